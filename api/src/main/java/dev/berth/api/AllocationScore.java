@@ -1,0 +1,46 @@
+package dev.berth.api;
+
+/**
+ * Says how good it is to place an instance on a host that has room for it: greater is better.
+ *
+ * <p>Called by the thread that drives the scheduler, many times in a pass; must be cheap, pure, and
+ * allocate nothing. See {@link AllocationScores} for the usual ones.
+ */
+@FunctionalInterface
+public interface AllocationScore {
+
+  /**
+   * Returns the score of one placement.
+   *
+   * @param fit the host as it would be after the placement; valid during the call
+   * @return usually in [0, 1]; not NaN
+   */
+  double score(Fit fit);
+
+  /**
+   * A host as it would be if the instance were placed there and the victims, if any, had left.
+   *
+   * <p>Dimensions are numbered from 0 in the order in which the scheduler came to know them, alike
+   * for all hosts.
+   */
+  interface Fit {
+
+    /** Returns the number of dimensions that the scheduler knows. */
+    int dimensions();
+
+    /** Returns the capacity of the host in a dimension; 0 where it has none. */
+    long capacity(int dimension);
+
+    /** Returns what would be held there in a dimension, from 0 to the capacity. */
+    long used(int dimension);
+
+    /** Returns the dimension with that number. */
+    Dimension dimension(int number);
+
+    /** Returns the host, as it is now. */
+    Host host();
+
+    /** Returns the instance to be placed. */
+    Instance instance();
+  }
+}

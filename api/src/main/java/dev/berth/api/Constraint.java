@@ -1,0 +1,162 @@
+package dev.berth.api;
+
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * A condition on one attribute of a host that must hold where an instance runs.
+ *
+ * <p>The meaning is that of the Google cluster trace of 2011: attribute values are text; {@link
+ * LessThan} and {@link GreaterThan} compare whole numbers. On a host that <em>lacks the
+ * attribute</em>, {@link NotEqual} holds and all others fail. On a host whose value is not a whole
+ * number, {@link LessThan} and {@link GreaterThan} fail.
+ *
+ * <p>Immutable. All constraints of a request must hold.
+ */
+public sealed interface Constraint {
+
+  /** Returns the name of the attribute; not blank. */
+  String attribute();
+
+  /** Returns whether the condition holds on a host. Cost: one look-up. */
+  boolean holdsOn(Host host);
+
+  /** Returns the condition in words: {@code "zone == a"}. */
+  String describe();
+
+  /** The attribute is present and equals the value, character by character. */
+  record Equal(String attribute, String value) implements Constraint {
+    /** Checks the name. */
+    public Equal {
+      requireName(attribute);
+      Objects.requireNonNull(value, "value");
+    }
+
+    @Override
+    public boolean holdsOn(Host host) {
+      return host.attribute(attribute).filter(value::equals).isPresent();
+    }
+
+    @Override
+    public String describe() {
+      return attribute + " == " + value;
+    }
+  }
+
+  /** The attribute is absent or differs from the value. */
+  record NotEqual(String attribute, String value) implements Constraint {
+    /** Checks the name. */
+    public NotEqual {
+      requireName(attribute);
+      Objects.requireNonNull(value, "value");
+    }
+
+    @Override
+    public boolean holdsOn(Host host) {
+      return host.attribute(attribute).filter(value::equals).isEmpty();
+    }
+
+    @Override
+    public String describe() {
+      return attribute + " != " + value;
+    }
+  }
+
+  /** The attribute is present, a whole number, and less than the bound. */
+  record LessThan(String attribute, long bound) implements Constraint {
+    /** Checks the name. */
+    public LessThan {
+      requireName(attribute);
+    }
+
+    @Override
+    public boolean holdsOn(Host host) {
+      OptionalLong value = wholeNumber(host, attribute);
+      return value.isPresent() && value.getAsLong() < bound;
+    }
+
+    @Override
+    public String describe() {
+      return attribute + " < " + bound;
+    }
+  }
+
+  /** The attribute is present, a whole number, and greater than the bound. */
+  record GreaterThan(String attribute, long bound) implements Constraint {
+    /** Checks the name. */
+    public GreaterThan {
+      requireName(attribute);
+    }
+
+    @Override
+    public boolean holdsOn(Host host) {
+      OptionalLong value = wholeNumber(host, attribute);
+      return value.isPresent() && value.getAsLong() > bound;
+    }
+
+    @Override
+    public String describe() {
+      return attribute + " > " + bound;
+    }
+  }
+
+  /** The attribute is present and equals one of the values. */
+  record In(String attribute, Set<String> values) implements Constraint {
+    /** Checks the name and copies the values. */
+    public In {
+      requireName(attribute);
+      values = Set.copyOf(values);
+    }
+
+    @Override
+    public boolean holdsOn(Host host) {
+      return host.attribute(attribute).filter(values::contains).isPresent();
+    }
+
+    @Override
+    public String describe() {
+      return new TreeSet<>(values)
+          .stream().collect(Collectors.joining(", ", attribute + " in {", "}"));
+    }
+  }
+
+  /** The attribute is present, whatever its value. */
+  record Exists(String attribute) implements Constraint {
+    /** Checks the name. */
+    public Exists {
+      requireName(attribute);
+    }
+
+    @Override
+    public boolean holdsOn(Host host) {
+      return host.attribute(attribute).isPresent();
+    }
+
+    @Override
+    public String describe() {
+      return attribute + " exists";
+    }
+  }
+
+  private static OptionalLong wholeNumber(Host host, String attribute) {
+    Optional<String> text = host.attribute(attribute);
+    if (text.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    try {
+      return OptionalLong.of(Long.parseLong(text.get()));
+    } catch (NumberFormatException notWhole) {
+      return OptionalLong.empty();
+    }
+  }
+
+  private static void requireName(String attribute) {
+    if (attribute.isBlank()) {
+      throw new IllegalArgumentException("constraint attribute was blank, must name an attribute.");
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package dev.berth.api;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.Objects;
+
+/**
+ * One kind of resource, such as CPU or memory, and the smallest amount of it that is told apart.
+ *
+ * <p>Amounts are {@code long} counts of that smallest unit. {@code unitsPerWhole} says how many of
+ * them make one of what people write: {@link #CPU} counts billionths of a core, so 0.375 cores are
+ * 375,000,000 units.
+ *
+ * @param name what people call it; not blank; a scheduler knows a dimension by its name and refuses
+ *     two scales for one name
+ * @param unitsPerWhole smallest units in one whole, at least 1
+ */
+public record Dimension(String name, long unitsPerWhole) implements Comparable<Dimension> {
+
+  /**
+   * CPU; whole: one core (or one reference host, in traces that normalise), unit: a billionth of
+   * it.
+   */
+  public static final Dimension CPU = new Dimension("cpu", 1_000_000_000L);
+
+  /** Memory; whole: one gigabyte (10<sup>9</sup> bytes), unit: one byte. */
+  public static final Dimension MEMORY = new Dimension("memory", 1_000_000_000L);
+
+  /**
+   * Checks the ranges.
+   *
+   * @throws IllegalArgumentException if {@code name} is blank or {@code unitsPerWhole} is below 1
+   */
+  public Dimension {
+    Objects.requireNonNull(name, "name");
+    if (name.isBlank()) {
+      throw new IllegalArgumentException("dimension name was blank. Maybe you meant \"cpu\".");
+    }
+    if (unitsPerWhole < 1) {
+      throw new IllegalArgumentException(
+          "dimension %s: unitsPerWhole was %d, must be at least 1.".formatted(name, unitsPerWhole));
+    }
+  }
+
+  /**
+   * Converts what people write into units, rounding half up to the nearest unit.
+   *
+   * @param whole an amount in wholes, zero or positive
+   * @return the same amount in units
+   * @throws IllegalArgumentException if the amount is negative or too large for a {@code long}
+   */
+  public long units(BigDecimal whole) {
+    if (whole.signum() < 0) {
+      throw new IllegalArgumentException("%s was %s, must not be negative.".formatted(name, whole));
+    }
+    // Compare magnitudes before scaling: 1e999999999 must not be expanded into a billion digits.
+    if ((long) whole.precision() - whole.scale() > 19) {
+      throw new IllegalArgumentException("%s was %s, too large to count.".formatted(name, whole));
+    }
+    BigDecimal units =
+        whole.multiply(BigDecimal.valueOf(unitsPerWhole)).setScale(0, RoundingMode.HALF_UP);
+    if (units.unscaledValue().bitLength() > 62) {
+      throw new IllegalArgumentException("%s was %s, too large to count.".formatted(name, whole));
+    }
+    return units.longValueExact();
+  }
+
+  /**
+   * Writes an amount as people do.
+   *
+   * @param units an amount in units
+   * @return the amount in wholes, without trailing zeros: {@code "0.375"}
+   */
+  public String format(long units) {
+    if (units == 0) {
+      return "0";
+    }
+    return BigDecimal.valueOf(units)
+        .divide(BigDecimal.valueOf(unitsPerWhole), 9, RoundingMode.HALF_UP)
+        .stripTrailingZeros()
+        .toPlainString();
+  }
+
+  /** Orders by name. */
+  @Override
+  public int compareTo(Dimension other) {
+    int byName = name.compareTo(other.name);
+    return byName != 0 ? byName : Long.compare(unitsPerWhole, other.unitsPerWhole);
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

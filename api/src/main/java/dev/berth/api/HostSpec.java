@@ -1,0 +1,34 @@
+package dev.berth.api;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * A host as the embedder describes it when it joins.
+ *
+ * @param id unique among the hosts present; not blank
+ * @param capacity what instances may use of it
+ * @param attributes facts that {@linkplain Constraint placement constraints} refer to; may be empty
+ */
+public record HostSpec(String id, Resources capacity, Map<String, String> attributes) {
+
+  /**
+   * Copies the attributes.
+   *
+   * @throws IllegalArgumentException if {@code id} is blank
+   */
+  public HostSpec {
+    Objects.requireNonNull(capacity, "capacity");
+    if (id.isBlank()) {
+      throw new IllegalArgumentException("host id was blank.");
+    }
+    attributes = Collections.unmodifiableMap(new TreeMap<>(attributes));
+  }
+
+  /** A host without attributes. */
+  public HostSpec(String id, Resources capacity) {
+    this(id, capacity, Map.of());
+  }
+}

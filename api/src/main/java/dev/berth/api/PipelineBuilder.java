@@ -1,0 +1,62 @@
+package dev.berth.api;
+
+import java.time.Duration;
+
+/**
+ * Assembles a policy of the common shape (QoS-driven scheduling, Algorithm 1): take the pending
+ * instances in order; for each, check which hosts are feasible, with preemption if need be; rank
+ * those; place.
+ *
+ * <ol>
+ *   <li>The {@linkplain #queue queue order} says who goes first.
+ *   <li>A host is <em>feasible</em> if the placement constraints and anti-affinity hold and the
+ *       demand fits the free capacity, or fits after preempting instances there, taken in
+ *       {@linkplain VictimOrder victim order} as far as the {@linkplain PreemptionRule rule}
+ *       allows.
+ *   <li>If some host needs no preemption, the greatest {@linkplain #allocationScore allocation
+ *       score} wins. Otherwise the smallest {@linkplain #preemptionCost preemption cost}, then the
+ *       greatest allocation score. Then {@link SchedulingPass#tieBreak}.
+ * </ol>
+ *
+ * <p>Without {@link #preemption} nothing is preempted. Each part has a default; not thread-safe.
+ */
+public interface PipelineBuilder {
+
+  /** Sets who goes first; default: order of admission. */
+  PipelineBuilder queue(QueueOrder order);
+
+  /**
+   * Sets in which order the instances of a host are considered as victims, and by which rule they
+   * may be preempted.
+   */
+  PipelineBuilder preemption(VictimOrder order, PreemptionRule rule);
+
+  /** Sets which host is best; default: the mean of least-requested and balanced-allocation. */
+  PipelineBuilder allocationScore(AllocationScore score);
+
+  /** Sets what preempting costs; default: the number of victims. */
+  PipelineBuilder preemptionCost(PreemptionCost cost);
+
+  /**
+   * Sets whether instances that are still starting may be victims; default false, since they have
+   * cost a preparation and served nobody yet.
+   */
+  PipelineBuilder preemptStarting(boolean allowed);
+
+  /**
+   * Sets whether a victim that turns out not to be needed is spared; default true. Taking victims
+   * in order until the demand fits, as the paper does, can include some whose capacity the last
+   * ones make superfluous, where demands differ. They are spared from the last taken to the first.
+   */
+  PipelineBuilder spareUnneeded(boolean spare);
+
+  /**
+   * Sets the longest time between two passes; default none.
+   *
+   * @throws IllegalArgumentException if not positive
+   */
+  PipelineBuilder watchdog(Duration longest);
+
+  /** Returns the policy. */
+  Policy build();
+}

@@ -1,0 +1,41 @@
+package dev.berth.api;
+
+/**
+ * Says whether one instance may be preempted for another.
+ *
+ * <p>Called by the thread that drives the scheduler, many times in a pass; must be cheap, pure, and
+ * return constants.
+ */
+@FunctionalInterface
+public interface PreemptionRule {
+
+  /** Judges one pair. The contest is valid during the call. */
+  Verdict judge(Contest contest);
+
+  /**
+   * A judgement.
+   *
+   * @param allowed whether the victim may be preempted
+   * @param closesClass for a refusal: whether every instance of the same class and state that comes
+   *     later in the victim order would be refused too, so that the engine need not ask
+   * @param code a stable word for the rule that decided
+   * @param text the rule in words, to follow a count: {@code "within margin"}
+   */
+  record Verdict(boolean allowed, boolean closesClass, String code, String text) {
+
+    /** The victim may be preempted by the rule named. */
+    public static Verdict allow(String code, String text) {
+      return new Verdict(true, false, code, text);
+    }
+
+    /** The victim may not be preempted; another of its class might. */
+    public static Verdict refuse(String code, String text) {
+      return new Verdict(false, false, code, text);
+    }
+
+    /** Neither the victim nor any later one of its class and state may be preempted. */
+    public static Verdict refuseRest(String code, String text) {
+      return new Verdict(false, true, code, text);
+    }
+  }
+}

@@ -1,0 +1,198 @@
+package dev.berth.api;
+
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Why something is not done: as data, and in words.
+ *
+ * <p>Immutable. The {@linkplain #kind kinds} tell a program what could help; {@link #describe}
+ * tells a person.
+ */
+public sealed interface Reason {
+
+  /** What could cure a refusal. */
+  enum Kind {
+    /** Capacity that somebody else holds: preemption, or their leaving, would help. */
+    CURABLE_BY_PREEMPTION,
+    /** Nothing that happens to the other instances on that host would help. */
+    NOT_CURABLE,
+    /** The policy asked for something that makes no sense: an error in its code. */
+    POLICY_ERROR
+  }
+
+  /** Returns what could cure it. */
+  Kind kind();
+
+  /** Returns a stable word for it, for counting: {@code "short-of-capacity"}. */
+  String code();
+
+  /** Returns it in words, with the values: {@code "cpu short by 0.375"}. */
+  String describe();
+
+  /**
+   * The host has enough in all but is short of free capacity, first of all in one dimension.
+   *
+   * @param dimension the first dimension in which it does not fit
+   * @param missing by how many units, positive
+   */
+  record ShortOfCapacity(Dimension dimension, long missing) implements Reason {
+    @Override
+    public Kind kind() {
+      return Kind.CURABLE_BY_PREEMPTION;
+    }
+
+    @Override
+    public String code() {
+      return "short-of-capacity";
+    }
+
+    @Override
+    public String describe() {
+      return dimension + " short by " + dimension.format(missing);
+    }
+  }
+
+  /**
+   * The demand exceeds what the host has in all, even if it were empty.
+   *
+   * @param dimension the first dimension in which it exceeds
+   * @param missing by how many units, positive
+   */
+  record LargerThanHost(Dimension dimension, long missing) implements Reason {
+    @Override
+    public Kind kind() {
+      return Kind.NOT_CURABLE;
+    }
+
+    @Override
+    public String code() {
+      return "larger-than-host";
+    }
+
+    @Override
+    public String describe() {
+      return dimension + " exceeds the whole host by " + dimension.format(missing);
+    }
+  }
+
+  /**
+   * A placement constraint does not hold on the host.
+   *
+   * @param constraint the first one that does not hold
+   * @param actual the host's value of the attribute, or empty where it lacks it
+   */
+  record ConstraintNotMet(Constraint constraint, Optional<String> actual) implements Reason {
+    @Override
+    public Kind kind() {
+      return Kind.NOT_CURABLE;
+    }
+
+    @Override
+    public String code() {
+      return "constraint-not-met";
+    }
+
+    @Override
+    public String describe() {
+      return "needs "
+          + constraint.describe()
+          + actual.map(value -> ", is " + value).orElse(", has no such attribute");
+    }
+  }
+
+  /**
+   * An instance of the same job is on the host, and one of the two refuses to share it.
+   *
+   * @param job the job
+   * @param other the id of an instance that is there
+   */
+  record AntiAffinity(String job, String other) implements Reason {
+    @Override
+    public Kind kind() {
+      return Kind.NOT_CURABLE;
+    }
+
+    @Override
+    public String code() {
+      return "anti-affinity";
+    }
+
+    @Override
+    public String describe() {
+      return "anti-affinity with " + other + " of job " + job;
+    }
+  }
+
+  /**
+   * An action names something that the cluster does not hold.
+   *
+   * @param what {@code "host"} or {@code "instance"}
+   * @param id its id
+   */
+  record Unknown(String what, String id) implements Reason {
+    @Override
+    public Kind kind() {
+      return Kind.POLICY_ERROR;
+    }
+
+    @Override
+    public String code() {
+      return "unknown";
+    }
+
+    @Override
+    public String describe() {
+      return "no " + what + " " + id + " in the cluster";
+    }
+  }
+
+  /**
+   * An action is not possible in the state the instance is in.
+   *
+   * @param instance its id
+   * @param rule what should have been, with what is: {@code "must be pending, is running on h1"}
+   */
+  record WrongState(String instance, String rule) implements Reason {
+    @Override
+    public Kind kind() {
+      return Kind.POLICY_ERROR;
+    }
+
+    @Override
+    public String code() {
+      return "wrong-state";
+    }
+
+    @Override
+    public String describe() {
+      return "instance " + instance + " " + rule;
+    }
+  }
+
+  /**
+   * A policy's own reason to let an instance wait.
+   *
+   * @param code a stable word, not blank
+   * @param text what to tell a person, not blank
+   */
+  record PolicyChoice(String code, String text) implements Reason {
+    /** Checks that both say something. */
+    public PolicyChoice {
+      Objects.requireNonNull(code, "code");
+      if (code.isBlank() || text.isBlank()) {
+        throw new IllegalArgumentException("a policy's reason needs a code and a text.");
+      }
+    }
+
+    @Override
+    public Kind kind() {
+      return Kind.NOT_CURABLE;
+    }
+
+    @Override
+    public String describe() {
+      return text;
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package dev.berth.api;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * An amount in each of any number of dimensions: the capacity of a host, the demand of a request.
+ *
+ * <p>A dimension that is not named counts as zero. Immutable; amounts are never negative. Look-ups
+ * cost O(log d) in the number of dimensions d.
+ */
+public final class Resources {
+
+  private static final Resources NONE = new Resources(new Dimension[0], new long[0]);
+
+  private final Dimension[] dimensions; // ascending
+  private final long[] amounts; // all positive
+
+  private Resources(Dimension[] dimensions, long[] amounts) {
+    this.dimensions = dimensions;
+    this.amounts = amounts;
+  }
+
+  /** Returns zero in every dimension. */
+  public static Resources none() {
+    return NONE;
+  }
+
+  /**
+   * Returns an amount in one dimension.
+   *
+   * @param amount in units of {@code dimension}, not negative
+   * @throws IllegalArgumentException if the amount is negative
+   */
+  public static Resources of(Dimension dimension, long amount) {
+    return builder().put(dimension, amount).build();
+  }
+
+  /**
+   * Returns amounts in two dimensions.
+   *
+   * @throws IllegalArgumentException if an amount is negative or both dimensions have the same name
+   */
+  public static Resources of(Dimension first, long amount, Dimension second, long secondAmount) {
+    return builder().put(first, amount).put(second, secondAmount).build();
+  }
+
+  /** Returns a builder that holds nothing yet. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Returns the dimensions with a positive amount, in ascending order of name. */
+  public List<Dimension> dimensions() {
+    return List.of(dimensions);
+  }
+
+  /** Returns the amount in units of {@code dimension}; zero where it is not named. */
+  public long amount(Dimension dimension) {
+    int at = Arrays.binarySearch(dimensions, dimension);
+    return at < 0 ? 0 : amounts[at];
+  }
+
+  /** Returns whether every amount is at most that of {@code capacity}. */
+  public boolean fitsIn(Resources capacity) {
+    for (int i = 0; i < dimensions.length; i++) {
+      if (amounts[i] > capacity.amount(dimensions[i])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Resources that
+        && Arrays.equals(dimensions, that.dimensions)
+        && Arrays.equals(amounts, that.amounts);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Arrays.hashCode(dimensions) + Arrays.hashCode(amounts);
+  }
+
+  /** Returns the amounts as people write them: {@code "cpu 0.375, memory 0.375"}. */
+  @Override
+  public String toString() {
+    if (dimensions.length == 0) {
+      return "nothing";
+    }
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < dimensions.length; i++) {
+      text.append(i == 0 ? "" : ", ")
+          .append(dimensions[i].name())
+          .append(' ')
+          .append(dimensions[i].format(amounts[i]));
+    }
+    return text.toString();
+  }
+
+  /** Collects amounts; not thread-safe. */
+  public static final class Builder {
+
+    private final Map<String, Dimension> named = new TreeMap<>();
+    private final TreeMap<Dimension, Long> amounts = new TreeMap<>();
+
+    private Builder() {}
+
+    /**
+     * Sets the amount of one dimension.
+     *
+     * @param amount in units of {@code dimension}, not negative; zero leaves the dimension out
+     * @return this builder
+     * @throws IllegalArgumentException if the amount is negative or the dimension was already set
+     */
+    public Builder put(Dimension dimension, long amount) {
+      if (amount < 0) {
+        throw new IllegalArgumentException(
+            "%s was %s, must not be negative.".formatted(dimension, dimension.format(amount)));
+      }
+      if (named.putIfAbsent(dimension.name(), dimension) != null) {
+        throw new IllegalArgumentException("%s was given twice.".formatted(dimension));
+      }
+      if (amount > 0) {
+        amounts.put(dimension, amount);
+      }
+      return this;
+    }
+
+    /** Returns what was collected. */
+    public Resources build() {
+      if (amounts.isEmpty()) {
+        return NONE;
+      }
+      return new Resources(
+          amounts.keySet().toArray(Dimension[]::new),
+          amounts.values().stream().mapToLong(Long::longValue).toArray());
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package dev.berth.api;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+
+/**
+ * One run of a policy over the cluster: a read-only view, and the actions the policy may record.
+ *
+ * <p>Actions are tentative. Each is checked at once; one that would break a law is refused with a
+ * {@linkplain Reason reason} and leaves nothing behind. The laws: no host holds more than its
+ * capacity in any dimension; placement constraints and anti-affinity hold; only pending instances
+ * are placed; an instance is the subject of at most one action in a pass, so a victim waits for the
+ * next pass and what was just placed is no victim.
+ *
+ * <p>The view shows the cluster <em>as this pass has left it so far</em>. When the policy returns,
+ * the actions become the {@link Plan}; when it throws, nothing of them remains.
+ *
+ * <p>Valid until {@link Policy#schedule} returns; any later use throws {@link
+ * IllegalStateException}. Single-threaded.
+ */
+public interface SchedulingPass {
+
+  /** Returns the number of this pass, counting from 1. */
+  long number();
+
+  /** Returns the time of this pass; no event is later. */
+  long now();
+
+  /** Returns what made the pass due; never empty. */
+  Set<Trigger> triggers();
+
+  /**
+   * Returns a source of randomness that depends on the scheduler's seed and the number of the pass
+   * alone.
+   *
+   * <p>A policy that skips work should break ties by {@link #tieBreak} instead: it does not depend
+   * on what was skipped.
+   */
+  RandomGenerator random();
+
+  /**
+   * Returns a hash of the scheduler's seed, this pass, and the two subjects: the greatest wins a
+   * tie among hosts.
+   *
+   * <p>Cost O(1).
+   */
+  long tieBreak(Instance instance, Host host);
+
+  /** Returns the hosts, in the order in which they joined. */
+  List<Host> hosts();
+
+  /** Returns the host with that id, or empty. */
+  Optional<Host> host(String id);
+
+  /**
+   * Returns the instances that were pending when the pass began and have not been placed by it, in
+   * order of admission. Unchanged by later actions of the pass. Cost O(pending).
+   */
+  List<Instance> pending();
+
+  /** Returns all instances that are not done, in order of admission. */
+  Collection<Instance> instances();
+
+  /** Returns the instance with that id, or empty. */
+  Optional<Instance> instance(String id);
+
+  /**
+   * Returns why {@link #place(Instance, Host, List)} would be refused, without doing anything;
+   * empty if it would not. Cost O(dimensions + constraints + victims).
+   */
+  Optional<Reason> obstacle(Instance instance, Host host, List<Instance> victims);
+
+  /**
+   * Places a pending instance on a host with room for it; see {@link #place(Instance, Host, List)}.
+   */
+  default Outcome place(Instance instance, Host host) {
+    return place(instance, host, List.of());
+  }
+
+  /**
+   * Places a pending instance on a host, preempting the victims, all or nothing: the victims leave
+   * in the same plan in which the instance is placed, or not at all.
+   *
+   * @param instance pending since before this pass
+   * @param host where to
+   * @param victims instances that hold capacity on {@code host} since before this pass, without
+   *     repetition; may be empty
+   * @return accepted, or refused with the reason
+   * @throws IllegalStateException if the pass is over or a fork of it is open
+   */
+  Outcome place(Instance instance, Host host, List<Instance> victims);
+
+  /**
+   * Leaves a pending instance waiting and says why. Optional: an instance without a deferral waits
+   * too, and is explained by what the hosts lack.
+   *
+   * @return accepted, or refused if the instance is not pending
+   */
+  Outcome defer(Instance instance, Reason why);
+
+  /**
+   * Opens a what-if: a pass on top of this one, whose actions are undone when it is closed, unless
+   * it was {@linkplain Fork#keep kept}. Until then this pass accepts no action. Cost of undoing:
+   * O(actions of the fork). Forks nest.
+   */
+  Fork fork();
+
+  /** A what-if on top of a pass; discarded by default. */
+  interface Fork extends SchedulingPass, AutoCloseable {
+
+    /** Makes the actions of the fork part of the pass it was opened on, and ends the fork. */
+    void keep();
+
+    /** Ends the fork; unless it was kept, undoes its actions. Closing twice is harmless. */
+    @Override
+    void close();
+  }
+}

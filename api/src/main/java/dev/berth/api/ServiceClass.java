@@ -1,0 +1,135 @@
+package dev.berth.api;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * A class of service that users may ask for: what is promised, how much it matters, and how
+ * carefully it is guarded (QoS-driven scheduling, section 3).
+ *
+ * <p>Implementations are immutable; {@link #builder} makes the usual one.
+ */
+public interface ServiceClass {
+
+  /** Default of {@link #safetyMargin}: ten seconds (section 4.1.3). */
+  Duration DEFAULT_SAFETY_MARGIN = Duration.ofSeconds(10);
+
+  /** Returns the name requests refer to it by; unique within a scheduler, not blank. */
+  String name();
+
+  /** Returns the availability objective σ. */
+  Slo slo();
+
+  /** Returns the importance rank: 1 is the most important; classes may be equally important. */
+  int importance();
+
+  /**
+   * Returns the safety margin φ: an instance whose QoS metric is below it is close to missing its
+   * objective.
+   */
+  Duration safetyMargin();
+
+  /**
+   * Returns the share of its service time that an instance may lose to restarts after preemption
+   * before its own class may no longer preempt it, in [0, 1].
+   */
+  double preemptionOverheadLimit();
+
+  /**
+   * Starts a service class with the paper's settings: margin 10 s, overhead limit 1 − σ, importance
+   * 1.
+   *
+   * @param name not blank
+   */
+  static Builder builder(String name) {
+    return new Builder(name);
+  }
+
+  /** Collects the settings of a service class; not thread-safe. */
+  final class Builder {
+
+    private final String name;
+    private Slo slo = Slo.of(1);
+    private int importance = 1;
+    private Duration safetyMargin = DEFAULT_SAFETY_MARGIN;
+    private double overheadLimit = Double.NaN;
+
+    private Builder(String name) {
+      this.name = Objects.requireNonNull(name, "name");
+      if (name.isBlank()) {
+        throw new IllegalArgumentException(
+            "service class name was blank. Maybe you meant \"gold\".");
+      }
+    }
+
+    /**
+     * Sets the availability objective; default 1.
+     *
+     * @param share from 0.001 to 1
+     * @throws IllegalArgumentException if outside that range
+     */
+    public Builder slo(double share) {
+      this.slo = Slo.of(share);
+      return this;
+    }
+
+    /**
+     * Sets the importance rank; default 1, the most important.
+     *
+     * @throws IllegalArgumentException if below 1
+     */
+    public Builder importance(int rank) {
+      if (rank < 1) {
+        throw new IllegalArgumentException(
+            "service class %s: importance was %d, must be at least 1 (the most important)."
+                .formatted(name, rank));
+      }
+      this.importance = rank;
+      return this;
+    }
+
+    /**
+     * Sets the safety margin; default 10 s. Larger: instances are guarded earlier and preempted
+     * less. Zero: an instance may be preempted until the very moment it would miss its objective.
+     *
+     * @throws IllegalArgumentException if negative
+     */
+    public Builder safetyMargin(Duration margin) {
+      if (margin.isNegative()) {
+        throw new IllegalArgumentException(
+            "service class %s: safety margin was %s, must not be negative."
+                .formatted(name, margin));
+      }
+      this.safetyMargin = margin;
+      return this;
+    }
+
+    /**
+     * Sets the preemption-overhead limit; default 1 − σ. Larger: more preemption within the class,
+     * more of its service time lost to restarts.
+     *
+     * @param share in [0, 1]
+     * @throws IllegalArgumentException if outside that range or not a number
+     */
+    public Builder preemptionOverheadLimit(double share) {
+      if (!(share >= 0 && share <= 1)) {
+        throw new IllegalArgumentException(
+            "service class %s: preemption-overhead limit was %s, must be in [0, 1]."
+                .formatted(name, share));
+      }
+      this.overheadLimit = share;
+      return this;
+    }
+
+    /** Returns the service class. */
+    public ServiceClass build() {
+      double limit =
+          Double.isNaN(overheadLimit) ? (1e9 - slo.partsPerBillion()) / 1e9 : overheadLimit;
+      return new Settings(name, slo, importance, safetyMargin, limit);
+    }
+
+    private record Settings(
+        String name, Slo slo, int importance, Duration safetyMargin, double preemptionOverheadLimit)
+        implements ServiceClass {}
+  }
+}

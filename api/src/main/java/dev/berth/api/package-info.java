@@ -1,0 +1,19 @@
+/**
+ * What a policy author and an embedder compile against: hosts, requests, instances, service
+ * classes, plans, and the SPI of policies. This package depends on the JDK alone.
+ *
+ * <p><b>Nullness.</b> Nothing in this package accepts or returns {@code null}; what may be absent
+ * is an {@link java.util.Optional} or an empty collection.
+ *
+ * <p><b>Time</b> is a {@code long} count of nanoseconds since an epoch that the embedder chooses;
+ * it never comes from a clock. <b>Quantities</b> are {@code long} multiples of the smallest unit of
+ * a {@linkplain dev.berth.api.Dimension dimension}, so sums are exact.
+ *
+ * <p><b>Threads.</b> Values (resources, constraints, requests, plans, reasons) are immutable and
+ * may be shared. Live views ({@link dev.berth.api.Host}, {@link dev.berth.api.Instance}, {@link
+ * dev.berth.api.SchedulingPass}) belong to the thread that drives the scheduler.
+ */
+@NullMarked
+package dev.berth.api;
+
+import org.jspecify.annotations.NullMarked;

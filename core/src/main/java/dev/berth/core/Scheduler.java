@@ -1,0 +1,518 @@
+package dev.berth.core;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.google.common.collect.Sets;
+import dev.berth.api.Host;
+import dev.berth.api.HostSpec;
+import dev.berth.api.Instance;
+import dev.berth.api.PipelineBuilder;
+import dev.berth.api.Plan;
+import dev.berth.api.Policy;
+import dev.berth.api.PolicyContext;
+import dev.berth.api.PolicyFactory;
+import dev.berth.api.Request;
+import dev.berth.api.ServiceClass;
+import dev.berth.api.Trigger;
+import dev.berth.core.config.ConfigBinder;
+import dev.berth.core.engine.ClusterState;
+import dev.berth.core.engine.Pass;
+import dev.berth.core.engine.Pipeline;
+import dev.berth.core.explain.Explainer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The scheduler of a cluster: tell it what happens, ask it for a plan, carry the plan out, and
+ * report that in turn.
+ *
+ * <pre>{@code
+ * Scheduler scheduler = Scheduler.builder().policy("qos-driven").serviceClasses(gold, bronze).build();
+ * scheduler.addHost(new HostSpec("h1", Resources.of(CPU, 4_000_000_000L)), now);
+ * scheduler.submit(Request.builder("r1", "gold").demand(Resources.of(CPU, 500_000_000)).build(), now);
+ * Plan plan = scheduler.schedule(now); // place r1 on h1
+ * scheduler.started("r1", later);
+ * }</pre>
+ *
+ * <p><b>Time</b> comes with every call, in nanoseconds since an epoch of the embedder's choice, and
+ * never runs backwards. The scheduler has no clock, no threads and does no I/O: the same calls with
+ * the same seed give the same plans everywhere.
+ *
+ * <p><b>Events that make no sense</b> (unknown id, twice, out of order) are refused with an {@link
+ * EventRefusedException} and change nothing.
+ *
+ * <p><b>Threads.</b> One at a time, the caller's business; a second one found inside is an {@link
+ * IllegalStateException}.
+ *
+ * <p><b>Plans count as carried out</b> when they are returned: what was placed is starting and
+ * holds its capacity, what was preempted is pending again. If a start does not work out, report
+ * {@link #failed}.
+ */
+public final class Scheduler {
+
+  private final ClusterState state;
+  private final Policy policy;
+  private final String policyId;
+  private final JsonNode policyConfig;
+  private final Optional<Duration> watchdog;
+  private final DecisionLog log;
+  private final int topScores;
+  private final Set<Trigger> due = EnumSet.noneOf(Trigger.class);
+  private Plan lastPlan;
+  private long passes;
+  private long lastPassAt;
+  private @Nullable Thread inside;
+
+  private Scheduler(Builder builder) {
+    this.state = new ClusterState(builder.seed, builder.classes);
+    PolicyChoice choice = builder.choice();
+    this.policyId = choice.id;
+    this.policyConfig = choice.config;
+    this.policy = choice.maker.apply(new Context(state));
+    this.watchdog = builder.watchdog != null ? Optional.of(builder.watchdog) : policy.watchdog();
+    this.log = new DecisionLog(builder.decisionLog);
+    this.topScores = builder.topScores;
+    this.lastPlan = new Plan(0, 0, Set.of(), List.of(), Map.of());
+  }
+
+  /** Starts a scheduler. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  // ---- Events
+
+  /**
+   * A host joins, or comes back.
+   *
+   * @return a live view of it
+   * @throws EventRefusedException if a host of that id is present, a dimension is on another scale
+   *     than before, or {@code now} is in the past
+   */
+  public Host addHost(HostSpec spec, long now) {
+    return event(Trigger.HOST_ADDED, () -> state.addHost(spec, now));
+  }
+
+  /**
+   * A host leaves or fails. Its instances are pending again and keep their history.
+   *
+   * @throws EventRefusedException if there is no such host, or {@code now} is in the past
+   */
+  public void removeHost(String hostId, long now) {
+    event(
+        Trigger.HOST_REMOVED,
+        () -> {
+          state.removeHost(hostId, now);
+          return hostId;
+        });
+  }
+
+  /**
+   * A request is admitted. Its instance is pending.
+   *
+   * @return a live view of the instance
+   * @throws EventRefusedException if an instance of that id is not done, the service class is
+   *     unknown, a dimension is on another scale than before, or {@code now} is in the past
+   */
+  public Instance submit(Request request, long now) {
+    return event(Trigger.REQUEST_ADMITTED, () -> state.submit(request, now));
+  }
+
+  /**
+   * An instance that was placed is ready: its service begins. Makes no pass due.
+   *
+   * @throws EventRefusedException if it is not starting, or {@code now} is in the past
+   */
+  public void started(String instanceId, long now) {
+    enter();
+    try {
+      state.started(instanceId, now);
+    } finally {
+      inside = null;
+    }
+  }
+
+  /**
+   * An instance failed while starting or running. It is pending again and keeps its history; its
+   * host stays.
+   *
+   * @throws EventRefusedException if it holds no capacity, or {@code now} is in the past
+   */
+  public void failed(String instanceId, long now) {
+    event(
+        Trigger.INSTANCE_FAILED,
+        () -> {
+          state.failed(instanceId, now);
+          return instanceId;
+        });
+  }
+
+  /**
+   * An instance has done its work.
+   *
+   * @return what it got
+   * @throws EventRefusedException if it is not running, or {@code now} is in the past
+   */
+  public Sli completed(String instanceId, long now) {
+    return event(Trigger.INSTANCE_COMPLETED, () -> sliOf(state.done(instanceId, now, false)));
+  }
+
+  /**
+   * The user takes a request back, whatever the state of its instance.
+   *
+   * @return what it got
+   * @throws EventRefusedException if there is no such instance, or {@code now} is in the past
+   */
+  public Sli cancelled(String instanceId, long now) {
+    return event(Trigger.INSTANCE_COMPLETED, () -> sliOf(state.done(instanceId, now, true)));
+  }
+
+  private static Sli sliOf(Instance done) {
+    long end = done.stateSince();
+    return new Sli(
+        done.id(),
+        done.serviceClass(),
+        done.admittedAt(),
+        end,
+        done.serviceTime(end),
+        done.waitingTime(end),
+        done.preemptions(),
+        done.placements(),
+        done.restartOverhead());
+  }
+
+  // ---- Passes
+
+  /**
+   * Runs a pass of the policy, due or not.
+   *
+   * @return what to do, in order; possibly nothing
+   * @throws EventRefusedException if {@code now} is in the past
+   * @throws PolicyFailedException if the policy throws; then the cluster is as before, and what
+   *     made the pass due still does
+   */
+  public Plan schedule(long now) {
+    enter();
+    try {
+      state.advanceTo(now, "a pass");
+      Set<Trigger> triggers = EnumSet.noneOf(Trigger.class);
+      triggers.addAll(due);
+      if (watchdogAt().stream().anyMatch(at -> now >= at)) {
+        triggers.add(Trigger.WATCHDOG);
+      }
+      if (triggers.isEmpty()) {
+        triggers.add(Trigger.EMBEDDER);
+      }
+      Pass pass =
+          new Pass(
+              state, passes + 1, Sets.immutableEnumSet(triggers), !log.keepsNothing(), topScores);
+      try {
+        policy.schedule(pass.view());
+      } catch (RuntimeException | Error failure) {
+        pass.abandon();
+        if (failure instanceof VirtualMachineError fatal) {
+          throw fatal;
+        }
+        throw new PolicyFailedException(policyId, passes + 1, failure);
+      }
+      lastPlan = pass.finish(log::add);
+      passes++;
+      lastPassAt = now;
+      due.clear();
+      return lastPlan;
+    } finally {
+      inside = null;
+    }
+  }
+
+  /**
+   * Returns when the next pass is due: at once ({@link #now}) if an event made one due, otherwise
+   * when the watchdog fires, counted from the last pass; empty if only an event will.
+   */
+  public OptionalLong nextPassAt() {
+    return due.isEmpty() ? watchdogAt() : OptionalLong.of(state.now());
+  }
+
+  private OptionalLong watchdogAt() {
+    return passes == 0 || watchdog.isEmpty()
+        ? OptionalLong.empty()
+        : OptionalLong.of(lastPassAt + watchdog.get().toNanos());
+  }
+
+  // ---- Looking
+
+  /** Returns the time of the latest event or pass; {@link Long#MIN_VALUE} before the first. */
+  public long now() {
+    return state.now();
+  }
+
+  /** Returns the hosts in the order in which they joined; a copy of live views. */
+  public List<Host> hosts() {
+    return state.hosts();
+  }
+
+  /** Returns a live view of a host, or empty. Cost O(1). */
+  public Optional<Host> host(String id) {
+    return state.host(id);
+  }
+
+  /** Returns the instances that are not done, in order of admission; live and unmodifiable. */
+  public Collection<Instance> instances() {
+    return state.instances();
+  }
+
+  /** Returns a live view of an instance that is not done, or empty. Cost O(1). */
+  public Optional<Instance> instance(String id) {
+    return state.instance(id);
+  }
+
+  /** Returns how many instances are pending. */
+  public int pendingCount() {
+    return state.pendingCount();
+  }
+
+  /** Returns the number of passes so far. */
+  public long passes() {
+    return passes;
+  }
+
+  /** Returns what explains decisions, and their absence. */
+  public Explainer explain() {
+    return new Explainer(state, policy, lastPlan.deferrals(), log);
+  }
+
+  /** Returns the latest decisions. */
+  public DecisionLog decisions() {
+    return log;
+  }
+
+  /** Returns the id of the policy. */
+  public String policyId() {
+    return policyId;
+  }
+
+  /**
+   * Returns the effective configuration of the policy, a copy; an empty object for a policy made by
+   * hand.
+   */
+  public JsonNode policyConfig() {
+    return policyConfig.deepCopy();
+  }
+
+  /** Returns the seed. */
+  public long seed() {
+    return state.seed();
+  }
+
+  /** Returns the longest time between two passes, or empty if only events make one due. */
+  public Optional<Duration> watchdog() {
+    return watchdog;
+  }
+
+  /** Returns the service classes, most important first. */
+  public List<ServiceClass> serviceClasses() {
+    return state.serviceClasses();
+  }
+
+  // ---- Inside
+
+  private interface Change<T> {
+    T make();
+  }
+
+  private <T> T event(Trigger trigger, Change<T> change) {
+    enter();
+    try {
+      T result = change.make();
+      due.add(trigger);
+      return result;
+    } finally {
+      inside = null;
+    }
+  }
+
+  private void enter() {
+    Thread current = Thread.currentThread();
+    if (inside != null) {
+      throw new IllegalStateException(
+          inside == current
+              ? "a policy called its scheduler from within a pass. Maybe act on the pass instead."
+              : "threads %s and %s use one scheduler at the same time."
+                  .formatted(inside.getName(), current.getName()));
+    }
+    inside = current;
+  }
+
+  private record Context(ClusterState state) implements PolicyContext {
+    @Override
+    public List<ServiceClass> serviceClasses() {
+      return state.serviceClasses();
+    }
+
+    @Override
+    public long seed() {
+      return state.seed();
+    }
+
+    @Override
+    public PipelineBuilder pipeline() {
+      return Pipeline.builder(state);
+    }
+  }
+
+  private record PolicyChoice(String id, JsonNode config, Function<PolicyContext, Policy> maker) {
+
+    static <C extends Record> PolicyChoice of(PolicyFactory<C> factory, C config) {
+      return new PolicyChoice(
+          factory.id(), ConfigBinder.toJson(config), context -> factory.create(config, context));
+    }
+
+    static <C extends Record> PolicyChoice bound(PolicyFactory<C> factory, JsonNode user) {
+      return of(factory, ConfigBinder.bind(factory, user));
+    }
+  }
+
+  /** Collects the settings of a scheduler; not thread-safe. One builder can make several. */
+  public static final class Builder {
+
+    private @Nullable PolicyRegistry registry;
+    private @Nullable Function<Supplier<PolicyRegistry>, PolicyChoice> policy;
+    private List<ServiceClass> classes = List.of();
+    private long seed;
+    private @Nullable Duration watchdog;
+    private int decisionLog = 1000;
+    private int topScores;
+
+    private Builder() {}
+
+    /** Chooses a policy by id, with its default configuration; {@link #build} looks it up. */
+    public Builder policy(String id) {
+      return policy(id, JsonNodeFactory.instance.objectNode());
+    }
+
+    /**
+     * Chooses a policy by id, with a configuration in JSON over its defaults; {@link #build} looks
+     * it up and binds it.
+     */
+    public Builder policy(String id, String configJson) {
+      this.policy =
+          known ->
+              PolicyChoice.bound(
+                  known.get().get(id), ConfigBinder.parse("policy " + id, configJson));
+      return this;
+    }
+
+    /** Chooses a policy by id, with a configuration as a JSON tree over its defaults. */
+    public Builder policy(String id, JsonNode config) {
+      this.policy = known -> PolicyChoice.bound(known.get().get(id), config);
+      return this;
+    }
+
+    /** Chooses a policy by its factory. */
+    public <C extends Record> Builder policy(PolicyFactory<C> factory, C config) {
+      this.policy = known -> PolicyChoice.of(factory, config);
+      return this;
+    }
+
+    /** Chooses a policy that is made by hand. */
+    public Builder policy(String id, Function<PolicyContext, Policy> maker) {
+      this.policy = known -> new PolicyChoice(id, JsonNodeFactory.instance.objectNode(), maker);
+      return this;
+    }
+
+    /** Sets where policies are looked up; default {@link PolicyRegistry#load()}. */
+    public Builder registry(PolicyRegistry registry) {
+      this.registry = registry;
+      return this;
+    }
+
+    /** Sets the service classes that requests may name. */
+    public Builder serviceClasses(ServiceClass... classes) {
+      return serviceClasses(List.of(classes));
+    }
+
+    /** Sets the service classes that requests may name. */
+    public Builder serviceClasses(Collection<? extends ServiceClass> classes) {
+      this.classes = new ArrayList<>(classes);
+      return this;
+    }
+
+    /** Sets the seed of everything that is left to chance; default 0. */
+    public Builder seed(long seed) {
+      this.seed = seed;
+      return this;
+    }
+
+    /**
+     * Sets the longest time between two passes, whatever the policy wishes.
+     *
+     * @throws IllegalArgumentException if not positive
+     */
+    public Builder watchdog(Duration longest) {
+      if (longest.isNegative() || longest.isZero()) {
+        throw new IllegalArgumentException("watchdog was %s, must be positive.".formatted(longest));
+      }
+      this.watchdog = longest;
+      return this;
+    }
+
+    /**
+     * Sets how many decisions are kept for explanations; default 1000. Zero: none, and passes need
+     * not note any.
+     *
+     * @throws IllegalArgumentException if negative
+     */
+    public Builder decisionLog(int keepLast) {
+      if (keepLast < 0) {
+        throw new IllegalArgumentException(
+            "decision log was %d, must be 0 or more.".formatted(keepLast));
+      }
+      this.decisionLog = keepLast;
+      return this;
+    }
+
+    /**
+     * Sets how many of the best hosts are noted with each decision; default 0, since each costs
+     * memory and time.
+     *
+     * @throws IllegalArgumentException if negative
+     */
+    public Builder topScores(int hosts) {
+      if (hosts < 0) {
+        throw new IllegalArgumentException(
+            "top scores was %d, must be 0 or more.".formatted(hosts));
+      }
+      this.topScores = hosts;
+      return this;
+    }
+
+    /**
+     * Returns a scheduler without hosts and instances.
+     *
+     * @throws IllegalArgumentException if no policy or no service class was chosen, or two classes
+     *     have one name
+     * @throws UnknownPolicyException if no policy has the id
+     * @throws ConfigException if the policy's configuration is wrong; it lists all that is
+     */
+    public Scheduler build() {
+      return new Scheduler(this);
+    }
+
+    private PolicyChoice choice() {
+      if (policy == null) {
+        throw new IllegalArgumentException("no policy was chosen. Maybe policy(\"qos-driven\").");
+      }
+      return policy.apply(() -> registry == null ? PolicyRegistry.load() : registry);
+    }
+  }
+}

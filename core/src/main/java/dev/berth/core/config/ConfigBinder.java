@@ -1,0 +1,300 @@
+package dev.berth.core.config;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
+import com.fasterxml.jackson.databind.exc.InvalidFormatException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.node.JsonNodeType;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import dev.berth.api.PolicyFactory;
+import dev.berth.core.ConfigException;
+import dev.berth.core.ConfigException.Problem;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Binds a policy's JSON configuration to its record.
+ *
+ * <p>The user's tree is laid over the tree of the factory's defaults; objects merge, all else
+ * replaces. Every unknown key, wrong type and value out of range is found before anything is
+ * reported. Enumerations read and write as their {@code toString()}, durations as {@link
+ * Durations}. Thread-safe.
+ */
+public final class ConfigBinder {
+
+  private static final ObjectMapper MAPPER =
+      JsonMapper.builder()
+          .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(DeserializationFeature.READ_ENUMS_USING_TO_STRING)
+          .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .enable(SerializationFeature.WRITE_ENUMS_USING_TO_STRING)
+          .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+          .addModule(
+              new SimpleModule()
+                  .addSerializer(Duration.class, new DurationWriter())
+                  .addDeserializer(Duration.class, new DurationReader()))
+          .build();
+
+  private ConfigBinder() {}
+
+  /** Returns a configuration as JSON. */
+  public static ObjectNode toJson(Record config) {
+    return MAPPER.valueToTree(config);
+  }
+
+  /**
+   * Reads JSON text.
+   *
+   * @param subject what it configures, for messages: {@code "policy qos-driven"}
+   * @throws ConfigException if it is not JSON
+   */
+  public static JsonNode parse(String subject, String json) {
+    try {
+      return MAPPER.readTree(json);
+    } catch (JsonProcessingException malformed) {
+      String where =
+          malformed.getLocation() == null
+              ? ""
+              : " (line %d, column %d)"
+                  .formatted(
+                      malformed.getLocation().getLineNr(), malformed.getLocation().getColumnNr());
+      throw new ConfigException(
+          subject,
+          List.of(
+              new Problem(
+                  "config",
+                  "not JSON",
+                  "must be a JSON object: " + malformed.getOriginalMessage() + where,
+                  "")));
+    }
+  }
+
+  /**
+   * Returns the configuration of a policy, with the user's values over the defaults.
+   *
+   * @throws ConfigException if anything is wrong; it lists everything that is
+   */
+  public static <C extends Record> C bind(PolicyFactory<C> factory, JsonNode user) {
+    String subject = "policy " + factory.id();
+    List<Problem> problems = new ArrayList<>();
+    if (!user.isObject()) {
+      problems.add(new Problem("config", user.toString(), "must be a JSON object", ""));
+      throw new ConfigException(subject, problems);
+    }
+    ObjectNode defaults = toJson(factory.defaults());
+    List<Leaf> leaves = new ArrayList<>();
+    walk("config", user, defaults, new ArrayList<>(), leaves, problems);
+    // Each value alone over the defaults, so that one value out of range does not hide the next.
+    for (Leaf leaf : leaves) {
+      ObjectNode single = defaults.deepCopy();
+      leaf.putInto(single);
+      Problem problem = tryBind(factory, single, leaf);
+      if (problem != null) {
+        problems.add(problem);
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new ConfigException(subject, problems);
+    }
+    ObjectNode merged = defaults.deepCopy();
+    leaves.forEach(leaf -> leaf.putInto(merged));
+    try {
+      return MAPPER.treeToValue(merged, factory.configType());
+    } catch (JsonProcessingException together) {
+      throw new ConfigException(
+          subject,
+          List.of(
+              new Problem(
+                  "config", user.toString(), "its values do not go together", cause(together))));
+    }
+  }
+
+  private static void walk(
+      String path,
+      JsonNode user,
+      JsonNode defaults,
+      List<String> keys,
+      List<Leaf> leaves,
+      List<Problem> problems) {
+    for (Map.Entry<String, JsonNode> entry : user.properties()) {
+      String key = entry.getKey();
+      JsonNode value = entry.getValue();
+      JsonNode known = defaults.get(key);
+      String here = path + "." + key;
+      if (known == null) {
+        List<String> names = new ArrayList<>();
+        defaults.fieldNames().forEachRemaining(names::add);
+        problems.add(
+            new Problem(
+                here,
+                value.toString(),
+                "but there is no such key; known: " + String.join(", ", names),
+                nearest(key, names)));
+        continue;
+      }
+      List<String> inner = new ArrayList<>(keys);
+      inner.add(key);
+      if (known.isObject() && value.isObject() && !known.isEmpty()) {
+        walk(here, value, known, inner, leaves, problems);
+      } else if (known.isObject() != value.isObject() || !sameType(known, value)) {
+        problems.add(
+            new Problem(here, value.toString(), "must be " + typeOf(known), exampleOf(known)));
+      } else {
+        leaves.add(new Leaf(here, inner, value));
+      }
+    }
+  }
+
+  private static boolean sameType(JsonNode known, JsonNode value) {
+    return known.getNodeType() == value.getNodeType() || known.isNull();
+  }
+
+  private static String typeOf(JsonNode known) {
+    JsonNodeType type = known.getNodeType();
+    return switch (type) {
+      case BOOLEAN -> "true or false";
+      case NUMBER -> "a number";
+      case STRING -> "a text";
+      case ARRAY -> "a list";
+      case OBJECT -> "an object";
+      case NULL, BINARY, MISSING, POJO -> "of type " + type;
+    };
+  }
+
+  private static String exampleOf(JsonNode known) {
+    return "The default is " + known + ".";
+  }
+
+  private static <C extends Record> @Nullable Problem tryBind(
+      PolicyFactory<C> factory, ObjectNode tree, Leaf leaf) {
+    try {
+      MAPPER.treeToValue(tree, factory.configType());
+      return null;
+    } catch (InvalidFormatException format) {
+      if (format.getTargetType() != null && format.getTargetType().isEnum()) {
+        return new Problem(
+            leaf.path,
+            leaf.value.toString(),
+            "must be one of "
+                + String.join(
+                    ", ",
+                    Arrays.stream(format.getTargetType().getEnumConstants())
+                        .map(Object::toString)
+                        .toList()),
+            "");
+      }
+      return new Problem(leaf.path, leaf.value.toString(), cause(format), "");
+    } catch (JsonProcessingException range) {
+      return new Problem(leaf.path, leaf.value.toString(), cause(range), "");
+    }
+  }
+
+  private static String cause(JsonProcessingException problem) {
+    Throwable cause = problem;
+    while (cause.getCause() != null && cause.getCause() != cause) {
+      cause = cause.getCause();
+    }
+    String message =
+        cause instanceof JsonMappingException mapping
+            ? mapping.getOriginalMessage()
+            : String.valueOf(cause.getMessage());
+    return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
+  }
+
+  private static String nearest(String key, List<String> names) {
+    String best = "";
+    int bestDistance = Math.max(2, key.length() / 3) + 1;
+    for (String name : names) {
+      int distance = distance(key, name);
+      if (distance < bestDistance) {
+        best = name;
+        bestDistance = distance;
+      }
+    }
+    return best.isEmpty() ? "" : "Maybe you meant " + best + ".";
+  }
+
+  /** Levenshtein distance. */
+  private static int distance(String a, String b) {
+    int[] row = new int[b.length() + 1];
+    for (int j = 0; j < row.length; j++) {
+      row[j] = j;
+    }
+    for (int i = 1; i <= a.length(); i++) {
+      int diagonal = row[0];
+      row[0] = i;
+      for (int j = 1; j < row.length; j++) {
+        int replaced = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        diagonal = row[j];
+        row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
+      }
+    }
+    return row[b.length()];
+  }
+
+  /** A value of the user's tree that is not an object to descend into. */
+  private record Leaf(String path, List<String> keys, JsonNode value) {
+
+    void putInto(ObjectNode tree) {
+      ObjectNode inner = tree;
+      for (String key : keys.subList(0, keys.size() - 1)) {
+        inner = (ObjectNode) inner.get(key);
+      }
+      inner.set(keys.get(keys.size() - 1), value);
+    }
+  }
+
+  private static final class DurationWriter extends StdSerializer<Duration> {
+
+    private static final long serialVersionUID = 1;
+
+    DurationWriter() {
+      super(Duration.class);
+    }
+
+    @Override
+    public void serialize(Duration value, JsonGenerator out, SerializerProvider provider)
+        throws IOException {
+      out.writeString(Durations.format(value));
+    }
+  }
+
+  private static final class DurationReader extends StdDeserializer<Duration> {
+
+    private static final long serialVersionUID = 1;
+
+    DurationReader() {
+      super(Duration.class);
+    }
+
+    @Override
+    public Duration deserialize(JsonParser in, DeserializationContext context) throws IOException {
+      try {
+        return Durations.parse(in.getText());
+      } catch (IllegalArgumentException wrong) {
+        throw JsonMappingException.from(in, Durations.RULE);
+      }
+    }
+  }
+}

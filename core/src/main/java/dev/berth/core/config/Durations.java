@@ -1,0 +1,113 @@
+package dev.berth.core.config;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Durations as people write them: {@code 30s}, {@code 1500ms}, {@code 1h30m}, {@code 2.5s}, {@code
+ * PT30S}.
+ */
+public final class Durations {
+
+  /** What {@link #parse} accepts, for messages. */
+  public static final String RULE = "must be a duration such as 30s, 1500ms, 10m, 1h30m or 2d";
+
+  private static final Map<String, Long> NANOS =
+      Map.of(
+          "ns", 1L,
+          "us", 1_000L,
+          "ms", 1_000_000L,
+          "s", 1_000_000_000L,
+          "m", 60_000_000_000L,
+          "h", 3_600_000_000_000L,
+          "d", 86_400_000_000_000L);
+
+  private static final Pattern PART =
+      Pattern.compile("(\\d{1,18}(?:\\.\\d{1,9})?)(ns|us|ms|s|m|h|d)");
+
+  private Durations() {}
+
+  /**
+   * Reads a duration.
+   *
+   * @return not negative, at most {@link Long#MAX_VALUE} nanoseconds
+   * @throws IllegalArgumentException if it is not one; the message says what is
+   */
+  public static Duration parse(String text) {
+    String trimmed = text.strip();
+    if (trimmed.startsWith("P") || trimmed.startsWith("p")) {
+      return parseIso(trimmed);
+    }
+    Matcher part = PART.matcher(trimmed);
+    BigDecimal nanos = BigDecimal.ZERO;
+    int at = 0;
+    while (part.lookingAt()) {
+      nanos =
+          nanos.add(
+              new BigDecimal(part.group(1)).multiply(BigDecimal.valueOf(nanosOf(part.group(2)))));
+      at = part.end();
+      if (at == trimmed.length()) {
+        break;
+      }
+      part.region(at, trimmed.length());
+    }
+    if (at == 0 || at < trimmed.length()) {
+      throw wrong(
+          text, trimmed.matches("\\d+(\\.\\d+)?") ? " Maybe you meant " + trimmed + "s." : "");
+    }
+    if (nanos.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
+      throw wrong(text, " The longest is 292 years.");
+    }
+    return Duration.ofNanos(nanos.longValue());
+  }
+
+  /**
+   * Writes a duration in the form that {@link #parse} reads, in the largest unit that loses
+   * nothing.
+   */
+  public static String format(Duration duration) {
+    long nanos = duration.toNanos();
+    if (nanos == 0) {
+      return "0s";
+    }
+    for (String unit : new String[] {"d", "h", "m", "s", "ms", "us"}) {
+      long size = nanosOf(unit);
+      if (nanos % size == 0) {
+        return nanos / size + unit;
+      }
+    }
+    if (Math.abs(nanos) >= nanosOf("s")) {
+      return BigDecimal.valueOf(nanos, 9).stripTrailingZeros().toPlainString() + "s";
+    }
+    return nanos + "ns";
+  }
+
+  private static Duration parseIso(String text) {
+    try {
+      Duration parsed = Duration.parse(text.toUpperCase(Locale.ROOT));
+      if (parsed.isNegative() || parsed.compareTo(Duration.ofNanos(Long.MAX_VALUE)) > 0) {
+        throw wrong(text, "");
+      }
+      return parsed;
+    } catch (DateTimeParseException malformed) {
+      throw wrong(text, "");
+    }
+  }
+
+  private static long nanosOf(String unit) {
+    Long nanos = NANOS.get(unit);
+    if (nanos == null) {
+      throw new IllegalStateException(unit);
+    }
+    return nanos;
+  }
+
+  private static IllegalArgumentException wrong(String text, String hint) {
+    return new IllegalArgumentException("was \"%s\", %s.%s".formatted(text, RULE, hint));
+  }
+}

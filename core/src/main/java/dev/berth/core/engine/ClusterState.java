@@ -1,0 +1,421 @@
+package dev.berth.core.engine;
+
+import dev.berth.api.Constraint;
+import dev.berth.api.Dimension;
+import dev.berth.api.Host;
+import dev.berth.api.HostSpec;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Reason;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.api.ServiceClass;
+import dev.berth.core.EventRefusedException;
+import dev.berth.core.Ties;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cluster: hosts, instances that are not done, and their accounting. The only place where
+ * either changes.
+ *
+ * <p>Events come from {@link dev.berth.core.Scheduler}, tentative actions and their undoing from
+ * {@link Pass}. Each transition keeps {@code e + p = now − admission}, moves capacity, and tells
+ * the {@link PlacementIndex} of a pipeline.
+ */
+public final class ClusterState {
+
+  private final long seed;
+  private final Map<String, ClassRecord> classes;
+  private final List<ServiceClass> rankedClasses;
+  private final HostTable table = new HostTable();
+  private final ConstraintIndex constraintIndex = new ConstraintIndex();
+  private final Map<String, JobRecord> jobs = new LinkedHashMap<>();
+  private final Map<String, HostRecord> hosts = new LinkedHashMap<>(); // in order of joining
+  private final Map<String, InstanceRecord> instances = new LinkedHashMap<>(); // of admission
+  private final List<InstanceRecord> pending = new ArrayList<>(); // order means nothing
+  private PlacementIndex index = PlacementIndex.NONE;
+  private long joins;
+  private long admissions;
+  private long now = Long.MIN_VALUE;
+
+  /** An empty cluster with these service classes. */
+  public ClusterState(long seed, Collection<? extends ServiceClass> serviceClasses) {
+    this.seed = seed;
+    this.classes = ClassRecord.rank(serviceClasses);
+    this.rankedClasses =
+        classes.values().stream().<ServiceClass>map(ClassRecord::serviceClass).toList();
+  }
+
+  // ---- What there is
+
+  /** Returns the seed of all ties. */
+  public long seed() {
+    return seed;
+  }
+
+  /** Returns the service classes in order of rank. */
+  public List<ServiceClass> serviceClasses() {
+    return rankedClasses;
+  }
+
+  /** Returns the time of the latest event or pass; {@link Long#MIN_VALUE} before the first. */
+  public long now() {
+    return now;
+  }
+
+  /** Returns the hosts in the order in which they joined; a copy. */
+  public List<Host> hosts() {
+    return List.copyOf(hosts.values());
+  }
+
+  /** Returns the number of hosts. */
+  public int hostCount() {
+    return hosts.size();
+  }
+
+  /** Returns the host with that id, or empty. */
+  public Optional<Host> host(String id) {
+    return Optional.ofNullable(hosts.get(id));
+  }
+
+  /** Returns the instances that are not done, in order of admission; a live, unmodifiable view. */
+  public Collection<Instance> instances() {
+    return Collections.unmodifiableCollection(instances.values());
+  }
+
+  /** Returns the instance with that id, or empty. */
+  public Optional<Instance> instance(String id) {
+    return Optional.ofNullable(instances.get(id));
+  }
+
+  /** Returns the number of pending instances. */
+  public int pendingCount() {
+    return pending.size();
+  }
+
+  HostTable table() {
+    return table;
+  }
+
+  Collection<HostRecord> hostRecords() {
+    return hosts.values();
+  }
+
+  /** Returns the pending instances in order of admission; a copy. */
+  List<InstanceRecord> pendingRecords() {
+    List<InstanceRecord> copy = new ArrayList<>(pending);
+    copy.sort(Comparator.comparingLong(each -> each.sequence));
+    return copy;
+  }
+
+  @Nullable InstanceRecord record(Instance instance) {
+    InstanceRecord found = instances.get(instance.id());
+    return found == instance ? found : null;
+  }
+
+  @Nullable HostRecord record(Host host) {
+    HostRecord found = hosts.get(host.id());
+    return found == host ? found : null;
+  }
+
+  /** Makes a pipeline's index follow the transitions from now on. The cluster must be empty. */
+  void follow(PlacementIndex follower) {
+    if (index != PlacementIndex.NONE || !instances.isEmpty() || !hosts.isEmpty()) {
+      throw new IllegalStateException(
+          "a scheduler runs one pipeline, made before its first event; this is another.");
+    }
+    this.index = follower;
+  }
+
+  // ---- Events
+
+  /** Moves time on; an event or pass at {@code time} follows. */
+  public void advanceTo(long time, String event) {
+    if (time < now) {
+      throw new EventRefusedException(
+          "%s at %d ns, but time has reached %d ns. Events must come in order of time."
+              .formatted(event, time, now));
+    }
+    now = time;
+  }
+
+  /** A host joins. */
+  public Host addHost(HostSpec spec, long time) {
+    if (hosts.containsKey(spec.id())) {
+      throw new EventRefusedException(
+          "host %s joins, but a host of that id is present. Maybe remove it first."
+              .formatted(spec.id()));
+    }
+    refuseClash("host " + spec.id(), spec.capacity());
+    advanceTo(time, "host " + spec.id() + " joins");
+    HostRecord host =
+        new HostRecord(
+            spec, table, table.dense(spec.capacity()), Ties.hash(seed, spec.id()), joins++);
+    hosts.put(spec.id(), host);
+    constraintIndex.added(host);
+    index.joined(host);
+    return host;
+  }
+
+  /** A host leaves; what was on it is pending again, in order of admission. */
+  public void removeHost(String id, long time) {
+    HostRecord host = hosts.get(id);
+    if (host == null) {
+      throw new EventRefusedException("host %s leaves, but no such host is present.".formatted(id));
+    }
+    advanceTo(time, "host " + id + " leaves");
+    List<InstanceRecord> stranded = new ArrayList<>(host.residents);
+    stranded.sort(Comparator.comparingLong(each -> each.sequence));
+    stranded.forEach(each -> stop(each, false));
+    hosts.remove(id);
+    constraintIndex.removed(host);
+    table.remove(host.slot);
+  }
+
+  /** A request is admitted; its instance is pending. */
+  public Instance submit(Request request, long time) {
+    String id = request.id();
+    if (instances.containsKey(id)) {
+      throw new EventRefusedException(
+          "request %s is submitted, but an instance of that id is not done.".formatted(id));
+    }
+    ClassRecord classRecord = classes.get(request.serviceClass());
+    if (classRecord == null) {
+      throw new EventRefusedException(
+          "request %s is of service class %s, which the scheduler does not have. Known: %s."
+              .formatted(id, request.serviceClass(), String.join(", ", classes.keySet())));
+    }
+    refuseClash("request " + id, request.demand());
+    advanceTo(time, "request " + id + " is submitted");
+    JobRecord job =
+        request.job().map(name -> jobs.computeIfAbsent(name, JobRecord::new)).orElse(null);
+    if (job != null) {
+      job.members++;
+    }
+    InstanceRecord instance =
+        new InstanceRecord(
+            request,
+            classRecord,
+            table.dense(request.demand()),
+            constraintIndex.acquire(request.constraints(), table),
+            job,
+            time,
+            admissions++,
+            Ties.hash(seed, id));
+    instances.put(id, instance);
+    enterPending(instance);
+    return instance;
+  }
+
+  /** An instance is ready: from now on it is in service. */
+  public void started(String id, long time) {
+    InstanceRecord instance = require(id, "is ready", InstanceState.STARTING);
+    advanceTo(time, "instance " + id + " is ready");
+    index.leavesHost(instance, now);
+    if (instance.placedAfterPreemption) {
+      instance.restartOverhead += now - instance.stateSince;
+    }
+    instance.state = InstanceState.RUNNING;
+    instance.stateSince = now;
+    index.isOnHost(instance, now);
+  }
+
+  /** An instance failed; it is pending again. */
+  public void failed(String id, long time) {
+    InstanceRecord instance = require(id, "failed", InstanceState.STARTING, InstanceState.RUNNING);
+    advanceTo(time, "instance " + id + " failed");
+    stop(instance, false);
+  }
+
+  /** An instance is done. Returns it, with its final accounting. */
+  public Instance done(String id, long time, boolean cancelled) {
+    InstanceRecord instance =
+        cancelled
+            ? require(
+                id,
+                "is cancelled",
+                InstanceState.PENDING,
+                InstanceState.STARTING,
+                InstanceState.RUNNING)
+            : require(id, "completed", InstanceState.RUNNING);
+    advanceTo(time, "instance " + id + " is done");
+    if (instance.state != InstanceState.PENDING) {
+      stop(instance, false);
+    }
+    leavePending(instance);
+    instance.state = InstanceState.DONE;
+    instance.stateSince = now;
+    instances.remove(id);
+    constraintIndex.release(instance.constraints);
+    if (instance.job != null && --instance.job.members == 0) {
+      jobs.remove(instance.job.name);
+    }
+    return instance;
+  }
+
+  // ---- Transitions
+
+  /** Pending to starting. The caller has checked that it may. */
+  void place(InstanceRecord instance, HostRecord host) {
+    leavePending(instance);
+    instance.state = InstanceState.STARTING;
+    instance.stateSince = now;
+    instance.placements++;
+    instance.placedAfterPreemption = instance.lastStopWasPreemption;
+    instance.lastStopWasPreemption = false;
+    occupy(instance, host);
+  }
+
+  /** Undoes {@link #place}. */
+  void unplace(InstanceRecord instance, long pendingSince) {
+    vacate(instance);
+    instance.state = InstanceState.PENDING;
+    instance.stateSince = pendingSince;
+    instance.placements--;
+    instance.lastStopWasPreemption = instance.placedAfterPreemption;
+    enterPending(instance);
+  }
+
+  /** Starting or running to pending, by preemption. */
+  void preempt(InstanceRecord instance) {
+    instance.preemptions++;
+    stop(instance, true);
+  }
+
+  /** Undoes {@link #preempt}. */
+  void unpreempt(
+      InstanceRecord instance, HostRecord host, InstanceState formerState, long formerSince) {
+    leavePending(instance);
+    instance.preemptions--;
+    instance.lastStopWasPreemption = false; // whoever holds capacity was placed since
+    instance.state = formerState;
+    instance.stateSince = formerSince;
+    if (formerState == InstanceState.RUNNING) {
+      instance.served -= now - formerSince;
+      instance.earned -= instance.earnedBetween(formerSince, now);
+    }
+    occupy(instance, host);
+  }
+
+  private void stop(InstanceRecord instance, boolean byPreemption) {
+    vacate(instance);
+    if (instance.state == InstanceState.RUNNING) {
+      instance.served += now - instance.stateSince;
+      instance.earned += instance.earnedBetween(instance.stateSince, now);
+    }
+    instance.state = InstanceState.PENDING;
+    instance.stateSince = now;
+    instance.lastStopWasPreemption = byPreemption;
+    enterPending(instance);
+  }
+
+  private void occupy(InstanceRecord instance, HostRecord host) {
+    instance.host = host;
+    host.admit(instance);
+    table.take(host.slot, instance.demand);
+    if (instance.job != null) {
+      instance.job.arrived(host, instance.antiAffinity);
+    }
+    index.isOnHost(instance, now);
+  }
+
+  private void vacate(InstanceRecord instance) {
+    HostRecord host = instance.host;
+    if (host == null) {
+      throw new IllegalStateException(instance + " is on no host");
+    }
+    index.leavesHost(instance, now);
+    host.dismiss(instance);
+    table.giveBack(host.slot, instance.demand);
+    if (instance.job != null) {
+      instance.job.left(host, instance.antiAffinity);
+    }
+    instance.host = null;
+  }
+
+  private void enterPending(InstanceRecord instance) {
+    instance.pendingPlace = pending.size();
+    pending.add(instance);
+    index.isPending(instance);
+  }
+
+  private void leavePending(InstanceRecord instance) {
+    index.leavesQueue(instance);
+    InstanceRecord last = pending.remove(pending.size() - 1);
+    if (last != instance) {
+      pending.set(instance.pendingPlace, last);
+      last.pendingPlace = instance.pendingPlace;
+    }
+    instance.pendingPlace = -1;
+  }
+
+  // ---- Laws
+
+  /** Returns why an instance can never run on a host, whoever else is there; null if it can. */
+  @Nullable Reason misfit(InstanceRecord instance, HostRecord host) {
+    if (instance.constraints != null && !instance.constraints.holdsOn(host.slot)) {
+      for (Constraint each : instance.constraints.constraints) {
+        if (!each.holdsOn(host)) {
+          return new Reason.ConstraintNotMet(each, host.attribute(each.attribute()));
+        }
+      }
+    }
+    for (int d = 0; d < instance.demand.length; d++) {
+      long missing = instance.demand[d] - table.capacity(host.slot, d);
+      if (missing > 0) {
+        return new Reason.LargerThanHost(table.dimension(d), missing);
+      }
+    }
+    return null;
+  }
+
+  /** Returns in which dimension a demand exceeds the free capacity, or -1 if it fits. */
+  int shortDimension(InstanceRecord instance, HostRecord host) {
+    for (int d = 0; d < instance.demand.length; d++) {
+      if (table.free(host.slot, d) < instance.demand[d]) {
+        return d;
+      }
+    }
+    return -1;
+  }
+
+  private InstanceRecord require(String id, String event, InstanceState... allowed) {
+    InstanceRecord instance = instances.get(id);
+    if (instance == null) {
+      throw new EventRefusedException(
+          "instance %s %s, but there is no such instance, or it is done.".formatted(id, event));
+    }
+    for (InstanceState each : allowed) {
+      if (instance.state == each) {
+        return instance;
+      }
+    }
+    throw new EventRefusedException(
+        "instance %s %s, but it is %s since %d ns.%s"
+            .formatted(
+                id,
+                event,
+                instance.state,
+                instance.stateSince,
+                instance.state == InstanceState.STARTING
+                    ? " Maybe report started(...) first."
+                    : ""));
+  }
+
+  private void refuseClash(String subject, Resources resources) {
+    Dimension known = table.clash(resources);
+    if (known != null) {
+      throw new EventRefusedException(
+          "%s counts %s on another scale than before: %d units make one there."
+              .formatted(subject, known, known.unitsPerWhole()));
+    }
+  }
+}

@@ -1,0 +1,601 @@
+package dev.berth.core.engine;
+
+import dev.berth.api.AllocationScore;
+import dev.berth.api.Contest;
+import dev.berth.api.Dimension;
+import dev.berth.api.Host;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.api.PreemptionCost;
+import dev.berth.api.PreemptionRule;
+import dev.berth.api.PreemptionRule.Verdict;
+import dev.berth.api.ServiceClass;
+import dev.berth.api.VictimOrder;
+import dev.berth.core.Decision;
+import dev.berth.core.Ties;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The feasibility core: finds the best host for one instance at a time, with its victims if it
+ * takes any.
+ *
+ * <p>It works on the arrays of the {@link HostTable} and scratch space of its own, so a decision
+ * allocates nothing unless it is logged. Cost per decision: O(hosts · dimensions) without
+ * preemption, O(hosts · (classes + victims tried)) with.
+ */
+final class Feasibility {
+
+  private final ClusterState state;
+  private final HostTable table;
+  private final AllocationScore score;
+  private final PreemptionCost cost;
+  private final @Nullable VictimOrder victimOrder;
+  private final @Nullable PreemptionRule rule;
+  private final boolean spareUnneeded;
+
+  // Groups of victims: class rank while running, classes + class rank while starting.
+  private final List<ServiceClass> classes;
+  private final int groups;
+  private final int[] tiers;
+  private final long[] drifts; // in this pass
+  private final long[] pendingDrifts;
+  private final int[] cursors;
+  private final Pair contest = new Pair();
+  private final Scratch fit = new Scratch();
+
+  private @Nullable Pass pass;
+  private long passNumber;
+  private long now;
+
+  // The host being looked at.
+  private long[] room = new long[2];
+  private InstanceRecord[] victims = new InstanceRecord[8];
+  private int victimCount;
+  private double[] tuple;
+
+  // The best so far.
+  private @Nullable HostRecord best;
+  private double bestScore;
+  private long bestTie;
+  private InstanceRecord[] bestVictims = new InstanceRecord[8];
+  private int bestVictimCount;
+  private double[] bestTuple;
+  private int roomy;
+  private int contested;
+  private final List<Decision.HostScore> considered = new ArrayList<>();
+
+  Feasibility(Pipeline.Builder parts) {
+    this.state = parts.state;
+    this.table = state.table();
+    this.score = parts.score;
+    this.cost = parts.cost;
+    this.victimOrder = parts.victims;
+    this.rule = parts.rule;
+    this.spareUnneeded = parts.spareUnneeded;
+    this.classes = state.serviceClasses();
+    this.groups = classes.size() * (parts.preemptStarting ? 2 : 1);
+    this.tiers = new int[groups];
+    this.drifts = new long[groups];
+    this.pendingDrifts = new long[classes.size()];
+    this.cursors = new int[groups];
+    this.tuple = new double[cost.width(classes.size())];
+    this.bestTuple = new double[tuple.length];
+    if (victimOrder != null) {
+      for (int g = 0; g < groups; g++) {
+        tiers[g] = victimOrder.tier(classOf(g));
+      }
+    }
+  }
+
+  int groups() {
+    return groups;
+  }
+
+  /** Prepares for the decisions of one pass. */
+  void begin(Pass pass) {
+    this.pass = pass;
+    this.passNumber = pass.number();
+    prepare(state.now());
+  }
+
+  private void prepare(long time) {
+    this.now = time;
+    if (room.length < table.dimensions()) {
+      room = new long[table.dimensions()];
+    }
+    if (victimOrder != null) {
+      for (int g = 0; g < groups; g++) {
+        drifts[g] =
+            victimOrder.drift(
+                classOf(g),
+                g < classes.size() ? InstanceState.RUNNING : InstanceState.STARTING,
+                now);
+      }
+      for (int c = 0; c < pendingDrifts.length; c++) {
+        pendingDrifts[c] = victimOrder.drift(classes.get(c), InstanceState.PENDING, now);
+      }
+    }
+  }
+
+  private ServiceClass classOf(int group) {
+    return classes.get(group % classes.size());
+  }
+
+  // ---- The decision
+
+  /** Finds the best host for an instance; returns whether there is one. */
+  boolean choose(InstanceRecord instance) {
+    best = null;
+    bestVictimCount = 0;
+    roomy = 0;
+    contested = -1;
+    considered.clear();
+    contest.beneficiary(instance);
+    fit.instance = instance;
+    chooseRoomy(instance);
+    if (best == null && rule != null) {
+      contested = 0;
+      chooseContested(instance);
+    }
+    return best != null;
+  }
+
+  private void chooseRoomy(InstanceRecord instance) {
+    victimCount = 0;
+    for (int slot = 0; slot < table.slots(); slot++) {
+      HostRecord host = table.host(slot);
+      if (host == null || !table.fits(slot, instance.demand) || !admits(instance, host)) {
+        continue;
+      }
+      roomy++;
+      fit.host = host;
+      fit.slot = slot;
+      double value = score.score(fit);
+      note(host, value);
+      if (best == null || value > bestScore) {
+        keep(host, value, tieOf(instance, host));
+      } else if (value == bestScore) {
+        long tie = tieOf(instance, host);
+        if (winsTie(host, tie)) {
+          keep(host, value, tie);
+        }
+      }
+    }
+  }
+
+  private void chooseContested(InstanceRecord instance) {
+    for (int slot = 0; slot < table.slots(); slot++) {
+      HostRecord host = table.host(slot);
+      if (host == null || !admits(instance, host) || !collectVictims(instance, host)) {
+        continue;
+      }
+      contested++;
+      Arrays.fill(tuple, 0);
+      for (int i = 0; i < victimCount; i++) {
+        contest.victim(victims[i]);
+        cost.add(contest, tuple);
+      }
+      cost.finish(tuple);
+      int order = best == null ? -1 : compareTuples();
+      boolean logsAll = considersAll();
+      if (order > 0 && !logsAll) {
+        continue;
+      }
+      fit.host = host;
+      fit.slot = slot;
+      double value = score.score(fit);
+      note(host, value);
+      long tie = tieOf(instance, host);
+      if (order < 0
+          || (order == 0 && (value > bestScore || (value == bestScore && winsTie(host, tie))))) {
+        keep(host, value, tie);
+      }
+    }
+  }
+
+  private boolean admits(InstanceRecord instance, HostRecord host) {
+    return (instance.constraints == null || instance.constraints.holdsOn(host.slot))
+        && (instance.job == null || instance.job.admits(host, instance.antiAffinity));
+  }
+
+  /**
+   * Takes victims in order until the instance fits, then spares those that are not needed; returns
+   * whether it fits. Leaves the victims in {@code victims}.
+   */
+  private boolean collectVictims(InstanceRecord instance, HostRecord host) {
+    long[] demand = instance.demand;
+    for (int d = 0; d < demand.length; d++) {
+      if (table.capacity(host.slot, d) < demand[d]) {
+        return false;
+      }
+    }
+    table.copyFree(host.slot, room);
+    victimCount = 0;
+    Arrays.fill(cursors, 0);
+    while (!covers(demand)) {
+      int group = nextGroup(host);
+      if (group < 0) {
+        return false;
+      }
+      InstanceRecord candidate = list(host, group).get(cursors[group]++);
+      if (candidate.actedInPass == passNumber) {
+        continue;
+      }
+      contest.victim(candidate);
+      Verdict verdict = judge();
+      if (verdict.allowed()) {
+        take(candidate);
+      } else if (verdict.closesClass()) {
+        cursors[group] = list(host, group).size();
+      }
+    }
+    if (spareUnneeded) {
+      spare(demand);
+    }
+    return true;
+  }
+
+  private boolean covers(long[] demand) {
+    for (int d = 0; d < demand.length; d++) {
+      if (room[d] < demand[d]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void take(InstanceRecord victim) {
+    if (victimCount == victims.length) {
+      victims = Arrays.copyOf(victims, 2 * victimCount);
+    }
+    victims[victimCount++] = victim;
+    for (int d = 0; d < victim.demand.length; d++) {
+      room[d] += victim.demand[d];
+    }
+  }
+
+  /**
+   * From the last taken to the first, spares whom the instance fits without. The last one taken is
+   * always needed.
+   */
+  private void spare(long[] demand) {
+    for (int i = victimCount - 2; i >= 0; i--) {
+      long[] held = victims[i].demand;
+      boolean needed = false;
+      for (int d = 0; d < demand.length && !needed; d++) {
+        needed = room[d] - (d < held.length ? held[d] : 0) < demand[d];
+      }
+      if (!needed) {
+        for (int d = 0; d < held.length; d++) {
+          room[d] -= held[d];
+        }
+        System.arraycopy(victims, i + 1, victims, i, --victimCount - i);
+      }
+    }
+  }
+
+  /**
+   * Returns the group whose next candidate comes first in victim order, or -1 if all are exhausted.
+   */
+  private int nextGroup(HostRecord host) {
+    int chosen = -1;
+    InstanceRecord first = null;
+    long firstValue = 0;
+    for (int g = 0; g < groups; g++) {
+      VictimList list = list(host, g);
+      if (cursors[g] == list.size()) {
+        continue;
+      }
+      InstanceRecord candidate = list.get(cursors[g]);
+      long value = candidate.victimKey + drifts[g];
+      if (first == null
+          || tiers[g] > tiers[chosen]
+          || (tiers[g] == tiers[chosen]
+              && (value > firstValue
+                  || (value == firstValue && VictimList.compareTied(candidate, first) < 0)))) {
+        chosen = g;
+        first = candidate;
+        firstValue = value;
+      }
+    }
+    return chosen;
+  }
+
+  private static VictimList list(HostRecord host, int group) {
+    if (host.victims == null) {
+      throw new IllegalStateException(host + " has no victim lists");
+    }
+    VictimList list = host.victims[group];
+    if (list == null) {
+      throw new IllegalStateException(host + " has no victim list " + group);
+    }
+    return list;
+  }
+
+  private Verdict judge() {
+    if (rule == null) {
+      throw new IllegalStateException("this pipeline does not preempt");
+    }
+    return rule.judge(contest);
+  }
+
+  private int compareTuples() {
+    for (int i = 0; i < tuple.length; i++) {
+      int order = Double.compare(tuple[i] + 0.0, bestTuple[i] + 0.0); // -0 equals 0
+      if (order != 0) {
+        return order;
+      }
+    }
+    return 0;
+  }
+
+  private long tieOf(InstanceRecord instance, HostRecord host) {
+    return Ties.combine(instance.tieHash, passNumber, host.tieHash);
+  }
+
+  private boolean winsTie(HostRecord host, long tie) {
+    return tie > bestTie || (tie == bestTie && best != null && host.joined < best.joined);
+  }
+
+  private void keep(HostRecord host, double value, long tie) {
+    best = host;
+    bestScore = value;
+    bestTie = tie;
+    InstanceRecord[] spareVictims = bestVictims;
+    bestVictims = victims;
+    bestVictimCount = victimCount;
+    victims = spareVictims;
+    double[] spareTuple = bestTuple;
+    bestTuple = tuple;
+    tuple = spareTuple;
+  }
+
+  // ---- What was chosen
+
+  HostRecord chosenHost() {
+    if (best == null) {
+      throw new IllegalStateException("nothing was chosen");
+    }
+    return best;
+  }
+
+  /** The first {@link #chosenVictimCount} entries count. */
+  InstanceRecord[] chosenVictims() {
+    return bestVictims;
+  }
+
+  int chosenVictimCount() {
+    return bestVictimCount;
+  }
+
+  /**
+   * Returns the choice for the log, or null if the pass keeps none. Must be asked before the choice
+   * is carried out.
+   */
+  @Nullable Decision decision() {
+    if (pass == null || !pass.detailed()) {
+      return null;
+    }
+    List<Decision.Victim> leaving = new ArrayList<>(bestVictimCount);
+    for (int i = 0; i < bestVictimCount; i++) {
+      contest.victim(bestVictims[i]);
+      Verdict verdict = judge();
+      leaving.add(
+          new Decision.Victim(
+              bestVictims[i].id(),
+              verdict.code(),
+              verdict.text(),
+              contest.victimValue(),
+              contest.beneficiaryValue()));
+    }
+    InstanceRecord instance = contest.beneficiary;
+    if (instance == null) {
+      throw new IllegalStateException("nothing was chosen");
+    }
+    return new Decision(
+        passNumber,
+        now,
+        instance.id(),
+        chosenHost().id(),
+        OptionalDouble.of(bestScore),
+        roomy,
+        contested,
+        leaving,
+        topOf(considered));
+  }
+
+  private boolean considersAll() {
+    return pass != null && pass.detailed() && pass.topScores() > 0;
+  }
+
+  private void note(HostRecord host, double value) {
+    if (considersAll()) {
+      List<Double> entries = victimCount == 0 ? List.of() : Arrays.stream(tuple).boxed().toList();
+      considered.add(new Decision.HostScore(host.id(), entries, value));
+    }
+  }
+
+  private List<Decision.HostScore> topOf(List<Decision.HostScore> all) {
+    if (all.isEmpty() || pass == null) {
+      return List.of();
+    }
+    Comparator<Decision.HostScore> byCost =
+        (a, b) -> {
+          for (int i = 0; i < a.cost().size(); i++) {
+            int order = Double.compare(a.cost().get(i) + 0.0, b.cost().get(i) + 0.0);
+            if (order != 0) {
+              return order;
+            }
+          }
+          return 0;
+        };
+    return all.stream()
+        .sorted(
+            byCost
+                .thenComparing(Decision.HostScore::allocationScore, Comparator.reverseOrder())
+                .thenComparing(Decision.HostScore::host))
+        .limit(pass.topScores())
+        .toList();
+  }
+
+  // ---- For explanations
+
+  /**
+   * Judges the candidates of a host for an instance that does not fit there, outside a pass, as of
+   * a given time, until it {@linkplain #wouldFit would}; returns the verdicts in order.
+   */
+  List<Verdict> judgeCandidates(InstanceRecord instance, HostRecord host, long time) {
+    List<Verdict> verdicts = new ArrayList<>();
+    if (rule == null || host.victims == null) {
+      return verdicts;
+    }
+    passNumber = 0;
+    prepare(time);
+    contest.beneficiary(instance);
+    table.copyFree(host.slot, room);
+    Arrays.fill(cursors, 0);
+    victimCount = 0;
+    int group;
+    while (!covers(instance.demand) && (group = nextGroup(host)) >= 0) {
+      InstanceRecord candidate = list(host, group).get(cursors[group]++);
+      contest.victim(candidate);
+      Verdict verdict = judge();
+      verdicts.add(verdict);
+      if (verdict.allowed()) {
+        take(candidate);
+      } else if (verdict.closesClass()) {
+        cursors[group] = list(host, group).size();
+      }
+    }
+    return verdicts;
+  }
+
+  /** Returns whether the candidates judged last make enough room. */
+  boolean wouldFit() {
+    return contest.beneficiary != null && covers(contest.beneficiary.demand);
+  }
+
+  boolean preempts() {
+    return rule != null;
+  }
+
+  // ---- Views that are handed to the parts, used again and again
+
+  private final class Pair implements Contest {
+
+    private @Nullable InstanceRecord beneficiary;
+    private @Nullable InstanceRecord victim;
+    private long beneficiaryValue;
+    private long victimValue;
+
+    void beneficiary(InstanceRecord instance) {
+      beneficiary = instance;
+      beneficiaryValue = instance.victimKey + pendingDrifts[instance.classRecord.rank()];
+    }
+
+    void victim(InstanceRecord instance) {
+      victim = instance;
+      int rank = instance.classRecord.rank();
+      int group = instance.state == InstanceState.RUNNING ? rank : classes.size() + rank;
+      victimValue = instance.victimKey + drifts[group];
+    }
+
+    private static InstanceRecord present(@Nullable InstanceRecord instance) {
+      if (instance == null) {
+        throw new IllegalStateException("a contest is valid during the call it is passed to only");
+      }
+      return instance;
+    }
+
+    @Override
+    public long now() {
+      return now;
+    }
+
+    @Override
+    public Instance beneficiary() {
+      return present(beneficiary);
+    }
+
+    @Override
+    public int beneficiaryClassRank() {
+      return present(beneficiary).classRecord.rank();
+    }
+
+    @Override
+    public long beneficiaryValue() {
+      return beneficiaryValue;
+    }
+
+    @Override
+    public Instance victim() {
+      return present(victim);
+    }
+
+    @Override
+    public int victimClassRank() {
+      return present(victim).classRecord.rank();
+    }
+
+    @Override
+    public long victimValue() {
+      return victimValue;
+    }
+  }
+
+  private final class Scratch implements AllocationScore.Fit {
+
+    private @Nullable HostRecord host;
+    private @Nullable InstanceRecord instance;
+    private int slot;
+
+    @Override
+    public int dimensions() {
+      return table.dimensions();
+    }
+
+    @Override
+    public long capacity(int dimension) {
+      return table.capacity(slot, dimension);
+    }
+
+    @Override
+    public long used(int dimension) {
+      long used = table.capacity(slot, dimension) - table.free(slot, dimension);
+      for (int i = 0; i < victimCount; i++) {
+        long[] held = victims[i].demand;
+        used -= dimension < held.length ? held[dimension] : 0;
+      }
+      if (instance != null && dimension < instance.demand.length) {
+        used += instance.demand[dimension];
+      }
+      return used;
+    }
+
+    @Override
+    public Dimension dimension(int number) {
+      return table.dimension(number);
+    }
+
+    @Override
+    public Host host() {
+      if (host == null) {
+        throw new IllegalStateException("a fit is valid during the call it is passed to only");
+      }
+      return host;
+    }
+
+    @Override
+    public Instance instance() {
+      if (instance == null) {
+        throw new IllegalStateException("a fit is valid during the call it is passed to only");
+      }
+      return instance;
+    }
+  }
+}

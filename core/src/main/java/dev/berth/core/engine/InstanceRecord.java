@@ -1,0 +1,136 @@
+package dev.berth.core.engine;
+
+import dev.berth.api.Host;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Request;
+import dev.berth.api.ServiceClass;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An instance of the cluster, with its accounting. Its state changes only through {@link
+ * ClusterState}.
+ *
+ * <p>Service of finished run intervals is in {@code served} and {@code earned}; that of the present
+ * one follows from {@code stateSince}, so nothing needs updating as time goes by.
+ */
+final class InstanceRecord implements Instance {
+
+  final Request request;
+  final ClassRecord classRecord;
+  final long[] demand;
+  final ConstraintIndex.@Nullable Entry constraints; // null: none
+  final @Nullable JobRecord job;
+  final boolean antiAffinity;
+  final long admittedAt;
+  final long sequence; // of admission
+  final long tieHash;
+
+  InstanceState state = InstanceState.PENDING;
+  long stateSince;
+  @Nullable HostRecord host;
+  long served;
+  long earned;
+  int preemptions;
+  int placements;
+  long restartOverhead;
+  boolean placedAfterPreemption; // what its present or latest placement followed
+  boolean lastStopWasPreemption;
+
+  /**
+   * The pass that last placed or preempted it: an instance is the subject of at most one action in
+   * a pass.
+   */
+  long actedInPass;
+
+  int residence = -1; // place in host.residents
+  int pendingPlace = -1; // place in ClusterState.pending
+  long queueKey;
+  long victimKey;
+
+  InstanceRecord(
+      Request request,
+      ClassRecord classRecord,
+      long[] demand,
+      ConstraintIndex.@Nullable Entry constraints,
+      @Nullable JobRecord job,
+      long admittedAt,
+      long sequence,
+      long tieHash) {
+    this.request = request;
+    this.classRecord = classRecord;
+    this.demand = demand;
+    this.constraints = constraints;
+    this.job = job;
+    this.antiAffinity = request.antiAffinity();
+    this.admittedAt = admittedAt;
+    this.stateSince = admittedAt;
+    this.sequence = sequence;
+    this.tieHash = tieHash;
+  }
+
+  @Override
+  public Request request() {
+    return request;
+  }
+
+  @Override
+  public ServiceClass serviceClass() {
+    return classRecord.serviceClass();
+  }
+
+  @Override
+  public InstanceState state() {
+    return state;
+  }
+
+  @Override
+  public Optional<Host> host() {
+    return Optional.ofNullable(host);
+  }
+
+  @Override
+  public long admittedAt() {
+    return admittedAt;
+  }
+
+  @Override
+  public long stateSince() {
+    return stateSince;
+  }
+
+  @Override
+  public long serviceTime(long now) {
+    return state == InstanceState.RUNNING ? served + (now - stateSince) : served;
+  }
+
+  @Override
+  public long earnedTime(long now) {
+    return state == InstanceState.RUNNING ? earned + earnedBetween(stateSince, now) : earned;
+  }
+
+  long earnedBetween(long from, long to) {
+    return classRecord.slo().lifeSpan(to) - classRecord.slo().lifeSpan(from);
+  }
+
+  @Override
+  public int preemptions() {
+    return preemptions;
+  }
+
+  @Override
+  public int placements() {
+    return placements;
+  }
+
+  @Override
+  public long restartOverhead() {
+    return restartOverhead;
+  }
+
+  @Override
+  public String toString() {
+    return "instance " + id() + " (" + state + (host == null ? "" : " on " + host.id()) + ")";
+  }
+}

@@ -1,0 +1,82 @@
+package dev.berth.core.engine;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job with live instances: how many of them hold capacity on which host, and how many of those
+ * refuse to share it.
+ */
+final class JobRecord {
+
+  final String name;
+
+  /** Instances of the job that are not done. */
+  int members;
+
+  private final Map<HostRecord, Presence> presences = new HashMap<>(); // looked up, never iterated
+
+  JobRecord(String name) {
+    this.name = name;
+  }
+
+  /**
+   * Returns whether an instance of this job may come to a host, as far as its siblings there are
+   * concerned.
+   */
+  boolean admits(HostRecord host, boolean antiAffinity) {
+    Presence there = presences.get(host);
+    return there == null || (antiAffinity ? there.instances == 0 : there.refusing == 0);
+  }
+
+  void arrived(HostRecord host, boolean antiAffinity) {
+    Presence there = presences.computeIfAbsent(host, h -> new Presence());
+    there.instances++;
+    there.refusing += antiAffinity ? 1 : 0;
+  }
+
+  void left(HostRecord host, boolean antiAffinity) {
+    Presence there = presences.get(host);
+    if (there == null) {
+      throw new IllegalStateException("job " + name + " is not on " + host);
+    }
+    there.instances--;
+    there.refusing -= antiAffinity ? 1 : 0;
+    if (there.instances == 0) {
+      presences.remove(host);
+    }
+  }
+
+  /**
+   * Returns the earliest admitted sibling on the host that stands in the way and is no victim, or
+   * null.
+   */
+  static @Nullable InstanceRecord inTheWay(
+      InstanceRecord instance, HostRecord host, InstanceRecord[] victims, int count) {
+    InstanceRecord first = null;
+    for (InstanceRecord each : host.residents) {
+      if (each.job == instance.job
+          && (instance.antiAffinity || each.antiAffinity)
+          && (first == null || each.sequence < first.sequence)
+          && !contains(victims, count, each)) {
+        first = each;
+      }
+    }
+    return first;
+  }
+
+  private static boolean contains(InstanceRecord[] victims, int count, InstanceRecord wanted) {
+    for (int i = 0; i < count; i++) {
+      if (victims[i] == wanted) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static final class Presence {
+    int instances;
+    int refusing;
+  }
+}

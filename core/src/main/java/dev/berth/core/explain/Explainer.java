@@ -1,0 +1,183 @@
+package dev.berth.core.explain;
+
+import dev.berth.api.Host;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Policy;
+import dev.berth.api.PreemptionRule.Verdict;
+import dev.berth.api.Reason;
+import dev.berth.core.DecisionLog;
+import dev.berth.core.EventRefusedException;
+import dev.berth.core.engine.ClusterState;
+import dev.berth.core.engine.Inspection;
+import dev.berth.core.engine.Inspection.HostFinding;
+import dev.berth.core.explain.WhyPending.Obstacle;
+import dev.berth.core.explain.WhyPending.VictimRefusal;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Explains what a scheduler decided and what it could not. Looks only; used by the thread that
+ * drives the scheduler, between its calls, for the cluster as it is when asked.
+ */
+public final class Explainer {
+
+  private static final String NOBODY = "nobody-there";
+  private static final String TOO_LITTLE = "too-little";
+
+  private final ClusterState state;
+  private final Inspection inspection;
+  private final Map<String, Reason> deferrals;
+  private final DecisionLog log;
+
+  /** Made by {@link dev.berth.core.Scheduler#explain}. */
+  public Explainer(
+      ClusterState state, Policy policy, Map<String, Reason> deferrals, DecisionLog log) {
+    this.state = state;
+    this.inspection = new Inspection(state, policy);
+    this.deferrals = deferrals;
+    this.log = log;
+  }
+
+  /**
+   * Explains why an instance waits, by looking at every host as a pass at time {@code now} would.
+   * Cost O(hosts · instances per host).
+   *
+   * @param now not before the latest event or pass
+   * @throws EventRefusedException if there is no such instance, or {@code now} is in the past
+   */
+  public WhyPending whyPending(String instanceId, long now) {
+    Instance instance = require(instanceId);
+    if (now < state.now()) {
+      throw new EventRefusedException(
+          "instance %s is to be explained at %d ns, but time has reached %d ns."
+              .formatted(instanceId, now, state.now()));
+    }
+    List<HostFinding> findings =
+        instance.state() == InstanceState.PENDING ? inspection.examine(instance, now) : List.of();
+    int roomy = 0;
+    int contested = 0;
+    Map<String, List<Reason>> byCode = new LinkedHashMap<>();
+    Map<String, Tally> refusals = new LinkedHashMap<>();
+    for (HostFinding finding : findings) {
+      if (finding.obstacle().isEmpty()) {
+        roomy++;
+        continue;
+      }
+      Reason obstacle = finding.obstacle().get();
+      byCode.computeIfAbsent(groupOf(obstacle), group -> new ArrayList<>()).add(obstacle);
+      if (finding.feasible()) {
+        contested++;
+      } else if (inspection.preempts() && obstacle.kind() == Reason.Kind.CURABLE_BY_PREEMPTION) {
+        Verdict deciding = decidingRefusal(finding.candidates());
+        refusals.computeIfAbsent(deciding.code(), code -> new Tally(deciding.text())).hosts++;
+      }
+    }
+    List<Obstacle> obstacles =
+        byCode.values().stream()
+            .map(Obstacle::of)
+            .sorted(Comparator.comparing(Obstacle::kind).thenComparing(Obstacle::text))
+            .toList();
+    List<VictimRefusal> victims =
+        refusals.entrySet().stream()
+            .map(
+                entry ->
+                    new VictimRefusal(
+                        entry.getKey(), entry.getValue().text, entry.getValue().hosts))
+            .sorted(
+                Comparator.comparingInt(VictimRefusal::hosts)
+                    .reversed()
+                    .thenComparing(VictimRefusal::code))
+            .toList();
+    return new WhyPending(
+        instanceId,
+        now,
+        instance.state(),
+        instance.host().map(Host::id),
+        state.hostCount(),
+        roomy,
+        contested,
+        obstacles,
+        victims,
+        Optional.ofNullable(deferrals.get(instanceId)));
+  }
+
+  /**
+   * Explains the latest preemption of an instance; empty if there was none or the log no longer
+   * holds it.
+   */
+  public Optional<WhyPreempted> whyPreempted(String instanceId) {
+    return log.latest(
+            decision ->
+                decision.victims().stream()
+                    .anyMatch(victim -> victim.instance().equals(instanceId)))
+        .map(
+            decision ->
+                new WhyPreempted(
+                    decision,
+                    decision.victims().stream()
+                        .filter(victim -> victim.instance().equals(instanceId))
+                        .findFirst()
+                        .orElseThrow()));
+  }
+
+  /**
+   * Explains why an instance is on the host where it is; empty if it is on none or the log no
+   * longer holds the decision.
+   */
+  public Optional<WhyHere> whyHere(String instanceId) {
+    Optional<String> host = state.instance(instanceId).flatMap(Instance::host).map(Host::id);
+    return host.flatMap(
+        id ->
+            log.latest(decision -> decision.instance().equals(instanceId))
+                .filter(decision -> decision.host().equals(id))
+                .map(decision -> new WhyHere(decision, state.hostCount())));
+  }
+
+  private Instance require(String instanceId) {
+    return state
+        .instance(instanceId)
+        .orElseThrow(
+            () ->
+                new EventRefusedException(
+                    "instance %s is to be explained, but there is no such instance, or it is done."
+                        .formatted(instanceId)));
+  }
+
+  private static String groupOf(Reason reason) {
+    if (reason instanceof Reason.ConstraintNotMet unmet) {
+      return reason.code() + unmet.constraint().describe();
+    }
+    if (reason instanceof Reason.ShortOfCapacity full) {
+      return reason.code() + full.dimension().name();
+    }
+    if (reason instanceof Reason.LargerThanHost small) {
+      return reason.code() + small.dimension().name();
+    }
+    return reason.code();
+  }
+
+  /** What stood in the way first: the refusal of whoever was to be preempted first. */
+  private static Verdict decidingRefusal(List<Verdict> candidates) {
+    return candidates.stream()
+        .filter(verdict -> !verdict.allowed())
+        .findFirst()
+        .orElse(
+            candidates.isEmpty()
+                ? Verdict.refuse(NOBODY, "nobody to preempt")
+                : Verdict.refuse(TOO_LITTLE, "freeing too little"));
+  }
+
+  private static final class Tally {
+    private final String text;
+    private int hosts;
+
+    Tally(String text) {
+      this.text = text;
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package dev.berth.core.explain;
+
+import dev.berth.core.Decision;
+import dev.berth.core.config.Durations;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * Why an instance is on its host.
+ *
+ * @param decision the placement
+ * @param hosts how many hosts there are now
+ */
+public record WhyHere(Decision decision, int hosts) {
+
+  /** Returns it in words. */
+  public String describe() {
+    String text =
+        "%s came to %s at %s, in pass %d"
+            .formatted(
+                decision.instance(),
+                decision.host(),
+                Durations.format(Duration.ofNanos(decision.now())),
+                decision.pass());
+    if (decision.allocationScore().isEmpty()) {
+      return text + leavers();
+    }
+    String score = String.format(Locale.ROOT, "%.4f", decision.allocationScore().getAsDouble());
+    if (decision.victims().isEmpty()) {
+      text += ": best allocation score (" + score + ") of " + decision.roomyHosts() + " with room";
+    } else {
+      text +=
+          ": no host had room, and of the %d with eligible victims it had the least preemption cost (allocation score %s)"
+              .formatted(decision.contestedHosts(), score);
+    }
+    return text + leavers() + runnersUp();
+  }
+
+  private String leavers() {
+    return decision.victims().isEmpty()
+        ? ""
+        : decision.victims().stream()
+            .map(
+                victim ->
+                    victim.instance() + (victim.why().isEmpty() ? "" : " (" + victim.why() + ")"))
+            .collect(Collectors.joining(", ", "; preempting ", ""));
+  }
+
+  private String runnersUp() {
+    return decision.top().isEmpty()
+        ? ""
+        : decision.top().stream()
+            .map(
+                each ->
+                    "%s %s%s"
+                        .formatted(
+                            each.host(),
+                            each.cost().isEmpty() ? "" : "cost " + each.cost() + " ",
+                            String.format(Locale.ROOT, "%.4f", each.allocationScore())))
+            .collect(Collectors.joining(", ", "; best hosts: ", ""));
+  }
+}

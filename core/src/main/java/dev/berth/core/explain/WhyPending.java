@@ -1,0 +1,140 @@
+package dev.berth.core.explain;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Reason;
+import java.util.List;
+import java.util.LongSummaryStatistics;
+import java.util.Optional;
+import java.util.StringJoiner;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+
+/**
+ * Why an instance waits: what is the matter with every host, counted.
+ *
+ * @param instance its id
+ * @param now the time this is true for
+ * @param state its state; the rest is empty unless it is pending
+ * @param host where it is, if it is not pending
+ * @param hosts how many hosts there are
+ * @param roomyHosts how many have room for it now: it is placed in the next pass unless others take
+ *     them first
+ * @param contestedHosts how many would have room after preemption
+ * @param obstacles what stands in the way on the others and on those contested; curable ones first
+ * @param victims of the full hosts where preemption does not help: what protects whoever would be
+ *     preempted first
+ * @param deferral what the policy itself said in the last pass, if it said something
+ */
+public record WhyPending(
+    String instance,
+    long now,
+    InstanceState state,
+    Optional<String> host,
+    int hosts,
+    int roomyHosts,
+    int contestedHosts,
+    List<Obstacle> obstacles,
+    List<VictimRefusal> victims,
+    Optional<Reason> deferral) {
+
+  /** Copies the lists. */
+  public WhyPending {
+    obstacles = List.copyOf(obstacles);
+    victims = List.copyOf(victims);
+  }
+
+  /**
+   * Returns it in words: {@code "0 of 20 hosts: 20 full (cpu short by 0.375), 20 with no eligible
+   * victim (12 within margin, 8 over their preemption-overhead limit)"}.
+   */
+  public String describe() {
+    if (state != InstanceState.PENDING) {
+      return instance + " is not pending: it is " + state + host.map(id -> " on " + id).orElse("");
+    }
+    int feasible = roomyHosts + contestedHosts;
+    StringJoiner parts = new StringJoiner(", ");
+    obstacles.forEach(obstacle -> parts.add(obstacle.hosts() + " " + obstacle.text()));
+    int guarded = victims.stream().mapToInt(VictimRefusal::hosts).sum();
+    if (guarded > 0) {
+      parts.add(
+          victims.stream()
+              .map(refusal -> refusal.hosts() + " " + refusal.text())
+              .collect(Collectors.joining(", ", guarded + " with no eligible victim (", ")")));
+    }
+    String text = feasible + " of " + hosts + " hosts" + (parts.length() > 0 ? ": " + parts : "");
+    if (contestedHosts > 0) {
+      text += ", " + contestedHosts + " with eligible victims";
+    }
+    if (feasible > 0) {
+      text += "; it is placed in the next pass unless others go first";
+    }
+    return text + deferral.map(why -> "; the policy says: " + why.describe()).orElse("");
+  }
+
+  /**
+   * An obstacle that some hosts share.
+   *
+   * @param code the {@linkplain Reason#code code} of the reason
+   * @param kind what could cure it
+   * @param hosts how many hosts
+   * @param text in words, to follow the number: {@code "full (cpu short by 0.375)"}
+   * @param example the reason on the first of these hosts
+   */
+  public record Obstacle(String code, Reason.Kind kind, int hosts, String text, Reason example) {
+
+    static Obstacle of(List<Reason> alike) {
+      Reason first = alike.get(0);
+      return new Obstacle(first.code(), first.kind(), alike.size(), words(first, alike), first);
+    }
+
+    private static String words(Reason first, List<Reason> alike) {
+      if (first instanceof Reason.ShortOfCapacity full) {
+        return "full (%s short by %s)"
+            .formatted(
+                full.dimension(),
+                range(
+                    alike,
+                    full.dimension(),
+                    Reason.ShortOfCapacity.class::cast,
+                    Reason.ShortOfCapacity::missing));
+      }
+      if (first instanceof Reason.LargerThanHost small) {
+        return "too small (%s exceeds them by %s)"
+            .formatted(
+                small.dimension(),
+                range(
+                    alike,
+                    small.dimension(),
+                    Reason.LargerThanHost.class::cast,
+                    Reason.LargerThanHost::missing));
+      }
+      if (first instanceof Reason.ConstraintNotMet unmet) {
+        return "where " + unmet.constraint().describe() + " does not hold";
+      }
+      if (first instanceof Reason.AntiAffinity sibling) {
+        return "with another instance of job " + sibling.job();
+      }
+      return first.describe();
+    }
+
+    private static <R extends Reason> String range(
+        List<Reason> alike, Dimension dimension, Function<Reason, R> cast, ToLongFunction<R> of) {
+      LongSummaryStatistics missing = alike.stream().map(cast).mapToLong(of).summaryStatistics();
+      String least = dimension.format(missing.getMin());
+      return missing.getMin() == missing.getMax()
+          ? least
+          : least + " to " + dimension.format(missing.getMax());
+    }
+  }
+
+  /**
+   * What protects the first candidates of some hosts from preemption.
+   *
+   * @param code the code of the policy's verdict
+   * @param text in words, to follow the number: {@code "within margin"}
+   * @param hosts how many hosts
+   */
+  public record VictimRefusal(String code, String text, int hosts) {}
+}

@@ -1,0 +1,34 @@
+package dev.berth.core.explain;
+
+import dev.berth.core.Decision;
+import dev.berth.core.config.Durations;
+import java.time.Duration;
+
+/**
+ * Why an instance was preempted.
+ *
+ * @param decision the placement it left for
+ * @param victim its part in that
+ */
+public record WhyPreempted(Decision decision, Decision.Victim victim) {
+
+  /** Returns it in words. */
+  public String describe() {
+    String text =
+        "%s left %s at %s, in pass %d, for %s"
+            .formatted(
+                victim.instance(),
+                decision.host(),
+                Durations.format(Duration.ofNanos(decision.now())),
+                decision.pass(),
+                decision.instance());
+    if (victim.why().isEmpty()) {
+      return text;
+    }
+    return text
+        + ": "
+        + victim.why()
+        + "; no host had room, and of the %d with eligible victims this one was cheapest"
+            .formatted(decision.contestedHosts());
+  }
+}

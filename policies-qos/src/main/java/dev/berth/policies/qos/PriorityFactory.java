@@ -1,0 +1,126 @@
+package dev.berth.policies.qos;
+
+import dev.berth.api.Contest;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Policy;
+import dev.berth.api.PolicyContext;
+import dev.berth.api.PolicyFactory;
+import dev.berth.api.PreemptionCost;
+import dev.berth.api.PreemptionRule;
+import dev.berth.api.QueueOrder;
+import dev.berth.api.ServiceClass;
+import dev.berth.api.VictimOrder;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Makes {@code priority}: the state-of-practice baseline, which is Kubernetes' default scheduler of
+ * its day (section 4.1.2).
+ *
+ * <p>The priority of a class is its importance. Pending instances go by decreasing priority, then
+ * in order of admission. Victims are of strictly lower priority: the lowest first, and among equals
+ * the most recently admitted. The host with the fewest victims of the highest priority wins, then
+ * of the next one, and so on.
+ */
+public final class PriorityFactory implements PolicyFactory<PriorityConfig> {
+
+  /** Used by {@link java.util.ServiceLoader}. */
+  public PriorityFactory() {}
+
+  @Override
+  public String id() {
+    return "priority";
+  }
+
+  @Override
+  public String summary() {
+    return "serves important classes first and preempts less important ones for them";
+  }
+
+  @Override
+  public Class<PriorityConfig> configType() {
+    return PriorityConfig.class;
+  }
+
+  @Override
+  public PriorityConfig defaults() {
+    return new PriorityConfig(
+        Duration.ofSeconds(10), new QosDrivenConfig.ScoreWeights(1, 1), true, false);
+  }
+
+  @Override
+  public Policy create(PriorityConfig config, PolicyContext context) {
+    return context
+        .pipeline()
+        .queue(new ByPriority())
+        .preemption(new LowestPriorityFirst(), new LowerPriority(context.serviceClasses()))
+        .preemptionCost(new VictimsByClass())
+        .allocationScore(config.allocationScore().score())
+        .spareUnneeded(config.spareUnneeded())
+        .preemptStarting(config.preemptStarting())
+        .watchdog(config.watchdog())
+        .build();
+  }
+
+  private static final class ByPriority implements QueueOrder {
+    @Override
+    public int tier(ServiceClass serviceClass) {
+      return serviceClass.importance();
+    }
+
+    @Override
+    public long key(Instance pending) {
+      return pending.admittedAt();
+    }
+  }
+
+  private static final class LowestPriorityFirst implements VictimOrder {
+    @Override
+    public int tier(ServiceClass serviceClass) {
+      return serviceClass.importance();
+    }
+
+    @Override
+    public long key(Instance instance) {
+      return instance.admittedAt();
+    }
+
+    @Override
+    public long drift(ServiceClass serviceClass, InstanceState state, long now) {
+      return 0;
+    }
+  }
+
+  private static final class LowerPriority implements PreemptionRule {
+
+    private static final Verdict LOWER = Verdict.allow("lower-priority", "of lower priority");
+    private static final Verdict NOT_LOWER =
+        Verdict.refuseRest("not-lower-priority", "of no lower priority");
+
+    private final int[] importance; // by class rank
+
+    LowerPriority(List<ServiceClass> classes) {
+      importance = classes.stream().mapToInt(ServiceClass::importance).toArray();
+    }
+
+    @Override
+    public Verdict judge(Contest contest) {
+      return importance[contest.victimClassRank()] > importance[contest.beneficiaryClassRank()]
+          ? LOWER
+          : NOT_LOWER;
+    }
+  }
+
+  private static final class VictimsByClass implements PreemptionCost {
+    @Override
+    public int width(int classes) {
+      return classes;
+    }
+
+    @Override
+    public void add(Contest contest, double[] tuple) {
+      tuple[contest.victimClassRank()]++;
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package dev.berth.policies.qos;
+
+import dev.berth.api.Contest;
+import dev.berth.api.PreemptionCost;
+import dev.berth.api.ServiceClass;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What preempting a set of victims costs (section 4.1.3): a tuple with an entry for each class,
+ * most important first, about its victims below their margin (P⁻), and a last one about the victims
+ * that are not (P⁺).
+ */
+final class QosPreemptionCost implements PreemptionCost {
+
+  private final PreemptionCostReading reading;
+  private final long[] margins; // by class rank
+
+  QosPreemptionCost(PreemptionCostReading reading, List<ServiceClass> classes) {
+    this.reading = reading;
+    this.margins = classes.stream().mapToLong(each -> each.safetyMargin().toNanos()).toArray();
+  }
+
+  @Override
+  public int width(int classes) {
+    return classes + 1;
+  }
+
+  @Override
+  public void add(Contest contest, double[] tuple) {
+    int rank = contest.victimClassRank();
+    long slack = contest.victimValue() - margins[rank];
+    int entry = slack < 0 ? rank : tuple.length - 1;
+    tuple[entry] += slack;
+  }
+
+  @Override
+  public void finish(double[] tuple) {
+    Arrays.setAll(
+        tuple,
+        i ->
+            reading == PreemptionCostReading.SLACK_SUMS
+                ? -tuple[i]
+                : tuple[i] == 0 ? 0 : 1 / tuple[i]);
+  }
+}

@@ -1,0 +1,80 @@
+package dev.berth.policies.qos;
+
+import dev.berth.api.Contest;
+import dev.berth.api.PreemptionRule;
+import dev.berth.api.ServiceClass;
+import java.util.List;
+
+/**
+ * Who may be preempted for whom (section 3.3.1). The victim k may leave for j when
+ *
+ * <ul>
+ *   <li>(A) Q<sub>k</sub> ≥ φ<sub>k</sub> and Q<sub>j</sub> &lt; Q<sub>k</sub>; or
+ *   <li>(B) both are below their margins and j's class is more important; or
+ *   <li>(C) both are below their margins, their classes are equally important, and Q<sub>j</sub>
+ *       &lt; Q<sub>k</sub>;
+ * </ul>
+ *
+ * <p>and never within one class when k has lost more of its service time to restarts than the class
+ * allows (section 3.5.2).
+ */
+final class QosPreemptionRule implements PreemptionRule {
+
+  private static final Verdict AHEAD =
+      Verdict.allow("A", "ahead of its objective, further than who needs its place");
+  private static final Verdict LESS_IMPORTANT =
+      Verdict.allow("B", "both close to their objectives, and of a less important class");
+  private static final Verdict BETTER_OFF =
+      Verdict.allow("C", "both close to their objectives, equally important, and better off");
+
+  private static final Verdict NOT_AHEAD = Verdict.refuse("not-ahead", "worse off themselves");
+  private static final Verdict NONE_AHEAD = Verdict.refuseRest("not-ahead", "worse off themselves");
+  private static final Verdict WITHIN_MARGIN = Verdict.refuseRest("within-margin", "within margin");
+  private static final Verdict MORE_IMPORTANT =
+      Verdict.refuseRest("more-important", "within margin and more important");
+  private static final Verdict OVER_LIMIT =
+      Verdict.refuse("over-overhead-limit", "over their preemption-overhead limit");
+
+  private final long[] margins; // by class rank
+  private final int[] importance;
+  private final double[] limits;
+
+  QosPreemptionRule(List<ServiceClass> classes) {
+    margins = classes.stream().mapToLong(each -> each.safetyMargin().toNanos()).toArray();
+    importance = classes.stream().mapToInt(ServiceClass::importance).toArray();
+    limits = classes.stream().mapToDouble(ServiceClass::preemptionOverheadLimit).toArray();
+  }
+
+  @Override
+  public Verdict judge(Contest contest) {
+    int classJ = contest.beneficiaryClassRank();
+    int classK = contest.victimClassRank();
+    Verdict byMetric = judge(classJ, contest.beneficiaryValue(), classK, contest.victimValue());
+    boolean overLimit =
+        byMetric.allowed()
+            && classJ == classK
+            && contest.victim().preemptionOverhead(contest.now()) > limits[classK];
+    return overLimit ? OVER_LIMIT : byMetric;
+  }
+
+  private Verdict judge(int classJ, long qJ, int classK, long qK) {
+    boolean moreImportant = importance[classJ] < importance[classK];
+    if (qK >= margins[classK]) {
+      if (qJ < qK) {
+        return AHEAD;
+      }
+      // Where margins differ, (B) may still hold for one who is below its own.
+      return moreImportant && qJ < margins[classJ] ? NOT_AHEAD : NONE_AHEAD;
+    }
+    if (qJ >= margins[classJ]) {
+      return WITHIN_MARGIN;
+    }
+    if (moreImportant) {
+      return LESS_IMPORTANT;
+    }
+    if (importance[classJ] > importance[classK]) {
+      return MORE_IMPORTANT;
+    }
+    return qJ < qK ? BETTER_OFF : NONE_AHEAD;
+  }
+}
