@@ -1,0 +1,49 @@
+package acme;
+
+import dev.berth.api.AllocationScore;
+import dev.berth.api.Policy;
+import dev.berth.api.PolicyContext;
+import dev.berth.api.PolicyFactory;
+
+/** Packs hosts tightly: the host that is left with the least free share wins. */
+public final class BestFit implements PolicyFactory<BestFit.Config> {
+
+  /** A share of each host, in [0, 1), that best fit would rather leave free. */
+  public record Config(double reserve) {
+    public Config {
+      if (!(reserve >= 0 && reserve < 1)) {
+        throw new IllegalArgumentException("reserve must be in [0, 1)");
+      }
+    }
+  }
+
+  @Override
+  public String id() {
+    return "acme.best-fit";
+  }
+
+  @Override
+  public String summary() {
+    return "packs hosts tightly, up to a reserve";
+  }
+
+  @Override
+  public Class<Config> configType() {
+    return Config.class;
+  }
+
+  @Override
+  public Config defaults() {
+    return new Config(0.1);
+  }
+
+  @Override
+  public Policy create(Config config, PolicyContext context) {
+    AllocationScore tightest =
+        fit -> {
+          double fullest = (double) fit.used(0) / fit.capacity(0);
+          return fullest <= 1 - config.reserve() ? fullest : -fullest;
+        };
+    return context.pipeline().allocationScore(tightest).build();
+  }
+}

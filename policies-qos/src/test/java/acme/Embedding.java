@@ -1,0 +1,33 @@
+package acme;
+
+import static dev.berth.api.Dimension.CPU;
+
+import dev.berth.api.HostSpec;
+import dev.berth.api.Plan;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.api.ServiceClass;
+import dev.berth.core.Scheduler;
+
+/** The embedding code of the README. */
+final class Embedding {
+
+  private Embedding() {}
+
+  static Plan run() {
+    // README: embedding
+    ServiceClass gold = ServiceClass.builder("gold").slo(1.0).importance(1).build();
+    ServiceClass bronze = ServiceClass.builder("bronze").slo(0.5).importance(2).build();
+    Scheduler scheduler =
+        Scheduler.builder().policy("qos-driven").serviceClasses(gold, bronze).seed(42).build();
+
+    long now = 0; // nanoseconds since an epoch of your choice; Berth has no clock
+    scheduler.addHost(new HostSpec("h1", Resources.of(CPU, 4_000_000_000L)), now);
+    scheduler.submit(
+        Request.builder("r1", "gold").demand(Resources.of(CPU, 500_000_000L)).build(), now);
+    Plan plan = scheduler.schedule(now); // [Place[instance=r1, host=h1, victims=[]]]
+    scheduler.started("r1", now + 2_000_000_000L); // you started it; its service begins
+    // README: end
+    return plan;
+  }
+}

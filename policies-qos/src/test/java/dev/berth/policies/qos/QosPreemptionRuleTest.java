@@ -1,0 +1,187 @@
+package dev.berth.policies.qos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.api.Contest;
+import dev.berth.api.Host;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.api.PreemptionRule.Verdict;
+import dev.berth.api.Request;
+import dev.berth.api.ServiceClass;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class QosPreemptionRuleTest {
+
+  /** Ranks: 0 gold (importance 1), 1 plum and 2 silver (both importance 2), 3 bronze (3). */
+  private static final List<ServiceClass> CLASSES =
+      List.of(
+          serviceClass("gold", 1, 10),
+          serviceClass("plum", 2, 10),
+          serviceClass("silver", 2, 10),
+          serviceClass("bronze", 3, 10));
+
+  private static ServiceClass serviceClass(String name, int importance, int margin) {
+    return ServiceClass.builder(name)
+        .slo(0.9)
+        .importance(importance)
+        .safetyMargin(Duration.ofNanos(margin))
+        .build();
+  }
+
+  @ParameterizedTest(name = "j of rank {0} at Q {1}, k of rank {2} at Q {3}: {4}")
+  @CsvSource({
+    // (A) the victim is at or above its margin and ahead of the beneficiary
+    "3, 5, 0, 10, A",
+    "3, 9, 0, 10, A",
+    "0, 10, 3, 11, A",
+    "3, 10, 0, 10, not-ahead",
+    "3, 12, 0, 11, not-ahead",
+    // (B) both below, the beneficiary more important; Q does not matter
+    "0, 9, 3, 9, B",
+    "0, 9, 3, -100, B",
+    "0, 10, 3, 9, within-margin",
+    "3, -100, 0, 9, more-important",
+    // (C) both below, equally important, the victim better off
+    "1, 4, 1, 5, C",
+    "1, 4, 2, 5, C",
+    "1, 5, 1, 5, not-ahead",
+    "1, 6, 2, 5, not-ahead",
+    "1, 10, 2, 9, within-margin",
+  })
+  void judgesByTheRulesOfThePaper(int classJ, long qJ, int classK, long qK, String code) {
+    Verdict verdict = new QosPreemptionRule(CLASSES).judge(new Pair(classJ, qJ, classK, qK, 0));
+    assertThat(verdict.code()).isEqualTo(code);
+    assertThat(verdict.allowed()).isEqualTo(code.length() == 1);
+  }
+
+  @ParameterizedTest(name = "j of rank {0}, k of rank {1}, C {2}: {3}")
+  @CsvSource({
+    "1, 1, 0.1, A", // the limit of slo 0.9 is 0.1; it is not exceeded
+    "1, 1, 0.1000001, over-overhead-limit",
+    "2, 1, 0.9, A", // the limit guards against the own class only
+    "0, 1, 0.9, A",
+  })
+  void theOverheadLimitProtectsFromTheOwnClass(
+      int classJ, int classK, double overhead, String code) {
+    assertThat(
+            new QosPreemptionRule(CLASSES).judge(new Pair(classJ, 0, classK, 50, overhead)).code())
+        .isEqualTo(code);
+  }
+
+  /** A refusal may close a class only if everyone later in it, with a smaller Q, is refused too. */
+  @Property(tries = 5000)
+  void aClosedClassHoldsNobodyElse(
+      @ForAll @IntRange(max = 1) int classJ,
+      @ForAll @IntRange(max = 1) int classK,
+      @ForAll @IntRange(min = 1, max = 2) int importanceJ,
+      @ForAll @IntRange(max = 8) int marginJ,
+      @ForAll @IntRange(max = 8) int marginK,
+      @ForAll @IntRange(min = -4, max = 12) int qJ,
+      @ForAll @IntRange(min = -4, max = 12) int qK,
+      @ForAll @IntRange(min = 1, max = 16) int less) {
+    List<ServiceClass> two =
+        List.of(
+            serviceClass("a", importanceJ, marginJ), serviceClass("b", 3 - importanceJ, marginK));
+    QosPreemptionRule rule = new QosPreemptionRule(two);
+    Verdict verdict = rule.judge(new Pair(classJ, qJ, classK, qK, 0));
+    if (verdict.closesClass()) {
+      assertThat(rule.judge(new Pair(classJ, qJ, classK, qK - less, 0)).allowed()).isFalse();
+    }
+  }
+
+  private record Pair(
+      int beneficiaryClassRank,
+      long beneficiaryValue,
+      int victimClassRank,
+      long victimValue,
+      double overhead)
+      implements Contest {
+
+    @Override
+    public long now() {
+      return 0;
+    }
+
+    @Override
+    public Instance beneficiary() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Instance victim() {
+      return new OverheadOnly(overhead);
+    }
+  }
+
+  /** An instance of which only the preemption overhead is asked. */
+  private record OverheadOnly(double overhead) implements Instance {
+
+    @Override
+    public double preemptionOverhead(long now) {
+      return overhead;
+    }
+
+    @Override
+    public Request request() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public ServiceClass serviceClass() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public InstanceState state() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Optional<Host> host() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public long admittedAt() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public long stateSince() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public long serviceTime(long now) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public long earnedTime(long now) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public int preemptions() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public int placements() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public long restartOverhead() {
+      throw new UnsupportedOperationException();
+    }
+  }
+}
