@@ -36,8 +36,9 @@ class ReadmeTest {
         source
             .substring(
                 source.indexOf("// README: embedding\n") + 21, source.indexOf("    // README: end"))
+            .stripTrailing()
             .stripIndent();
-    assertThat(Files.readString(README)).contains("```java\n" + shown + "```");
+    assertThat(Files.readString(README)).contains("```java\n" + shown + "\n```");
   }
 
   @Test

@@ -288,7 +288,7 @@ public final class Scheduler {
 
   /** Returns what explains decisions, and their absence. */
   public Explainer explain() {
-    return new Explainer(state, policy, lastPlan.deferrals(), log);
+    return new Explainer(state, lastPlan.deferrals(), log);
   }
 
   /** Returns the latest decisions. */

@@ -135,6 +135,11 @@ public final class ClusterState {
     this.index = follower;
   }
 
+  /** Returns the pipeline that follows this cluster, or null if its policy is none. */
+  @Nullable Pipeline pipeline() {
+    return index instanceof Pipeline pipeline ? pipeline : null;
+  }
+
   // ---- Events
 
   /** Moves time on; an event or pass at {@code time} follows. */

@@ -1,7 +1,6 @@
 package dev.berth.core.engine;
 
 import dev.berth.api.Instance;
-import dev.berth.api.Policy;
 import dev.berth.api.PreemptionRule.Verdict;
 import dev.berth.api.Reason;
 import java.util.ArrayList;
@@ -17,10 +16,10 @@ public final class Inspection {
   private final ClusterState state;
   private final @Nullable Pipeline pipeline;
 
-  /** Inspects a cluster through the eyes of its policy. */
-  public Inspection(ClusterState state, Policy policy) {
+  /** Inspects a cluster through the eyes of its policy's pipeline, if it has one. */
+  public Inspection(ClusterState state) {
     this.state = state;
-    this.pipeline = policy instanceof Pipeline assembled ? assembled : null;
+    this.pipeline = state.pipeline();
   }
 
   /**

@@ -115,6 +115,7 @@ public final class Pass {
 
   static Pass of(SchedulingPass view) {
     if (view instanceof View ours) {
+      ours.checkActs();
       return ours.pass();
     }
     throw new IllegalArgumentException(

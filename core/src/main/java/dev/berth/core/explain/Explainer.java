@@ -3,7 +3,6 @@ package dev.berth.core.explain;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Policy;
 import dev.berth.api.PreemptionRule.Verdict;
 import dev.berth.api.Reason;
 import dev.berth.core.DecisionLog;
@@ -35,10 +34,9 @@ public final class Explainer {
   private final DecisionLog log;
 
   /** Made by {@link dev.berth.core.Scheduler#explain}. */
-  public Explainer(
-      ClusterState state, Policy policy, Map<String, Reason> deferrals, DecisionLog log) {
+  public Explainer(ClusterState state, Map<String, Reason> deferrals, DecisionLog log) {
     this.state = state;
-    this.inspection = new Inspection(state, policy);
+    this.inspection = new Inspection(state);
     this.deferrals = deferrals;
     this.log = log;
   }
