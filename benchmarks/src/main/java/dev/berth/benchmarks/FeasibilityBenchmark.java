@@ -31,7 +31,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * hosts that hold about twenty instances each.
  *
  * <pre>{@code
- * java -jar benchmarks/target/benchmarks.jar Feasibility -prof gc
+ * java -jar benchmarks/target/benchmarks.jar Feasibility -prof dev.berth.benchmarks.DecisionAllocation
  * }</pre>
  */
 @BenchmarkMode(Mode.Throughput)
@@ -142,7 +142,9 @@ public class FeasibilityBenchmark {
     }
 
     Plan pass(int preemptions) {
+      DecisionAllocation.begin();
       Plan plan = scheduler.schedule(now);
+      DecisionAllocation.end(BATCH);
       if (plan.actions().size() != BATCH + preemptions) {
         throw new IllegalStateException(
             "expected %d placements and %d preemptions, got %d actions"
