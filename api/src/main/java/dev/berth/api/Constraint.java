@@ -1,5 +1,6 @@
 package dev.berth.api;
 
+import java.util.Collections;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -109,7 +110,7 @@ public sealed interface Constraint {
     /** Checks the name and copies the values. */
     public In {
       requireName(attribute);
-      values = Set.copyOf(values);
+      values = Collections.unmodifiableSortedSet(new TreeSet<>(values));
     }
 
     @Override
@@ -119,8 +120,7 @@ public sealed interface Constraint {
 
     @Override
     public String describe() {
-      return new TreeSet<>(values)
-          .stream().collect(Collectors.joining(", ", attribute + " in {", "}"));
+      return values.stream().collect(Collectors.joining(", ", attribute + " in {", "}"));
     }
   }
 

@@ -1,8 +1,11 @@
 package dev.berth.api;
 
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * What a scheduling pass decided, for the embedder to carry out in the order given: the victims of
@@ -14,21 +17,35 @@ import java.util.Set;
  * @param now time of the pass
  * @param triggers what made it due; not empty
  * @param actions what to do; possibly empty
- * @param deferrals id of an instance left pending to the policy's own reason, where it gave one;
- *     possibly empty
+ * @param deferrals id of an instance left pending to the policy's own reason, where it gave one, in
+ *     ascending order of id; possibly empty
+ * @param policyErrors what the policy asked for that made no sense, in order, the first {@value
+ *     #MAX_POLICY_ERRORS}; empty unless the policy has a defect
  */
 public record Plan(
     long pass,
     long now,
     Set<Trigger> triggers,
     List<Action> actions,
-    Map<String, Reason> deferrals) {
+    Map<String, Reason> deferrals,
+    List<PolicyError> policyErrors) {
 
-  /** Copies the collections. */
+  /** How many policy errors a plan reports at most. */
+  public static final int MAX_POLICY_ERRORS = 100;
+
+  /** Copies the collections, in an order that is the same on every machine. */
   public Plan {
-    triggers = Set.copyOf(triggers);
+    Set<Trigger> ordered = EnumSet.noneOf(Trigger.class);
+    ordered.addAll(triggers);
+    triggers = Collections.unmodifiableSet(ordered);
     actions = List.copyOf(actions);
-    deferrals = Map.copyOf(deferrals);
+    deferrals = Collections.unmodifiableMap(new TreeMap<>(deferrals));
+    policyErrors = List.copyOf(policyErrors);
+  }
+
+  /** A plan of a policy that made no errors and deferred nothing. */
+  public Plan(long pass, long now, Set<Trigger> triggers, List<Action> actions) {
+    this(pass, now, triggers, actions, Map.of(), List.of());
   }
 
   /** Returns whether there is nothing to do. */
@@ -45,6 +62,14 @@ public record Plan(
   public List<Action.Preempt> preemptions() {
     return only(Action.Preempt.class);
   }
+
+  /**
+   * An action that the engine refused because it made no sense.
+   *
+   * @param instance id of the instance it was about
+   * @param why of kind {@link Reason.Kind#POLICY_ERROR}
+   */
+  public record PolicyError(String instance, Reason why) {}
 
   private <T extends Action> List<T> only(Class<T> kind) {
     return actions.stream().filter(kind::isInstance).map(kind::cast).toList();

@@ -24,7 +24,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -82,7 +81,7 @@ public final class Scheduler {
     this.watchdog = builder.watchdog != null ? Optional.of(builder.watchdog) : policy.watchdog();
     this.log = new DecisionLog(builder.decisionLog);
     this.topScores = builder.topScores;
-    this.lastPlan = new Plan(0, 0, Set.of(), List.of(), Map.of());
+    this.lastPlan = new Plan(0, 0, Set.of(), List.of());
   }
 
   /** Starts a scheduler. */
@@ -288,7 +287,7 @@ public final class Scheduler {
 
   /** Returns what explains decisions, and their absence. */
   public Explainer explain() {
-    return new Explainer(state, lastPlan.deferrals(), log);
+    return new Explainer(state, lastPlan, log);
   }
 
   /** Returns the latest decisions. */

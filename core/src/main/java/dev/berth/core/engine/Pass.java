@@ -39,6 +39,7 @@ public final class Pass {
   private final boolean detailed;
   private final int topScores;
   private final List<Entry> journal = new ArrayList<>();
+  private final List<Plan.PolicyError> errors = new ArrayList<>();
   private final View root = new View();
   private View innermost = root;
   private @Nullable RandomGenerator random;
@@ -86,7 +87,7 @@ public final class Pass {
       }
     }
     deferrals.keySet().removeIf(id -> !stillPending(id));
-    return new Plan(number, state.now(), triggers, actions, deferrals);
+    return new Plan(number, state.now(), triggers, actions, deferrals, errors);
   }
 
   /** Ends the pass and undoes all it did. */
@@ -375,7 +376,7 @@ public final class Pass {
             Pass.this.place(
                 (InstanceRecord) instance, (HostRecord) host, records, records.length, decision);
       }
-      return refusal == null ? Outcome.accept() : Outcome.refuse(refusal);
+      return refusal == null ? Outcome.accept() : refuse(instance, refusal);
     }
 
     @Override
@@ -383,15 +384,23 @@ public final class Pass {
       checkActs();
       InstanceRecord waiting = state.record(instance);
       if (waiting == null) {
-        return Outcome.refuse(new Reason.Unknown("instance", instance.id()));
+        return refuse(instance, new Reason.Unknown("instance", instance.id()));
       }
       if (waiting.state != InstanceState.PENDING) {
-        return Outcome.refuse(
+        return refuse(
+            instance,
             new Reason.WrongState(
                 waiting.id(), "must be pending to be deferred, is " + where(waiting)));
       }
       journal.add(new Deferred(waiting, why));
       return Outcome.accept();
+    }
+
+    private Outcome refuse(Instance instance, Reason why) {
+      if (why.kind() == Reason.Kind.POLICY_ERROR && errors.size() < Plan.MAX_POLICY_ERRORS) {
+        errors.add(new Plan.PolicyError(instance.id(), why));
+      }
+      return Outcome.refuse(why);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.berth.core.explain;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
+import dev.berth.api.Plan;
 import dev.berth.api.PreemptionRule.Verdict;
 import dev.berth.api.Reason;
 import dev.berth.core.DecisionLog;
@@ -30,14 +31,14 @@ public final class Explainer {
 
   private final ClusterState state;
   private final Inspection inspection;
-  private final Map<String, Reason> deferrals;
+  private final Plan lastPlan;
   private final DecisionLog log;
 
   /** Made by {@link dev.berth.core.Scheduler#explain}. */
-  public Explainer(ClusterState state, Map<String, Reason> deferrals, DecisionLog log) {
+  public Explainer(ClusterState state, Plan lastPlan, DecisionLog log) {
     this.state = state;
     this.inspection = new Inspection(state);
-    this.deferrals = deferrals;
+    this.lastPlan = lastPlan;
     this.log = log;
   }
 
@@ -101,7 +102,11 @@ public final class Explainer {
         contested,
         obstacles,
         victims,
-        Optional.ofNullable(deferrals.get(instanceId)));
+        Optional.ofNullable(lastPlan.deferrals().get(instanceId)),
+        lastPlan.policyErrors().stream()
+            .filter(error -> error.instance().equals(instanceId))
+            .map(Plan.PolicyError::why)
+            .toList());
   }
 
   /**

@@ -26,6 +26,8 @@ import java.util.stream.Collectors;
  * @param victims of the full hosts where preemption does not help: what protects whoever would be
  *     preempted first
  * @param deferral what the policy itself said in the last pass, if it said something
+ * @param policyErrors what the policy asked for it in the last pass that made no sense; usually
+ *     empty
  */
 public record WhyPending(
     String instance,
@@ -37,12 +39,14 @@ public record WhyPending(
     int contestedHosts,
     List<Obstacle> obstacles,
     List<VictimRefusal> victims,
-    Optional<Reason> deferral) {
+    Optional<Reason> deferral,
+    List<Reason> policyErrors) {
 
   /** Copies the lists. */
   public WhyPending {
     obstacles = List.copyOf(obstacles);
     victims = List.copyOf(victims);
+    policyErrors = List.copyOf(policyErrors);
   }
 
   /**
@@ -70,7 +74,13 @@ public record WhyPending(
     if (feasible > 0) {
       text += "; it is placed in the next pass unless others go first";
     }
-    return text + deferral.map(why -> "; the policy says: " + why.describe()).orElse("");
+    text += deferral.map(why -> "; the policy says: " + why.describe()).orElse("");
+    return policyErrors.isEmpty()
+        ? text
+        : text
+            + policyErrors.stream()
+                .map(Reason::describe)
+                .collect(Collectors.joining("; ", "; errors of the policy: ", ""));
   }
 
   /**
