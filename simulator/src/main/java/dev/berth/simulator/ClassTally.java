@@ -1,0 +1,72 @@
+package dev.berth.simulator;
+
+import dev.berth.api.ServiceClass;
+import dev.berth.api.Slo;
+import java.util.OptionalDouble;
+import org.apache.commons.statistics.descriptive.DoubleStatistics;
+import org.apache.commons.statistics.descriptive.Statistic;
+
+/** Adds up what the requests of one class get; takes the same memory for any number of them. */
+final class ClassTally {
+
+  private static final long BILLION = 1_000_000_000;
+
+  private final ServiceClass serviceClass;
+  private final DoubleStatistics availabilities =
+      DoubleStatistics.of(Statistic.MIN, Statistic.MEAN, Statistic.MAX);
+  private final DoubleStatistics deficits = DoubleStatistics.of(Statistic.MEAN, Statistic.MAX);
+  private long neverRan;
+  private long preemptions;
+
+  ClassTally(ServiceClass serviceClass) {
+    this.serviceClass = serviceClass;
+  }
+
+  /** Counts a request that has an availability. */
+  void add(Outcome outcome) {
+    double availability = outcome.sli().availability().orElseThrow();
+    availabilities.accept(availability);
+    long service = outcome.sli().serviceTime();
+    if (!meets(service, service + outcome.sli().waitingTime(), serviceClass.slo())) {
+      // Rounding of the quotient could leave a hair below zero.
+      deficits.accept(Math.max(0, serviceClass.slo().share() - availability));
+    }
+    preemptions += outcome.sli().preemptions();
+    neverRan += outcome.ran() ? 0 : 1;
+  }
+
+  ClassResult result() {
+    long count = availabilities.getCount();
+    return new ClassResult(
+        serviceClass.name(),
+        serviceClass.slo().share(),
+        count,
+        defined(availabilities, Statistic.MIN),
+        defined(availabilities, Statistic.MEAN),
+        defined(availabilities, Statistic.MAX),
+        count == 0
+            ? OptionalDouble.empty()
+            : OptionalDouble.of((double) (count - deficits.getCount()) / count),
+        defined(deficits, Statistic.MEAN),
+        defined(deficits, Statistic.MAX),
+        neverRan,
+        preemptions);
+  }
+
+  /**
+   * Returns whether {@code service / life >= slo}, exactly: both sides are products of 128 bits.
+   */
+  static boolean meets(long service, long life, Slo slo) {
+    long high = Math.multiplyHigh(service, BILLION);
+    long promisedHigh = Math.multiplyHigh(life, slo.partsPerBillion());
+    return high != promisedHigh
+        ? high > promisedHigh
+        : Long.compareUnsigned(service * BILLION, life * slo.partsPerBillion()) >= 0;
+  }
+
+  private static OptionalDouble defined(DoubleStatistics statistics, Statistic which) {
+    return statistics.getCount() == 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(statistics.getAsDouble(which));
+  }
+}

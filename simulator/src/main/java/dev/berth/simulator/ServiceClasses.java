@@ -1,0 +1,43 @@
+package dev.berth.simulator;
+
+import dev.berth.api.ServiceClass;
+import java.time.Duration;
+import java.util.List;
+
+/** The service classes of the QoS-driven scheduling paper (section 4.2). */
+public final class ServiceClasses {
+
+  /** The best class: σ = 1, importance 1. */
+  public static final String GOLD = "gold";
+
+  /** The class in the middle: σ = 0.9, importance 2. */
+  public static final String SILVER = "silver";
+
+  /** The least class: σ = 0.5, importance 3. */
+  public static final String BRONZE = "bronze";
+
+  private ServiceClasses() {}
+
+  /**
+   * Returns gold, silver and bronze, each with the overhead limit 1 − σ.
+   *
+   * @param safetyMargin φ of all three; the paper's text says 10 s, and its published runs have the
+   *     time between two passes
+   * @throws IllegalArgumentException if the margin is negative
+   */
+  public static List<ServiceClass> goldSilverBronze(Duration safetyMargin) {
+    return List.of(
+        serviceClass(GOLD, 1, 1, safetyMargin),
+        serviceClass(SILVER, 0.9, 2, safetyMargin),
+        serviceClass(BRONZE, 0.5, 3, safetyMargin));
+  }
+
+  private static ServiceClass serviceClass(
+      String name, double slo, int importance, Duration safetyMargin) {
+    return ServiceClass.builder(name)
+        .slo(slo)
+        .importance(importance)
+        .safetyMargin(safetyMargin)
+        .build();
+  }
+}

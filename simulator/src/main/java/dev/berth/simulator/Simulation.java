@@ -1,0 +1,540 @@
+package dev.berth.simulator;
+
+import dev.berth.api.Action;
+import dev.berth.api.Host;
+import dev.berth.api.HostSpec;
+import dev.berth.api.Instance;
+import dev.berth.api.Plan;
+import dev.berth.api.ServiceClass;
+import dev.berth.core.Scheduler;
+import dev.berth.core.Sli;
+import dev.berth.core.config.Durations;
+import dev.berth.simulator.EventQueue.Kind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of a workload on an infrastructure under a policy, in virtual time.
+ *
+ * <pre>{@code
+ * Scenario scenario = BuiltInWorkloads.validation1(42, BuiltInWorkloads.PERIOD);
+ * try (Simulation simulation =
+ *     Simulation.builder()
+ *         .scenario(scenario)
+ *         .scheduler(Scheduler.builder().policy("qos-driven").watchdog(BuiltInWorkloads.PERIOD))
+ *         .seed(42)
+ *         .build()) {
+ *   RunResult result = simulation.run();
+ * }
+ * }</pre>
+ *
+ * <p><b>What happens.</b> Time jumps from instant to instant. At each, all events are delivered to
+ * the scheduler, in a fixed order: completions, instances getting ready, host failures, host
+ * recoveries, arrivals. Then, if the scheduler says that a pass is due, there is one; so a pass
+ * sees everything that happened by its time, and what completes at that instant has freed its host.
+ * A placed instance is ready after the {@linkplain Overheads overhead} of the placement. It then
+ * works at rate 1 and keeps what it has done when it is preempted or loses its host. A failed
+ * host's instances are pending again; the host comes back with the same description and with its
+ * images: what was ready there before is still hot.
+ *
+ * <p><b>Where it ends.</b> After all that happens at the {@linkplain Builder#until end} that was
+ * set, a pass included; or earlier, when every request is done. Without an end it also stops when
+ * only passes are left to happen and one of them has decided nothing: what still waits then waits
+ * for ever. (A policy that lets requests wait for a time of its own choosing needs an end.)
+ * Requests that are not done are accounted for at the end.
+ *
+ * <p><b>Memory</b> follows the requests that are live at one time, not those of the whole workload.
+ *
+ * <p><b>Checks.</b> The simulator keeps its own account of every instance and compares it with the
+ * scheduler's when the instance completes and at the end; a difference is an error in Berth and
+ * throws {@link IllegalStateException}.
+ *
+ * <p>Not thread-safe. Several simulations may run side by side.
+ */
+public final class Simulation implements AutoCloseable {
+
+  /** A century: sums of a few such times can still be counted. */
+  private static final Duration LONGEST = Duration.ofDays(36_500);
+
+  private static final long REPORT_EVERY_INSTANTS = 1 << 12;
+  private static final double REPORT_EVERY_FRACTION = 0.001;
+
+  private final Workload workload;
+  private final Infrastructure infrastructure;
+  private final Scheduler scheduler;
+  private final OptionalLong until;
+  private final Overheads overheads;
+  private final long seed;
+  private final HostSchedule hostSchedule;
+  private final @Nullable Progress progress;
+  private final @Nullable Consumer<? super Outcome> outcomes;
+
+  private final EventQueue queue = new EventQueue();
+  private final Map<String, Execution> live = new HashMap<>(); // by id; never iterated
+  private final Map<String, ClassTally> tallies = new LinkedHashMap<>(); // most important first
+  private @Nullable ArrivalSource arrivals;
+  private boolean moreToArrive;
+  private boolean closed;
+  private @Nullable RunResult result;
+
+  private long clock;
+  private boolean lastPassWasEmpty;
+  private long admitted;
+  private long completed;
+  private long admittedAtEnd;
+  private long passes;
+  private long placements;
+  private long preemptions;
+
+  private long instantsSinceReport;
+  private double reportedFraction;
+
+  private Simulation(Builder builder) {
+    this.workload = required(builder.workload, "workload");
+    this.infrastructure = required(builder.infrastructure, "infrastructure");
+    this.until = builder.until;
+    this.overheads = builder.overheads;
+    this.seed = builder.seed;
+    this.hostSchedule = HostSchedule.of(builder.hostEvents, infrastructure);
+    this.progress = builder.progress;
+    this.outcomes = builder.outcomes;
+    this.scheduler =
+        required(builder.scheduler, "scheduler")
+            .serviceClasses(workload.serviceClasses())
+            .seed(seed)
+            .build();
+    for (ServiceClass each : scheduler.serviceClasses()) {
+      tallies.put(each.name(), new ClassTally(each));
+    }
+  }
+
+  /** Starts a simulation. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /**
+   * Runs to the end; from the start, or from where {@link #runUntil} stopped.
+   *
+   * @return what it came to; the same if called again
+   * @throws IllegalStateException if the simulation is closed, if the workload is out of order, or
+   *     if a check fails
+   */
+  public RunResult run() {
+    if (result == null) {
+      advance(until.orElse(EventQueue.NEVER - 1));
+      result = finish();
+      close();
+    }
+    return result;
+  }
+
+  /**
+   * Runs until everything that happens up to {@code time}, a pass at that instant included, has
+   * happened, and leaves the {@link #scheduler} open to inspection. Can go on from there.
+   *
+   * @param time since the start; a time already reached does nothing
+   * @throws IllegalArgumentException if it is beyond the end of the simulation
+   * @throws IllegalStateException as {@link #run}
+   */
+  public void runUntil(Duration time) {
+    long limit = nanos("time", time);
+    if (until.isPresent() && limit > until.getAsLong()) {
+      throw new IllegalArgumentException(
+          "time was %s, must not be beyond the end of the simulation, %s."
+              .formatted(
+                  Durations.format(time), Durations.format(Duration.ofNanos(until.getAsLong()))));
+    }
+    if (result == null) {
+      advance(limit);
+    }
+  }
+
+  /** Returns the scheduler, in the state of the time reached. Look, do not touch. */
+  public Scheduler scheduler() {
+    return scheduler;
+  }
+
+  /** Returns the time of the latest instant at which something happened. */
+  public Duration now() {
+    return Duration.ofNanos(clock);
+  }
+
+  /** Ends the reading of the workload. Harmless after {@link #run}, which does so itself. */
+  @Override
+  public void close() {
+    closed = true;
+    if (arrivals != null) {
+      arrivals.close();
+    }
+  }
+
+  // ---- Time
+
+  private void advance(long limit) {
+    if (closed) {
+      throw new IllegalStateException("the simulation is closed.");
+    }
+    try {
+      if (arrivals == null) {
+        start();
+      }
+      runInstants(limit);
+    } catch (RuntimeException | Error failure) {
+      close(); // what was half done is not gone on with
+      throw failure;
+    }
+  }
+
+  private void runInstants(long limit) {
+    while (!isOver()) {
+      long instant = nextInstant();
+      if (instant > limit) {
+        break;
+      }
+      clock = instant;
+      for (var event = queue.pollDue(clock); event != null; event = queue.pollDue(clock)) {
+        event.happen();
+      }
+      if (nextPassAt() <= clock) {
+        pass();
+      }
+      report();
+    }
+  }
+
+  private void start() {
+    arrivals = workload.open();
+    for (HostSpec host : infrastructure.hosts()) {
+      scheduler.addHost(host, clock);
+    }
+    for (HostEvent event : hostSchedule.events()) {
+      if (event instanceof HostEvent.Fails) {
+        queue.add(event.at(), Kind.HOST_FAILURE, () -> hostFails(event.hostId()));
+      } else {
+        queue.add(event.at(), Kind.HOST_RECOVERY, () -> hostRecovers(event.hostId()));
+      }
+    }
+    expectArrival();
+  }
+
+  private boolean isOver() {
+    if (live.isEmpty()) {
+      return !moreToArrive;
+    }
+    return until.isEmpty() && queue.size() == 0 && lastPassWasEmpty;
+  }
+
+  private long nextInstant() {
+    return Math.min(queue.nextTime(), nextPassAt());
+  }
+
+  private long nextPassAt() {
+    return scheduler.nextPassAt().orElse(EventQueue.NEVER);
+  }
+
+  // ---- Events
+
+  private void expectArrival() {
+    ArrivalSource source = Objects.requireNonNull(arrivals);
+    moreToArrive = source.hasNext();
+    if (!moreToArrive) {
+      return;
+    }
+    Arrival next = source.next();
+    if (next.at() < clock) {
+      throw new IllegalStateException(
+          "workload %s: %s arrives at %s ns, after one at %s ns. Arrivals must be in order of time."
+              .formatted(workload.name(), next.request(), next.at(), clock));
+    }
+    queue.add(next.at(), Kind.ARRIVAL, () -> arrive(next));
+  }
+
+  private void arrive(Arrival arrival) {
+    scheduler.submit(arrival.request(), clock);
+    live.put(arrival.request().id(), new Execution(arrival));
+    admitted++;
+    expectArrival();
+  }
+
+  private void ready(Execution execution) {
+    scheduler.started(execution.id(), clock);
+    execution.ready(clock);
+    execution.expect(
+        queue.add(later(execution.remaining()), Kind.COMPLETION, () -> complete(execution)));
+  }
+
+  private void complete(Execution execution) {
+    Sli sli = scheduler.completed(execution.id(), clock);
+    live.remove(execution.id());
+    completed++;
+    account(execution, sli, true);
+  }
+
+  private void hostFails(String hostId) {
+    Host host =
+        scheduler
+            .host(hostId)
+            .orElseThrow(() -> new IllegalStateException("host %s is gone.".formatted(hostId)));
+    for (Instance each : host.instances()) {
+      queue.cancel(execution(each.id()).stopped(clock, false));
+    }
+    scheduler.removeHost(hostId, clock);
+  }
+
+  private void hostRecovers(String hostId) {
+    scheduler.addHost(hostSchedule.host(hostId), clock);
+  }
+
+  // ---- Passes
+
+  private void pass() {
+    Plan plan = scheduler.schedule(clock);
+    passes++;
+    lastPassWasEmpty = plan.isEmpty();
+    for (Action action : plan.actions()) {
+      if (action instanceof Action.Preempt preempt) {
+        queue.cancel(execution(preempt.instance()).stopped(clock, true));
+        preemptions++;
+      } else if (action instanceof Action.Place place) {
+        place(execution(place.instance()), place.host());
+        placements++;
+      }
+    }
+  }
+
+  private void place(Execution execution, String hostId) {
+    boolean hot = execution.wasReadyOn(hostId);
+    execution.placed(hostId, clock);
+    long overhead = overheads.draw(seed, execution.id(), execution.placements(), hot);
+    execution.expect(queue.add(later(overhead), Kind.READY, () -> ready(execution)));
+  }
+
+  private Execution execution(String id) {
+    Execution execution = live.get(id);
+    if (execution == null) {
+      throw new IllegalStateException(
+          "the scheduler acts on instance %s, which is not live.".formatted(id));
+    }
+    return execution;
+  }
+
+  /** Returns the time after a delay; one beyond all counting is never. */
+  private long later(long delay) {
+    long time = clock + delay;
+    return time < 0 ? EventQueue.NEVER : time;
+  }
+
+  // ---- Accounting
+
+  private RunResult finish() {
+    long unfinished = live.size();
+    if (unfinished > 0 && until.isPresent()) {
+      clock = until.getAsLong();
+    }
+    for (Instance each : scheduler.instances()) {
+      account(execution(each.id()), sliSoFar(each), false);
+    }
+    if (progress != null) {
+      progress.reached(now(), OptionalDouble.of(1));
+    }
+    return new RunResult(
+        scheduler.policyId(),
+        scheduler.policyConfig(),
+        scheduler.watchdog(),
+        workload.name(),
+        infrastructure.name(),
+        seed,
+        now(),
+        admitted,
+        completed,
+        unfinished,
+        admittedAtEnd,
+        passes,
+        placements,
+        preemptions,
+        tallies.values().stream().map(ClassTally::result).toList());
+  }
+
+  private void account(Execution execution, Sli sli, boolean isCompleted) {
+    execution.check(sli);
+    Outcome outcome = new Outcome(sli, isCompleted, execution.ran());
+    if (sli.availability().isEmpty()) {
+      admittedAtEnd++;
+    } else {
+      tally(sli.serviceClass()).add(outcome);
+    }
+    if (outcomes != null) {
+      outcomes.accept(outcome);
+    }
+  }
+
+  private ClassTally tally(ServiceClass serviceClass) {
+    return Objects.requireNonNull(tallies.get(serviceClass.name()), serviceClass.name());
+  }
+
+  private Sli sliSoFar(Instance instance) {
+    return new Sli(
+        instance.id(),
+        instance.serviceClass(),
+        instance.admittedAt(),
+        clock,
+        instance.serviceTime(clock),
+        instance.waitingTime(clock),
+        instance.preemptions(),
+        instance.placements(),
+        instance.restartOverhead());
+  }
+
+  // ---- Progress
+
+  private void report() {
+    if (progress == null) {
+      return;
+    }
+    instantsSinceReport++;
+    OptionalDouble fraction = fraction();
+    boolean due =
+        fraction.isPresent()
+            ? fraction.getAsDouble() >= reportedFraction + REPORT_EVERY_FRACTION
+            : instantsSinceReport >= REPORT_EVERY_INSTANTS;
+    if (due) {
+      instantsSinceReport = 0;
+      reportedFraction = fraction.orElse(0);
+      progress.reached(now(), fraction);
+    }
+  }
+
+  private OptionalDouble fraction() {
+    if (until.isPresent()) {
+      return OptionalDouble.of(until.getAsLong() == 0 ? 1 : (double) clock / until.getAsLong());
+    }
+    OptionalLong size = workload.size();
+    return size.isPresent() && size.getAsLong() > 0
+        ? OptionalDouble.of(Math.min(1, (double) admitted / size.getAsLong()))
+        : OptionalDouble.empty();
+  }
+
+  private static <T> T required(@Nullable T setting, String name) {
+    if (setting == null) {
+      throw new IllegalArgumentException("no %s was given.".formatted(name));
+    }
+    return setting;
+  }
+
+  private static long nanos(String what, Duration duration) {
+    if (duration.isNegative() || duration.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException(
+          "%s was %s, must be from 0 to %s days.".formatted(what, duration, LONGEST.toDays()));
+    }
+    return duration.toNanos();
+  }
+
+  /** Collects the settings of a simulation; not thread-safe. */
+  public static final class Builder {
+
+    private @Nullable Workload workload;
+    private @Nullable Infrastructure infrastructure;
+    private Scheduler.@Nullable Builder scheduler;
+    private OptionalLong until = OptionalLong.empty();
+    private Overheads overheads = Overheads.none();
+    private long seed;
+    private List<HostEvent> hostEvents = List.of();
+    private @Nullable Progress progress;
+    private @Nullable Consumer<? super Outcome> outcomes;
+
+    private Builder() {}
+
+    /** Sets the requests. */
+    public Builder workload(Workload workload) {
+      this.workload = workload;
+      return this;
+    }
+
+    /** Sets the hosts. */
+    public Builder infrastructure(Infrastructure infrastructure) {
+      this.infrastructure = infrastructure;
+      return this;
+    }
+
+    /** Sets workload, infrastructure, end and overheads at once. */
+    public Builder scenario(Scenario scenario) {
+      return workload(scenario.workload())
+          .infrastructure(scenario.infrastructure())
+          .until(scenario.until())
+          .overheads(scenario.overheads());
+    }
+
+    /**
+     * Sets what makes the scheduler: its policy is chosen, and whatever else is wanted is set. The
+     * simulation adds the service classes of the workload and the seed.
+     */
+    public Builder scheduler(Scheduler.Builder scheduler) {
+      this.scheduler = scheduler;
+      return this;
+    }
+
+    /**
+     * Sets the end; default none: the simulation runs until nothing can happen any more.
+     *
+     * @throws IllegalArgumentException if negative or beyond a century
+     */
+    public Builder until(Duration end) {
+      this.until = OptionalLong.of(nanos("end", end));
+      return this;
+    }
+
+    /** Sets what preparing a host costs; default nothing. */
+    public Builder overheads(Overheads overheads) {
+      this.overheads = Objects.requireNonNull(overheads, "overheads");
+      return this;
+    }
+
+    /** Sets the seed of the overheads and of the scheduler; default 0. */
+    public Builder seed(long seed) {
+      this.seed = seed;
+      return this;
+    }
+
+    /** Sets when hosts fail and recover, in any order; default never. */
+    public Builder hostEvents(Collection<? extends HostEvent> events) {
+      this.hostEvents = new ArrayList<>(events);
+      return this;
+    }
+
+    /** Sets who is told how far the simulation has come; default nobody. */
+    public Builder progress(Progress listener) {
+      this.progress = listener;
+      return this;
+    }
+
+    /**
+     * Sets who is told what became of each request: of completed ones as they complete, of the
+     * others at the end, in order of admission; default nobody.
+     */
+    public Builder outcomes(Consumer<? super Outcome> listener) {
+      this.outcomes = listener;
+      return this;
+    }
+
+    /**
+     * Returns the simulation, at its start.
+     *
+     * @throws IllegalArgumentException if workload, infrastructure or scheduler are missing, or a
+     *     host event makes no sense; otherwise as {@link Scheduler.Builder#build}
+     */
+    public Simulation build() {
+      return new Simulation(this);
+    }
+  }
+}

@@ -1,0 +1,19 @@
+/**
+ * The simulator: an embedder of {@link dev.berth.core.Scheduler} with a virtual clock. It uses the
+ * public API alone, so a policy cannot tell a simulation from real time.
+ *
+ * <p>{@link dev.berth.simulator.Simulation} runs a {@link dev.berth.simulator.Workload} on an
+ * {@link dev.berth.simulator.Infrastructure} and yields a {@link dev.berth.simulator.RunResult};
+ * {@link dev.berth.simulator.BuiltInWorkloads} has both ready-made, package {@code reader} reads
+ * them from files.
+ *
+ * <p><b>Time</b> is counted from the start of the simulation, which is 0: as a {@code long} in
+ * nanoseconds where it is counted, as a {@link java.time.Duration} at the edges.
+ *
+ * <p><b>Repeatability.</b> The same workload, infrastructure, settings and seed give the same
+ * result, to the last bit, on every machine.
+ */
+@NullMarked
+package dev.berth.simulator;
+
+import org.jspecify.annotations.NullMarked;

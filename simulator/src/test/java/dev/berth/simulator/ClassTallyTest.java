@@ -1,0 +1,98 @@
+package dev.berth.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.berth.api.ServiceClass;
+import dev.berth.api.Slo;
+import dev.berth.core.Sli;
+import java.math.BigInteger;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.LongRange;
+import org.junit.jupiter.api.Test;
+
+class ClassTallyTest {
+
+  private static final ServiceClass SILVER =
+      ServiceClass.builder("silver").slo(0.9).importance(2).build();
+
+  private final ClassTally tally = new ClassTally(SILVER);
+
+  @Test
+  void figuresOverNoRequestsAreAbsent() {
+    ClassResult result = tally.result();
+
+    assertThat(result.name()).isEqualTo("silver");
+    assertThat(result.slo()).isEqualTo(0.9);
+    assertThat(result.count()).isZero();
+    assertThat(result.min()).isEmpty();
+    assertThat(result.mean()).isEmpty();
+    assertThat(result.max()).isEmpty();
+    assertThat(result.fulfilment()).isEmpty();
+    assertThat(result.meanDeficit()).isEmpty();
+    assertThat(result.maxDeficit()).isEmpty();
+    assertThat(result.neverRan()).isZero();
+  }
+
+  @Test
+  void deficitsAreOverTheRequestsThatMissedTheirObjective() {
+    tally.add(outcome(100, 0, 0, true));
+    tally.add(outcome(90, 10, 1, true));
+    tally.add(outcome(80, 20, 2, true));
+    tally.add(outcome(0, 100, 0, false));
+
+    ClassResult result = tally.result();
+    assertThat(result.count()).isEqualTo(4);
+    assertThat(result.min()).hasValue(0);
+    assertThat(result.mean().orElseThrow()).isCloseTo(0.675, within(1e-15));
+    assertThat(result.max()).hasValue(1);
+    assertThat(result.fulfilment()).hasValue(0.5);
+    assertThat(result.meanDeficit().orElseThrow()).isCloseTo(0.5, within(1e-15));
+    assertThat(result.maxDeficit().orElseThrow()).isCloseTo(0.9, within(1e-15));
+    assertThat(result.neverRan()).isEqualTo(1);
+    assertThat(result.preemptions()).isEqualTo(3);
+  }
+
+  @Test
+  void whoMeetsTheObjectiveExactlyHasNoDeficit() {
+    tally.add(outcome(9, 1, 0, true));
+
+    assertThat(tally.result().fulfilment()).hasValue(1);
+    assertThat(tally.result().meanDeficit()).isEmpty();
+    assertThat(tally.result().maxDeficit()).isEmpty();
+  }
+
+  @Test
+  void oneNanosecondShortOfTheObjectiveIsAMissWhateverTheDoublesSay() {
+    long life = 1_000_000_000_000_000_000L; // 31 years: nine nanoseconds are below a double's grain
+    assertThat((double) (life / 10 * 9 - 1) / life).isEqualTo(0.9);
+
+    assertThat(ClassTally.meets(life / 10 * 9, life, SILVER.slo())).isTrue();
+    assertThat(ClassTally.meets(life / 10 * 9 - 1, life, SILVER.slo())).isFalse();
+    tally.add(outcome(life / 10 * 9 - 1, life / 10 + 1, 0, true));
+    assertThat(tally.result().fulfilment()).hasValue(0);
+    assertThat(tally.result().maxDeficit()).hasValue(0);
+  }
+
+  @Property
+  void theObjectiveIsComparedExactly(
+      @ForAll @LongRange(min = 0) long one,
+      @ForAll @LongRange(min = 0) long other,
+      @ForAll @LongRange(min = Slo.MIN_PARTS_PER_BILLION, max = 1_000_000_000) long parts) {
+    long service = Math.min(one, other);
+    long life = Math.max(one, other);
+    BigInteger earned = BigInteger.valueOf(service).multiply(BigInteger.valueOf(1_000_000_000));
+    BigInteger promised = BigInteger.valueOf(life).multiply(BigInteger.valueOf(parts));
+
+    assertThat(ClassTally.meets(service, life, new Slo(parts)))
+        .isEqualTo(earned.compareTo(promised) >= 0);
+  }
+
+  private static Outcome outcome(long service, long waiting, int preemptions, boolean ran) {
+    return new Outcome(
+        new Sli("r", SILVER, 0, service + waiting, service, waiting, preemptions, 1, 0),
+        false,
+        ran);
+  }
+}

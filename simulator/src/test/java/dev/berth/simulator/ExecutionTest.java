@@ -1,0 +1,57 @@
+package dev.berth.simulator;
+
+import static dev.berth.simulator.Cases.arrival;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.core.Sli;
+import org.junit.jupiter.api.Test;
+
+class ExecutionTest {
+
+  private final Execution execution = new Execution(arrival("r", 100, 50));
+  private final EventQueue queue = new EventQueue();
+
+  @Test
+  void aSchedulerThatAccountsAlikeIsBelieved() {
+    runFrom(110, 115);
+    execution.stopped(125, true);
+    runFrom(130, 133);
+
+    assertThat(execution.remaining()).isEqualTo(40);
+    assertThatCode(() -> execution.check(new Sli("r", Cases.GOLD, 100, 140, 17, 23, 1, 2, 3)))
+        .doesNotThrowAnyException();
+  }
+
+  @Test
+  void aSchedulerThatAccountsOtherwiseIsAnErrorWithBothAccounts() {
+    runFrom(110, 115);
+
+    assertThatThrownBy(() -> execution.check(new Sli("r", Cases.GOLD, 100, 140, 26, 14, 0, 1, 0)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("serviceTime=26, waitingTime=14")
+        .hasMessageContaining("serviceTime=25, waitingTime=15");
+    assertThatThrownBy(() -> execution.check(new Sli("r", Cases.GOLD, 100, 140, 25, 15, 1, 1, 0)))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void stoppingReturnsWhatIsVoid() {
+    execution.placed("h1", 110);
+    EventQueue.Event ready = queue.add(115, EventQueue.Kind.READY, () -> {});
+    execution.expect(ready);
+
+    assertThat(execution.stopped(112, false)).isSameAs(ready);
+    assertThat(execution.ran()).isFalse();
+    assertThat(execution.wasReadyOn("h1")).isFalse();
+    assertThatThrownBy(() -> execution.stopped(113, true))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  private void runFrom(long placedAt, long readyAt) {
+    execution.placed("h1", placedAt);
+    execution.ready(readyAt);
+    execution.expect(queue.add(1_000, EventQueue.Kind.COMPLETION, () -> {}));
+  }
+}

@@ -1,0 +1,67 @@
+package dev.berth.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class OverheadsTest {
+
+  private static final Duration COLD = Duration.ofSeconds(5);
+  private static final Duration HOT = Duration.ofSeconds(1);
+
+  @Test
+  void coldAndHotPlacementsDrawFromTheirOwnValues() {
+    Overheads overheads = new Overheads(List.of(COLD), List.of(HOT));
+
+    assertThat(overheads.draw(1, "r", 1, false)).isEqualTo(COLD.toNanos());
+    assertThat(overheads.draw(1, "r", 1, true)).isEqualTo(HOT.toNanos());
+  }
+
+  @Test
+  void aDrawDependsOnSeedRequestAndPlacementAlone() {
+    Overheads overheads =
+        Overheads.of(IntStream.range(0, 1000).mapToObj(Duration::ofMillis).toList());
+    long draw = overheads.draw(1, "r", 1, true);
+
+    assertThat(overheads.draw(1, "r", 1, true)).isEqualTo(draw);
+    assertThat(overheads.draw(1, "r", 1, false)).isEqualTo(draw);
+    assertThat(overheads.draw(2, "r", 1, true)).isNotEqualTo(draw);
+    assertThat(overheads.draw(1, "s", 1, true)).isNotEqualTo(draw);
+    assertThat(overheads.draw(1, "r", 2, true)).isNotEqualTo(draw);
+  }
+
+  @Test
+  void everyValueIsAboutAsLikelyAsTheOthers() {
+    Overheads overheads = Overheads.of(List.of(Duration.ZERO, HOT, COLD));
+
+    long cold =
+        IntStream.rangeClosed(1, 30_000)
+            .filter(placement -> overheads.draw(7, "r", placement, false) == COLD.toNanos())
+            .count();
+    assertThat(cold).isCloseTo(10_000, within(400L)); // five standard deviations
+  }
+
+  @Test
+  void theMeanIsThatOfOneColdAndOneHotPlacement() {
+    assertThat(new Overheads(List.of(COLD), List.of(HOT, HOT, HOT)).mean())
+        .isEqualTo(Duration.ofSeconds(3));
+    assertThat(Overheads.of(List.of(Duration.ofNanos(1), Duration.ofNanos(2))).mean())
+        .isEqualTo(Duration.ofNanos(2));
+    assertThat(Overheads.none().mean()).isZero();
+  }
+
+  @Test
+  void senselessValuesAreRefused() {
+    assertThatThrownBy(() -> Overheads.of(List.of()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("cold overheads were empty. Maybe Overheads.none() was meant.");
+    assertThatThrownBy(() -> new Overheads(List.of(HOT), List.of(Duration.ofSeconds(-1))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("hot overhead was PT-1S, must not be negative.");
+  }
+}

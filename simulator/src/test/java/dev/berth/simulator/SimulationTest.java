@@ -1,0 +1,645 @@
+package dev.berth.simulator;
+
+import static dev.berth.simulator.Cases.arrival;
+import static dev.berth.simulator.Cases.coldAndHot;
+import static dev.berth.simulator.Cases.hosts;
+import static dev.berth.simulator.Cases.s;
+import static dev.berth.simulator.Cases.seconds;
+import static dev.berth.simulator.Cases.workload;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.api.InstanceState;
+import dev.berth.api.ServiceClass;
+import dev.berth.core.EventRefusedException;
+import dev.berth.core.PolicyFailedException;
+import dev.berth.core.Scheduler;
+import dev.berth.core.Sli;
+import dev.berth.simulator.HostEvent.Fails;
+import dev.berth.simulator.HostEvent.Recovers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** Histories computed by hand, and what the simulation promises about its end and its inputs. */
+class SimulationTest {
+
+  private final Map<String, Outcome> outcomes = new HashMap<>();
+
+  private Simulation.Builder simulation(Scheduler.Builder policy, Workload workload) {
+    return Simulation.builder()
+        .infrastructure(hosts(1))
+        .workload(workload)
+        .scheduler(policy)
+        .outcomes(outcome -> outcomes.put(outcome.sli().id(), outcome));
+  }
+
+  private Sli sli(String id) {
+    return outcomes.get(id).sli();
+  }
+
+  @Nested
+  class Histories {
+
+    @Test
+    void oneHostTwoRequestsToTheNanosecond() {
+      RunResult result =
+          simulation(
+                  TestPolicies.firstFit(),
+                  workload(arrival("a", 10, 5_000_000_007L), arrival("b", 1_000, 2_000_000_000L)))
+              .overheads(Overheads.of(List.of(Duration.ofNanos(3_000_000_001L))))
+              .build()
+              .run();
+
+      // a: placed at 10, ready 3.000000001 s later. b waits until a is done, then starts likewise.
+      assertThat(sli("a").endedAt()).isEqualTo(8_000_000_018L);
+      assertThat(sli("a").serviceTime()).isEqualTo(5_000_000_007L);
+      assertThat(sli("a").waitingTime()).isEqualTo(3_000_000_001L);
+      assertThat(sli("b").endedAt()).isEqualTo(13_000_000_019L);
+      assertThat(sli("b").serviceTime()).isEqualTo(2_000_000_000L);
+      assertThat(sli("b").waitingTime()).isEqualTo(10_999_999_019L);
+      assertThat(result.passes()).isEqualTo(5); // at 0, both arrivals, both completions
+      assertThat(result.placements()).isEqualTo(2);
+      assertThat(result.preemptions()).isZero();
+      assertThat(result.simulated()).isEqualTo(Duration.ofNanos(13_000_000_019L));
+      assertThat(result.completed()).isEqualTo(2);
+      assertThat(result.unfinished()).isZero();
+    }
+
+    @Test
+    void aPreemptedInstanceKeepsItsWorkAndStartsHotWhereItRanBefore() {
+      RunResult result =
+          simulation(
+                  TestPolicies.youngestWins(0),
+                  workload(arrival("a", 0, s(10)), arrival("b", s(5), s(2))))
+              .overheads(coldAndHot(3, 1))
+              .build()
+              .run();
+
+      // a runs 3..5; b is placed at 5 (cold), runs 8..10; a is placed at 10 (hot), runs 11..19.
+      assertThat(sli("b").endedAt()).isEqualTo(s(10));
+      assertThat(sli("a").endedAt()).isEqualTo(s(19));
+      assertThat(sli("a").serviceTime()).isEqualTo(s(10));
+      assertThat(sli("a").waitingTime()).isEqualTo(s(9));
+      assertThat(sli("a").preemptions()).isEqualTo(1);
+      assertThat(sli("a").restartOverhead()).isEqualTo(s(1));
+      assertThat(result.preemptions()).isEqualTo(1);
+      assertThat(result.placements()).isEqualTo(3);
+      assertThat(result.classes().get(0).preemptions()).isEqualTo(1);
+    }
+
+    @Test
+    void whatNeverBecameReadySomewhereIsColdThere() {
+      simulation(
+              TestPolicies.youngestWins(0),
+              workload(arrival("a", 0, s(10)), arrival("b", s(2), s(2))))
+          .overheads(coldAndHot(3, 1))
+          .build()
+          .run();
+
+      // a is preempted at 2 while it starts; b runs 5..7; a is placed at 7, cold again: 10..20.
+      assertThat(sli("b").endedAt()).isEqualTo(s(7));
+      assertThat(sli("a").endedAt()).isEqualTo(s(20));
+      assertThat(sli("a").restartOverhead()).isEqualTo(s(3));
+    }
+
+    @Test
+    void aHostThatFailsWhileAnInstanceStartsTakesTheStartWithIt() {
+      RunResult result =
+          simulation(TestPolicies.firstFit(), workload(arrival("a", 0, s(5))))
+              .infrastructure(hosts(1, 1))
+              .overheads(coldAndHot(4, 1))
+              .hostEvents(List.of(new Fails(s(2), "h1"), new Recovers(s(3), "h1")))
+              .build()
+              .run();
+
+      // Placed on h1 at 0, lost at 2, placed on h2 at 2 (cold): 6..11. Its start at 4 is void.
+      assertThat(sli("a").endedAt()).isEqualTo(s(11));
+      assertThat(sli("a").serviceTime()).isEqualTo(s(5));
+      assertThat(sli("a").placements()).isEqualTo(2);
+      assertThat(sli("a").preemptions()).isZero();
+      assertThat(sli("a").restartOverhead()).isZero();
+      assertThat(result.passes()).isEqualTo(4); // at 0, 2, 3 and 11
+    }
+
+    @Test
+    void aHostThatFailsAndRecoversIsHotForWhatRanThereAndNoWorkIsLost() {
+      simulation(TestPolicies.firstFit(), workload(arrival("a", 0, s(5))))
+          .overheads(coldAndHot(3, 1))
+          .hostEvents(List.of(new Recovers(s(9), "h1"), new Fails(s(5), "h1")))
+          .build()
+          .run();
+
+      // Runs 3..5, host away 5..9, hot start, runs 10..13. The completion at 8 is void.
+      assertThat(sli("a").endedAt()).isEqualTo(s(13));
+      assertThat(sli("a").serviceTime()).isEqualTo(s(5));
+      assertThat(sli("a").waitingTime()).isEqualTo(s(8));
+    }
+
+    @Test
+    void whatIsDoneAtTheInstantItsHostFailsIsDone() {
+      simulation(TestPolicies.firstFit(), workload(arrival("a", 0, s(5))))
+          .overheads(coldAndHot(3, 1))
+          .hostEvents(List.of(new Fails(s(8), "h1")))
+          .build()
+          .run();
+
+      assertThat(outcomes.get("a").completed()).isTrue();
+      assertThat(sli("a").endedAt()).isEqualTo(s(8));
+    }
+
+    @Test
+    void whatIsReadyAtTheInstantItsHostFailsWasReadyThere() {
+      simulation(TestPolicies.firstFit(), workload(arrival("a", 0, s(5))))
+          .overheads(coldAndHot(3, 1))
+          .hostEvents(List.of(new Fails(s(3), "h1"), new Recovers(s(3), "h1")))
+          .build()
+          .run();
+
+      // Ready at 3, host gone and back at 3, placed at 3 again, hot: 4..9.
+      assertThat(sli("a").endedAt()).isEqualTo(s(9));
+      assertThat(sli("a").placements()).isEqualTo(2);
+    }
+
+    @Test
+    void whatCompletesAtTheInstantOfAPassHasFreedItsHost() {
+      RunResult result =
+          simulation(
+                  TestPolicies.firstFit(10),
+                  workload(arrival("a", 0, s(7)), arrival("b", 0, s(1)), arrival("c", s(10), s(1))))
+              .infrastructure(hosts(2))
+              .overheads(coldAndHot(3, 1))
+              .build()
+              .run();
+
+      // a and b are placed at 0; b is done at 4, a at 10, when the watchdog is due and c arrives.
+      assertThat(sli("c").endedAt()).isEqualTo(s(14));
+      assertThat(sli("c").waitingTime()).isEqualTo(s(3));
+      assertThat(result.passes()).isEqualTo(4); // at 0, 4, 10 and 14
+    }
+
+    @Test
+    void theWatchdogAloneMakesAPass() {
+      RunResult result =
+          simulation(
+                  TestPolicies.patient(25, 10),
+                  workload(arrival("a", 0, s(1)), arrival("b", s(30), s(1))))
+              .build()
+              .run();
+
+      assertThat(sli("a").endedAt()).isEqualTo(s(31)); // passes at 0, 10, 20 and 30
+      assertThat(sli("b").endedAt()).isEqualTo(s(32));
+      assertThat(result.passes()).isEqualTo(6);
+      assertThat(result.watchdog()).contains(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void requestsThatArriveTogetherShareAPass() {
+      RunResult result =
+          simulation(
+                  TestPolicies.firstFit(),
+                  workload(arrival("a", s(1), s(1)), arrival("b", s(1), s(1))))
+              .infrastructure(hosts(2))
+              .build()
+              .run();
+
+      assertThat(sli("a").endedAt()).isEqualTo(s(2));
+      assertThat(sli("b").endedAt()).isEqualTo(s(2));
+      assertThat(result.passes()).isEqualTo(3); // at 0, 1 and 2
+    }
+
+    @Test
+    void aServiceTimeBeyondAllCountingNeverEnds() {
+      simulation(TestPolicies.firstFit(10), workload(arrival("a", s(1), Long.MAX_VALUE)))
+          .until(seconds(100))
+          .build()
+          .run();
+
+      assertThat(outcomes.get("a").completed()).isFalse();
+      assertThat(sli("a").serviceTime()).isEqualTo(s(99));
+    }
+  }
+
+  @Nested
+  class TheEnd {
+
+    @Test
+    void whatIsNotDoneIsAccountedForAtTheEnd() {
+      RunResult result =
+          simulation(
+                  TestPolicies.firstFit(),
+                  workload(
+                      arrival("a", 0, s(100)), arrival("b", s(5), s(1)), arrival("c", s(21), 1)))
+              .overheads(coldAndHot(2, 1))
+              .until(seconds(20))
+              .build()
+              .run();
+
+      assertThat(sli("a")).isEqualTo(new Sli("a", Cases.GOLD, 0, s(20), s(18), s(2), 0, 1, 0));
+      assertThat(sli("b")).isEqualTo(new Sli("b", Cases.GOLD, s(5), s(20), 0, s(15), 0, 0, 0));
+      assertThat(outcomes).containsOnlyKeys("a", "b");
+      assertThat(outcomes.get("a").ran()).isTrue();
+      assertThat(outcomes.get("b").ran()).isFalse();
+      assertThat(result.simulated()).isEqualTo(seconds(20));
+      assertThat(result.arrivals()).isEqualTo(2);
+      assertThat(result.unfinished()).isEqualTo(2);
+      ClassResult gold = result.classes().get(0);
+      assertThat(gold.name()).isEqualTo("gold");
+      assertThat(gold.count()).isEqualTo(2);
+      assertThat(gold.max()).hasValue(0.9);
+      assertThat(gold.mean()).hasValue(0.45);
+      assertThat(gold.neverRan()).isEqualTo(1);
+      assertThat(gold.fulfilment()).hasValue(0);
+      ClassResult bronze = result.classes().get(1);
+      assertThat(bronze.name()).isEqualTo("bronze");
+      assertThat(bronze.count()).isZero();
+      assertThat(bronze.mean()).isEmpty();
+    }
+
+    @Test
+    void whatIsAdmittedAtTheVeryEndHasNoAvailability() {
+      RunResult result =
+          simulation(
+                  TestPolicies.firstFit(),
+                  workload(arrival("a", 0, s(5)), arrival("b", s(20), s(5))))
+              .until(seconds(20))
+              .build()
+              .run();
+
+      assertThat(result.arrivals()).isEqualTo(2);
+      assertThat(result.unfinished()).isEqualTo(1);
+      assertThat(result.admittedAtEnd()).isEqualTo(1);
+      assertThat(result.classes().get(0).count()).isEqualTo(1);
+      assertThat(result.classes().get(0).neverRan()).isZero();
+      assertThat(sli("b").availability()).isEmpty();
+    }
+
+    @Test
+    void whatCompletesAtTheVeryEndIsDone() {
+      simulation(TestPolicies.firstFit(), workload(arrival("a", 0, s(20))))
+          .until(seconds(20))
+          .build()
+          .run();
+
+      assertThat(outcomes.get("a").completed()).isTrue();
+    }
+
+    @Test
+    void theSimulationStopsWhenAllIsDone() {
+      RunResult result =
+          simulation(TestPolicies.firstFit(1), workload(arrival("a", 0, s(5))))
+              .hostEvents(List.of(new Fails(s(50), "h1")))
+              .until(Duration.ofDays(1000))
+              .build()
+              .run();
+
+      assertThat(result.simulated()).isEqualTo(seconds(5));
+      assertThat(result.passes()).isEqualTo(6);
+    }
+
+    @Test
+    void withoutAnEndItStopsWhenWhatIsLeftCanNeverBePlaced() {
+      RunResult result =
+          simulation(
+                  TestPolicies.firstFit(1),
+                  workload(arrival("a", 0, s(5)), arrival("huge", "bronze", 9, s(1), s(5))))
+              .build()
+              .run();
+
+      assertThat(result.simulated()).isEqualTo(seconds(5));
+      assertThat(result.completed()).isEqualTo(1);
+      assertThat(result.unfinished()).isEqualTo(1);
+      assertThat(result.classes().get(1).neverRan()).isEqualTo(1);
+      assertThat(sli("huge").waitingTime()).isEqualTo(s(4));
+    }
+
+    @Test
+    void withoutAnEndItWaitsForAHostToComeBack() {
+      RunResult result =
+          simulation(TestPolicies.firstFit(), workload(arrival("a", 0, s(5))))
+              .hostEvents(List.of(new Fails(0, "h1"), new Recovers(s(1000), "h1")))
+              .build()
+              .run();
+
+      assertThat(result.simulated()).isEqualTo(seconds(1005));
+      assertThat(sli("a").waitingTime()).isEqualTo(s(1000));
+    }
+
+    @Test
+    void withAnEndAPolicyMayLetRequestsWaitForATimeOfItsOwn() {
+      simulation(TestPolicies.patient(60, 7), workload(arrival("a", 0, s(5))))
+          .until(seconds(100))
+          .build()
+          .run();
+
+      assertThat(sli("a").endedAt()).isEqualTo(s(68)); // the pass at 63 places it
+    }
+
+    @Test
+    void anEmptyWorkloadIsOverAtOnce() {
+      RunResult result = simulation(TestPolicies.firstFit(1), workload()).build().run();
+
+      assertThat(result.arrivals()).isZero();
+      assertThat(result.simulated()).isZero();
+      assertThat(result.classes()).allSatisfy(each -> assertThat(each.mean()).isEmpty());
+    }
+
+    @Test
+    void runningAgainGivesTheSameResult() {
+      Simulation simulation =
+          simulation(TestPolicies.firstFit(), workload(arrival("a", 0, s(5)))).build();
+
+      assertThat(simulation.run()).isSameAs(simulation.run());
+    }
+  }
+
+  @Nested
+  class StoppingOnTheWay {
+
+    private final Workload workload =
+        workload(arrival("a", 0, s(10)), arrival("b", s(5), s(2)), arrival("c", s(6), s(50)));
+
+    @Test
+    void leavesTheSchedulerOpenToInspection() {
+      try (Simulation simulation =
+          simulation(TestPolicies.youngestWins(0), workload).overheads(coldAndHot(3, 1)).build()) {
+        simulation.runUntil(seconds(5));
+
+        assertThat(simulation.now()).isEqualTo(seconds(5));
+        Scheduler scheduler = simulation.scheduler();
+        assertThat(scheduler.instance("a").orElseThrow().state()).isEqualTo(InstanceState.PENDING);
+        assertThat(scheduler.instance("a").orElseThrow().serviceTime(s(5))).isEqualTo(s(2));
+        assertThat(scheduler.instance("b").orElseThrow().state()).isEqualTo(InstanceState.STARTING);
+        assertThat(scheduler.instance("c")).isEmpty();
+      }
+    }
+
+    @Test
+    void andGoingOnChangesNothing() {
+      RunResult inOneGo =
+          simulation(TestPolicies.youngestWins(4), workload).until(seconds(60)).build().run();
+      Simulation stopped =
+          simulation(TestPolicies.youngestWins(4), workload).until(seconds(60)).build();
+      for (double time = 0; time < 60; time += 0.7) {
+        stopped.runUntil(seconds(time));
+      }
+      stopped.runUntil(seconds(3)); // long past
+
+      assertThat(stopped.run()).isEqualTo(inOneGo);
+      stopped.runUntil(seconds(60)); // over
+    }
+
+    @Test
+    void beyondTheEndIsRefused() {
+      try (Simulation simulation =
+          simulation(TestPolicies.firstFit(), workload).until(seconds(60)).build()) {
+        assertThatThrownBy(() -> simulation.runUntil(seconds(90)))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessage("time was 90s, must not be beyond the end of the simulation, 1m.");
+      }
+    }
+
+    @Test
+    void aClosedSimulationRunsNoMore() {
+      Simulation simulation = simulation(TestPolicies.firstFit(), workload).build();
+      simulation.close();
+
+      assertThatThrownBy(simulation::run)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("the simulation is closed.");
+    }
+  }
+
+  @Nested
+  class Reading {
+
+    private final List<Arrival> arrivals =
+        IntStream.range(0, 100).mapToObj(i -> arrival("r" + i, s(i), s(0.5))).toList();
+
+    @Test
+    void arrivalsArePulledOneAhead() {
+      Watched workload = new Watched(arrivals);
+      try (Simulation simulation = simulation(TestPolicies.firstFit(), workload).build()) {
+        simulation.runUntil(seconds(9.5));
+
+        assertThat(workload.pulled).isEqualTo(11);
+        assertThat(simulation.scheduler().instances()).isEmpty();
+        simulation.run();
+        assertThat(workload.pulled).isEqualTo(100);
+        assertThat(workload.closed).isTrue();
+      }
+    }
+
+    @Test
+    void theSourceIsClosedWhenTheSimulationIs() {
+      Watched workload = new Watched(arrivals);
+      try (Simulation simulation = simulation(TestPolicies.firstFit(), workload).build()) {
+        simulation.runUntil(seconds(9.5));
+        assertThat(workload.closed).isFalse();
+      }
+      assertThat(workload.closed).isTrue();
+    }
+
+    @Test
+    void theSourceIsClosedWhenThePolicyFails() {
+      Watched workload = new Watched(arrivals);
+      Simulation simulation =
+          simulation(
+                  Scheduler.builder()
+                      .policy(
+                          "broken",
+                          context ->
+                              pass -> {
+                                throw new IllegalStateException("broken");
+                              }),
+                  workload)
+              .build();
+
+      assertThatThrownBy(simulation::run).isInstanceOf(PolicyFailedException.class);
+      assertThat(workload.closed).isTrue();
+      assertThatThrownBy(simulation::run).hasMessage("the simulation is closed.");
+    }
+
+    @Test
+    void aWorkloadOutOfOrderIsRefused() {
+      Simulation simulation =
+          simulation(
+                  TestPolicies.firstFit(),
+                  new Watched(List.of(arrival("a", s(2), s(1)), arrival("b", s(1), s(1)))))
+              .build();
+
+      assertThatThrownBy(simulation::run)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("Arrivals must be in order of time.");
+      assertThatThrownBy(
+              () ->
+                  Workload.of(
+                      "w",
+                      List.of(Cases.GOLD),
+                      List.of(arrival("a", s(2), s(1)), arrival("b", s(1), s(1)))))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("Arrivals must be in order of time.");
+    }
+
+    @Test
+    void twoLiveRequestsOfOneIdAreRefused() {
+      Simulation simulation =
+          simulation(
+                  TestPolicies.firstFit(),
+                  workload(arrival("a", 0, s(5)), arrival("a", s(1), s(1))))
+              .build();
+
+      assertThatThrownBy(simulation::run).isInstanceOf(EventRefusedException.class);
+    }
+  }
+
+  @Nested
+  class Progressing {
+
+    private final List<OptionalDouble> fractions = new ArrayList<>();
+
+    @Test
+    void isToldInThousandthsOfTheTimeWhereTheEndIsKnown() {
+      simulation(TestPolicies.firstFit(1), workload(arrival("a", 0, Long.MAX_VALUE)))
+          .until(seconds(10_000))
+          .progress((time, fraction) -> fractions.add(fraction))
+          .build()
+          .run();
+
+      assertThat(fractions).hasSizeBetween(900, 1002);
+      assertThat(fractions.stream().map(OptionalDouble::orElseThrow)).isSorted();
+      assertThat(fractions.get(fractions.size() - 1)).hasValue(1);
+    }
+
+    @Test
+    void isToldInThousandthsOfTheRequestsWhereTheirNumberIsKnown() {
+      Arrival[] arrivals =
+          IntStream.range(0, 5000)
+              .mapToObj(i -> arrival("r" + i, s(i), s(0.5)))
+              .toArray(Arrival[]::new);
+      simulation(TestPolicies.firstFit(), workload(arrivals))
+          .progress((time, fraction) -> fractions.add(fraction))
+          .build()
+          .run();
+
+      assertThat(fractions).hasSizeBetween(900, 1002);
+      assertThat(fractions.stream().map(OptionalDouble::orElseThrow)).isSorted();
+    }
+
+    @Test
+    void isToldTheTimeAloneWhereNothingIsKnown() {
+      List<Arrival> arrivals =
+          IntStream.range(0, 10_000).mapToObj(i -> arrival("r" + i, s(i), s(0.5))).toList();
+      simulation(TestPolicies.firstFit(), new Watched(arrivals))
+          .progress((time, fraction) -> fractions.add(fraction))
+          .build()
+          .run();
+
+      assertThat(fractions).hasSizeBetween(3, 10);
+      assertThat(fractions.subList(0, fractions.size() - 1)).containsOnly(OptionalDouble.empty());
+    }
+  }
+
+  @Nested
+  class Settings {
+
+    @Test
+    void whatIsMissingIsNamed() {
+      assertThatThrownBy(() -> Simulation.builder().build())
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("no workload was given.");
+    }
+
+    @Test
+    void anEndBeforeTheStartIsRefused() {
+      assertThatThrownBy(() -> Simulation.builder().until(Duration.ofSeconds(-1)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("end was PT-1S, must be from 0 to 36500 days.");
+      assertThatThrownBy(() -> Simulation.builder().until(Duration.ofSeconds(Long.MAX_VALUE)))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void hostEventsThatMakeNoSenseAreRefused() {
+      assertRefused(
+          "host h9 fails at 1s, but the infrastructure has no such host.", new Fails(s(1), "h9"));
+      assertRefused(
+          "host h1 recovers at 1s, but it is up from the start.", new Recovers(s(1), "h1"));
+      assertRefused(
+          "host h1 fails at 2s, but it is down since 1s.",
+          new Fails(s(1), "h1"),
+          new Fails(s(2), "h1"));
+      assertRefused(
+          "host h1 recovers at 3s, but it is up since 2s.",
+          new Recovers(s(3), "h1"),
+          new Fails(s(1), "h1"),
+          new Recovers(s(2), "h1"));
+      assertRefused("host h1 fails at -1ns, must not be before the start.", new Fails(-1, "h1"));
+    }
+
+    private void assertRefused(String message, HostEvent... events) {
+      Simulation.Builder builder =
+          simulation(TestPolicies.firstFit(), workload()).hostEvents(List.of(events));
+      assertThatThrownBy(builder::build)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage(message);
+    }
+  }
+
+  /** A workload of unknown size that says how it is read. */
+  private static final class Watched implements Workload {
+
+    private final List<Arrival> arrivals;
+    private int pulled;
+    private boolean closed;
+
+    Watched(List<Arrival> arrivals) {
+      this.arrivals = arrivals;
+    }
+
+    @Override
+    public String name() {
+      return "watched";
+    }
+
+    @Override
+    public List<ServiceClass> serviceClasses() {
+      return List.of(Cases.GOLD);
+    }
+
+    @Override
+    public OptionalLong size() {
+      return OptionalLong.empty();
+    }
+
+    @Override
+    public ArrivalSource open() {
+      Iterator<Arrival> all = arrivals.iterator();
+      return new ArrivalSource() {
+        @Override
+        public boolean hasNext() {
+          return all.hasNext();
+        }
+
+        @Override
+        public Arrival next() {
+          pulled++;
+          return all.next();
+        }
+
+        @Override
+        public void close() {
+          closed = true;
+        }
+      };
+    }
+  }
+}
