@@ -1,0 +1,83 @@
+package dev.berth.testkit;
+
+import dev.berth.api.HostSpec;
+import dev.berth.api.Plan;
+import dev.berth.api.Request;
+import dev.berth.core.Scheduler;
+import dev.berth.core.Sli;
+
+/**
+ * Whatever takes the events of an embedder and answers with plans: a {@link Scheduler}, or the reference model. Its
+ * methods mean what those of {@link Scheduler} mean.
+ */
+public interface EventTarget {
+
+  /** A host joins. */
+  void addHost(HostSpec spec, long now);
+
+  /** A host leaves; its instances are pending again. */
+  void removeHost(String hostId, long now);
+
+  /** A request is admitted. */
+  void submit(Request request, long now);
+
+  /** A starting instance is ready. */
+  void started(String instanceId, long now);
+
+  /** A starting or running instance failed and is pending again. */
+  void failed(String instanceId, long now);
+
+  /** A running instance is done. */
+  Sli completed(String instanceId, long now);
+
+  /** An instance in any state is done. */
+  Sli cancelled(String instanceId, long now);
+
+  /** Runs a pass; what the plan says has happened in the target when this returns. */
+  Plan schedule(long now);
+
+  /** Returns a scheduler as a target. */
+  static EventTarget of(Scheduler scheduler) {
+    return new EventTarget() {
+      @Override
+      public void addHost(HostSpec spec, long now) {
+        scheduler.addHost(spec, now);
+      }
+
+      @Override
+      public void removeHost(String hostId, long now) {
+        scheduler.removeHost(hostId, now);
+      }
+
+      @Override
+      public void submit(Request request, long now) {
+        scheduler.submit(request, now);
+      }
+
+      @Override
+      public void started(String instanceId, long now) {
+        scheduler.started(instanceId, now);
+      }
+
+      @Override
+      public void failed(String instanceId, long now) {
+        scheduler.failed(instanceId, now);
+      }
+
+      @Override
+      public Sli completed(String instanceId, long now) {
+        return scheduler.completed(instanceId, now);
+      }
+
+      @Override
+      public Sli cancelled(String instanceId, long now) {
+        return scheduler.cancelled(instanceId, now);
+      }
+
+      @Override
+      public Plan schedule(long now) {
+        return scheduler.schedule(now);
+      }
+    };
+  }
+}

@@ -1,0 +1,29 @@
+package dev.berth.testkit;
+
+import dev.berth.api.Constraint;
+import java.util.List;
+
+/**
+ * A request before it is known which classes and dimensions there are.
+ *
+ * @param serviceClass picks the service class, modulo the number of classes
+ * @param demand small numbers, one for each of {@link Clusters#DIMENSIONS}
+ * @param constraints its placement constraints
+ * @param job number of the job, or 0 for none
+ * @param antiAffinity whether it refuses to share a host with its job; ignored without a job
+ * @param reuseId whether it takes the id of the instance that was done last, if there is one free
+ */
+public record RequestShape(
+    int serviceClass,
+    List<Integer> demand,
+    List<Constraint> constraints,
+    int job,
+    boolean antiAffinity,
+    boolean reuseId) {
+
+  /** Copies the lists. */
+  public RequestShape {
+    demand = List.copyOf(demand);
+    constraints = List.copyOf(constraints);
+  }
+}

@@ -1,0 +1,111 @@
+package dev.berth.testkit.reference;
+
+import dev.berth.api.ServiceClass;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The QoS-driven policy (sections 3.3, 3.5.2 and 4.1.3).
+ *
+ * @param expectedOverhead α, nanoseconds, not negative
+ * @param allocationScore the allocation score
+ * @param cost how Eq. 9's tuple is read
+ * @param spareUnneeded whether victims that turn out not to be needed are spared
+ * @param preemptStarting whether instances that are starting may be victims
+ */
+public record QosDriven(
+    long expectedOverhead,
+    ReferenceScore allocationScore,
+    Cost cost,
+    boolean spareUnneeded,
+    boolean preemptStarting)
+    implements ReferencePolicy {
+
+  /** The policy with the settings of section 4.1.3 and α = 0. */
+  public static final QosDriven PAPER =
+      new QosDriven(0, ReferenceScore.MEAN, Cost.SLACK_SUMS, true, false);
+
+  /** The two readings of the preemption cost of section 4.1.3. */
+  public enum Cost {
+    /** By sums of slack, as the published simulator does. */
+    SLACK_SUMS,
+    /** By inverted sums, as the paper prints. */
+    AS_PRINTED
+  }
+
+  /** Increasing Q; then the more important class, the earlier admission, the id. */
+  @Override
+  public Comparator<ReferenceInstance> queueOrder(long now) {
+    return Comparator.<ReferenceInstance>comparingLong(each -> qos(each, now))
+        .thenComparingInt(each -> each.serviceClass().importance())
+        .thenComparingLong(ReferenceInstance::admittedAt)
+        .thenComparing(ReferenceInstance::id);
+  }
+
+  /** Decreasing Q. */
+  @Override
+  public Comparator<ReferenceInstance> victimOrder(long now) {
+    return Comparator.<ReferenceInstance>comparingLong(each -> qos(each, now)).reversed();
+  }
+
+  @Override
+  public Verdict judge(ReferenceInstance j, ReferenceInstance k, long now) {
+    Verdict verdict = byRule(j, k, now);
+    boolean sameClass = j.serviceClass().name().equals(k.serviceClass().name());
+    boolean overLimit =
+        k.preemptionOverhead(now) > k.serviceClass().preemptionOverheadLimit(); // C_k, Eq. 8
+    return verdict.allowed() && sameClass && overLimit ? Verdict.OVER_LIMIT : verdict;
+  }
+
+  private Verdict byRule(ReferenceInstance j, ReferenceInstance k, long now) {
+    long qj = qos(j, now);
+    long qk = qos(k, now);
+    int rankJ = j.serviceClass().importance(); // 1 is the most important
+    int rankK = k.serviceClass().importance();
+    boolean bothBelowMargin = qk < margin(k) && qj < margin(j);
+
+    if (qk >= margin(k) && qj < qk) {
+      return Verdict.RULE_A;
+    } else if (bothBelowMargin && rankJ < rankK) {
+      return Verdict.RULE_B;
+    } else if (bothBelowMargin && rankJ == rankK && qj < qk) {
+      return Verdict.RULE_C;
+    }
+    return Verdict.NO_RULE;
+  }
+
+  @Override
+  public List<Double> preemptionCost(
+      List<ReferenceInstance> victims, List<ServiceClass> serviceClasses, long now) {
+    List<Double> tuple = new ArrayList<>();
+    for (ServiceClass each : serviceClasses) {
+      double slack = 0; // of P⁻_i; negative unless that is empty
+      for (ReferenceInstance k : victims) {
+        if (qos(k, now) < margin(k) && k.serviceClass().name().equals(each.name())) {
+          slack += qos(k, now) - margin(k);
+        }
+      }
+      tuple.add(cost == Cost.SLACK_SUMS ? -slack : slack == 0 ? 0 : 1 / slack);
+    }
+    boolean none = true; // whether P⁺ is empty
+    double slack = 0;
+    for (ReferenceInstance k : victims) {
+      if (qos(k, now) >= margin(k)) {
+        slack += qos(k, now) - margin(k);
+        none = false;
+      }
+    }
+    tuple.add(cost == Cost.SLACK_SUMS ? -slack : none ? 0 : 1 / slack);
+    return tuple;
+  }
+
+  private long qos(ReferenceInstance instance, long now) {
+    return instance.qos(now, expectedOverhead);
+  }
+
+  /** φ. */
+  private static long margin(ReferenceInstance instance) {
+    return instance.serviceClass().safetyMargin().toNanos();
+  }
+}

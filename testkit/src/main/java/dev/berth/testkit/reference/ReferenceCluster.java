@@ -1,0 +1,214 @@
+package dev.berth.testkit.reference;
+
+import dev.berth.api.Constraint;
+import dev.berth.api.Dimension;
+import dev.berth.api.HostSpec;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Request;
+import dev.berth.api.ServiceClass;
+import dev.berth.core.Sli;
+import dev.berth.testkit.reference.Stay.Ending;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * The cluster as a list of hosts and a list of instances with their histories; also a ledger for whoever wants to check
+ * somebody else's plans. It decides nothing.
+ *
+ * <p>Expects events that make sense, in order of time; of others it says so with an {@link IllegalArgumentException} and
+ * is of no use afterwards.
+ */
+public final class ReferenceCluster {
+
+  private final List<ServiceClass> serviceClasses;
+  private final List<HostSpec> hosts = new ArrayList<>(); // in the order in which they joined
+  private final List<ReferenceInstance> instances = new ArrayList<>(); // in order of admission
+  private final Set<Dimension> dimensions = new LinkedHashSet<>(); // in the order first named
+
+  /** An empty cluster. */
+  public ReferenceCluster(Collection<? extends ServiceClass> serviceClasses) {
+    this.serviceClasses =
+        serviceClasses.stream()
+            .<ServiceClass>map(each -> each)
+            .sorted(
+                Comparator.comparingInt(ServiceClass::importance)
+                    .thenComparing(ServiceClass::name))
+            .toList();
+  }
+
+  // ---- Events
+
+  /** A host joins. */
+  public void addHost(HostSpec spec) {
+    require(host(spec.id()).isEmpty(), "host " + spec.id() + " is present");
+    dimensions.addAll(spec.capacity().dimensions());
+    hosts.add(spec);
+  }
+
+  /** A host leaves; its instances are pending again, with their history. */
+  public void removeHost(String hostId, long now) {
+    HostSpec host = host(hostId).orElseThrow();
+    residents(host).forEach(each -> each.leaves(now, Ending.HOST_LEFT));
+    hosts.remove(host);
+  }
+
+  /** A request is admitted; its instance is pending. */
+  public void submit(Request request, long now) {
+    require(instance(request.id()).isEmpty(), "instance " + request.id() + " is not done");
+    ServiceClass serviceClass =
+        serviceClasses.stream()
+            .filter(each -> each.name().equals(request.serviceClass()))
+            .findFirst()
+            .orElseThrow();
+    dimensions.addAll(request.demand().dimensions());
+    instances.add(new ReferenceInstance(request, serviceClass, now));
+  }
+
+  /** A starting instance is in service from now on. */
+  public void started(String instanceId, long now) {
+    get(instanceId).ready(now);
+  }
+
+  /** A starting or running instance failed and is pending again. */
+  public void failed(String instanceId, long now) {
+    get(instanceId).leaves(now, Ending.FAILED);
+  }
+
+  /** An instance is done and forgotten. */
+  public Sli done(String instanceId, long now) {
+    ReferenceInstance instance = get(instanceId);
+    instance.done(now);
+    instances.remove(instance);
+    return instance.sli();
+  }
+
+  /** A pass places a pending instance. */
+  public void place(String instanceId, String hostId, long pass, long now) {
+    require(host(hostId).isPresent(), "host " + hostId + " is absent");
+    get(instanceId).placed(hostId, pass, now);
+  }
+
+  /** A pass preempts an instance; it is pending again. */
+  public void preempt(String instanceId, long now) {
+    get(instanceId).leaves(now, Ending.PREEMPTED);
+  }
+
+  // ---- What there is
+
+  /** Returns the service classes by rank: most important first, equally important ones by name. */
+  public List<ServiceClass> serviceClasses() {
+    return serviceClasses;
+  }
+
+  /** Returns the hosts in the order in which they joined. */
+  public List<HostSpec> hosts() {
+    return List.copyOf(hosts);
+  }
+
+  /** Returns the host with that id, or empty. */
+  public Optional<HostSpec> host(String id) {
+    return hosts.stream().filter(each -> each.id().equals(id)).findFirst();
+  }
+
+  /** Returns the instances that are not done, in order of admission. */
+  public List<ReferenceInstance> instances() {
+    return List.copyOf(instances);
+  }
+
+  /** Returns the instances in one state, in order of admission. */
+  public List<ReferenceInstance> instances(InstanceState state) {
+    return instances.stream().filter(each -> each.state() == state).toList();
+  }
+
+  /** Returns the instance with that id, or empty. */
+  public Optional<ReferenceInstance> instance(String id) {
+    return instances.stream().filter(each -> each.id().equals(id)).findFirst();
+  }
+
+  /** Returns the instances that hold capacity on a host, in order of admission. */
+  public List<ReferenceInstance> residents(HostSpec host) {
+    return instances.stream().filter(each -> each.isOn(host)).toList();
+  }
+
+  /** Returns the dimensions in the order in which hosts and requests first named them. */
+  public List<Dimension> dimensions() {
+    return List.copyOf(dimensions);
+  }
+
+  /** Returns how much of a dimension some instances hold together. */
+  public static long held(List<ReferenceInstance> holders, Dimension dimension) {
+    return holders.stream().mapToLong(each -> each.request().demand().amount(dimension)).sum();
+  }
+
+  // ---- What may be where
+
+  /** Returns whether an instance and others fit together into a host, in every dimension. */
+  public boolean fit(ReferenceInstance instance, HostSpec host, List<ReferenceInstance> others) {
+    return dimensions.stream()
+        .allMatch(
+            dimension ->
+                instance.request().demand().amount(dimension)
+                    <= host.capacity().amount(dimension) - held(others, dimension));
+  }
+
+  /** Returns whether all placement constraints of an instance hold on a host. */
+  public static boolean constraintsHold(ReferenceInstance instance, HostSpec host) {
+    return instance.request().constraints().stream()
+        .allMatch(each -> holds(each, host.attributes()));
+  }
+
+  private static boolean holds(Constraint constraint, Map<String, String> attributes) {
+    Optional<String> value = Optional.ofNullable(attributes.get(constraint.attribute()));
+    if (constraint instanceof Constraint.Equal equal) {
+      return value.equals(Optional.of(equal.value()));
+    } else if (constraint instanceof Constraint.NotEqual notEqual) {
+      return !value.equals(Optional.of(notEqual.value()));
+    } else if (constraint instanceof Constraint.LessThan lessThan) {
+      OptionalLong number = wholeNumber(value);
+      return number.isPresent() && number.getAsLong() < lessThan.bound();
+    } else if (constraint instanceof Constraint.GreaterThan greaterThan) {
+      OptionalLong number = wholeNumber(value);
+      return number.isPresent() && number.getAsLong() > greaterThan.bound();
+    } else if (constraint instanceof Constraint.In in) {
+      return value.isPresent() && in.values().contains(value.get());
+    } else if (constraint instanceof Constraint.Exists) {
+      return value.isPresent();
+    }
+    throw new IllegalArgumentException("no meaning is known of " + constraint.describe());
+  }
+
+  private static OptionalLong wholeNumber(Optional<String> text) {
+    try {
+      return text.isEmpty()
+          ? OptionalLong.empty()
+          : OptionalLong.of(Long.parseLong(text.get()));
+    } catch (NumberFormatException other) {
+      return OptionalLong.empty();
+    }
+  }
+
+  /** Returns whether two instances may share a host: unless they are of one job and one of them refuses. */
+  public static boolean mayShare(ReferenceInstance one, ReferenceInstance other) {
+    boolean sameJob =
+        one.request().job().isPresent() && one.request().job().equals(other.request().job());
+    return !sameJob || !(one.request().antiAffinity() || other.request().antiAffinity());
+  }
+
+  private ReferenceInstance get(String id) {
+    return instance(id)
+        .orElseThrow(() -> new IllegalArgumentException("no instance " + id + " is present."));
+  }
+
+  private static void require(boolean condition, String otherwise) {
+    if (!condition) {
+      throw new IllegalArgumentException(otherwise + ".");
+    }
+  }
+}

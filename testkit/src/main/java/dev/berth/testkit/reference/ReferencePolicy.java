@@ -1,0 +1,68 @@
+package dev.berth.testkit.reference;
+
+import dev.berth.api.ServiceClass;
+import java.util.Comparator;
+import java.util.List;
+
+/** What the two policies of the paper differ in (section 4.1): queue, victims, rule, cost. */
+public sealed interface ReferencePolicy permits QosDriven, PriorityBased {
+
+  /** Returns who goes first, at a time; a total order. */
+  Comparator<ReferenceInstance> queueOrder(long now);
+
+  /** Returns which victim is considered first, at a time, as far as the policy says. */
+  Comparator<ReferenceInstance> victimOrder(long now);
+
+  /**
+   * Judges whether {@code victim} may be preempted for {@code beneficiary}.
+   *
+   * @param beneficiary j, which is pending
+   * @param victim k, which is on a host
+   */
+  Verdict judge(ReferenceInstance beneficiary, ReferenceInstance victim, long now);
+
+  /**
+   * Returns the preemption cost: a tuple, smaller is better.
+   *
+   * @param victims in the order in which they were taken
+   * @param serviceClasses by rank
+   */
+  List<Double> preemptionCost(
+      List<ReferenceInstance> victims, List<ServiceClass> serviceClasses, long now);
+
+  /** Returns the allocation score. */
+  ReferenceScore allocationScore();
+
+  /** Returns whether victims that turn out not to be needed are spared. */
+  boolean spareUnneeded();
+
+  /** Returns whether instances that are starting may be victims. */
+  boolean preemptStarting();
+
+  /** A judgement on one pair. */
+  enum Verdict {
+    /** The victim has slack and more of it than the beneficiary. */
+    RULE_A(true),
+    /** Both lack slack, and the beneficiary is of the more important class. */
+    RULE_B(true),
+    /** Both lack slack and are equally important, and the beneficiary lacks more. */
+    RULE_C(true),
+    /** The victim is of strictly lower priority. */
+    LOWER_PRIORITY(true),
+    /** A rule would allow it, but the victim's restarts have cost too much for its own class to preempt it again. */
+    OVER_LIMIT(false),
+    /** No rule allows it. */
+    NO_RULE(false);
+
+    private final boolean allowed;
+
+    Verdict(boolean allowed) {
+      this.allowed = allowed;
+    }
+
+    /** Returns whether the victim may be preempted. */
+    public boolean allowed() {
+      return allowed;
+    }
+  }
+}

@@ -1,0 +1,348 @@
+package dev.berth.testkit.reference;
+
+import dev.berth.api.Action;
+import dev.berth.api.HostSpec;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Plan;
+import dev.berth.api.Request;
+import dev.berth.api.ServiceClass;
+import dev.berth.api.Trigger;
+import dev.berth.core.Sli;
+import dev.berth.core.Ties;
+import dev.berth.testkit.EventTarget;
+import dev.berth.testkit.reference.ReferencePolicy.Verdict;
+import dev.berth.testkit.reference.Tally.Mark;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Algorithm 1 (section 3.4), line by line.
+ *
+ * <p>Where the paper leaves a choice to chance, the seeded {@link Ties} make it; where it leaves it open, the comments say
+ * how it is closed. Expects events that make sense, as {@link ReferenceCluster} does.
+ */
+public final class ReferenceScheduler implements EventTarget {
+
+  private final ReferencePolicy policy;
+  private final long seed;
+  private final Optional<Duration> watchdog;
+  private final ReferenceCluster cluster;
+  private final Tally tally = new Tally();
+  private final Set<Trigger> triggers = EnumSet.noneOf(Trigger.class);
+  private OptionalLong lastPassAt = OptionalLong.empty();
+  private long passes;
+
+  /**
+   * A scheduler of an empty cluster.
+   *
+   * @param watchdog longest time between two passes; it has no bearing on what a pass decides
+   */
+  public ReferenceScheduler(
+      ReferencePolicy policy,
+      Collection<? extends ServiceClass> serviceClasses,
+      long seed,
+      Optional<Duration> watchdog) {
+    this.policy = policy;
+    this.seed = seed;
+    this.watchdog = watchdog;
+    this.cluster = new ReferenceCluster(serviceClasses);
+  }
+
+  /** Returns the cluster; not to be changed. */
+  public ReferenceCluster cluster() {
+    return cluster;
+  }
+
+  /** Returns what it has come across so far. */
+  public Tally tally() {
+    return tally;
+  }
+
+  // ---- Events (Algorithm 1, lines 1 to 17)
+
+  @Override
+  public void submit(Request request, long now) {
+    cluster.submit(request, now);
+    triggers.add(Trigger.REQUEST_ADMITTED);
+  }
+
+  @Override
+  public void started(String instanceId, long now) {
+    cluster.started(instanceId, now);
+  }
+
+  @Override
+  public Sli completed(String instanceId, long now) {
+    triggers.add(Trigger.INSTANCE_COMPLETED);
+    return cluster.done(instanceId, now);
+  }
+
+  @Override
+  public Sli cancelled(String instanceId, long now) {
+    triggers.add(Trigger.INSTANCE_COMPLETED);
+    return cluster.done(instanceId, now);
+  }
+
+  @Override
+  public void failed(String instanceId, long now) {
+    cluster.failed(instanceId, now);
+    triggers.add(Trigger.INSTANCE_FAILED);
+  }
+
+  @Override
+  public void removeHost(String hostId, long now) {
+    cluster.removeHost(hostId, now);
+    triggers.add(Trigger.HOST_REMOVED);
+  }
+
+  @Override
+  public void addHost(HostSpec spec, long now) {
+    cluster.addHost(spec);
+    triggers.add(Trigger.HOST_ADDED);
+  }
+
+  private Set<Trigger> takeTriggers(long now) {
+    if (watchdog.isPresent()
+        && lastPassAt.isPresent()
+        && now - lastPassAt.getAsLong() >= watchdog.get().toNanos()) {
+      triggers.add(Trigger.WATCHDOG);
+    }
+    if (triggers.isEmpty()) {
+      triggers.add(Trigger.EMBEDDER);
+    }
+    Set<Trigger> taken = EnumSet.copyOf(triggers);
+    triggers.clear();
+    return taken;
+  }
+
+  // ---- The pass (Algorithm 1, lines 18 to 30)
+
+  @Override
+  public Plan schedule(long now) {
+    long pass = ++passes;
+    Set<Trigger> why = takeTriggers(now);
+    lastPassAt = OptionalLong.of(now);
+    List<Action> actions = new ArrayList<>();
+
+    // Victims of this pass are not in the queue, so they wait for the next one.
+    List<ReferenceInstance> queue =
+        cluster.instances(InstanceState.PENDING).stream().sorted(policy.queueOrder(now)).toList();
+    for (ReferenceInstance j : queue) {
+      List<Option> feasible =
+          cluster.hosts().stream()
+              .flatMap(host -> checkFeasibility(j, host, pass, now).stream())
+              .toList();
+      rank(feasible, j, pass, now).ifPresent(best -> carryOut(best, j, pass, now, actions));
+    }
+
+    tallyPass(queue, actions, now);
+    return new Plan(pass, now, why, actions);
+  }
+
+  private void carryOut(
+      Option choice, ReferenceInstance j, long pass, long now, List<Action> actions) {
+    String host = choice.host.id();
+    tallyChoice(choice, j, now);
+    for (ReferenceInstance k : choice.victims) {
+      cluster.preempt(k.id(), now);
+      actions.add(new Action.Preempt(k.id(), host, j.id()));
+    }
+    cluster.place(j.id(), host, pass, now);
+    actions.add(
+        new Action.Place(
+            j.id(), host, choice.victims.stream().map(ReferenceInstance::id).toList()));
+  }
+
+  // ---- Feasibility checking (section 3.3.1)
+
+  /**
+   * A host on which an instance can be placed.
+   *
+   * @param victims who has to leave for it, in the order in which they were taken; possibly empty
+   */
+  private record Option(HostSpec host, List<ReferenceInstance> victims) {}
+
+  private Optional<Option> checkFeasibility(
+      ReferenceInstance j, HostSpec host, long pass, long now) {
+    if (!ReferenceCluster.constraintsHold(j, host)) {
+      tally.count(Mark.REFUSAL_BY_CONSTRAINT);
+      return Optional.empty();
+    }
+    List<ReferenceInstance> residents = cluster.residents(host);
+    // Preemption does not cure this: nobody is preempted for being unwelcome.
+    if (!residents.stream().allMatch(each -> ReferenceCluster.mayShare(j, each))) {
+      tally.count(Mark.REFUSAL_BY_ANTI_AFFINITY);
+      return Optional.empty();
+    }
+    List<ReferenceInstance> victims = new ArrayList<>();
+    for (ReferenceInstance k : candidates(residents, pass, now)) {
+      if (cluster.fit(j, host, without(residents, victims))) {
+        break;
+      }
+      Verdict verdict = policy.judge(j, k, now);
+      if (verdict.allowed()) {
+        victims.add(k);
+      } else if (verdict == Verdict.OVER_LIMIT) {
+        tally.count(Mark.REFUSAL_BY_OVERHEAD_LIMIT);
+      }
+    }
+    if (!cluster.fit(j, host, without(residents, victims))) {
+      return Optional.empty();
+    }
+    if (policy.spareUnneeded()) {
+      spare(j, host, residents, victims);
+    }
+    return Optional.of(new Option(host, victims));
+  }
+
+  /** Returns who of a host might have to leave it, in the order in which they are considered. */
+  private List<ReferenceInstance> candidates(
+      List<ReferenceInstance> residents, long pass, long now) {
+    return residents.stream()
+        .filter(k -> k.currentStay().orElseThrow().pass() < pass)
+        .filter(k -> k.state() == InstanceState.RUNNING || policy.preemptStarting())
+        .sorted(
+            policy
+                .victimOrder(now)
+                .thenComparing(
+                    Comparator.<ReferenceInstance>comparingLong(k -> Ties.hash(seed, k.id()))
+                        .reversed())
+                .thenComparing(ReferenceInstance::id))
+        .toList();
+  }
+
+  /** From the last taken to the first: whoever need not leave stays. Not in the paper. */
+  private void spare(
+      ReferenceInstance j,
+      HostSpec host,
+      List<ReferenceInstance> residents,
+      List<ReferenceInstance> victims) {
+    for (int last = victims.size() - 1; last >= 0; last--) {
+      List<ReferenceInstance> fewer = without(victims, List.of(victims.get(last)));
+      if (cluster.fit(j, host, without(residents, fewer))) {
+        victims.remove(last);
+        tally.count(Mark.VICTIM_SPARED);
+      }
+    }
+  }
+
+  private static List<ReferenceInstance> without(
+      List<ReferenceInstance> all, List<ReferenceInstance> some) {
+    return all.stream().filter(each -> !some.contains(each)).toList();
+  }
+
+  // ---- Ranking (section 3.3.2)
+
+  private Optional<Option> rank(
+      List<Option> feasible, ReferenceInstance j, long pass, long now) {
+    List<Option> free = feasible.stream().filter(each -> each.victims.isEmpty()).toList();
+    Comparator<Option> byScore = (a, b) -> compare(score(b, j), score(a, j)); // greatest first
+    Comparator<Option> byCost = (a, b) -> compare(cost(a, now), cost(b, now)); // smallest first
+    Comparator<Option> byMerit = free.isEmpty() ? byCost.thenComparing(byScore) : byScore;
+    Comparator<Option> byChance =
+        Comparator.<Option>comparingLong(each -> Ties.hash(seed, pass, j.id(), each.host.id()))
+            .reversed();
+
+    // Sorting is stable: if chance fails to decide, the host that joined first wins.
+    List<Option> ranked =
+        (free.isEmpty() ? feasible : free)
+            .stream().sorted(byMerit.thenComparing(byChance)).toList();
+    if (ranked.size() > 1) {
+      Option first = ranked.get(0);
+      Option second = ranked.get(1);
+      if (byMerit.compare(first, second) == 0) {
+        tally.count(
+            free.isEmpty() ? Mark.TIE_AMONG_HOSTS_WITH_PREEMPTION : Mark.TIE_AMONG_HOSTS);
+      } else if (free.isEmpty()) {
+        tally.count(
+            byCost.compare(first, second) == 0
+                ? Mark.DECISION_BY_SCORE_AFTER_COST
+                : Mark.DECISION_BY_COST);
+      }
+    }
+    return ranked.stream().findFirst();
+  }
+
+  /** The allocation score of the host as it would be with j there and the victims gone. */
+  private double score(Option option, ReferenceInstance j) {
+    List<ReferenceInstance> holders =
+        new ArrayList<>(without(cluster.residents(option.host), option.victims));
+    holders.add(j);
+    return policy.allocationScore().score(option.host, holders, cluster.dimensions());
+  }
+
+  private List<Double> cost(Option option, long now) {
+    return policy.preemptionCost(option.victims, cluster.serviceClasses(), now);
+  }
+
+  /** Eq. 9. */
+  static int compare(List<Double> a, List<Double> b) {
+    for (int x = 0; x < a.size(); x++) {
+      int byEntry = compare(a.get(x), b.get(x));
+      if (byEntry != 0) {
+        return byEntry;
+      }
+    }
+    return 0;
+  }
+
+  /** Compares numbers: unlike {@link Double#compare}, this knows but one zero. */
+  private static int compare(double a, double b) {
+    return a < b ? -1 : a > b ? 1 : 0;
+  }
+
+  // ---- Counting
+
+  private void tallyChoice(Option choice, ReferenceInstance j, long now) {
+    tally.count(Mark.PLACEMENT);
+    if (choice.victims.size() > 1) {
+      tally.count(Mark.PREEMPTION_OF_SEVERAL);
+    }
+    for (ReferenceInstance k : choice.victims) {
+      switch (policy.judge(j, k, now)) {
+        case RULE_A -> tally.count(Mark.PREEMPTION_BY_RULE_A);
+        case RULE_B -> tally.count(Mark.PREEMPTION_BY_RULE_B);
+        case RULE_C -> tally.count(Mark.PREEMPTION_BY_RULE_C);
+        case LOWER_PRIORITY -> tally.count(Mark.PREEMPTION_BY_PRIORITY);
+        case OVER_LIMIT, NO_RULE -> throw new IllegalStateException(k + " is no victim of " + j);
+      }
+      if (k.state() == InstanceState.STARTING) {
+        tally.count(Mark.PREEMPTION_OF_STARTING);
+      }
+    }
+  }
+
+  private void tallyPass(List<ReferenceInstance> queue, List<Action> actions, long now) {
+    tally.count(Mark.PASS);
+    if (!actions.isEmpty()) {
+      tally.count(Mark.PASS_PLACING);
+    }
+    if (actions.stream().anyMatch(Action.Preempt.class::isInstance)) {
+      tally.count(Mark.PASS_PREEMPTING);
+    }
+    cluster.instances(InstanceState.PENDING).forEach(each -> tally.count(Mark.LEFT_PENDING));
+    if (policy instanceof QosDriven qosDriven) {
+      long alpha = qosDriven.expectedOverhead();
+      for (int i = 1; i < queue.size(); i++) {
+        if (queue.get(i - 1).qos(now, alpha) == queue.get(i).qos(now, alpha)) {
+          tally.count(Mark.TIE_IN_QUEUE);
+        }
+      }
+    }
+    for (HostSpec host : cluster.hosts()) {
+      List<ReferenceInstance> victims = candidates(cluster.residents(host), passes + 1, now);
+      for (int i = 1; i < victims.size(); i++) {
+        if (policy.victimOrder(now).compare(victims.get(i - 1), victims.get(i)) == 0) {
+          tally.count(Mark.TIE_AMONG_CANDIDATES);
+        }
+      }
+    }
+  }
+}

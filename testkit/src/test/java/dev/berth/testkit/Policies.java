@@ -1,0 +1,84 @@
+package dev.berth.testkit;
+
+import dev.berth.core.Scheduler;
+import dev.berth.testkit.reference.PriorityBased;
+import dev.berth.testkit.reference.QosDriven;
+import dev.berth.testkit.reference.ReferencePolicy;
+import dev.berth.testkit.reference.ReferenceScore;
+import java.time.Duration;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.Tuple;
+
+/** The two policies of the paper with any settings, and schedulers that run them. */
+final class Policies {
+
+  static final Duration WATCHDOG = Duration.ofSeconds(10);
+
+  private Policies() {}
+
+  static Arbitrary<QosDriven> qosDriven() {
+    return Combinators.combine(
+            Arbitraries.of(0L, 2_370_000_000L, 30_000_000_000L),
+            scores(),
+            Arbitraries.frequency(
+                Tuple.of(3, QosDriven.Cost.SLACK_SUMS), Tuple.of(1, QosDriven.Cost.AS_PRINTED)),
+            Arbitraries.of(true, false),
+            Arbitraries.of(false, true))
+        .as(QosDriven::new);
+  }
+
+  static Arbitrary<PriorityBased> priorityBased() {
+    return Combinators.combine(scores(), Arbitraries.of(true, false), Arbitraries.of(false, true))
+        .as(PriorityBased::new);
+  }
+
+  private static Arbitrary<ReferenceScore> scores() {
+    return Arbitraries.of(
+        ReferenceScore.MEAN,
+        new ReferenceScore(1, 0),
+        new ReferenceScore(0, 1),
+        new ReferenceScore(0.3, 1.7));
+  }
+
+  /** Starts an engine that is to decide on a history as a reference policy does. */
+  static Scheduler.Builder engine(ReferencePolicy policy, History history) {
+    return Scheduler.builder()
+        .policy(id(policy), json(policy))
+        .serviceClasses(history.serviceClasses())
+        .seed(history.seed());
+  }
+
+  private static String id(ReferencePolicy policy) {
+    return policy instanceof QosDriven ? "qos-driven" : "priority";
+  }
+
+  private static String json(ReferencePolicy policy) {
+    String common =
+        """
+        "watchdog": "%s",
+        "allocationScore": {"leastRequested": %s, "balancedAllocation": %s},
+        "spareUnneeded": %s,
+        "preemptStarting": %s"""
+            .formatted(
+                WATCHDOG,
+                policy.allocationScore().leastRequested(),
+                policy.allocationScore().balancedAllocation(),
+                policy.spareUnneeded(),
+                policy.preemptStarting());
+    if (policy instanceof QosDriven qosDriven) {
+      String cost =
+          switch (qosDriven.cost()) {
+            case SLACK_SUMS -> "slack-sums";
+            case AS_PRINTED -> "as-printed";
+          };
+      return """
+          {%s,
+          "expectedOverhead": "%s",
+          "preemptionCost": "%s"}"""
+          .formatted(common, Duration.ofNanos(qosDriven.expectedOverhead()), cost);
+    }
+    return "{" + common + "}";
+  }
+}

@@ -1,0 +1,60 @@
+package dev.berth.testkit;
+
+import dev.berth.api.Action;
+import dev.berth.api.Plan;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What happened, in words, for whoever has to find out why a test failed. */
+final class Transcript {
+
+  private static final int LINES_SHOWN = 400;
+
+  private final String policy;
+  private final History history;
+  private final List<String> lines = new ArrayList<>();
+
+  Transcript(String policy, History history) {
+    this.policy = policy;
+    this.history = history;
+  }
+
+  /** Notes an event; times are told from the beginning of the history. */
+  void event(Event event) {
+    Duration since = Duration.ofNanos(event.at() - history.epoch());
+    lines.add("%12s  %s".formatted(since.toString().substring(2), event.describe()));
+  }
+
+  /** Notes what came back, if it was a plan. */
+  void answer(Optional<Record> answer) {
+    if (answer.isPresent() && answer.get() instanceof Plan plan) {
+      for (Action action : plan.actions()) {
+        lines.add(
+            action instanceof Action.Preempt preempt
+                ? "%14s%s leaves %s for %s"
+                    .formatted("", preempt.instance(), preempt.host(), preempt.beneficiary())
+                : "%14s%s goes to %s".formatted("", action.instance(), action.host()));
+      }
+    }
+  }
+
+  /** Returns a failure that tells the whole story too. */
+  AssertionError tell(Throwable failure) {
+    return new AssertionError(failure.getMessage() + "\n" + this, failure);
+  }
+
+  @Override
+  public String toString() {
+    List<String> all = new ArrayList<>();
+    all.add(policy + ", seed " + history.seed());
+    history.serviceClasses().forEach(each -> all.add(Clusters.describe(each)));
+    int from = Math.max(0, lines.size() - LINES_SHOWN);
+    if (from > 0) {
+      all.add("... after %d lines:".formatted(from));
+    }
+    all.addAll(lines.subList(from, lines.size()));
+    return String.join("\n", all);
+  }
+}
