@@ -1,0 +1,101 @@
+package dev.berth.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.core.config.Durations;
+import dev.berth.simulator.RunResult;
+import dev.berth.simulator.Scenario;
+import java.time.Duration;
+import java.util.List;
+
+/** The outcome of a comparison as one JSON object; the same bytes for the same input and seed. */
+final class ComparisonJson {
+
+  private ComparisonJson() {}
+
+  /**
+   * Returns the object.
+   *
+   * @param comparison what was run
+   * @param outcomes one for each of its policies, in the same order
+   * @param published what others published for the same workload and policies
+   */
+  static ObjectNode of(
+      Comparison comparison, List<RunOutcome> outcomes, List<PublishedRun> published) {
+    ObjectNode root = Json.object();
+    putSettings(root, comparison.settings());
+    ArrayNode runs = root.putArray("runs");
+    outcomes.forEach(outcome -> putRun(runs.addObject(), outcome));
+    if (!published.isEmpty()) {
+      ArrayNode theirs = root.putArray("published");
+      published.forEach(run -> putPublished(theirs.addObject(), run));
+    }
+    return root;
+  }
+
+  /** Puts all that a run depends on but the policy. */
+  static void putSettings(ObjectNode node, RunSettings settings) {
+    Scenario scenario = settings.scenario();
+    node.put("workload", scenario.workload().name());
+    node.put("seed", settings.seed());
+    node.putObject("infrastructure")
+        .put("name", scenario.infrastructure().name())
+        .put("hosts", scenario.infrastructure().hosts().size());
+    node.put("until", Durations.format(scenario.until()));
+    node.put("period", Durations.format(settings.period()));
+    node.put("margin", Durations.format(settings.margin()));
+    putList(node, "overheads", scenario.overheads().cold());
+    putList(node, "hotOverheads", scenario.overheads().hot());
+    node.put("hostEvents", settings.hostEvents().size());
+  }
+
+  private static void putList(ObjectNode node, String key, List<Duration> durations) {
+    ArrayNode list = node.putArray(key);
+    durations.forEach(each -> list.add(Durations.format(each)));
+  }
+
+  private static void putRun(ObjectNode node, RunOutcome outcome) {
+    node.put("policy", outcome.policy());
+    node.set("config", outcome.config());
+    if (outcome instanceof RunOutcome.Failed failed) {
+      node.put("failure", failed.why());
+    } else if (outcome instanceof RunOutcome.Finished finished) {
+      RunResult result = finished.result();
+      node.put("passes", result.passes());
+      node.put("preemptions", result.preemptions());
+      node.put("placements", result.placements());
+      node.put("arrivals", result.arrivals());
+      node.put("completed", result.completed());
+      putClasses(node, finished.figures());
+    }
+  }
+
+  private static void putPublished(ObjectNode node, PublishedRun run) {
+    node.put("policy", run.policy());
+    node.put("source", run.source().word());
+    if (run.rounded()) {
+      node.put("rounded", true);
+    }
+    Json.put(node, "preemptions", run.preemptions());
+    Json.put(node, "placements", run.placements());
+    putClasses(node, run.classes());
+  }
+
+  private static void putClasses(ObjectNode node, List<ClassFigures> classes) {
+    ArrayNode list = node.putArray("classes");
+    for (ClassFigures figures : classes) {
+      ObjectNode each = list.addObject();
+      each.put("name", figures.name());
+      each.put("slo", figures.slo());
+      each.put("count", figures.count());
+      Json.put(each, "min", figures.min());
+      Json.put(each, "mean", figures.mean());
+      Json.put(each, "max", figures.max());
+      Json.put(each, "fulfilment", figures.fulfilment());
+      Json.put(each, "meanDeficit", figures.meanDeficit());
+      Json.put(each, "maxDeficit", figures.maxDeficit());
+      Json.put(each, "neverRan", figures.neverRan());
+      Json.put(each, "preemptions", figures.preemptions());
+    }
+  }
+}

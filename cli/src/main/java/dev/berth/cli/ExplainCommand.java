@@ -1,0 +1,74 @@
+package dev.berth.cli;
+
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** {@code berth explain}: why an instance is where it is. */
+@Command(
+    name = "explain",
+    header = "Explains why an instance waits, or is where it is, at some time.",
+    description =
+        "Simulates one policy up to that time, and tells too what the instance got so far and why it "
+            + "was last preempted.",
+    footer = {
+      "  berth explain bronze-17 --at 20m",
+      "  berth explain bronze-17 --at 20m --policy priority",
+      "  berth explain silver-3 --at 35m --workload validation-2 --json | jq .whyPending"
+    })
+final class ExplainCommand implements Callable<Integer> {
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @Spec
+  private CommandSpec spec;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @ParentCommand
+  private Berth berth;
+
+  @Parameters(paramLabel = "INSTANCE", description = "Its id, which is that of its request.")
+  private String instanceId = "";
+
+  @Option(
+      names = "--at",
+      paramLabel = "DURATION",
+      required = true,
+      converter = DurationConverter.class,
+      description = "The simulated time to look at.")
+  private Duration at = Duration.ZERO;
+
+  @Option(
+      names = "--policy",
+      paramLabel = "POLICY",
+      defaultValue = "qos-driven",
+      description = "Who decides; default ${DEFAULT-VALUE}.")
+  private String policyId = "";
+
+  @Mixin private RunOptions run = new RunOptions();
+  @Mixin private JsonTarget json = new JsonTarget();
+
+  @Override
+  public Integer call() {
+    PrintWriter out = spec.commandLine().getOut();
+    json.check();
+    try (Policies policies = berth.policies()) {
+      PolicyChoice<?> policy = run.policies(policies.registry(), List.of(policyId)).get(0);
+      RunSettings settings = run.settings();
+      Explanation explanation =
+          new Inquiry(settings, policy, instanceId, at).answer(berth.watcher(json));
+      if (!json.takesStandardOutput()) {
+        ExplanationText.render(explanation).forEach(out::println);
+      }
+      json.write(ExplanationJson.of(explanation, settings), out);
+    }
+    return ExitCode.DONE;
+  }
+}

@@ -1,0 +1,35 @@
+package dev.berth.cli;
+
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/** Numbers as the tables show them, the same in every locale. */
+final class Numbers {
+
+  /** What stands for a value that is undefined or was not published. */
+  static final String NONE = "–";
+
+  private Numbers() {}
+
+  /** Returns a share with a number of digits: {@code "0.9054"}. */
+  static String share(double value, int digits) {
+    return String.format(Locale.ROOT, "%." + digits + "f", value);
+  }
+
+  /** Returns a share with a number of digits, or {@link #NONE}. */
+  static String share(OptionalDouble value, int digits) {
+    return value.isPresent() ? share(value.getAsDouble(), digits) : NONE;
+  }
+
+  /** Returns a count, or {@link #NONE}. */
+  static String count(OptionalLong value) {
+    return value.isPresent() ? Long.toString(value.getAsLong()) : NONE;
+  }
+
+  /** Returns a share as people write it: {@code "0.9"}, {@code "1"}. */
+  static String plain(double value) {
+    String text = Double.toString(value);
+    return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
+  }
+}

@@ -1,0 +1,149 @@
+package dev.berth.cli;
+
+import dev.berth.core.PolicyRegistry;
+import dev.berth.simulator.BuiltInWorkloads;
+import dev.berth.simulator.HostEvent;
+import dev.berth.simulator.Overheads;
+import dev.berth.simulator.Scenario;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that say what is simulated; the same for all commands that simulate. */
+final class RunOptions {
+
+  private static final String DURATIONS = "DURATION[,DURATION...]";
+
+  @Option(
+      names = "--workload",
+      paramLabel = "NAME|[FORMAT:]FILE",
+      defaultValue = "validation-1",
+      description =
+          "The requests: validation-1 or validation-2 of the QoS-driven scheduling paper, or a file, "
+              + "gzipped or not; default ${DEFAULT-VALUE}. Formats, told by the content unless "
+              + "given: csv (admitted,id,class,service_time,cpu,memory), qos-simulation, "
+              + "qos-experiment.")
+  private String workload = "";
+
+  @Option(
+      names = "--infrastructure",
+      paramLabel = "[FORMAT:]FILE",
+      description =
+          "The hosts; default those of the paper for its workloads. Formats: csv (id,cpu,memory), "
+              + "qos-infrastructure.")
+  private @Nullable String infrastructure;
+
+  @Option(
+      names = "--config",
+      paramLabel = "POLICY=JSON|POLICY=@FILE",
+      arity = "1",
+      description =
+          "Settings of a policy over its defaults, which 'berth policies' shows; once for each "
+              + "policy.")
+  private List<String> configs = new ArrayList<>();
+
+  @Option(
+      names = "--period",
+      paramLabel = "DURATION",
+      defaultValue = "30s",
+      converter = DurationConverter.class,
+      description =
+          "Longest time between two scheduling passes; rules over the watchdog of configurations; "
+              + "default ${DEFAULT-VALUE}. Durations are like 30s, 1500ms, 10m, 1h30m, 2d, PT30S.")
+  private Duration period = Duration.ZERO;
+
+  @Option(
+      names = "--margin",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description = "Safety margin of all service classes; default: the period.")
+  private @Nullable Duration margin;
+
+  @Option(
+      names = "--overheads",
+      paramLabel = DURATIONS,
+      hideParamSyntax = true,
+      defaultValue = "2s,2s,3s",
+      split = ",",
+      converter = DurationConverter.class,
+      description =
+          "What may pass between placing an instance and its being ready, each as likely; default "
+              + "${DEFAULT-VALUE}. Their mean is the expectedOverhead of configurations that do not "
+              + "set it.")
+  private List<Duration> overheads = new ArrayList<>();
+
+  @Option(
+      names = "--hot-overheads",
+      paramLabel = DURATIONS,
+      hideParamSyntax = true,
+      split = ",",
+      converter = DurationConverter.class,
+      description = "The same on a host where the instance ran before; default: no different.")
+  private List<Duration> hotOverheads = new ArrayList<>();
+
+  @Option(
+      names = "--failures",
+      paramLabel = "FILE",
+      description = "Failures and recoveries of hosts: csv (time,host,event).")
+  private @Nullable String failures;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Seed of everything that is left to chance; default ${DEFAULT-VALUE}.")
+  private long seed;
+
+  @Option(
+      names = "--until",
+      paramLabel = "DURATION",
+      defaultValue = "1h",
+      converter = DurationConverter.class,
+      description = "Simulated time at which a run ends; default ${DEFAULT-VALUE}.")
+  private Duration until = Duration.ZERO;
+
+  /**
+   * Returns policies with their configurations; reads no other file, so it is a check that costs
+   * little.
+   *
+   * @param registry where they are looked up
+   * @param ids of the policies
+   * @throws BadInputException if there is no such policy, or its configuration cannot be used
+   */
+  List<PolicyChoice<?>> policies(PolicyRegistry registry, List<String> ids) {
+    requirePositive("--period", period);
+    return new PolicySelection(registry, period, delays().mean()).choose(ids, configs);
+  }
+
+  /**
+   * Reads and checks everything that a run depends on but the policy.
+   *
+   * @throws BadInputException if anything of it cannot be used
+   */
+  RunSettings settings() {
+    requirePositive("--period", period);
+    requirePositive("--until", until);
+    Duration phi = margin == null ? period : margin;
+    Scenario scenario = Inputs.scenario(workload, infrastructure, seed, phi, until, delays());
+    List<HostEvent> events =
+        failures == null ? List.of() : Inputs.hostEvents(failures, scenario.infrastructure());
+    return new RunSettings(scenario, period, phi, events, seed);
+  }
+
+  /** Returns whether others published what they got for these requests on these hosts. */
+  boolean isPublishedExperiment() {
+    return BuiltInWorkloads.names().contains(workload) && infrastructure == null;
+  }
+
+  private Overheads delays() {
+    return new Overheads(overheads, hotOverheads.isEmpty() ? overheads : hotOverheads);
+  }
+
+  private static void requirePositive(String option, Duration duration) {
+    if (duration.isZero()) {
+      throw new BadInputException("%s was 0s, must be positive.".formatted(option));
+    }
+  }
+}

@@ -1,0 +1,183 @@
+package dev.berth.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whatever is wrong on a command line or in a file: exit code 2, and words that help. */
+class BadInputTest {
+
+  /** Stands for the folder with the files, in command lines. */
+  private static final String HERE = "HERE";
+
+  private static final String FILES = "compare --infrastructure HERE/hosts.csv --workload ";
+
+  @TempDir private static Path folder;
+
+  @BeforeAll
+  static void writeFiles() throws IOException {
+    write("hosts.csv", "id,cpu,memory\nh1,2,4\n");
+    write("hosts-twice.csv", "id,cpu,memory\nh1,2,4\nh1,2,4\n");
+    write("requests.csv", header() + "0s,a,gold,10s,1,1\n");
+    write("no-class.csv", header() + "0s,a,gold,10s,1,1\n1s,b,platinum,10s,1,1\n");
+    write("no-number.csv", header() + "0s,a,gold,10s,much,1\n");
+    write("backwards.csv", header() + "5s,a,gold,10s,1,1\n1s,b,gold,10s,1,1\n");
+    write("no-header.csv", "0s,a\n");
+    write("empty.csv", "");
+    write("failures.csv", "time,host,event\n1s,h9,fails\n");
+    write("failures-word.csv", "time,host,event\n1s,h1,explodes\n");
+    write("config.json", "{\"expectedOverhead\": }");
+    Files.createDirectory(folder.resolve("no-jars"));
+    Files.createDirectory(folder.resolve("bad-jars"));
+    write("bad-jars/broken.jar", "this is no jar");
+  }
+
+  private static String header() {
+    return "admitted,id,class,service_time,cpu,memory\n";
+  }
+
+  private static void write(String name, String content) throws IOException {
+    Files.writeString(folder.resolve(name), content);
+  }
+
+  /** A command line, split at blanks, and what the answer to it names. */
+  private record Wrong(String commandLine, List<String> words) {
+    @Override
+    public String toString() {
+      return commandLine;
+    }
+  }
+
+  private static Wrong wrong(String commandLine, String... words) {
+    return new Wrong(commandLine, List.of(words));
+  }
+
+  static Stream<Wrong> wrongCommandLines() {
+    return Stream.of(
+        // The command line itself
+        wrong("comapre", "comapre"),
+        wrong("compare --polices priority", "--polices"),
+        wrong("compare surplus", "surplus"),
+        wrong("compare --seed", "--seed"),
+        wrong("compare --json --bogus", "--json", "\"--bogus\"", "must be a file"),
+        wrong("compare --seed --until 5m", "--seed", "--until"),
+        wrong("explain --at 20m", "INSTANCE"),
+        wrong("explain gold-1", "--at"),
+        wrong("policies --json x", "x"),
+        // Values
+        wrong("compare --seed x", "--seed", "'x'"),
+        wrong("compare --seed 1.5", "--seed", "'1.5'"),
+        wrong("compare --period 30", "--period", "\"30\"", "must be a duration", "30s"),
+        wrong("compare --period 30x", "--period", "\"30x\"", "must be a duration"),
+        wrong("compare --period -5s", "--period", "\"-5s\"", "must be a duration"),
+        wrong("compare --period=-5s", "--period", "\"-5s\"", "must be a duration"),
+        wrong("compare --period 0s", "--period", "0s", "must be positive"),
+        wrong("compare --margin ten", "--margin", "\"ten\"", "must be a duration"),
+        wrong("compare --until 0s", "--until", "0s", "must be positive"),
+        wrong("compare --until PT", "--until", "\"PT\"", "must be a duration"),
+        wrong("compare --overheads 2s,,3s", "--overheads", "\"\"", "must be a duration"),
+        wrong("compare --overheads 2s,3", "--overheads", "\"3\"", "3s"),
+        wrong("compare --hot-overheads soon", "--hot-overheads", "\"soon\""),
+        wrong("explain gold-1 --at 20", "--at", "\"20\"", "20s"),
+        wrong("explain gold-1 --at 2h", "--at", "2h", "--until 1h"),
+        wrong("explain nobody --at 20m", "nobody", "validation-1", "256", "-"),
+        // Policies and their configuration
+        wrong("compare --policies qos", "no policy qos", "priority, qos-driven"),
+        wrong("compare --policies priority,priority", "priority", "twice"),
+        wrong("compare --policies ,priority", "empty name", "priority, qos-driven"),
+        wrong("compare --policies ,", "empty name", "priority, qos-driven"),
+        wrong("explain gold-1 --at 1m --policy x", "no policy x", "priority, qos-driven"),
+        wrong("compare --config qos-driven", "--config", "\"qos-driven\"", "POLICY=JSON"),
+        wrong("compare --config {}", "--config", "\"{}\"", "POLICY=JSON"),
+        wrong("compare --config acme.x={}", "--config", "acme.x", "qos-driven, priority"),
+        wrong("compare --config priority={} --config priority={}", "priority", "twice"),
+        wrong("compare --config priority={", "priority", "not JSON", "line 1"),
+        wrong("compare --config priority=7", "priority", "7", "must be a JSON object"),
+        wrong("compare --config priority=", "priority", "must be a JSON object"),
+        wrong("compare --config priority={\"a\":1}", "config.a", "1", "no such key"),
+        wrong(
+            "compare --config qos-driven={\"expectedOverhead\":\"-1s\"}",
+            "config.expectedOverhead",
+            "-1s",
+            "must be a duration"),
+        wrong("compare --config qos-driven={\"watchdog\":\"0s\"}", "config.watchdog", "0s", "must"),
+        wrong("compare --config qos-driven=@HERE/none.json", "none.json", "does not exist"),
+        wrong("compare --config qos-driven=@HERE", "is a directory"),
+        wrong("compare --config qos-driven=@HERE/config.json", "config.json", "not JSON"),
+        // Plugins
+        wrong("policies --plugins HERE/none", "--plugins", "none", "does not exist"),
+        wrong("policies --plugins HERE/hosts.csv", "hosts.csv", "is a file", "directory"),
+        wrong("compare --plugins HERE/no-jars", "no-jars", "has no jar"),
+        wrong("compare --plugins HERE/bad-jars", "broken.jar", "not a readable jar"),
+        // Files
+        wrong("compare --workload validation-3", "validation-3", "validation-1, validation-2"),
+        wrong("compare --workload HERE/none.csv", "none.csv", "nor a file"),
+        wrong("compare --workload HERE/requests.csv", "needs its hosts", "--infrastructure"),
+        wrong("compare --infrastructure HERE/none.csv", "none.csv", "does not exist"),
+        wrong("compare --infrastructure HERE", "is a directory"),
+        wrong("compare --infrastructure HERE/hosts-twice.csv", "hosts-twice.csv:3: id: was \"h1\""),
+        wrong(FILES + HERE, "is a directory"),
+        wrong(FILES + "HERE/empty.csv", "empty.csv: holds nothing"),
+        wrong(FILES + "HERE/no-class.csv", "no-class.csv:3: class: was \"platinum\"", "gold"),
+        wrong(FILES + "HERE/no-number.csv", "no-number.csv:2: cpu: was \"much\""),
+        wrong(FILES + "HERE/backwards.csv", "backwards.csv:3: admitted: was \"1s\""),
+        wrong(FILES + "HERE/no-header.csv", "no-header.csv:1"),
+        wrong(FILES + "xml:HERE/requests.csv", "xml:", "csv"),
+        wrong("compare --failures HERE/none.csv", "none.csv", "does not exist"),
+        wrong("compare --failures HERE/failures.csv", "--failures", "h9"),
+        wrong(
+            "compare --failures HERE/failures-word.csv",
+            "failures-word.csv:2: event: was \"explodes\"",
+            "fails or recovers"),
+        // Where the outcome goes
+        wrong("compare --json HERE", "--json", "is a directory"),
+        wrong("compare --json HERE/none/x.json", "--json", "no folder"));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("wrongCommandLines")
+  void isExplainedInWords(Wrong wrong) {
+    String[] args = wrong.commandLine().replace(HERE, folder.toString()).split(" ", -1);
+    Cli.Result result = Cli.run(args);
+    assertThat(result.exitCode()).as(result.toString()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(result.err()).contains(wrong.words());
+    assertThat(result.err()).startsWith("berth: ").endsWith("--help'.\n");
+    assertThat(result.err()).doesNotContain("Exception", "at dev.berth", "\tat ");
+    assertThat(result.out()).isEmpty();
+  }
+
+  @Test
+  void allProblemsOfAllConfigurationsAreToldAtOnce() {
+    Cli.Result result =
+        Cli.run(
+            "compare",
+            "--config",
+            "qos-driven={\"watchdog\":\"soon\",\"preemptionCost\":\"free\",\"margin\":1}",
+            "--config",
+            "priority={\"spareUnneeded\":\"maybe\"}");
+    assertThat(result.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(result.err().lines().map(line -> line.replaceFirst(" was .*", "")))
+        .containsExactly(
+            "berth: policy qos-driven: config.margin",
+            "berth: policy qos-driven: config.watchdog",
+            "berth: policy qos-driven: config.preemptionCost",
+            "berth: policy priority: config.spareUnneeded",
+            "Try 'berth compare --help'.");
+  }
+
+  @Test
+  void whatWouldGarbleATerminalIsSpelledOut() {
+    Cli.Result result = Cli.run("compare", "--workload", "evil\u001b[31m\nname");
+    assertThat(result.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(result.err()).contains("evil\\u001b[31m\\u000aname");
+  }
+}

@@ -1,0 +1,121 @@
+package dev.berth.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import javax.tools.ToolProvider;
+
+/**
+ * A jar with policies of a third party, compiled on the spot: they are on no class path but the
+ * plugin loader's.
+ */
+final class PluginJar {
+
+  private static final String FACTORY =
+      """
+      package com.acme;
+
+      import dev.berth.api.*;
+
+      public final class %1$s implements PolicyFactory<%1$s.Config> {
+        public record Config(int patience) {
+          public Config {
+            if (patience < 0) throw new IllegalArgumentException("patience must be 0 or more");
+          }
+        }
+        public String id() { return "%2$s"; }
+        public String summary() { return "is %3$s of Acme"; }
+        public Class<Config> configType() { return Config.class; }
+        public Config defaults() { return new Config(%5$d); }
+        public Policy create(Config config, PolicyContext context) { %4$s }
+      }
+      """;
+
+  private static final String FIRST_FIT =
+      """
+      return pass -> {
+        for (Instance instance : pass.pending()) {
+          for (Host host : pass.hosts()) {
+            if (pass.place(instance, host).accepted()) break;
+          }
+        }
+      };
+      """;
+
+  private static final String BREAKS_IN_A_PASS =
+      "return pass -> { throw new IllegalStateException(\"out of ideas\"); };";
+
+  private static final String CANNOT_BE_MADE = "throw new IllegalStateException(\"no licence\");";
+
+  private PluginJar() {}
+
+  /**
+   * Writes a jar with {@code acme.first-fit}, {@code acme.broken} (throws in every pass), {@code
+   * acme.unmakeable} (its factory throws) and {@code acme.impatient} (its defaults are out of
+   * range).
+   *
+   * @param folder where to
+   */
+  static void write(Path folder) throws IOException {
+    Path work = Files.createTempDirectory(folder, "acme");
+    compile(work, "FirstFit", "acme.first-fit", FIRST_FIT, 3);
+    compile(work, "Broken", "acme.broken", BREAKS_IN_A_PASS, 3);
+    compile(work, "Unmakeable", "acme.unmakeable", CANNOT_BE_MADE, 3);
+    compile(work, "Impatient", "acme.impatient", FIRST_FIT, -1);
+    pack(
+        work, folder.resolve("acme.jar"), List.of("FirstFit", "Broken", "Unmakeable", "Impatient"));
+  }
+
+  /** Writes a jar with another policy that calls itself {@code acme.first-fit}. */
+  static void writeRival(Path folder) throws IOException {
+    Path work = Files.createTempDirectory(folder, "rival");
+    compile(work, "Rival", "acme.first-fit", FIRST_FIT, 3);
+    pack(work, folder.resolve("rival.jar"), List.of("Rival"));
+  }
+
+  private static void compile(Path work, String name, String id, String body, int patience)
+      throws IOException {
+    Path source = work.resolve(name + ".java");
+    Files.writeString(source, FACTORY.formatted(name, id, name, body, patience));
+    int result =
+        ToolProvider.getSystemJavaCompiler()
+            .run(
+                null,
+                null,
+                null,
+                "-proc:none",
+                "-classpath",
+                System.getProperty("java.class.path"),
+                "-d",
+                work.toString(),
+                source.toString());
+    assertThat(result).as("compiling %s", name).isZero();
+  }
+
+  private static void pack(Path work, Path jar, List<String> factories) throws IOException {
+    try (OutputStream file = Files.newOutputStream(jar);
+        JarOutputStream entries = new JarOutputStream(file)) {
+      for (Path each : classesIn(work)) {
+        entries.putNextEntry(new JarEntry(work.relativize(each).toString().replace('\\', '/')));
+        entries.write(Files.readAllBytes(each));
+      }
+      entries.putNextEntry(new JarEntry("META-INF/services/dev.berth.api.PolicyFactory"));
+      for (String factory : factories) {
+        entries.write(("com.acme." + factory + "\n").getBytes(StandardCharsets.UTF_8));
+      }
+    }
+  }
+
+  private static List<Path> classesIn(Path folder) throws IOException {
+    try (var files = Files.walk(folder)) {
+      return files.filter(file -> file.toString().endsWith(".class")).sorted().toList();
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package dev.berth.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class UsageTest {
+
+  @Test
+  void withoutArgumentsTellsWhatThereIs() {
+    Cli.Result result = Cli.run();
+    assertThat(result.exitCode()).isZero();
+    assertThat(result.out())
+        .contains("Usage: berth", "compare", "explain", "policies", "Examples:", "--plugins");
+    assertThat(result.err()).isEmpty();
+    assertThat(result).isEqualTo(Cli.run("--help"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"compare", "explain", "policies"})
+  void everyCommandHasHelpWithExamplesAndExitCodes(String command) {
+    Cli.Result result = Cli.run(command, "--help");
+    assertThat(result.exitCode()).isZero();
+    assertThat(result.out())
+        .contains("Usage: berth " + command, "Examples:", "  berth " + command, "Exit codes:");
+    assertThat(result.outLines()).allMatch(line -> line.length() <= 92);
+    assertThat(Cli.run("help", command).out()).isEqualTo(result.out());
+  }
+
+  @Test
+  void tellsItsVersion() {
+    Cli.Result result = Cli.run("--version");
+    assertThat(result.exitCode()).isZero();
+    assertThat(result.out()).startsWith("berth ");
+  }
+}
