@@ -1,0 +1,84 @@
+package dev.berth.api;
+
+import static dev.berth.api.Dimension.CPU;
+import static dev.berth.api.Reason.Kind.CURABLE_BY_PREEMPTION;
+import static dev.berth.api.Reason.Kind.NOT_CURABLE;
+import static dev.berth.api.Reason.Kind.POLICY_ERROR;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ReasonTest {
+
+  static Stream<Arguments> reasons() {
+    Constraint zone = new Constraint.Equal("zone", "a");
+    return Stream.of(
+        Arguments.of(
+            new Reason.ShortOfCapacity(CPU, 375_000_000),
+            CURABLE_BY_PREEMPTION,
+            "short-of-capacity",
+            "cpu short by 0.375"),
+        Arguments.of(
+            new Reason.LargerThanHost(CPU, 2_000_000_000),
+            NOT_CURABLE,
+            "larger-than-host",
+            "cpu exceeds the whole host by 2"),
+        Arguments.of(
+            new Reason.ConstraintNotMet(zone, Optional.of("b")),
+            NOT_CURABLE,
+            "constraint-not-met",
+            "needs zone == a, is b"),
+        Arguments.of(
+            new Reason.ConstraintNotMet(zone, Optional.empty()),
+            NOT_CURABLE,
+            "constraint-not-met",
+            "needs zone == a, has no such attribute"),
+        Arguments.of(
+            new Reason.AntiAffinity("j1", "b"),
+            NOT_CURABLE,
+            "anti-affinity",
+            "anti-affinity with b of job j1"),
+        Arguments.of(
+            new Reason.Unknown("host", "h9"), POLICY_ERROR, "unknown", "no host h9 in the cluster"),
+        Arguments.of(
+            new Reason.WrongState("a", "must be pending, is RUNNING"),
+            POLICY_ERROR,
+            "wrong-state",
+            "instance a must be pending, is RUNNING"),
+        Arguments.of(
+            new Reason.PolicyChoice("budget", "over budget"),
+            NOT_CURABLE,
+            "budget",
+            "over budget"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("reasons")
+  void everyReasonHasAKindACodeAndWords(
+      Reason reason, Reason.Kind kind, String code, String words) {
+    assertThat(reason.kind()).isEqualTo(kind);
+    assertThat(reason.code()).isEqualTo(code);
+    assertThat(reason.describe()).isEqualTo(words);
+  }
+
+  @Test
+  void aPolicysOwnReasonMustSaySomething() {
+    assertThatIllegalArgumentException().isThrownBy(() -> new Reason.PolicyChoice(" ", "text"));
+    assertThatIllegalArgumentException().isThrownBy(() -> new Reason.PolicyChoice("code", ""));
+  }
+
+  @Test
+  void anOutcomeIsAcceptedUnlessItHasAReason() {
+    Reason reason = new Reason.Unknown("host", "h9");
+
+    assertThat(Outcome.accept().accepted()).isTrue();
+    assertThat(Outcome.refuse(reason).accepted()).isFalse();
+    assertThat(Outcome.refuse(reason).refusal()).contains(reason);
+  }
+}

@@ -1,0 +1,688 @@
+package dev.berth.core;
+
+import static dev.berth.core.Cluster.cores;
+import static dev.berth.core.Cluster.request;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.berth.api.Action;
+import dev.berth.api.Constraint;
+import dev.berth.api.Dimension;
+import dev.berth.api.Host;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Outcome;
+import dev.berth.api.Plan;
+import dev.berth.api.Plan.PolicyError;
+import dev.berth.api.Reason;
+import dev.berth.api.Reason.AntiAffinity;
+import dev.berth.api.Reason.ConstraintNotMet;
+import dev.berth.api.Reason.LargerThanHost;
+import dev.berth.api.Reason.PolicyChoice;
+import dev.berth.api.Reason.ShortOfCapacity;
+import dev.berth.api.Reason.Unknown;
+import dev.berth.api.Reason.WrongState;
+import dev.berth.api.Resources;
+import dev.berth.api.SchedulingPass;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The laws of a pass: what is refused, why, and that nothing of it is kept. */
+class PassGuardTest {
+
+  private static final Dimension GPU = new Dimension("gpu", 1);
+
+  private final Cluster cluster = Cluster.byHand();
+
+  // ---- Capacity
+
+  @Test
+  void aDemandThatFitsExactlyIsPlaced() {
+    cluster.host("h1", cores(1, 2)).pending(request("a", 0).demand(cores(1, 2)));
+
+    Plan plan = cluster.pass(pass -> assertThat(place(pass, "a", "h1").accepted()).isTrue());
+
+    assertThat(plan.actions()).containsExactly(new Action.Place("a", "h1", List.of()));
+    assertThat(cluster.host("h1").free()).isEqualTo(Resources.none());
+    assertThat(cluster.instance("a").state()).isEqualTo(InstanceState.STARTING);
+  }
+
+  @Test
+  void oneUnitTooMuchInOneDimensionIsRefused() {
+    Resources demand = Resources.of(Dimension.CPU, 1, Dimension.MEMORY, 2_000_000_001);
+    cluster.host("h1", cores(1, 4)).running(request("b", 0).demand(cores(0, 2)), "h1");
+    cluster.pending(request("a", 0).demand(demand));
+
+    assertRefused(
+        "a", "h1", new ShortOfCapacity(Dimension.MEMORY, 1), "memory short by 0.000000001");
+  }
+
+  @Test
+  void aDemandLargerThanTheWholeHostSaysSoWhoeverIsThere() {
+    cluster.host("h1", 4).running("b", 4, "h1").pending("a", 6.5);
+
+    assertRefused(
+        "a",
+        "h1",
+        new LargerThanHost(Dimension.CPU, 2_500_000_000L),
+        "cpu exceeds the whole host by 2.5");
+  }
+
+  @Test
+  void aDimensionThatTheHostLacksIsLargerThanIt() {
+    cluster.host("h1", 4);
+    cluster.pending(request("a", 0).demand(Resources.of(Dimension.CPU, 1, GPU, 2)));
+
+    assertRefused("a", "h1", new LargerThanHost(GPU, 2), "gpu exceeds the whole host by 2");
+  }
+
+  @Test
+  void startingInstancesHoldCapacityLikeRunningOnes() {
+    cluster.host("h1", 4).starting("b", "gold", 3, "h1").pending("a", 2);
+
+    assertRefused("a", "h1", new ShortOfCapacity(Dimension.CPU, 1_000_000_000), "cpu short by 1");
+  }
+
+  @Test
+  void whatThePassHasPlacedHoldsCapacityAtOnce() {
+    cluster.host("h1", 3).pending("a", 2).pending("b", 2);
+
+    cluster.pass(
+        pass -> {
+          assertThat(place(pass, "a", "h1").accepted()).isTrue();
+          assertThat(place(pass, "b", "h1").refusal())
+              .contains(new ShortOfCapacity(Dimension.CPU, 1_000_000_000));
+        });
+  }
+
+  @Test
+  void aDemandOfNothingFitsOnAFullHost() {
+    cluster.host("h1", 1).running("b", 1, "h1").pending(Cluster.request("a", 0));
+
+    cluster.pass(pass -> assertThat(place(pass, "a", "h1").accepted()).isTrue());
+  }
+
+  // ---- Constraints
+
+  @Test
+  void theFirstConstraintThatDoesNotHoldIsNamedWithTheActualValue() {
+    Constraint zone = new Constraint.Equal("zone", "a");
+    cluster.host("h1", 1, "zone", "b");
+    cluster.pending(
+        request("a", 1)
+            .constraint(new Constraint.Exists("zone"))
+            .constraint(zone)
+            .constraint(new Constraint.Exists("ssd")));
+
+    assertRefused("a", "h1", new ConstraintNotMet(zone, Optional.of("b")), "needs zone == a, is b");
+  }
+
+  @Test
+  void aLackingAttributeIsSaidToLack() {
+    Constraint ssd = new Constraint.Exists("ssd");
+    cluster.host("h1", 1).pending(request("a", 1).constraint(ssd));
+
+    assertRefused(
+        "a",
+        "h1",
+        new ConstraintNotMet(ssd, Optional.empty()),
+        "needs ssd exists, has no such attribute");
+  }
+
+  @Test
+  void constraintsGoBeforeCapacity() {
+    Constraint ssd = new Constraint.Exists("ssd");
+    cluster.host("h1", 1).running("b", 1, "h1").pending(request("a", 5).constraint(ssd));
+
+    cluster.pass(
+        pass ->
+            assertThat(place(pass, "a", "h1").refusal())
+                .contains(new ConstraintNotMet(ssd, Optional.empty())));
+  }
+
+  // ---- Anti-affinity
+
+  @Test
+  void whoeverRefusesToShareIsNotPlacedBesideItsJob() {
+    cluster.host("h1", 4).running(request("b", 1).job("j"), "h1");
+    cluster.pending(request("a", 1).job("j").antiAffinity(true));
+
+    assertRefused("a", "h1", new AntiAffinity("j", "b"), "anti-affinity with b of job j");
+  }
+
+  @Test
+  void nobodyOfItsJobIsPlacedBesideWhoeverRefusesToShare() {
+    cluster.host("h1", 4).running(request("b", 1).job("j").antiAffinity(true), "h1");
+    cluster.pending(request("a", 1).job("j"));
+
+    assertRefused("a", "h1", new AntiAffinity("j", "b"), "anti-affinity with b of job j");
+  }
+
+  @Test
+  void instancesOfOneJobShareAHostIfNeitherRefuses() {
+    cluster.host("h1", 4).running(request("b", 1).job("j"), "h1").pending(request("a", 1).job("j"));
+
+    cluster.pass(pass -> assertThat(place(pass, "a", "h1").accepted()).isTrue());
+  }
+
+  @Test
+  void otherJobsAndNoJobsDoNotMatter() {
+    cluster.host("h1", 4).running(request("b", 1).job("k").antiAffinity(true), "h1");
+    cluster.running("c", 1, "h1").pending(request("a", 1).job("j").antiAffinity(true));
+
+    cluster.pass(pass -> assertThat(place(pass, "a", "h1").accepted()).isTrue());
+  }
+
+  @Test
+  void theEarliestAdmittedSiblingInTheWayIsNamed() {
+    cluster.host("h1", 4);
+    cluster.running(request("z", 1).job("j"), "h1").running(request("b", 1).job("j"), "h1");
+    cluster.pending(request("a", 1).job("j").antiAffinity(true));
+
+    cluster.pass(
+        pass -> assertThat(place(pass, "a", "h1").refusal()).contains(new AntiAffinity("j", "z")));
+  }
+
+  @Test
+  void aSiblingThatLeavesAsAVictimIsNotInTheWay() {
+    cluster.host("h1", 1).running(request("b", 1).job("j"), "h1");
+    cluster.pending(request("a", 1).job("j").antiAffinity(true));
+
+    cluster.pass(pass -> assertThat(place(pass, "a", "h1", "b").accepted()).isTrue());
+
+    assertThat(cluster.instance("b").state()).isEqualTo(InstanceState.PENDING);
+  }
+
+  @Test
+  void everySiblingMustLeave() {
+    cluster.host("h1", 4);
+    cluster.running(request("b", 1).job("j"), "h1").running(request("c", 1).job("j"), "h1");
+    cluster.pending(request("a", 1).job("j").antiAffinity(true));
+
+    cluster.pass(
+        pass -> {
+          assertThat(place(pass, "a", "h1", "b").refusal()).contains(new AntiAffinity("j", "c"));
+          assertThat(place(pass, "a", "h1", "b", "c").accepted()).isTrue();
+        });
+  }
+
+  @Test
+  void aJobIsRememberedOnlyWhereItIs() {
+    cluster.host("h1", 4).host("h2", 4);
+    cluster.running(request("b", 1).job("j").antiAffinity(true), "h1");
+    cluster.completed("b");
+    cluster.running(request("c", 1).job("j").antiAffinity(true), "h2").removed("h2");
+    cluster.host("h2", 4).pending(request("a", 1).job("j").antiAffinity(true));
+
+    cluster.pass(
+        pass -> {
+          assertThat(obstacle(pass, "a", "h1")).isEmpty();
+          assertThat(obstacle(pass, "a", "h2")).isEmpty();
+        });
+  }
+
+  // ---- States
+
+  @Test
+  void onlyPendingInstancesArePlaced() {
+    cluster.host("h1", 4).running("a", 1, "h1").starting("b", "gold", 1, "h1");
+
+    assertRefused(
+        "a",
+        "h1",
+        new WrongState("a", "must be pending to be placed, is RUNNING on h1"),
+        "instance a must be pending to be placed, is RUNNING on h1");
+    assertRefused(
+        "b",
+        "h1",
+        new WrongState("b", "must be pending to be placed, is STARTING on h1"),
+        "instance b must be pending to be placed, is STARTING on h1");
+  }
+
+  @Test
+  void aVictimMustBeOnTheHost() {
+    cluster.host("h1", 1).host("h2", 1).running("b", 1, "h2").pending("a", 1).pending("c", 1);
+
+    assertRefused(
+        "a",
+        "h1",
+        new WrongState("b", "must be on h1 to leave it, is RUNNING on h2"),
+        "instance b must be on h1 to leave it, is RUNNING on h2",
+        "b");
+    assertRefused(
+        "a",
+        "h1",
+        new WrongState("c", "must be on h1 to leave it, is PENDING"),
+        "instance c must be on h1 to leave it, is PENDING",
+        "c");
+  }
+
+  @Test
+  void nobodyMakesRoomForItself() {
+    cluster.host("h1", 1).pending("a", 1);
+
+    assertRefused(
+        "a",
+        "h1",
+        new WrongState("a", "must be on h1 to leave it, is PENDING"),
+        "instance a must be on h1 to leave it, is PENDING",
+        "a");
+  }
+
+  @Test
+  void aVictimIsNamedOnce() {
+    cluster.host("h1", 2).running("b", 1, "h1").running("c", 1, "h1").pending("a", 2);
+
+    assertRefused(
+        "a",
+        "h1",
+        new WrongState("b", "is named twice among the victims"),
+        "instance b is named twice among the victims",
+        "b",
+        "c",
+        "b");
+  }
+
+  @Test
+  void whoWasPlacedInThisPassIsNoVictimInIt() {
+    cluster.host("h1", 1).pending("a", 1).pending("b", 1);
+
+    cluster.pass(
+        pass -> {
+          place(pass, "a", "h1");
+          assertThat(place(pass, "b", "h1", "a").refusal())
+              .contains(new WrongState("a", "was placed in this pass, so it is no victim in it"));
+        });
+
+    assertThat(cluster.place("b", "h1", "a").instance("a").preemptions()).isEqualTo(1);
+  }
+
+  @Test
+  void whoWasPreemptedInThisPassWaitsForTheNext() {
+    cluster.host("h1", 1).host("h2", 1).running("a", 1, "h1").pending("b", 1);
+
+    cluster.pass(
+        pass -> {
+          place(pass, "b", "h1", "a");
+          assertThat(place(pass, "a", "h2").refusal())
+              .contains(
+                  new WrongState("a", "was preempted in this pass, so it waits for the next"));
+        });
+
+    assertThat(cluster.place("a", "h2").instance("a").placements()).isEqualTo(2);
+  }
+
+  @Test
+  void whoWasPreemptedInThisPassIsNotListedAsPending() {
+    cluster.host("h1", 1).running("a", 1, "h1").pending("b", 1).pending("c", 1);
+
+    cluster.pass(
+        pass -> {
+          place(pass, "b", "h1", "a");
+          assertThat(pass.pending()).extracting(Instance::id).containsExactly("c");
+          assertThat(pass.instances()).extracting(Instance::id).containsExactly("a", "b", "c");
+        });
+  }
+
+  @Test
+  void pendingIsInOrderOfAdmissionWhateverTheIds() {
+    cluster.pending("c", 1).pending("a", 1).pending("b", 1);
+
+    cluster.pass(
+        pass -> assertThat(pass.pending()).extracting(Instance::id).containsExactly("c", "a", "b"));
+  }
+
+  @Test
+  void aListOfPendingTakenBeforeStaysAsItWas() {
+    cluster.host("h1", 2).pending("a", 1).pending("b", 1);
+
+    cluster.pass(
+        pass -> {
+          List<Instance> pending = pass.pending();
+          pending.forEach(each -> pass.place(each, pass.hosts().get(0)));
+          assertThat(pending).hasSize(2);
+          assertThat(pass.pending()).isEmpty();
+        });
+  }
+
+  // ---- Strangers
+
+  @Test
+  void instancesAndHostsOfAnotherClusterAreUnknownEvenUnderTheSameId() {
+    cluster.host("h1", 2).pending("a", 1).running("b", 1, "h1");
+    Cluster other = Cluster.byHand().host("h1", 2).pending("a", 1).running("b", 1, "h1");
+
+    cluster.pass(
+        pass -> {
+          Instance a = pass.instance("a").orElseThrow();
+          Host h1 = pass.host("h1").orElseThrow();
+          assertThat(pass.place(other.instance("a"), h1).refusal())
+              .contains(new Unknown("instance", "a"));
+          assertThat(pass.place(a, other.host("h1")).refusal()).contains(new Unknown("host", "h1"));
+          assertThat(pass.place(a, h1, List.of(other.instance("b"))).refusal())
+              .contains(new Unknown("instance", "b"));
+          assertThat(pass.defer(other.instance("a"), new PolicyChoice("x", "y")).refusal())
+              .contains(new Unknown("instance", "a"));
+        });
+
+    assertThat(new Unknown("host", "h9").describe()).isEqualTo("no host h9 in the cluster");
+  }
+
+  @Test
+  void doneInstancesAndRemovedHostsAreUnknown() {
+    cluster.host("h1", 1).host("h2", 1).pending("a", 1).pending("b", 1);
+    Instance done = cluster.instance("b");
+    Host removed = cluster.host("h2");
+    cluster.removed("h2").cancelled("b");
+
+    cluster.pass(
+        pass -> {
+          assertThat(pass.place(done, pass.hosts().get(0)).refusal())
+              .contains(new Unknown("instance", "b"));
+          assertThat(pass.place(pass.pending().get(0), removed).refusal())
+              .contains(new Unknown("host", "h2"));
+          assertThat(pass.instance("b")).isEmpty();
+          assertThat(pass.host("h2")).isEmpty();
+        });
+  }
+
+  // ---- Preemption
+
+  @Test
+  void victimsLeaveInTheOrderNamedRightBeforeThePlacement() {
+    cluster.host("h1", 2).running("b", 1, "h1").running("c", 1, "h1").pending("a", 2);
+
+    Plan plan = cluster.pass(pass -> place(pass, "a", "h1", "c", "b"));
+
+    assertThat(plan.actions())
+        .containsExactly(
+            new Action.Preempt("c", "h1", "a"),
+            new Action.Preempt("b", "h1", "a"),
+            new Action.Place("a", "h1", List.of("c", "b")));
+  }
+
+  @Test
+  void victimsThatDoNotMakeEnoughRoomStay() {
+    cluster.host("h1", 3).running("b", 1, "h1").running("c", 2, "h1").pending("a", 3);
+
+    assertRefused(
+        "a", "h1", new ShortOfCapacity(Dimension.CPU, 2_000_000_000), "cpu short by 2", "b");
+  }
+
+  @Test
+  void aBadVictimAmongGoodOnesStopsThemAll() {
+    cluster.host("h1", 2).host("h2", 1).running("b", 2, "h1").running("c", 1, "h2").pending("a", 2);
+
+    assertRefused(
+        "a",
+        "h1",
+        new WrongState("c", "must be on h1 to leave it, is RUNNING on h2"),
+        "instance c must be on h1 to leave it, is RUNNING on h2",
+        "b",
+        "c");
+  }
+
+  @Test
+  void aPolicyMayPreemptMoreThanIsNeeded() {
+    cluster.host("h1", 2).running("b", 1, "h1").pending("a", 1);
+
+    Plan plan = cluster.pass(pass -> assertThat(place(pass, "a", "h1", "b").accepted()).isTrue());
+
+    assertThat(plan.preemptions()).hasSize(1);
+    assertThat(cluster.host("h1").free()).isEqualTo(cores(1));
+  }
+
+  @Test
+  void startingInstancesMayBePreemptedByHand() {
+    cluster.host("h1", 1).starting("b", "gold", 1, "h1").pending("a", 1);
+
+    cluster.place("a", "h1", "b");
+
+    assertThat(cluster.instance("b").state()).isEqualTo(InstanceState.PENDING);
+    assertThat(cluster.instance("b").preemptions()).isEqualTo(1);
+  }
+
+  @Test
+  void victimsListedForOnePlacementAreNotListedForTheNext() {
+    cluster.host("h1", 2).running("b", 1, "h1").pending("a", 1).pending("c", 1);
+
+    Plan plan =
+        cluster.pass(
+            pass -> {
+              place(pass, "a", "h1", "b");
+              place(pass, "c", "h1");
+            });
+
+    assertThat(plan.placements())
+        .containsExactly(
+            new Action.Place("a", "h1", List.of("b")), new Action.Place("c", "h1", List.of()));
+  }
+
+  // ---- Obstacle and defer
+
+  @Test
+  void anObstacleIsWhatARefusalWouldBeAndDoesNothing() {
+    cluster.host("h1", 1).host("h2", 1).running("b", 1, "h1").pending("a", 1);
+
+    cluster.pass(
+        pass -> {
+          Snapshot before = Snapshot.of(pass);
+          assertThat(obstacle(pass, "a", "h1"))
+              .contains(new ShortOfCapacity(Dimension.CPU, 1_000_000_000));
+          assertThat(obstacle(pass, "a", "h1", "b")).isEmpty();
+          assertThat(obstacle(pass, "a", "h2")).isEmpty();
+          assertThat(obstacle(pass, "b", "h2")).get().isInstanceOf(WrongState.class);
+          assertThat(Snapshot.of(pass)).isEqualTo(before);
+        });
+  }
+
+  @Test
+  void aDeferralIsPartOfThePlan() {
+    PolicyChoice budget = new PolicyChoice("budget", "over budget");
+    cluster.pending("a", 1).pending("b", 1);
+
+    Plan plan =
+        cluster.pass(
+            pass -> assertThat(pass.defer(pass.pending().get(0), budget).accepted()).isTrue());
+
+    assertThat(plan.deferrals()).containsOnlyKeys("a").containsValue(budget);
+    assertThat(plan.isEmpty()).isTrue();
+  }
+
+  @Test
+  void theLastDeferralCounts() {
+    cluster.pending("a", 1);
+
+    Plan plan =
+        cluster.pass(
+            pass -> {
+              pass.defer(pass.pending().get(0), new PolicyChoice("first", "first"));
+              pass.defer(pass.pending().get(0), new PolicyChoice("second", "second"));
+            });
+
+    assertThat(plan.deferrals().get("a").code()).isEqualTo("second");
+  }
+
+  @Test
+  void aDeferredInstanceThatIsPlacedAfterAllIsNotDeferred() {
+    cluster.host("h1", 1).pending("a", 1);
+
+    Plan plan =
+        cluster.pass(
+            pass -> {
+              pass.defer(pass.pending().get(0), new PolicyChoice("x", "y"));
+              assertThat(place(pass, "a", "h1").accepted()).isTrue();
+            });
+
+    assertThat(plan.deferrals()).isEmpty();
+    assertThat(plan.placements()).hasSize(1);
+  }
+
+  @Test
+  void onlyPendingInstancesAreDeferred() {
+    cluster.host("h1", 1).running("a", 1, "h1");
+
+    cluster.pass(
+        pass ->
+            assertThat(pass.defer(cluster.instance("a"), new PolicyChoice("x", "y")).refusal())
+                .contains(new WrongState("a", "must be pending to be deferred, is RUNNING on h1")));
+  }
+
+  // ---- What made no sense
+
+  @Test
+  void thePlanReportsWhatMadeNoSenseInOrder() {
+    cluster.host("h1", 1).host("h2", 1).running("a", 1, "h1").pending("b", 1);
+
+    Plan plan =
+        cluster.pass(
+            pass -> {
+              place(pass, "b", "h2", "a");
+              pass.defer(cluster.instance("a"), new PolicyChoice("x", "y"));
+            });
+
+    assertThat(plan.policyErrors())
+        .containsExactly(
+            new PolicyError(
+                "b", new WrongState("a", "must be on h2 to leave it, is RUNNING on h1")),
+            new PolicyError(
+                "a", new WrongState("a", "must be pending to be deferred, is RUNNING on h1")));
+  }
+
+  @Test
+  void whatIsRefusedForWantOfRoomMadeSense() {
+    cluster.host("h1", 1).running("a", 1, "h1").pending("b", 1).pending("c", 2);
+
+    Plan plan =
+        cluster.pass(
+            pass -> {
+              place(pass, "b", "h1");
+              place(pass, "c", "h1");
+              obstacle(pass, "a", "h1");
+            });
+
+    assertThat(plan.policyErrors()).isEmpty();
+  }
+
+  @Test
+  void aPlanReportsAHundredErrorsAtMost() {
+    cluster.host("h1", 1).running("a", 1, "h1");
+
+    Plan plan = cluster.pass(pass -> IntStream.range(0, 150).forEach(i -> place(pass, "a", "h1")));
+
+    assertThat(plan.policyErrors()).hasSize(Plan.MAX_POLICY_ERRORS).hasSize(100);
+  }
+
+  // ---- After the pass
+
+  static Stream<Consumer<SchedulingPass>> uses() {
+    return Stream.of(
+        SchedulingPass::number,
+        SchedulingPass::now,
+        SchedulingPass::triggers,
+        SchedulingPass::random,
+        SchedulingPass::hosts,
+        SchedulingPass::pending,
+        SchedulingPass::instances,
+        pass -> pass.host("h1"),
+        pass -> pass.instance("a"),
+        SchedulingPass::fork);
+  }
+
+  @ParameterizedTest
+  @MethodSource("uses")
+  void aPassThatIsOverAnswersNothing(Consumer<SchedulingPass> use) {
+    List<SchedulingPass> kept = new ArrayList<>();
+    cluster.host("h1", 1).pending("a", 1).pass(kept::add);
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> use.accept(kept.get(0)))
+        .withMessageContaining("pass 1 is over");
+  }
+
+  @Test
+  void aPassThatIsOverAcceptsNothing() {
+    List<SchedulingPass> kept = new ArrayList<>();
+    cluster.host("h1", 1).pending("a", 1).pass(kept::add);
+    SchedulingPass over = kept.get(0);
+    Snapshot before = cluster.snapshot();
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> over.place(cluster.instance("a"), cluster.host("h1")));
+    assertThatIllegalStateException()
+        .isThrownBy(() -> over.defer(cluster.instance("a"), new PolicyChoice("x", "y")));
+    assertThatIllegalStateException()
+        .isThrownBy(() -> over.obstacle(cluster.instance("a"), cluster.host("h1"), List.of()));
+    assertThatIllegalStateException()
+        .isThrownBy(() -> over.tieBreak(cluster.instance("a"), cluster.host("h1")));
+    assertThat(cluster.snapshot()).isEqualTo(before);
+  }
+
+  @Test
+  void whatAPassHandsOutCannotBeChanged() {
+    cluster.host("h1", 1).pending("a", 1);
+
+    cluster.pass(
+        pass -> {
+          assertThat(pass.hosts()).isUnmodifiable();
+          assertThat(pass.pending()).isUnmodifiable();
+          assertThat(pass.instances()).isUnmodifiable();
+          assertThat(pass.triggers()).isUnmodifiable();
+          assertThat(pass.hosts().get(0).instances()).isUnmodifiable();
+          assertThat(pass.hosts().get(0).attributes()).isUnmodifiable();
+        });
+  }
+
+  @Test
+  void tiesAreBrokenBySeedPassAndSubjects() {
+    Cluster seeded = Cluster.byHand(Scheduler.builder().seed(7)).host("h1", 1).pending("a", 1);
+    List<Long> ties = new ArrayList<>();
+    Consumer<SchedulingPass> note =
+        pass -> ties.add(pass.tieBreak(pass.pending().get(0), pass.hosts().get(0)));
+
+    seeded.pass(note);
+    seeded.pass(note);
+
+    assertThat(ties).containsExactly(Ties.hash(7, 1, "a", "h1"), Ties.hash(7, 2, "a", "h1"));
+  }
+
+  // ---- Words for the above
+
+  /** Placing is refused for that reason, in these words, and nothing changes. */
+  private void assertRefused(
+      String instance, String host, Reason reason, String words, String... victims) {
+    Plan plan =
+        cluster.pass(
+            pass -> {
+              Snapshot before = Snapshot.of(pass);
+              assertThat(obstacle(pass, instance, host, victims)).contains(reason);
+              assertThat(place(pass, instance, host, victims).refusal()).contains(reason);
+              assertThat(Snapshot.of(pass)).isEqualTo(before);
+            });
+    assertThat(reason.describe()).isEqualTo(words);
+    assertThat(plan.actions()).isEmpty();
+  }
+
+  private static Outcome place(
+      SchedulingPass pass, String instance, String host, String... victims) {
+    return pass.place(
+        pass.instance(instance).orElseThrow(), pass.host(host).orElseThrow(), all(pass, victims));
+  }
+
+  private static Optional<Reason> obstacle(
+      SchedulingPass pass, String instance, String host, String... victims) {
+    return pass.obstacle(
+        pass.instance(instance).orElseThrow(), pass.host(host).orElseThrow(), all(pass, victims));
+  }
+
+  private static List<Instance> all(SchedulingPass pass, String... ids) {
+    return Stream.of(ids).map(id -> pass.instance(id).orElseThrow()).toList();
+  }
+}

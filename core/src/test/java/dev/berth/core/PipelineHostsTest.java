@@ -1,0 +1,225 @@
+package dev.berth.core;
+
+import static dev.berth.core.Cluster.cores;
+import static dev.berth.core.Cluster.request;
+import static dev.berth.core.TestParts.ANYBODY;
+import static dev.berth.core.TestParts.latestFirst;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.api.Action;
+import dev.berth.api.Constraint;
+import dev.berth.api.Dimension;
+import dev.berth.api.Host;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Plan;
+import dev.berth.api.Resources;
+import java.util.List;
+import java.util.stream.IntStream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+
+/** Hosts that come and go, with attributes, and dimensions that appear late. */
+class PipelineHostsTest {
+
+  private static final Dimension GPU = new Dimension("gpu", 1);
+  private static final Constraint ZONE_A = new Constraint.Equal("zone", "a");
+  private static final Constraint NO_SSD = new Constraint.NotEqual("ssd", "yes");
+
+  private final Cluster cluster = Cluster.of(parts -> parts);
+
+  // ---- Constraints
+
+  @Test
+  void onlyHostsWhereAllConstraintsHoldAreFeasible() {
+    cluster.host("h1", 9, "zone", "a", "ssd", "yes").host("h2", 9).host("h3", 9, "zone", "b");
+    cluster.pending(request("a", 1).constraint(ZONE_A).constraint(NO_SSD));
+    assertThat(cluster.pass().actions()).isEmpty();
+
+    cluster.host("h4", 9, "zone", "a");
+
+    assertThat(hosts(cluster.pass())).containsExactly("h4");
+  }
+
+  @Test
+  void aHostThatJoinsIsJudgedForRequestsThatWait() {
+    cluster.pending(request("a", 1).constraint(ZONE_A));
+    cluster.host("h1", 9, "zone", "b").host("h2", 9, "zone", "a");
+
+    assertThat(hosts(cluster.pass())).containsExactly("h2");
+  }
+
+  @Test
+  void aHostInTheSlotOfARemovedOneIsJudgedByItsOwnAttributes() {
+    cluster.pending(request("a", 1).constraint(ZONE_A));
+    cluster.host("h1", 9, "zone", "a").removed("h1").host("h2", 9, "zone", "b");
+    assertThat(cluster.pass().actions()).isEmpty();
+
+    cluster.removed("h2").host("h3", 9, "zone", "a");
+
+    assertThat(hosts(cluster.pass())).containsExactly("h3");
+  }
+
+  @Test
+  void constraintsNobodyWaitsForAnyMoreAreJudgedAfreshWhenTheyComeBack() {
+    cluster.host("h1", 9, "zone", "a").pending(request("a", 1).constraint(ZONE_A));
+    cluster.cancelled("a");
+    cluster.removed("h1").host("h2", 9, "zone", "b").host("h3", 9, "zone", "a");
+
+    cluster.pending(request("b", 1).constraint(ZONE_A));
+
+    assertThat(hosts(cluster.pass())).containsExactly("h3");
+  }
+
+  @Test
+  void requestsThatShareTheirConstraintsDoNotTakeThemAlong() {
+    cluster.host("h1", 9, "zone", "b");
+    cluster.pending(request("a", 1).constraint(ZONE_A)).pending(request("b", 1).constraint(ZONE_A));
+    cluster.cancelled("a");
+
+    assertThat(cluster.pass().actions()).isEmpty();
+    assertThat(hosts(cluster.host("h2", 9, "zone", "a").pass())).containsExactly("h2");
+  }
+
+  @Test
+  void victimsAreTakenOnlyWhereTheConstraintsHold() {
+    Cluster preempting = Cluster.of(parts -> parts.preemption(latestFirst(), ANYBODY));
+    preempting.host("h1", 1, "zone", "b").host("h2", 1, "zone", "a");
+    preempting.running("v1", "bronze", 1, "h1").running("v2", "bronze", 1, "h2");
+
+    Plan plan = preempting.pending(request("a", 1).constraint(ZONE_A)).pass();
+
+    assertThat(plan.preemptions()).extracting(Action::instance).containsExactly("v2");
+  }
+
+  @Property(tries = 200)
+  void afterAnyComingAndGoingAnInstanceIsPlacedIfAndOnlyIfAHostSuitsIt(
+      @ForAll @Size(max = 40) List<@IntRange(max = 11) Integer> toggles) {
+    Cluster changing = Cluster.of(parts -> parts);
+    changing.pending(request("early", 1).constraint(ZONE_A).constraint(NO_SSD));
+    for (int host : toggles) {
+      String id = "h" + host;
+      if (changing.scheduler().host(id).isPresent()) {
+        changing.removed(id);
+      } else {
+        changing.host(
+            id, 9, "zone", host % 3 == 0 ? "a" : "b", "ssd", host % 2 == 0 ? "yes" : "no");
+      }
+    }
+    changing.pending(request("late", 1).constraint(NO_SSD).constraint(ZONE_A));
+
+    List<String> suitable =
+        changing.scheduler().hosts().stream()
+            .filter(each -> ZONE_A.holdsOn(each) && NO_SSD.holdsOn(each))
+            .map(Host::id)
+            .toList();
+    Plan plan = changing.pass();
+
+    assertThat(plan.placements()).hasSize(suitable.isEmpty() ? 0 : 2);
+    assertThat(suitable).containsAll(hosts(plan));
+  }
+
+  // ---- Jobs
+
+  @Test
+  void antiAffinitySpreadsAJobOverTheHosts() {
+    cluster.host("h1", 9).host("h2", 9).host("h3", 9);
+    IntStream.range(0, 4)
+        .forEach(i -> cluster.pending(request("i" + i, 1).job("j").antiAffinity(true)));
+
+    Plan plan = cluster.pass();
+
+    assertThat(hosts(plan)).containsExactlyInAnyOrder("h1", "h2", "h3");
+    assertThat(cluster.instance("i3").state()).isEqualTo(InstanceState.PENDING);
+  }
+
+  @Test
+  void aPlaceIsOpenAgainWhenTheSiblingHasLeft() {
+    cluster.host("h1", 9);
+    cluster.pending(request("a", 1).job("j").antiAffinity(true)).pass();
+    cluster.pending(request("b", 1).job("j").antiAffinity(true));
+    assertThat(cluster.pass().actions()).isEmpty();
+
+    cluster.cancelled("a");
+
+    assertThat(hosts(cluster.pass())).containsExactly("h1");
+  }
+
+  // ---- Dimensions
+
+  @Test
+  void aRequestMayNameADimensionThatNoHostHas() {
+    cluster.host("h1", cores(4, 4));
+    cluster.pending(request("a", 0).demand(Resources.of(Dimension.CPU, 1, GPU, 2)));
+    assertThat(cluster.pass().actions()).isEmpty();
+    assertThat(cluster.host("h1").free(GPU)).isZero();
+
+    cluster.host("h2", Resources.of(Dimension.CPU, 1, GPU, 2));
+
+    assertThat(hosts(cluster.pass())).containsExactly("h2");
+    assertThat(cluster.host("h2").free(GPU)).isZero();
+    assertThat(cluster.host("h1").free()).isEqualTo(cores(4, 4));
+  }
+
+  @Test
+  void dimensionsThatAppearLateLeaveWhatIsHeldAsItWas() {
+    cluster.host("h1", cores(4, 4)).running(request("a", 0).demand(cores(1, 2)), "h1");
+
+    for (int i = 0; i < 9; i++) {
+      cluster.host("x" + i, Resources.of(new Dimension("d" + i, 1), i + 1));
+    }
+
+    assertThat(cluster.host("h1").free()).isEqualTo(cores(3, 2));
+    cluster.completed("a");
+    assertThat(cluster.host("h1").free()).isEqualTo(cores(4, 4));
+    for (int i = 0; i < 9; i++) {
+      assertThat(cluster.host("x" + i).free(new Dimension("d" + i, 1))).isEqualTo(i + 1);
+    }
+  }
+
+  @Test
+  void victimsAreCountedInDimensionsThatAppearedAfterThem() {
+    Cluster preempting = Cluster.of(parts -> parts.preemption(latestFirst(), ANYBODY));
+    preempting.host("h1", 2).running("v1", "bronze", 1, "h1").running("v2", "bronze", 1, "h1");
+    preempting.host("h2", Resources.of(Dimension.CPU, 1, GPU, 1));
+    preempting.pending(request("g", 0).demand(Resources.of(GPU, 1)));
+    assertThat(hosts(preempting.pass())).containsExactly("h2");
+
+    assertThat(preempting.pending("a", 2).pass().preemptions()).hasSize(2);
+  }
+
+  @Test
+  void aDemandOfNothingGoesAnywhere() {
+    cluster.host("h1", Resources.none()).pending(request("a", 0));
+
+    assertThat(hosts(cluster.pass())).containsExactly("h1");
+  }
+
+  @Test
+  void manyHostsComeAndGoWithoutMixingUpTheirCapacity() {
+    for (int round = 0; round < 3; round++) {
+      for (int i = 0; i < 50; i++) {
+        cluster.host("h" + i, i + 1);
+      }
+      for (int i = 0; i < 50; i++) {
+        assertThat(cluster.host("h" + i).free()).isEqualTo(cores(i + 1));
+        if (i % 3 != round) {
+          cluster.removed("h" + i);
+        }
+      }
+      for (int i = 0; i < 50; i++) {
+        if (i % 3 == round) {
+          assertThat(cluster.host("h" + i).free()).isEqualTo(cores(i + 1));
+          cluster.removed("h" + i);
+        }
+      }
+    }
+    assertThat(cluster.scheduler().hosts()).isEmpty();
+  }
+
+  private static List<String> hosts(Plan plan) {
+    return plan.placements().stream().map(Action.Place::host).toList();
+  }
+}

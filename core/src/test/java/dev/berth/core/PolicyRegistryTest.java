@@ -1,0 +1,321 @@
+package dev.berth.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.berth.api.Policy;
+import dev.berth.api.PolicyContext;
+import dev.berth.api.PolicyFactory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.MalformedURLException;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PolicyRegistryTest {
+
+  @TempDir private Path here;
+
+  // ---- By hand
+
+  @Test
+  void factoriesAreFoundByIdAndListedInOrder() {
+    PolicyFactory<?> zinc = new Ours("zinc");
+    PolicyFactory<?> lead = new Ours("lead");
+    PolicyRegistry registry = PolicyRegistry.of(zinc, lead);
+
+    assertThat(registry.get("zinc")).isSameAs(zinc);
+    assertThat(registry.ids()).containsExactly("lead", "zinc");
+  }
+
+  @Test
+  void anUnknownIdIsAnsweredWithTheKnownOnes() {
+    assertThatExceptionOfType(UnknownPolicyException.class)
+        .isThrownBy(() -> PolicyRegistry.of(new Ours("zinc"), new Ours("lead")).get("zink"))
+        .withMessage("no policy zink. Known: lead, zinc.");
+  }
+
+  @Test
+  void whereThereAreNoPoliciesAJarIsSuspectedToBeMissing() {
+    assertThatExceptionOfType(UnknownPolicyException.class)
+        .isThrownBy(() -> PolicyRegistry.of().get("zinc"))
+        .withMessage(
+            "no policy zinc, nor any other. Maybe a jar with policies is missing on the class"
+                + " path.");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a", "best-fit", "acme.best-fit", "x2", "a.b.c-d", "v1.2"})
+  void idsAreLowerCaseWords(String id) {
+    assertThat(PolicyRegistry.of(new Ours(id)).ids()).containsExactly(id);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "-",
+        "Best",
+        "best_fit",
+        "best fit",
+        "best--fit",
+        "best-",
+        "-best",
+        "best.",
+        ".best",
+        "2fast",
+        "b\u0131g",
+        "best-fit\n"
+      })
+  void otherIdsAreRefusedWithTheFactory(String id) {
+    assertThatIllegalStateException()
+        .isThrownBy(() -> PolicyRegistry.of(new Ours(id)))
+        .withMessageContaining(Ours.class.getName())
+        .withMessageContaining("has the id \"" + id + "\"");
+  }
+
+  @Test
+  void anIdHasAtMost64Characters() {
+    assertThat(PolicyRegistry.of(new Ours("a".repeat(64))).ids()).hasSize(1);
+    assertThatIllegalStateException().isThrownBy(() -> PolicyRegistry.of(new Ours("a".repeat(65))));
+  }
+
+  @Test
+  void twoFactoriesOfOneIdAreRefused() {
+    assertThatIllegalStateException()
+        .isThrownBy(() -> PolicyRegistry.of(new Ours("zinc"), new Ours("zinc")))
+        .withMessageStartingWith("two policies have the id zinc: ");
+  }
+
+  // ---- From jars
+
+  @Test
+  void policiesAreFoundWhereTheClassLoaderSeesThem() throws IOException {
+    Path jar = jar("one", "acme.BestFit", "acme.best-fit");
+
+    try (URLClassLoader loader = loader(jar)) {
+      assertThat(PolicyRegistry.load(loader).ids()).containsExactly("acme.best-fit");
+    }
+  }
+
+  @Test
+  void theLoaderOfTheThreadIsTheDefault() throws IOException {
+    Path jar = jar("one", "acme.BestFit", "acme.best-fit");
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+
+    try (URLClassLoader loader = loader(jar)) {
+      thread.setContextClassLoader(loader);
+      assertThat(PolicyRegistry.load().ids()).containsExactly("acme.best-fit");
+      thread.setContextClassLoader(null);
+      assertThat(PolicyRegistry.load().ids()).isEmpty();
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+  }
+
+  @Test
+  void aPolicyFromAJarCanBeRun() throws IOException {
+    Path jar = jar("one", "acme.BestFit", "acme.best-fit");
+
+    try (URLClassLoader loader = loader(jar)) {
+      Scheduler scheduler =
+          Scheduler.builder()
+              .registry(PolicyRegistry.load(loader))
+              .policy("acme.best-fit", "{}")
+              .serviceClasses(Cluster.GOLD)
+              .build();
+
+      assertThat(scheduler.policyId()).isEqualTo("acme.best-fit");
+      assertThat(scheduler.schedule(0).isEmpty()).isTrue();
+    }
+  }
+
+  @Test
+  void twoJarsWithOneIdAreBothNamed() throws IOException {
+    Path one = jar("one", "acme.BestFit", "acme.best-fit");
+    Path two = jar("two", "acme.other.BestFit", "acme.best-fit");
+
+    try (URLClassLoader loader = loader(one, two)) {
+      assertThatIllegalStateException()
+          .isThrownBy(() -> PolicyRegistry.load(loader))
+          .withMessageStartingWith("two policies have the id acme.best-fit: ")
+          .withMessageContaining("acme.BestFit in " + url(one))
+          .withMessageContaining("acme.other.BestFit in " + url(two));
+    }
+  }
+
+  @Test
+  void anIdWithoutADotIsRefusedFromOthersWithItsJarAndAGuess() throws IOException {
+    Path jar = jar("one", "acme.BestFit", "best-fit");
+
+    try (URLClassLoader loader = loader(jar)) {
+      assertThatIllegalStateException()
+          .isThrownBy(() -> PolicyRegistry.load(loader))
+          .withMessage(
+              "acme.BestFit in %s has the id \"best-fit\", ids without a dot belong to Berth."
+                  + " Maybe \"acme.best-fit\".",
+              url(jar));
+    }
+  }
+
+  @Test
+  void aServicesFileThatNamesAClassThatIsMissingIsReportedWithItsPlace() throws IOException {
+    Path jar = here.resolve("broken-jar");
+    services(jar, "acme.Gone");
+
+    assertBroken(jar, "acme.Gone");
+  }
+
+  @Test
+  void aServicesFileThatIsGarbledIsReportedWithItsPlace() throws IOException {
+    Path jar = here.resolve("broken-jar");
+    services(jar, "not a class name");
+
+    assertBroken(jar, "META-INF/services");
+  }
+
+  @Test
+  void aServiceThatIsNoFactoryIsReportedWithItsPlace() throws IOException {
+    Path jar = here.resolve("broken-jar");
+    compile(jar, "acme.NoFactory", "package acme; public final class NoFactory {}");
+    services(jar, "acme.NoFactory");
+
+    assertBroken(jar, "acme.NoFactory");
+  }
+
+  @Test
+  void aFactoryThatCannotBeMadeIsReportedWithItsPlace() throws IOException {
+    Path jar = here.resolve("broken-jar");
+    compile(
+        jar,
+        "acme.Broken",
+        source("acme.Broken", "acme.broken").replace("/* body */", "int i = 1 / 0;"));
+    services(jar, "acme.Broken");
+
+    assertBroken(jar, "acme.Broken");
+  }
+
+  private void assertBroken(Path jar, String what) throws IOException {
+    try (URLClassLoader loader = loader(jar)) {
+      assertThatIllegalStateException()
+          .isThrownBy(() -> PolicyRegistry.load(loader))
+          .withMessageStartingWith("a jar offers a policy that cannot be made: ")
+          .withMessageContaining(what)
+          .withMessageContaining(jar.getFileName().toString());
+    }
+  }
+
+  // ---- Making jars
+
+  /** Makes a directory that offers one policy, as a jar would. */
+  private Path jar(String name, String factory, String id) throws IOException {
+    Path jar = here.resolve(name);
+    compile(jar, factory, source(factory, id));
+    services(jar, factory);
+    return jar;
+  }
+
+  private static String source(String factory, String id) {
+    int dot = factory.lastIndexOf('.');
+    return """
+        package %s;
+        import dev.berth.api.*;
+        public final class %s implements PolicyFactory<%2$s.Config> {
+          public record Config() {}
+          public %2$s() { /* body */ }
+          public String id() { return "%s"; }
+          public String summary() { return "does nothing"; }
+          public Class<Config> configType() { return Config.class; }
+          public Config defaults() { return new Config(); }
+          public Policy create(Config config, PolicyContext context) { return pass -> {}; }
+        }
+        """
+        .formatted(factory.substring(0, dot), factory.substring(dot + 1), id);
+  }
+
+  private void compile(Path jar, String type, String source) throws IOException {
+    String file = type.replace('.', '/') + ".java";
+    Path java =
+        Files.createDirectories(here.resolve("src").resolve(file).getParent())
+            .resolve(Path.of(file).getFileName());
+    Files.writeString(java, source);
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    assertThat(
+            compiler.run(
+                null,
+                null,
+                null,
+                "-proc:none",
+                "-d",
+                Files.createDirectories(jar).toString(),
+                "-cp",
+                placeOf(PolicyFactory.class),
+                java.toString()))
+        .as("compilation of %s", type)
+        .isZero();
+  }
+
+  private static void services(Path jar, String line) throws IOException {
+    Path services = Files.createDirectories(jar.resolve("META-INF/services"));
+    Files.writeString(services.resolve(PolicyFactory.class.getName()), line + "\n");
+  }
+
+  private static String placeOf(Class<?> type) {
+    try {
+      return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
+    } catch (URISyntaxException impossible) {
+      throw new AssertionError(impossible);
+    }
+  }
+
+  private static URLClassLoader loader(Path... jars) {
+    URL[] urls = Stream.of(jars).map(PolicyRegistryTest::url).toArray(URL[]::new);
+    return new URLClassLoader(urls, PolicyFactory.class.getClassLoader());
+  }
+
+  private static URL url(Path jar) {
+    try {
+      return jar.toUri().toURL();
+    } catch (MalformedURLException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  /** A factory of Berth's own, which needs no dot in its id. */
+  private record Ours(String id) implements PolicyFactory<Ours.Config> {
+
+    record Config() {}
+
+    @Override
+    public String summary() {
+      return "does nothing";
+    }
+
+    @Override
+    public Class<Config> configType() {
+      return Config.class;
+    }
+
+    @Override
+    public Config defaults() {
+      return new Config();
+    }
+
+    @Override
+    public Policy create(Config config, PolicyContext context) {
+      return pass -> {};
+    }
+  }
+}

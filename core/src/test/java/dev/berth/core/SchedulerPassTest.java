@@ -1,0 +1,252 @@
+package dev.berth.core;
+
+import static dev.berth.api.Trigger.EMBEDDER;
+import static dev.berth.api.Trigger.HOST_ADDED;
+import static dev.berth.api.Trigger.HOST_REMOVED;
+import static dev.berth.api.Trigger.INSTANCE_COMPLETED;
+import static dev.berth.api.Trigger.INSTANCE_FAILED;
+import static dev.berth.api.Trigger.REQUEST_ADMITTED;
+import static dev.berth.api.Trigger.WATCHDOG;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.Host;
+import dev.berth.api.Instance;
+import dev.berth.api.Plan;
+import dev.berth.api.Policy;
+import dev.berth.api.SchedulingPass;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What makes a pass due, when, and what the policy is told. */
+class SchedulerPassTest {
+
+  private final Cluster cluster = Cluster.byHand();
+
+  @Test
+  void aPassWithoutEventsIsTheEmbeddersWish() {
+    assertThat(cluster.pass().triggers()).containsExactly(EMBEDDER);
+  }
+
+  @Test
+  void everyEventButAStartTriggersAPass() {
+    assertThat(cluster.host("h1", 2).pass().triggers()).containsExactly(HOST_ADDED);
+    assertThat(cluster.pending("a", 1).pending("b", 1).pass().triggers())
+        .containsExactly(REQUEST_ADMITTED);
+    cluster.place("a", "h1").place("b", "h1");
+    assertThat(cluster.started("a").pass().triggers()).containsExactly(EMBEDDER);
+    assertThat(cluster.failed("b").pass().triggers()).containsExactly(INSTANCE_FAILED);
+    cluster.completed("a");
+    assertThat(cluster.pass().triggers()).containsExactly(INSTANCE_COMPLETED);
+    cluster.cancelled("b");
+    assertThat(cluster.pass().triggers()).containsExactly(INSTANCE_COMPLETED);
+    assertThat(cluster.removed("h1").pass().triggers()).containsExactly(HOST_REMOVED);
+  }
+
+  @Test
+  void severalEventsTriggerOnePass() {
+    Plan plan = cluster.host("h1", 2).pending("a", 1).pending("b", 1).pass();
+
+    assertThat(plan.triggers()).containsExactlyInAnyOrder(HOST_ADDED, REQUEST_ADMITTED);
+    assertThat(cluster.pass().triggers()).containsExactly(EMBEDDER);
+  }
+
+  @Test
+  void thePolicySeesTheTriggersInTheirOrderOfDeclaration() {
+    cluster.pending("a", 1).host("h1", 1);
+
+    cluster.pass(pass -> assertThat(pass.triggers()).containsExactly(REQUEST_ADMITTED, HOST_ADDED));
+  }
+
+  @Test
+  void passesAreNumberedFromOneAndCarryTheirTime() {
+    assertThat(cluster.scheduler().passes()).isZero();
+
+    Plan first = cluster.at(3).pass();
+    Plan second = cluster.at(5).pass();
+
+    assertThat(first.pass()).isEqualTo(1);
+    assertThat(first.now()).isEqualTo(3 * Cluster.SECOND);
+    assertThat(second.pass()).isEqualTo(2);
+    assertThat(second.now()).isEqualTo(5 * Cluster.SECOND);
+    assertThat(cluster.scheduler().passes()).isEqualTo(2);
+    assertThat(cluster.scheduler().now()).isEqualTo(5 * Cluster.SECOND);
+  }
+
+  @Test
+  void withoutEventsAndWatchdogNoPassIsEverDue() {
+    assertThat(cluster.scheduler().nextPassAt()).isEmpty();
+    assertThat(cluster.scheduler().now()).isEqualTo(Long.MIN_VALUE);
+
+    cluster.at(1).pass();
+
+    assertThat(cluster.scheduler().nextPassAt()).isEmpty();
+  }
+
+  @Test
+  void anEventMakesAPassDueAtOnce() {
+    cluster.at(7).host("h1", 1);
+
+    assertThat(cluster.scheduler().nextPassAt()).hasValue(7 * Cluster.SECOND);
+  }
+
+  @Test
+  void aStartMakesNoPassDue() {
+    cluster.host("h1", 1).starting("a", "gold", 1, "h1").at(1).started("a");
+
+    assertThat(cluster.scheduler().nextPassAt()).isEmpty();
+  }
+
+  @Test
+  void theWatchdogCountsFromTheLastPass() {
+    Cluster watched = Cluster.byHand(Scheduler.builder().watchdog(Duration.ofSeconds(10)));
+    assertThat(watched.scheduler().nextPassAt()).isEmpty(); // nothing can have changed yet
+
+    watched.at(3).pass();
+
+    assertThat(watched.scheduler().nextPassAt()).hasValue(13 * Cluster.SECOND);
+    assertThat(watched.at(12.999999999).pass().triggers()).containsExactly(EMBEDDER);
+    assertThat(watched.scheduler().nextPassAt()).hasValue(22_999_999_999L);
+    assertThat(watched.atNanos(22_999_999_999L).pass().triggers()).containsExactly(WATCHDOG);
+  }
+
+  @Test
+  void theWatchdogAndAnEventTriggerOnePass() {
+    Cluster watched = Cluster.byHand(Scheduler.builder().watchdog(Duration.ofSeconds(10)));
+    watched.pass();
+
+    assertThat(watched.at(10).host("h1", 1).pass().triggers())
+        .containsExactlyInAnyOrder(HOST_ADDED, WATCHDOG);
+  }
+
+  @Test
+  void anEventBringsTheNextPassForwardButDoesNotResetTheWatchdog() {
+    Cluster watched = Cluster.byHand(Scheduler.builder().watchdog(Duration.ofSeconds(10)));
+    watched.pass();
+
+    watched.at(4).host("h1", 1);
+    assertThat(watched.scheduler().nextPassAt()).hasValue(4 * Cluster.SECOND);
+
+    watched.pass();
+    assertThat(watched.scheduler().nextPassAt()).hasValue(14 * Cluster.SECOND);
+  }
+
+  @Test
+  void thePolicysWatchdogHoldsUnlessTheEmbedderSaysOtherwise() {
+    Policy impatient =
+        new Policy() {
+          @Override
+          public void schedule(SchedulingPass pass) {}
+
+          @Override
+          public Optional<Duration> watchdog() {
+            return Optional.of(Duration.ofSeconds(2));
+          }
+        };
+
+    Cluster byPolicy = Cluster.withPolicy(Scheduler.builder(), context -> impatient);
+    Cluster byEmbedder =
+        Cluster.withPolicy(
+            Scheduler.builder().watchdog(Duration.ofSeconds(60)), context -> impatient);
+
+    assertThat(byPolicy.scheduler().watchdog()).contains(Duration.ofSeconds(2));
+    assertThat(byEmbedder.scheduler().watchdog()).contains(Duration.ofSeconds(60));
+  }
+
+  @Test
+  void aPipelineHandsItsWatchdogOn() {
+    assertThat(Cluster.of(parts -> parts.watchdog(Duration.ofSeconds(30))).scheduler().watchdog())
+        .contains(Duration.ofSeconds(30));
+  }
+
+  @Test
+  void aWatchdogThatEndsAfterAllTimeNeverFires() {
+    Cluster patient =
+        Cluster.byHand(Scheduler.builder().watchdog(Duration.ofNanos(Long.MAX_VALUE)));
+    patient.at(1).pass();
+
+    assertThat(patient.at(2).pass().triggers()).containsExactly(EMBEDDER);
+  }
+
+  @Test
+  void aWatchdogLongerThanAllTimeNeverFires() {
+    Cluster patient =
+        Cluster.byHand(Scheduler.builder().watchdog(Duration.ofSeconds(Long.MAX_VALUE)));
+    patient.at(1).pass();
+
+    assertThat(patient.at(2).pass().triggers()).containsExactly(EMBEDDER);
+  }
+
+  @Test
+  void theInstancesOfARemovedHostArePendingInOrderOfAdmission() {
+    cluster.host("h1", 4).pending("c", 1).pending("a", 1).pending("b", 1).pending("d", 1);
+    cluster.place("b", "h1").place("d", "h1").place("c", "h1");
+
+    cluster.removed("h1");
+
+    assertThat(pendingIds()).containsExactly("c", "a", "b", "d");
+    assertThat(cluster.scheduler().hosts()).isEmpty();
+  }
+
+  @Test
+  void aRemovedHostsViewHoldsNothing() {
+    Host h1 = cluster.host("h1", 4).running("a", 1, "h1").host("h1");
+
+    cluster.removed("h1").host("h2", 2);
+
+    assertThat(h1.instances()).isEmpty();
+    assertThat(h1.free(Dimension.CPU)).isZero();
+  }
+
+  @Test
+  void aHostThatComesBackIsEmptyAndLastInOrder() {
+    cluster.host("h1", 4).host("h2", 4).running("a", 1, "h1");
+
+    cluster.removed("h1").host("h1", 4);
+
+    assertThat(cluster.scheduler().hosts().stream().map(Host::id)).containsExactly("h2", "h1");
+    assertThat(cluster.host("h1").free()).isEqualTo(Cluster.cores(4));
+  }
+
+  @Test
+  void aPassChangesTheClusterWhenItReturnsNotLater() {
+    cluster.host("h1", 1).running("a", "bronze", 1, "h1").at(5).pending("b", 1);
+
+    cluster.place("b", "h1", "a");
+
+    assertThat(cluster.host("h1").instances()).containsExactly(cluster.instance("b"));
+    assertThat(pendingIds()).containsExactly("a");
+  }
+
+  @Test
+  void randomnessDependsOnTheSeedAndTheNumberOfThePassAlone() {
+    List<Long> draws = new ArrayList<>();
+    List<Long> same = new ArrayList<>();
+    List<Long> otherSeed = new ArrayList<>();
+    draw(Cluster.byHand(Scheduler.builder().seed(1)), draws);
+    draw(Cluster.byHand(Scheduler.builder().seed(1)).host("h1", 1).pending("a", 1), same);
+    draw(Cluster.byHand(Scheduler.builder().seed(2)), otherSeed);
+
+    assertThat(draws).hasSize(4).doesNotHaveDuplicates().isEqualTo(same);
+    assertThat(otherSeed).doesNotContainAnyElementsOf(draws);
+  }
+
+  private static void draw(Cluster cluster, List<Long> draws) {
+    for (int i = 0; i < 2; i++) {
+      cluster.pass(
+          pass -> {
+            draws.add(pass.random().nextLong());
+            draws.add(pass.random().nextLong());
+          });
+    }
+  }
+
+  private List<String> pendingIds() {
+    List<String> ids = new ArrayList<>();
+    cluster.pass(pass -> pass.pending().stream().map(Instance::id).forEach(ids::add));
+    return ids;
+  }
+}

@@ -1,0 +1,79 @@
+package dev.berth.core;
+
+import dev.berth.api.Contest;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.api.PreemptionCost;
+import dev.berth.api.PreemptionRule;
+import dev.berth.api.PreemptionRule.Verdict;
+import dev.berth.api.QueueOrder;
+import dev.berth.api.ServiceClass;
+import dev.berth.api.VictimOrder;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/** The smallest parts of a pipeline that show what the engine does with them. */
+public final class TestParts {
+
+  /** Anybody may be preempted for anybody. */
+  public static final PreemptionRule ANYBODY = contest -> Verdict.allow("any", "anybody");
+
+  /** Only for somebody of a more important class. */
+  public static final PreemptionRule LESS_IMPORTANT =
+      contest ->
+          contest.victimClassRank() > contest.beneficiaryClassRank()
+              ? Verdict.allow("less-important", "less important")
+              : Verdict.refuseRest("as-important", "as important");
+
+  private TestParts() {}
+
+  /** Lower values go first; 0 where none is given. */
+  public static QueueOrder queueBy(Map<String, Long> values) {
+    return instance -> values.getOrDefault(instance.id(), 0L);
+  }
+
+  /** Greater values leave first; 0 where none is given. Values stand still. */
+  public static VictimOrder victimsBy(Map<String, Long> values) {
+    return new VictimOrder() {
+      @Override
+      public long key(Instance instance) {
+        return values.getOrDefault(instance.id(), 0L);
+      }
+
+      @Override
+      public long drift(ServiceClass serviceClass, InstanceState state, long now) {
+        return 0;
+      }
+    };
+  }
+
+  /** The most recently admitted leave first. */
+  public static VictimOrder latestFirst() {
+    return new VictimOrder() {
+      @Override
+      public long key(Instance instance) {
+        return instance.admittedAt();
+      }
+
+      @Override
+      public long drift(ServiceClass serviceClass, InstanceState state, long now) {
+        return 0;
+      }
+    };
+  }
+
+  /** The sum of what each victim costs. */
+  public static PreemptionCost cost(ToDoubleFunction<Instance> each) {
+    return new PreemptionCost() {
+      @Override
+      public int width(int classes) {
+        return 1;
+      }
+
+      @Override
+      public void add(Contest contest, double[] tuple) {
+        tuple[0] += each.applyAsDouble(contest.victim());
+      }
+    };
+  }
+}

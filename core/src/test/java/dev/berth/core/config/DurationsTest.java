@@ -1,0 +1,111 @@
+package dev.berth.core.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Duration;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.LongRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DurationsTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "30s, PT30S",
+    "1500ms, PT1.5S",
+    "2.5s, PT2.5S",
+    "10m, PT10M",
+    "1h30m, PT1H30M",
+    "1d2h3m4s5ms6us7ns, PT26H3M4.005006007S",
+    "2d, PT48H",
+    "0s, PT0S",
+    "0.000000001s, PT0.000000001S",
+    "007s, PT7S",
+    "' 30s ', PT30S",
+    "PT30S, PT30S",
+    "pt1h, PT1H",
+    "P2D, PT48H",
+    "9223372036.854775807s, PT2562047H47M16.854775807S"
+  })
+  void durationsReadAsPeopleWriteThem(String text, Duration expected) {
+    assertThat(Durations.parse(text)).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "PT0S, 0s",
+    "PT30S, 30s",
+    "PT1.5S, 1500ms",
+    "PT10M, 10m",
+    "PT90M, 90m",
+    "PT48H, 2d",
+    "PT0.000001S, 1us",
+    "PT0.000000001S, 1ns",
+    "PT1.000000001S, 1.000000001s",
+    "PT-5S, -5s"
+  })
+  void durationsAreWrittenInTheLargestUnitThatLosesNothing(Duration duration, String expected) {
+    assertThat(Durations.format(duration)).isEqualTo(expected);
+  }
+
+  @Property
+  void whatIsWrittenReadsBack(@ForAll @LongRange(min = 0) long nanos) {
+    Duration duration = Duration.ofNanos(nanos);
+
+    assertThat(Durations.parse(Durations.format(duration))).isEqualTo(duration);
+  }
+
+  @Property
+  void whatJavaWritesReadsBackToo(@ForAll @LongRange(min = 0) long nanos) {
+    Duration duration = Duration.ofNanos(nanos);
+
+    assertThat(Durations.parse(duration.toString())).isEqualTo(duration);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "", " ", "s", "30", "3y", "-30s", "30 s", "30S", "30sec", "1h 30m", "1,5s", "1e3s", "30s!",
+        "PT-5S", "P", "PT", "P1Y", "P-1D", "\u0663s"
+      })
+  void whatIsNoDurationIsRefusedWithTheRule(String text) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Durations.parse(text))
+        .withMessageStartingWith("was \"")
+        .withMessageContaining(Durations.RULE);
+  }
+
+  @Test
+  void aBareNumberIsRefusedWithAGuess() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Durations.parse("30"))
+        .withMessage(
+            "was \"30\", must be a duration such as 30s, 1500ms, 10m, 1h30m or 2d."
+                + " Maybe you meant 30s.");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "9223372036.854775808s",
+        "107000d",
+        "999999999999999999d",
+        "PT2562047H47M16.854775808S",
+        "P999999999999D",
+        "P99999999999999999999D"
+      })
+  void durationsBeyondTheRangeAreRefused(String text) {
+    assertThatIllegalArgumentException().isThrownBy(() -> Durations.parse(text));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0.5ns", "1.5ns", "0.0000000001s"})
+  void fractionsOfANanosecondAreRefusedNotDropped(String text) {
+    assertThatIllegalArgumentException().isThrownBy(() -> Durations.parse(text));
+  }
+}

@@ -1,0 +1,141 @@
+package dev.berth.core.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.berth.api.Request;
+import dev.berth.api.ServiceClass;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+
+class VictimListTest {
+
+  private static final ClassRecord GOLD =
+      ClassRecord.rank(List.of(ServiceClass.builder("gold").build())).get("gold");
+
+  private final VictimList list = new VictimList();
+
+  @Test
+  void greaterKeysComeFirst() {
+    addAll(0, victim("a", 1, 0), victim("b", 3, 0), victim("c", -2, 0), victim("d", 2, 0));
+
+    assertThat(ids(list)).containsExactly("b", "d", "a", "c");
+  }
+
+  @Test
+  void equalKeysGoByGreaterHashThenById() {
+    addAll(
+        0,
+        victim("d", 1, -5),
+        victim("b", 1, 7),
+        victim("c", 1, -5),
+        victim("a", 1, Long.MIN_VALUE));
+
+    assertThat(ids(list)).containsExactly("b", "c", "d", "a");
+  }
+
+  @Test
+  void keysThatHaveWrappedAroundAreOrderedByTheirValues() {
+    // Values -1, 0, 1 at a time when the drift is near the end of the range.
+    long drift = Long.MAX_VALUE - 1;
+    addAll(
+        drift,
+        victim("low", -1 - drift, 0),
+        victim("high", 1 - drift, 0),
+        victim("mid", -drift, 0));
+
+    assertThat(ids(list)).containsExactly("high", "mid", "low");
+  }
+
+  @Test
+  void removingKeepsTheOrderOfTheRest() {
+    InstanceRecord b = victim("b", 3, 0);
+    addAll(0, victim("a", 1, 0), b, victim("c", 2, 0));
+
+    list.remove(b, 0);
+
+    assertThat(ids(list)).containsExactly("c", "a");
+    assertThat(list.size()).isEqualTo(2);
+  }
+
+  @Test
+  void removingSomebodyWhoseKeyChangedIsAnErrorThatNamesTheCause() {
+    InstanceRecord b = victim("b", 3, 0);
+    addAll(0, victim("a", 1, 0), b, victim("c", 2, 0));
+
+    b.victimKey = 0;
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> list.remove(b, 0))
+        .withMessageContaining("instance b")
+        .withMessageContaining("its policy's victim key changed while it ran");
+  }
+
+  @Test
+  void removingAStrangerIsAnError() {
+    addAll(0, victim("a", 1, 0));
+
+    assertThatIllegalStateException().isThrownBy(() -> list.remove(victim("a", 1, 0), 0));
+    assertThatIllegalStateException()
+        .isThrownBy(() -> new VictimList().remove(victim("a", 1, 0), 0));
+  }
+
+  @Test
+  void thereIsNothingBeyondTheEnd() {
+    addAll(0, victim("a", 1, 0));
+
+    assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> list.get(1));
+  }
+
+  @Property
+  void theListIsSortedAfterAnyAddingAndRemoving(
+      @ForAll @Size(max = 40) List<@IntRange(min = 0, max = 19) Integer> toggles,
+      @ForAll @LongRange(min = -(1L << 62), max = 1L << 62) long drift) {
+    List<InstanceRecord> all =
+        IntStream.range(0, 20).mapToObj(i -> victim("i" + i, i / 4 - drift, i % 2)).toList();
+    List<InstanceRecord> expected = new ArrayList<>();
+    VictimList tried = new VictimList();
+    for (int each : toggles) {
+      InstanceRecord victim = all.get(each);
+      if (expected.remove(victim)) {
+        tried.remove(victim, drift);
+      } else {
+        expected.add(victim);
+        tried.add(victim, drift);
+      }
+    }
+    expected.sort(
+        Comparator.<InstanceRecord>comparingLong(victim -> -(victim.victimKey + drift))
+            .thenComparingLong(victim -> -victim.tieHash)
+            .thenComparing(InstanceRecord::id));
+
+    assertThat(ids(tried)).isEqualTo(expected.stream().map(InstanceRecord::id).toList());
+  }
+
+  private void addAll(long drift, InstanceRecord... victims) {
+    for (InstanceRecord each : victims) {
+      list.add(each, drift);
+    }
+  }
+
+  private static List<String> ids(VictimList list) {
+    return IntStream.range(0, list.size()).mapToObj(i -> list.get(i).id()).toList();
+  }
+
+  private static InstanceRecord victim(String id, long key, long tieHash) {
+    InstanceRecord victim =
+        new InstanceRecord(
+            Request.builder(id, "gold").build(), GOLD, new long[0], null, null, 0, 0, tieHash);
+    victim.victimKey = key;
+    return victim;
+  }
+}

@@ -1,0 +1,462 @@
+package dev.berth.core.explain;
+
+import static dev.berth.core.Cluster.cores;
+import static dev.berth.core.Cluster.request;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.berth.api.Constraint;
+import dev.berth.api.Dimension;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Policy;
+import dev.berth.api.PreemptionRule;
+import dev.berth.api.PreemptionRule.Verdict;
+import dev.berth.api.Reason;
+import dev.berth.api.Reason.PolicyChoice;
+import dev.berth.core.Cluster;
+import dev.berth.core.Decision;
+import dev.berth.core.EventRefusedException;
+import dev.berth.core.Scheduler;
+import dev.berth.core.Snapshot;
+import dev.berth.core.TestParts;
+import dev.berth.core.explain.WhyPending.Obstacle;
+import dev.berth.core.explain.WhyPending.VictimRefusal;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class ExplainerTest {
+
+  /** Judges by the first letter of the victim: {@code m}argin, {@code o}verhead, or eligible. */
+  private static final PreemptionRule BY_LETTER =
+      contest ->
+          switch (contest.victim().id().charAt(0)) {
+            case 'm' -> Verdict.refuseRest("within-margin", "within margin");
+            case 'o' -> Verdict.refuse("over-limit", "over their preemption-overhead limit");
+            default -> Verdict.allow("ahead", "ahead of its objective");
+          };
+
+  private static Cluster preempting() {
+    return preempting(Scheduler.builder());
+  }
+
+  private static Cluster preempting(Scheduler.Builder settings) {
+    return Cluster.of(settings, parts -> parts.preemption(TestParts.latestFirst(), BY_LETTER));
+  }
+
+  private static WhyPending why(Cluster cluster, String id) {
+    return cluster.scheduler().explain().whyPending(id, cluster.now());
+  }
+
+  @Nested
+  class WhyPendingTest {
+
+    @Test
+    void countsWhatIsTheMatterWithEveryHost() {
+      Cluster cluster = preempting();
+      for (int h = 0; h < 20; h++) {
+        cluster.host("h" + h, cores(3.75, 3.75));
+        for (int i = 0; i < 10; i++) {
+          String id = (h < 12 ? "m" : "o") + h + "-" + i;
+          cluster.running(request(id, 0).demand(cores(0.375, 0.375)), "h" + h);
+        }
+      }
+      cluster.at(60).pending(request("a", 0).demand(cores(0.375, 0.375))).pass();
+
+      WhyPending why = why(cluster, "a");
+
+      assertThat(why.describe())
+          .isEqualTo(
+              "0 of 20 hosts: 20 full (cpu short by 0.375), 20 with no eligible victim"
+                  + " (12 within margin, 8 over their preemption-overhead limit)");
+      assertThat(why.hosts()).isEqualTo(20);
+      assertThat(why.roomyHosts()).isZero();
+      assertThat(why.contestedHosts()).isZero();
+      assertThat(why.obstacles())
+          .containsExactly(
+              new Obstacle(
+                  "short-of-capacity",
+                  Reason.Kind.CURABLE_BY_PREEMPTION,
+                  20,
+                  "full (cpu short by 0.375)",
+                  new Reason.ShortOfCapacity(Dimension.CPU, 375_000_000)));
+      assertThat(why.victims())
+          .containsExactly(
+              new VictimRefusal("within-margin", "within margin", 12),
+              new VictimRefusal("over-limit", "over their preemption-overhead limit", 8));
+    }
+
+    @Test
+    void tellsApartEveryKindOfObstacleCurableOnesFirst() {
+      Cluster cluster = Cluster.of(parts -> parts);
+      Constraint zone = new Constraint.Equal("zone", "a");
+      cluster.host("full1", 4, "zone", "a").running("b", 3, "full1");
+      cluster.host("full2", 4, "zone", "a").running("c", 3.5, "full2");
+      cluster.host("small", 1.5, "zone", "a");
+      cluster.host("elsewhere", 4, "zone", "b").host("nowhere", 4);
+      cluster.host("shared", 4, "zone", "a").running(request("s", 1).job("j"), "shared");
+      cluster.pending(request("a", 2).constraint(zone).job("j").antiAffinity(true)).pass();
+
+      WhyPending why = why(cluster, "a");
+
+      assertThat(why.describe())
+          .isEqualTo(
+              "0 of 6 hosts: 2 full (cpu short by 1 to 1.5), 1 too small (cpu exceeds them by 0.5),"
+                  + " 2 where zone == a does not hold, 1 with another instance of job j");
+      assertThat(why.obstacles())
+          .extracting(Obstacle::kind)
+          .containsExactly(
+              Reason.Kind.CURABLE_BY_PREEMPTION,
+              Reason.Kind.NOT_CURABLE,
+              Reason.Kind.NOT_CURABLE,
+              Reason.Kind.NOT_CURABLE);
+      assertThat(why.victims()).as("a policy that never preempts").isEmpty();
+    }
+
+    @Test
+    void tellsApartTheDimensionsAndTheConstraints() {
+      Cluster cluster = Cluster.of(parts -> parts);
+      cluster.host("h1", cores(1, 4)).running(request("b", 0).demand(cores(1, 0)), "h1");
+      cluster.host("h2", cores(4, 1)).running(request("c", 0).demand(cores(0, 1)), "h2");
+      cluster.host("h3", cores(4, 4), "old", "yes");
+      cluster.pending(
+          request("a", 0).demand(cores(1, 1)).constraint(new Constraint.NotEqual("old", "yes")));
+
+      assertThat(why(cluster, "a").describe())
+          .isEqualTo(
+              "0 of 3 hosts: 1 full (cpu short by 1), 1 full (memory short by 1),"
+                  + " 1 where old != yes does not hold");
+    }
+
+    @Test
+    void saysThatItWillBePlacedWhereAHostHasRoom() {
+      Cluster cluster = Cluster.of(parts -> parts).host("h1", 1).host("h2", 1);
+      cluster.running("b", 1, "h2").pending("a", 1);
+
+      assertThat(why(cluster, "a").describe())
+          .isEqualTo(
+              "1 of 2 hosts: 1 full (cpu short by 1); it is placed in the next pass unless others"
+                  + " go first");
+      assertThat(why(cluster, "a").roomyHosts()).isEqualTo(1);
+    }
+
+    @Test
+    void saysThatItWillBePlacedWhereVictimsAreEligible() {
+      Cluster cluster = preempting().host("h1", 1).host("h2", 1);
+      cluster.running("v", "bronze", 1, "h1").running("m", "bronze", 1, "h2").pending("a", 1);
+
+      WhyPending why = why(cluster, "a");
+
+      assertThat(why.describe())
+          .isEqualTo(
+              "1 of 2 hosts: 2 full (cpu short by 1), 1 with no eligible victim (1 within margin),"
+                  + " 1 with eligible victims; it is placed in the next pass unless others go"
+                  + " first");
+      assertThat(why.contestedHosts()).isEqualTo(1);
+      assertThat(cluster.pass().placements()).hasSize(1);
+    }
+
+    @Test
+    void saysSoWhereEligibleVictimsFreeTooLittleOrNobodyIsThere() {
+      Cluster cluster = preempting().host("h1", 2).host("h2", 2);
+      cluster.running("v", 1, "h1").starting("s1", "gold", 1, "h1");
+      cluster.starting("s2", "gold", 2, "h2").at(1).pending("a", 2);
+
+      assertThat(why(cluster, "a").victims())
+          .containsExactlyInAnyOrder(
+              new VictimRefusal("too-little", "freeing too little", 1),
+              new VictimRefusal("nobody-there", "nobody to preempt", 1));
+    }
+
+    @Test
+    void namesWhatProtectsWhoeverWouldGoFirst() {
+      Cluster cluster = preempting().host("h1", 2);
+      cluster.running("m1", 1, "h1").at(1).running("o1", 1, "h1").at(2).pending("a", 2);
+
+      assertThat(why(cluster, "a").victims())
+          .containsExactly(
+              new VictimRefusal("over-limit", "over their preemption-overhead limit", 1));
+    }
+
+    @Test
+    void judgesAsOfTheTimeAskedFor() {
+      PreemptionRule later =
+          contest ->
+              contest.now() >= 10 * Cluster.SECOND
+                  ? Verdict.allow("late", "late")
+                  : Verdict.refuse("early", "early");
+      Cluster cluster =
+          Cluster.of(parts -> parts.preemption(TestParts.latestFirst(), later))
+              .host("h1", 1)
+              .running("v", 1, "h1")
+              .pending("a", 1);
+      Explainer explainer = cluster.scheduler().explain();
+
+      assertThat(explainer.whyPending("a", 9 * Cluster.SECOND).contestedHosts()).isZero();
+      assertThat(explainer.whyPending("a", 10 * Cluster.SECOND).contestedHosts()).isEqualTo(1);
+    }
+
+    @Test
+    void foretellsThePassThatFollows() {
+      for (boolean room : List.of(true, false)) {
+        Cluster cluster = preempting().host("h1", 1).running(room ? "v" : "m", 1, "h1");
+        cluster.pending("a", 1);
+
+        WhyPending why = why(cluster, "a");
+
+        assertThat(cluster.pass().placements())
+            .hasSize(why.roomyHosts() + why.contestedHosts() > 0 ? 1 : 0);
+      }
+    }
+
+    @Test
+    void whereThereAreNoHostsThatIsAllThereIsToSay() {
+      Cluster cluster = Cluster.of(parts -> parts).pending("a", 1);
+
+      assertThat(why(cluster, "a").describe()).isEqualTo("0 of 0 hosts");
+    }
+
+    @Test
+    void ofAnInstanceThatIsNotPendingSaysWhereItIs() {
+      Cluster cluster = Cluster.of(parts -> parts).host("h1", 2);
+      cluster.running("a", 1, "h1").starting("b", "gold", 1, "h1");
+
+      assertThat(why(cluster, "a").describe()).isEqualTo("a is not pending: it is RUNNING on h1");
+      assertThat(why(cluster, "b").describe()).isEqualTo("b is not pending: it is STARTING on h1");
+      assertThat(why(cluster, "a").state()).isEqualTo(InstanceState.RUNNING);
+      assertThat(why(cluster, "a").host()).contains("h1");
+      assertThat(why(cluster, "a").obstacles()).isEmpty();
+    }
+
+    @Test
+    void repeatsWhatTheHandMadePolicySaid() {
+      Cluster cluster = Cluster.byHand().host("h1", 1).running("b", 1, "h1").pending("a", 1);
+      PolicyChoice choice = new PolicyChoice("night", "it waits for the night");
+      cluster.pass(pass -> pass.defer(pass.pending().get(0), choice));
+
+      assertThat(why(cluster, "a").describe())
+          .isEqualTo(
+              "0 of 1 hosts: 1 full (cpu short by 1); the policy says: it waits for the night");
+      assertThat(why(cluster, "a").deferral()).contains(choice);
+    }
+
+    @Test
+    void namesTheErrorsOfThePolicy() {
+      Cluster cluster = Cluster.byHand().host("h1", 1).pending("a", 1).pending("b", 1);
+      cluster.pass(
+          pass ->
+              pass.place(
+                  cluster.instance("a"), cluster.host("h1"), List.of(cluster.instance("b"))));
+
+      assertThat(why(cluster, "a").describe())
+          .isEqualTo(
+              "1 of 1 hosts; it is placed in the next pass unless others go first; errors of the"
+                  + " policy: instance b must be on h1 to leave it, is PENDING");
+      assertThat(why(cluster, "b").policyErrors()).isEmpty();
+    }
+
+    @Test
+    void looksThroughTheEyesOfAPipelineThatAnotherPolicyWraps() {
+      Cluster cluster =
+          Cluster.withPolicy(
+                  Scheduler.builder(),
+                  context -> {
+                    Policy pipeline =
+                        context.pipeline().preemption(TestParts.latestFirst(), BY_LETTER).build();
+                    return pass -> pipeline.schedule(pass);
+                  })
+              .host("h1", 1)
+              .running("m", 1, "h1")
+              .pending("a", 1);
+
+      assertThat(why(cluster, "a").victims())
+          .containsExactly(new VictimRefusal("within-margin", "within margin", 1));
+    }
+
+    @Test
+    void forgetsWhatThePolicySaidWithTheNextPass() {
+      Cluster cluster = Cluster.byHand().pending("a", 1);
+      cluster.pass(pass -> pass.defer(pass.pending().get(0), new PolicyChoice("x", "y")));
+
+      cluster.pass();
+
+      assertThat(why(cluster, "a").deferral()).isEmpty();
+    }
+
+    @Test
+    void doesNotTakeAnInstanceForAnEarlierOneOfItsId() {
+      Cluster cluster = Cluster.byHand().pending("a", 1);
+      cluster.pass(pass -> pass.defer(pass.pending().get(0), new PolicyChoice("x", "y")));
+
+      cluster.cancelled("a");
+      cluster.pending("a", 1);
+
+      assertThat(why(cluster, "a").deferral()).isEmpty();
+    }
+
+    @Test
+    void ofAnUnknownInstanceOrAPastTimeIsRefused() {
+      Cluster cluster = Cluster.byHand().at(10).pending("a", 1);
+      Explainer explainer = cluster.scheduler().explain();
+
+      assertThatExceptionOfType(EventRefusedException.class)
+          .isThrownBy(() -> explainer.whyPending("x", 10 * Cluster.SECOND))
+          .withMessage(
+              "instance x is to be explained, but there is no such instance, or it is done.");
+      assertThatExceptionOfType(EventRefusedException.class)
+          .isThrownBy(() -> explainer.whyPending("a", 9 * Cluster.SECOND))
+          .withMessage(
+              "instance a is to be explained at 9000000000 ns, but time has reached 10000000000"
+                  + " ns.");
+    }
+
+    @Test
+    void changesNothingNotEvenThePlansThatFollow() {
+      Cluster asked = preempting().host("h1", 2).host("h2", 2);
+      Cluster unasked = preempting().host("h1", 2).host("h2", 2);
+      for (Cluster each : List.of(asked, unasked)) {
+        each.running("v", 2, "h1").running("o", 2, "h2").at(1).pending("a", 1).pending("b", 2);
+      }
+      Snapshot before = asked.snapshot();
+
+      why(asked, "a");
+      asked.scheduler().explain().whyPending("b", 99 * Cluster.SECOND);
+
+      assertThat(asked.snapshot()).isEqualTo(before);
+      assertThat(asked.pass()).isEqualTo(unasked.pass());
+    }
+  }
+
+  @Nested
+  class WhyPreemptedTest {
+
+    @Test
+    void namesTheBeneficiaryTheRuleAndTheChoice() {
+      Cluster cluster = preempting().host("h1", 1).host("h2", 1);
+      cluster.running("v", "bronze", 1, "h1").running("m", "bronze", 1, "h2");
+      cluster.at(90).pending("a", 1).pass();
+
+      WhyPreempted why = cluster.scheduler().explain().whyPreempted("v").orElseThrow();
+
+      assertThat(why.describe())
+          .isEqualTo(
+              "v left h1 at 90s, in pass 3, for a: ahead of its objective; no host had room, and"
+                  + " of the 1 with eligible victims this one was cheapest");
+      assertThat(why.victim().rule()).isEqualTo("ahead");
+    }
+
+    @Test
+    void ofAHandMadePolicyNamesWhatIsKnown() {
+      Cluster cluster = Cluster.byHand().host("h1", 1).running("v", 1, "h1");
+      cluster.at(1.5).pending("a", 1).place("a", "h1", "v");
+
+      assertThat(cluster.scheduler().explain().whyPreempted("v").orElseThrow().describe())
+          .isEqualTo("v left h1 at 1500ms, in pass 2, for a");
+    }
+
+    @Test
+    void isAboutTheLatestPreemption() {
+      Cluster cluster = Cluster.byHand().host("h1", 1).running("v", 1, "h1").pending("a", 1);
+      cluster.place("a", "h1", "v").cancelled("a");
+      cluster.place("v", "h1").pending("b", 1).place("b", "h1", "v");
+
+      assertThat(cluster.scheduler().explain().whyPreempted("v"))
+          .map(WhyPreempted::decision)
+          .map(Decision::instance)
+          .contains("b");
+    }
+
+    @Test
+    void isEmptyForWhoWasNeverPreemptedOrWhoseDecisionIsNoLongerKept() {
+      Cluster cluster = Cluster.byHand(Scheduler.builder().decisionLog(1)).host("h1", 2);
+      cluster.running("v", 1, "h1").pending("a", 1).pending("b", 1);
+      cluster.place("a", "h1", "v");
+      assertThat(cluster.scheduler().explain().whyPreempted("v")).isPresent();
+      assertThat(cluster.scheduler().explain().whyPreempted("a")).isEmpty();
+
+      cluster.place("b", "h1");
+
+      assertThat(cluster.scheduler().explain().whyPreempted("v")).isEmpty();
+    }
+
+    @Test
+    void isEmptyWhereThePreemptionWasUndone() {
+      Cluster cluster = Cluster.byHand().host("h1", 1).running("v", 1, "h1").pending("a", 1);
+      cluster.pass(
+          pass ->
+              pass.fork()
+                  .place(
+                      cluster.instance("a"), cluster.host("h1"), List.of(cluster.instance("v"))));
+
+      assertThat(cluster.scheduler().explain().whyPreempted("v")).isEmpty();
+    }
+  }
+
+  @Nested
+  class WhyHereTest {
+
+    @Test
+    void namesTheScoreAndHowManyHadRoom() {
+      Cluster cluster = Cluster.of(parts -> parts).host("h1", 4).host("h2", 1).host("h3", 0.5);
+      cluster.at(60).pending("a", 1).pass();
+
+      WhyHere why = cluster.scheduler().explain().whyHere("a").orElseThrow();
+
+      // Least requested .75, balanced 1.
+      assertThat(why.describe())
+          .isEqualTo(
+              "a came to h1 at 1m, in pass 1: best allocation score (0.8750) of 2 with room");
+      assertThat(why.hosts()).isEqualTo(3);
+    }
+
+    @Test
+    void listsTheBestHostsIfTheyWereNoted() {
+      Cluster cluster =
+          Cluster.of(Scheduler.builder().topScores(2), parts -> parts)
+              .host("h1", 4)
+              .host("h2", 1)
+              .host("h3", 2)
+              .pending("a", 1);
+      cluster.pass();
+
+      assertThat(cluster.scheduler().explain().whyHere("a").orElseThrow().describe())
+          .isEqualTo(
+              "a came to h1 at 0s, in pass 1: best allocation score (0.8750) of 3 with room;"
+                  + " best hosts: h1 0.8750, h3 0.7500");
+    }
+
+    @Test
+    void namesTheVictimsAndTheCosts() {
+      Cluster cluster = preempting(Scheduler.builder().topScores(3)).host("h1", 2).host("h2", 2);
+      cluster.running("v1", 1, "h1").running("v2", 1, "h1").running("w", 2, "h2");
+      cluster.at(1).pending("a", 2).pass();
+
+      assertThat(cluster.scheduler().explain().whyHere("a").orElseThrow().describe())
+          .isEqualTo(
+              "a came to h2 at 1s, in pass 4: no host had room, and of the 2 with eligible victims"
+                  + " it had the least preemption cost (allocation score 0.5000); preempting w"
+                  + " (ahead of its objective); best hosts: h2 cost [1.0] 0.5000,"
+                  + " h1 cost [2.0] 0.5000");
+    }
+
+    @Test
+    void ofAHandMadePolicyNamesWhatIsKnown() {
+      Cluster cluster = Cluster.byHand().host("h1", 1).running("v", 1, "h1").pending("a", 1);
+      cluster.place("a", "h1", "v");
+
+      assertThat(cluster.scheduler().explain().whyHere("a").orElseThrow().describe())
+          .isEqualTo("a came to h1 at 0s, in pass 2; preempting v");
+    }
+
+    @Test
+    void isEmptyForWhoIsNowhere() {
+      Cluster cluster = Cluster.byHand().host("h1", 1).running("a", 1, "h1").pending("b", 1);
+      assertThat(cluster.scheduler().explain().whyHere("b")).isEmpty();
+      assertThat(cluster.scheduler().explain().whyHere("x")).isEmpty();
+
+      cluster.failed("a");
+
+      assertThat(cluster.scheduler().explain().whyHere("a")).isEmpty();
+    }
+  }
+}
