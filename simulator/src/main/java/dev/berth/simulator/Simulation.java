@@ -311,6 +311,11 @@ public final class Simulation implements AutoCloseable {
         placements++;
       }
     }
+    if (nextPassAt() <= clock) {
+      throw new IllegalStateException(
+          "after its pass at %s policy %s is due again at once. Maybe its watchdog is zero."
+              .formatted(Durations.format(now()), scheduler.policyId()));
+    }
   }
 
   private void place(Execution execution, String hostId) {

@@ -7,8 +7,8 @@ import dev.berth.core.Scheduler;
 import dev.berth.core.Sli;
 
 /**
- * Whatever takes the events of an embedder and answers with plans: a {@link Scheduler}, or the reference model. Its
- * methods mean what those of {@link Scheduler} mean.
+ * Whatever takes the events of an embedder and answers with plans: a {@link Scheduler}, or the
+ * reference model. Its methods mean what those of {@link Scheduler} mean.
  */
 public interface EventTarget {
 

@@ -32,7 +32,9 @@ public record History(
     steps = List.copyOf(steps);
   }
 
-  /** Returns all of it, a line for each part; steps are not resolved, see {@link Replay} for that. */
+  /**
+   * Returns all of it, a line for each part; steps are not resolved, see {@link Replay} for that.
+   */
   @Override
   public String toString() {
     StringJoiner lines = new StringJoiner("\n  ", "history\n  ", "\n");

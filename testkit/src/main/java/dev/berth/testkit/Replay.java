@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Turns the steps of a history into events, one at a time, each resolved against the cluster as the events before it have
- * left it.
+ * Turns the steps of a history into events, one at a time, each resolved against the cluster as the
+ * events before it have left it.
  */
 public final class Replay {
 
@@ -67,8 +67,7 @@ public final class Replay {
       pick(complete.pick(), each -> each.state() == InstanceState.RUNNING)
           .ifPresent(id -> ends(id, new Event.Completed(now, id)));
     } else if (step instanceof Step.Cancel cancel) {
-      pick(cancel.pick(), each -> true)
-          .ifPresent(id -> ends(id, new Event.Cancelled(now, id)));
+      pick(cancel.pick(), each -> true).ifPresent(id -> ends(id, new Event.Cancelled(now, id)));
     } else if (step instanceof Step.Join join) {
       joins(join);
     } else if (step instanceof Step.Leave leave) {
@@ -98,8 +97,7 @@ public final class Replay {
   }
 
   private void submit(RequestShape shape) {
-    String id =
-        shape.reuseId() && !freeIds.isEmpty() ? freeIds.removeLast() : "r" + ++submitted;
+    String id = shape.reuseId() && !freeIds.isEmpty() ? freeIds.removeLast() : "r" + ++submitted;
     ServiceClass serviceClass =
         history.serviceClasses().get(shape.serviceClass() % history.serviceClasses().size());
     Request.Builder request =
@@ -118,8 +116,7 @@ public final class Replay {
 
   private void joins(Step.Join join) {
     List<HostSpec> all = history.hosts();
-    List<HostSpec> absent =
-        all.stream().filter(each -> cluster.host(each.id()).isEmpty()).toList();
+    List<HostSpec> absent = all.stream().filter(each -> cluster.host(each.id()).isEmpty()).toList();
     HostSpec like = all.get(join.capacityOf() % all.size());
     pick(join.pick(), absent)
         .ifPresent(

@@ -11,7 +11,10 @@ import java.util.List;
  */
 public record Scale(int dimensions, long unit) {
 
-  /** Returns the quantities that some small numbers stand for, one for each dimension; superfluous ones are ignored. */
+  /**
+   * Returns the quantities that some small numbers stand for, one for each dimension; superfluous
+   * ones are ignored.
+   */
   public Resources resources(List<Integer> small) {
     Resources.Builder resources = Resources.builder();
     for (int d = 0; d < dimensions; d++) {

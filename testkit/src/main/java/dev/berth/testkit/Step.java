@@ -6,8 +6,9 @@ import java.util.List;
 /**
  * Something that happens in a {@link History}, before it is known to whom.
  *
- * <p>A {@code pick} is resolved modulo the number of hosts or instances it can happen to at that moment; where there is
- * none, nothing happens. So every list of steps makes sense, and remains so when a failing one is shrunk.
+ * <p>A {@code pick} is resolved modulo the number of hosts or instances it can happen to at that
+ * moment; where there is none, nothing happens. So every list of steps makes sense, and remains so
+ * when a failing one is shrunk.
  */
 public sealed interface Step {
 
@@ -48,6 +49,9 @@ public sealed interface Step {
   /** A pass runs. */
   record Pass() implements Step {}
 
-  /** A round in the life of a cluster: some time passes, all that is starting is ready, some more passes, a pass runs. */
+  /**
+   * A round in the life of a cluster: some time passes, all that is starting is ready, some more
+   * passes, a pass runs.
+   */
   record Round(Duration preparation, Duration service) implements Step {}
 }

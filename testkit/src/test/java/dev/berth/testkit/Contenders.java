@@ -109,11 +109,16 @@ final class Contenders {
       int attempts = random.nextInt(8);
       for (int i = 0; i < attempts; i++) {
         if (depth < 3 && random.nextInt(4) == 0) {
+          boolean keeps = random.nextBoolean();
+          List<Instance> pending = pass.pending();
           try (SchedulingPass.Fork fork = pass.fork()) {
             tryThings(fork, random, depth + 1);
-            if (random.nextBoolean()) {
+            if (keeps) {
               fork.keep();
             }
+          }
+          if (!keeps && !pass.pending().equals(pending)) {
+            throw new AssertionError("a discarded fork left " + pass.pending());
           }
         } else {
           tryOne(pass, random);

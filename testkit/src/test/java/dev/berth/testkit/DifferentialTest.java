@@ -14,17 +14,21 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.lifecycle.AfterContainer;
 
-/** The engine gives the plans of the reference model, to the last action, on every generated history. */
+/**
+ * The engine gives the plans of the reference model, to the last action, on every generated
+ * history.
+ */
 class DifferentialTest {
 
   private static final int STEPS = 40;
-  private static final int TRIES = 6000;
+  private static final int QOS_DRIVEN_TRIES = 12_000;
+  private static final int PRIORITY_TRIES = 6_000;
 
   private static final Tally QOS_DRIVEN = new Tally();
   private static final Tally PRIORITY = new Tally();
 
   @Property(
-      tries = TRIES,
+      tries = QOS_DRIVEN_TRIES,
       generation = GenerationMode.RANDOMIZED,
       edgeCases = EdgeCasesMode.NONE)
   void qosDriven(@ForAll("histories") History history, @ForAll("qosDriven") QosDriven policy) {
@@ -32,7 +36,7 @@ class DifferentialTest {
   }
 
   @Property(
-      tries = TRIES,
+      tries = PRIORITY_TRIES,
       generation = GenerationMode.RANDOMIZED,
       edgeCases = EdgeCasesMode.NONE)
   void priority(@ForAll("histories") History history, @ForAll("priority") PriorityBased policy) {
@@ -55,12 +59,12 @@ class DifferentialTest {
   }
 
   /**
-   * The cases are worth something: each thing that can happen in a pass did, often enough. What they must reach is a third
-   * to a tenth of what they did when this was written.
+   * The cases are worth something: each thing that can happen in a pass did, often enough. What
+   * they must reach is a third to a tenth of what they did when this was written.
    */
   @AfterContainer
   static void casesWereNotTrivial() {
-    if (QOS_DRIVEN.of(Mark.PASS) > TRIES) { // unless a case failed or one was run alone
+    if (QOS_DRIVEN.of(Mark.PASS) > QOS_DRIVEN_TRIES) { // unless a case failed or one was run alone
       reached(QOS_DRIVEN, Mark.PASS_PLACING, 0.2);
       reached(QOS_DRIVEN, Mark.PASS_PREEMPTING, 0.1);
       reached(QOS_DRIVEN, Mark.PREEMPTION_BY_RULE_A, 0.05);
@@ -70,7 +74,7 @@ class DifferentialTest {
       reached(QOS_DRIVEN, Mark.TIE_IN_QUEUE, 0.3);
       reachedByBoth(QOS_DRIVEN, 0.001);
     }
-    if (PRIORITY.of(Mark.PASS) > TRIES) {
+    if (PRIORITY.of(Mark.PASS) > PRIORITY_TRIES) {
       reached(PRIORITY, Mark.PASS_PLACING, 0.2);
       reached(PRIORITY, Mark.PASS_PREEMPTING, 0.02);
       reached(PRIORITY, Mark.PREEMPTION_BY_PRIORITY, 0.02);

@@ -102,6 +102,7 @@ final class Duel {
   private record Sheet(
       String id,
       InstanceState state,
+      long stateSince,
       Optional<String> host,
       long serviceTime,
       long waitingTime,
@@ -114,6 +115,7 @@ final class Duel {
     return new Sheet(
         instance.id(),
         instance.state(),
+        instance.stateSince(),
         instance.host().map(Host::id),
         instance.serviceTime(now),
         instance.waitingTime(now),
@@ -127,6 +129,7 @@ final class Duel {
     return new Sheet(
         instance.id(),
         instance.state(),
+        instance.stateSince(),
         instance.hostId(),
         instance.serviceTime(now),
         instance.waitingTime(now),

@@ -39,8 +39,8 @@ class LawsTest {
   private static final Witness.PlanLaw ANY_PLAN = (plan, before) -> {};
 
   /**
-   * No host holds more than it has; nobody is where they may not be, in two places, or nowhere; the accounting is complete;
-   * victims leave for somebody who comes. See {@link Witness}.
+   * No host holds more than it has; nobody is where they may not be, in two places, or nowhere; the
+   * accounting is complete; victims leave for somebody who comes. See {@link Witness}.
    */
   @Property
   void noPolicyBreaksALaw(
@@ -77,7 +77,8 @@ class LawsTest {
     long slackK = slack(k, plan.now(), policy);
     long slackJ = slack(j, plan.now(), policy);
     boolean kWorseOffOrEqual =
-        k.qos(plan.now(), policy.expectedOverhead()) <= j.qos(plan.now(), policy.expectedOverhead());
+        k.qos(plan.now(), policy.expectedOverhead())
+            <= j.qos(plan.now(), policy.expectedOverhead());
     int moreImportant = k.serviceClass().importance() - j.serviceClass().importance();
     if (slackK < 0) {
       assertThat(slackJ).as("%s is within its margin, %s is not", k, j).isNegative();
@@ -98,7 +99,9 @@ class LawsTest {
         - instance.serviceClass().safetyMargin().toNanos();
   }
 
-  /** One engine is told nonsense after every event, the other is not; nobody can tell them apart. */
+  /**
+   * One engine is told nonsense after every event, the other is not; nobody can tell them apart.
+   */
   @Property(tries = 200) // many exceptions each
   void nonsenseIsRefusedAndChangesNothing(
       @ForAll("histories") History history, @ForAll("contenders") Contender contender) {
@@ -113,8 +116,7 @@ class LawsTest {
               assertThat(event.applyTo(pesteredWitness)).isEqualTo(event.applyTo(plainWitness));
               nonsense(pestered, history, event.at())
                   .forEach(
-                      each ->
-                          assertThatThrownBy(each).isInstanceOf(EventRefusedException.class));
+                      each -> assertThatThrownBy(each).isInstanceOf(EventRefusedException.class));
               assertThat(pestered.now()).isEqualTo(plain.now());
               assertThat(pestered.nextPassAt()).isEqualTo(plain.nextPassAt());
               assertThat(sheets(pestered)).isEqualTo(sheets(plain));
@@ -159,9 +161,7 @@ class LawsTest {
         Resources otherScale = Resources.of(new Dimension(each.name(), 7), 1);
         calls.add(() -> engine.addHost(new HostSpec("new", otherScale), now));
         calls.add(
-            () ->
-                engine.submit(
-                    Request.builder("new", someClass).demand(otherScale).build(), now));
+            () -> engine.submit(Request.builder("new", someClass).demand(otherScale).build(), now));
       }
     }
     for (Instance instance : List.copyOf(engine.instances())) {

@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Sits between an embedder and an engine, keeps its own books of what the engine was told and what it ordered, and protests
- * at the first broken law. It knows nothing of policies.
+ * Sits between an embedder and an engine, keeps its own books of what the engine was told and what
+ * it ordered, and protests at the first broken law. It knows nothing of policies.
  */
 final class Witness implements EventTarget {
 
@@ -222,6 +222,7 @@ final class Witness implements EventTarget {
       ReferenceInstance booked = books.instance(instance.id()).orElseThrow();
       assertThat(instance.state()).as(instance.id()).isEqualTo(booked.state());
       assertThat(instance.host().map(Host::id)).as(instance.id()).isEqualTo(booked.hostId());
+      assertThat(instance.stateSince()).as(instance.id()).isEqualTo(booked.stateSince());
       long e = instance.serviceTime(now);
       long p = instance.waitingTime(now);
       assertThat(e + p).as("e + p of %s", booked).isEqualTo(now - instance.admittedAt());

@@ -29,8 +29,9 @@ public final class Metrics {
   }
 
   /**
-   * Returns e/σ, the life span that the time in service justifies. Exactly e/σ but for the rounding: each run counts by the
-   * reading of the objective's meter at its end less that at its start.
+   * Returns e/σ, the life span that the time in service justifies. Exactly e/σ but for the
+   * rounding: each run counts by the reading of the objective's meter at its end less that at its
+   * start.
    */
   public static long earned(List<Run> runs, Slo slo) {
     return runs.stream().mapToLong(run -> slo.lifeSpan(run.to()) - slo.lifeSpan(run.from())).sum();
@@ -47,8 +48,8 @@ public final class Metrics {
   }
 
   /**
-   * Returns Q = e/σ − (e + p) − α (Eqs. 2 to 7): the time to violate where it is not negative, the recoverability where it
-   * is.
+   * Returns Q = e/σ − (e + p) − α (Eqs. 2 to 7): the time to violate where it is not negative, the
+   * recoverability where it is.
    *
    * @param earned e/σ
    * @param e time in service

@@ -5,7 +5,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The priority-based baseline (section 4.1.2), with the importance of the service classes as their priority.
+ * The priority-based baseline (section 4.1.2), with the importance of the service classes as their
+ * priority.
  *
  * @param allocationScore the allocation score
  * @param spareUnneeded whether victims that turn out not to be needed are spared

@@ -53,9 +53,12 @@ public record QosDriven(
   public Verdict judge(ReferenceInstance j, ReferenceInstance k, long now) {
     Verdict verdict = byRule(j, k, now);
     boolean sameClass = j.serviceClass().name().equals(k.serviceClass().name());
-    boolean overLimit =
-        k.preemptionOverhead(now) > k.serviceClass().preemptionOverheadLimit(); // C_k, Eq. 8
-    return verdict.allowed() && sameClass && overLimit ? Verdict.OVER_LIMIT : verdict;
+    return verdict.allowed() && sameClass && isOverLimit(k, now) ? Verdict.OVER_LIMIT : verdict;
+  }
+
+  /** Whether C_k (Eq. 8) exceeds what its class allows. */
+  private static boolean isOverLimit(ReferenceInstance k, long now) {
+    return k.preemptionOverhead(now) > k.serviceClass().preemptionOverheadLimit();
   }
 
   private Verdict byRule(ReferenceInstance j, ReferenceInstance k, long now) {

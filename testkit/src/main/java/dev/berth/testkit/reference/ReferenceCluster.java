@@ -19,11 +19,11 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * The cluster as a list of hosts and a list of instances with their histories; also a ledger for whoever wants to check
- * somebody else's plans. It decides nothing.
+ * The cluster as a list of hosts and a list of instances with their histories; also a ledger for
+ * whoever wants to check somebody else's plans. It decides nothing.
  *
- * <p>Expects events that make sense, in order of time; of others it says so with an {@link IllegalArgumentException} and
- * is of no use afterwards.
+ * <p>Expects events that make sense, in order of time; of others it says so with an {@link
+ * IllegalArgumentException} and is of no use afterwards.
  */
 public final class ReferenceCluster {
 
@@ -38,8 +38,7 @@ public final class ReferenceCluster {
         serviceClasses.stream()
             .<ServiceClass>map(each -> each)
             .sorted(
-                Comparator.comparingInt(ServiceClass::importance)
-                    .thenComparing(ServiceClass::name))
+                Comparator.comparingInt(ServiceClass::importance).thenComparing(ServiceClass::name))
             .toList();
   }
 
@@ -186,15 +185,16 @@ public final class ReferenceCluster {
 
   private static OptionalLong wholeNumber(Optional<String> text) {
     try {
-      return text.isEmpty()
-          ? OptionalLong.empty()
-          : OptionalLong.of(Long.parseLong(text.get()));
+      return text.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(text.get()));
     } catch (NumberFormatException other) {
       return OptionalLong.empty();
     }
   }
 
-  /** Returns whether two instances may share a host: unless they are of one job and one of them refuses. */
+  /**
+   * Returns whether two instances may share a host: unless they are of one job and one of them
+   * refuses.
+   */
   public static boolean mayShare(ReferenceInstance one, ReferenceInstance other) {
     boolean sameJob =
         one.request().job().isPresent() && one.request().job().equals(other.request().job());

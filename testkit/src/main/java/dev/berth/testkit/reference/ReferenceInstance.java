@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * One instance and all that happened to it since its request was admitted. Everything else about it is worked out from
- * that history whenever it is asked for.
+ * One instance and all that happened to it since its request was admitted. Everything else about it
+ * is worked out from that history whenever it is asked for.
  */
 public final class ReferenceInstance {
 
@@ -111,6 +111,15 @@ public final class ReferenceInstance {
         .orElse(InstanceState.PENDING);
   }
 
+  /** Returns when it came into its present state. */
+  public long stateSince() {
+    if (doneAt.isPresent() || stays.isEmpty()) {
+      return doneAt.orElse(admittedAt);
+    }
+    Stay last = stays.get(stays.size() - 1);
+    return last.leftAt().orElse(last.readyAt().orElse(last.placedAt()));
+  }
+
   /** Returns the id of the host on which it holds capacity, if any. */
   public Optional<String> hostId() {
     return currentStay().map(Stay::hostId);
@@ -140,15 +149,18 @@ public final class ReferenceInstance {
     return doneAt.orElse(now) - admittedAt - serviceTime(now);
   }
 
-  /** Returns Q (Eqs. 2 to 7) for an expected overhead α. */
+  /** Returns Q (Eqs. 2 to 7) for an expected overhead α, while it is not done. */
   public long qos(long now, long alpha) {
-    long earned = Metrics.earned(runs(now), serviceClass.slo());
-    return Metrics.qos(earned, serviceTime(now), waitingTime(now), alpha);
+    List<Run> runs = runs(now);
+    long e = Metrics.serviceTime(runs);
+    long p = now - admittedAt - e;
+    return Metrics.qos(Metrics.earned(runs, serviceClass.slo()), e, p, alpha);
   }
 
   /**
-   * Returns S (section 3.5.2): the measured preparation times of the placements that directly follow a preemption. One
-   * that never became ready was not measured; one after a failure was not the preemption's fault.
+   * Returns S (section 3.5.2): the measured preparation times of the placements that directly
+   * follow a preemption. One that never became ready was not measured; one after a failure was not
+   * the preemption's fault.
    */
   public long restartOverhead() {
     long sum = 0;

@@ -49,7 +49,10 @@ public sealed interface ReferencePolicy permits QosDriven, PriorityBased {
     RULE_C(true),
     /** The victim is of strictly lower priority. */
     LOWER_PRIORITY(true),
-    /** A rule would allow it, but the victim's restarts have cost too much for its own class to preempt it again. */
+    /**
+     * A rule would allow it, but the victim's restarts have cost too much for its own class to
+     * preempt it again.
+     */
     OVER_LIMIT(false),
     /** No rule allows it. */
     NO_RULE(false);

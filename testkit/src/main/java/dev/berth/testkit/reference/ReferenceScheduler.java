@@ -25,8 +25,9 @@ import java.util.Set;
 /**
  * Algorithm 1 (section 3.4), line by line.
  *
- * <p>Where the paper leaves a choice to chance, the seeded {@link Ties} make it; where it leaves it open, the comments say
- * how it is closed. Expects events that make sense, as {@link ReferenceCluster} does.
+ * <p>Where the paper leaves a choice to chance, the seeded {@link Ties} make it; where it leaves it
+ * open, the comments say how it is closed. Expects events that make sense, as {@link
+ * ReferenceCluster} does.
  */
 public final class ReferenceScheduler implements EventTarget {
 
@@ -240,8 +241,7 @@ public final class ReferenceScheduler implements EventTarget {
 
   // ---- Ranking (section 3.3.2)
 
-  private Optional<Option> rank(
-      List<Option> feasible, ReferenceInstance j, long pass, long now) {
+  private Optional<Option> rank(List<Option> feasible, ReferenceInstance j, long pass, long now) {
     List<Option> free = feasible.stream().filter(each -> each.victims.isEmpty()).toList();
     Comparator<Option> byScore = (a, b) -> compare(score(b, j), score(a, j)); // greatest first
     Comparator<Option> byCost = (a, b) -> compare(cost(a, now), cost(b, now)); // smallest first
@@ -258,8 +258,7 @@ public final class ReferenceScheduler implements EventTarget {
       Option first = ranked.get(0);
       Option second = ranked.get(1);
       if (byMerit.compare(first, second) == 0) {
-        tally.count(
-            free.isEmpty() ? Mark.TIE_AMONG_HOSTS_WITH_PREEMPTION : Mark.TIE_AMONG_HOSTS);
+        tally.count(free.isEmpty() ? Mark.TIE_AMONG_HOSTS_WITH_PREEMPTION : Mark.TIE_AMONG_HOSTS);
       } else if (free.isEmpty()) {
         tally.count(
             byCost.compare(first, second) == 0

@@ -5,8 +5,8 @@ import dev.berth.api.HostSpec;
 import java.util.List;
 
 /**
- * The allocation score of section 4.1.2: a weighted mean of two scores of a host as it would be with the instance there.
- * The paper's is the plain mean.
+ * The allocation score of section 4.1.2: a weighted mean of two scores of a host as it would be
+ * with the instance there. The paper's is the plain mean.
  *
  * @param leastRequested weight of <em>least requested</em>, not negative
  * @param balancedAllocation weight of <em>balanced allocation</em>, not negative; not both 0

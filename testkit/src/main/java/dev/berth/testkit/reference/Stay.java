@@ -9,7 +9,8 @@ import java.util.OptionalLong;
  * @param hostId where
  * @param pass number of the pass that placed it there
  * @param placedAt when
- * @param readyAt when it came into service; empty if it is still starting, or left before it was ready
+ * @param readyAt when it came into service; empty if it is still starting, or left before it was
+ *     ready
  * @param leftAt when it left; empty if it is still there
  * @param ending why it left; empty if it is still there
  */
@@ -34,7 +35,8 @@ public record Stay(
   }
 
   static Stay begin(String hostId, long pass, long now) {
-    return new Stay(hostId, pass, now, OptionalLong.empty(), OptionalLong.empty(), Optional.empty());
+    return new Stay(
+        hostId, pass, now, OptionalLong.empty(), OptionalLong.empty(), Optional.empty());
   }
 
   Stay ready(long now) {

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.StringJoiner;
 
 /**
- * Counts what a reference scheduler came across, so that a test can tell whether its cases are worth anything. Not
- * thread-safe.
+ * Counts what a reference scheduler came across, so that a test can tell whether its cases are
+ * worth anything. Not thread-safe.
  */
 public final class Tally {
 
@@ -46,11 +46,19 @@ public final class Tally {
     TIE_IN_QUEUE,
     /** Two neighbours among the candidates on a host that only the hash tells apart. */
     TIE_AMONG_CANDIDATES,
-    /** A placement for which the hash chose among equally good hosts, none of which needs preemption. */
+    /**
+     * A placement for which the hash chose among equally good hosts, none of which needs
+     * preemption.
+     */
     TIE_AMONG_HOSTS,
-    /** A placement for which the hash chose among equally good hosts, all of which need preemption. */
+    /**
+     * A placement for which the hash chose among equally good hosts, all of which need preemption.
+     */
     TIE_AMONG_HOSTS_WITH_PREEMPTION,
-    /** A placement for which there were several hosts, all of which need preemption, and the cost decided. */
+    /**
+     * A placement for which there were several hosts, all of which need preemption, and the cost
+     * decided.
+     */
     DECISION_BY_COST,
     /** The same, but the costs were equal and the allocation score decided. */
     DECISION_BY_SCORE_AFTER_COST

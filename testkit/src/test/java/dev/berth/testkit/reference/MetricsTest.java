@@ -24,7 +24,10 @@ class MetricsTest {
 
   private static final Slo NINETY_PERCENT = Slo.of(0.9);
 
-  /** Section 3.2: j arrived an hour ago and was in service for 58 min; k is 10 min old and always was. */
+  /**
+   * Section 3.2: j arrived an hour ago and was in service for 58 min; k is 10 min old and always
+   * was.
+   */
   @Test
   void whoRanLongerCanWaitLonger() {
     assertThat(Metrics.availability(minutes(58), minutes(2)).orElseThrow())
@@ -40,8 +43,7 @@ class MetricsTest {
   void equalAvailabilityIsNotEqualSlack() {
     long p60 = Math.round(minutes(60) / 0.95) - minutes(60);
     long p10 = Math.round(minutes(10) / 0.95) - minutes(10);
-    assertThat(Metrics.availability(minutes(60), p60).orElseThrow())
-        .isCloseTo(0.95, within(1e-9));
+    assertThat(Metrics.availability(minutes(60), p60).orElseThrow()).isCloseTo(0.95, within(1e-9));
     assertThat(qos(minutes(60), p60)).isCloseTo(3.5, within(0.05));
     assertThat(qos(minutes(10), p10) * 60).isCloseTo(35, within(0.5)); // seconds
   }
@@ -88,8 +90,7 @@ class MetricsTest {
     BigDecimal exact =
         BigDecimal.valueOf(Metrics.serviceTime(runs))
             .multiply(BigDecimal.valueOf(1_000_000_000))
-            .divide(
-                BigDecimal.valueOf(Slo.of(slo).partsPerBillion()), MathContext.DECIMAL128);
+            .divide(BigDecimal.valueOf(Slo.of(slo).partsPerBillion()), MathContext.DECIMAL128);
     assertThat(BigDecimal.valueOf(Metrics.earned(runs, Slo.of(slo))))
         .isCloseTo(exact, within(BigDecimal.valueOf(runs.size())));
   }

@@ -402,8 +402,7 @@ class ReferenceSchedulerTest {
       running(qos, "k", BRONZE, 0);
       host(qos, "h2", 1);
       submit(qos, "j", GOLD, 1, 60);
-      assertThat(pass(qos, 60).actions())
-          .containsExactly(new Action.Place("j", "h2", List.of()));
+      assertThat(pass(qos, 60).actions()).containsExactly(new Action.Place("j", "h2", List.of()));
     }
 
     @Test
@@ -442,7 +441,9 @@ class ReferenceSchedulerTest {
           .containsExactly(1.0, 1.0, 0.0, 2.0);
     }
 
-    /** An instance with Q = φ belongs to P⁺ and has no slack at all: as printed, nothing is dearer. */
+    /**
+     * An instance with Q = φ belongs to P⁺ and has no slack at all: as printed, nothing is dearer.
+     */
     @Test
     void noSlackIsInfinitelyDearAsPrinted() {
       ReferenceCluster cluster = new ReferenceCluster(List.of(BRONZE));
@@ -454,7 +455,10 @@ class ReferenceSchedulerTest {
           .containsExactly(0.0, 0.0);
     }
 
-    /** Erratum 1: one host has a victim that comes close to violating, the other one with much slack. */
+    /**
+     * Erratum 1: one host has a victim that comes close to violating, the other one with much
+     * slack.
+     */
     @Test
     void asPrintedPrefersABareViolationToNone() {
       ReferenceScheduler bySums = scheduler(QosDriven.PAPER);
@@ -536,10 +540,7 @@ class ReferenceSchedulerTest {
 
   private static ReferenceScheduler scheduler(ReferencePolicy policy) {
     return new ReferenceScheduler(
-        policy,
-        List.of(BRONZE, SILVER_TOO, GOLD, SILVER),
-        7,
-        Optional.of(Duration.ofSeconds(10)));
+        policy, List.of(BRONZE, SILVER_TOO, GOLD, SILVER), 7, Optional.of(Duration.ofSeconds(10)));
   }
 
   private static ServiceClass serviceClass(String name, double slo, int importance) {
