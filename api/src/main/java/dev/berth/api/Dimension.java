@@ -17,6 +17,9 @@ import java.util.Objects;
  */
 public record Dimension(String name, long unitsPerWhole) implements Comparable<Dimension> {
 
+  /** More decimal digits than a count of units can have. */
+  private static final int MAX_DIGITS = 19;
+
   /**
    * CPU; whole: one core (or one reference host, in traces that normalise), unit: a billionth of
    * it.
@@ -47,22 +50,30 @@ public record Dimension(String name, long unitsPerWhole) implements Comparable<D
    *
    * @param whole an amount in wholes, zero or positive
    * @return the same amount in units
-   * @throws IllegalArgumentException if the amount is negative or too large for a {@code long}
+   * @throws IllegalArgumentException if the amount is negative or 2<sup>62</sup> units or more
    */
   public long units(BigDecimal whole) {
     if (whole.signum() < 0) {
       throw new IllegalArgumentException("%s was %s, must not be negative.".formatted(name, whole));
     }
-    // Compare magnitudes before scaling: 1e999999999 must not be expanded into a billion digits.
-    if ((long) whole.precision() - whole.scale() > 19) {
-      throw new IllegalArgumentException("%s was %s, too large to count.".formatted(name, whole));
+    // Compare magnitudes before scaling: neither 1e999999999 nor 1e-999999999 is to be written out.
+    long magnitude = (long) whole.precision() - whole.scale();
+    if (whole.signum() == 0 || magnitude < -MAX_DIGITS) {
+      return 0;
+    }
+    if (magnitude > MAX_DIGITS) {
+      throw tooLarge(whole);
     }
     BigDecimal units =
         whole.multiply(BigDecimal.valueOf(unitsPerWhole)).setScale(0, RoundingMode.HALF_UP);
     if (units.unscaledValue().bitLength() > 62) {
-      throw new IllegalArgumentException("%s was %s, too large to count.".formatted(name, whole));
+      throw tooLarge(whole);
     }
     return units.longValueExact();
+  }
+
+  private IllegalArgumentException tooLarge(BigDecimal whole) {
+    return new IllegalArgumentException("%s was %s, too large to count.".formatted(name, whole));
   }
 
   /**
@@ -75,8 +86,9 @@ public record Dimension(String name, long unitsPerWhole) implements Comparable<D
     if (units == 0) {
       return "0";
     }
+    int decimals = Math.max(9, BigDecimal.valueOf(unitsPerWhole).precision());
     return BigDecimal.valueOf(units)
-        .divide(BigDecimal.valueOf(unitsPerWhole), 9, RoundingMode.HALF_UP)
+        .divide(BigDecimal.valueOf(unitsPerWhole), decimals, RoundingMode.HALF_UP)
         .stripTrailingZeros()
         .toPlainString();
   }

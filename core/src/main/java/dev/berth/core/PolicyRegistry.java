@@ -1,9 +1,12 @@
 package dev.berth.core;
 
 import dev.berth.api.PolicyFactory;
+import java.io.IOException;
+import java.net.URL;
 import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceConfigurationError;
@@ -51,10 +54,25 @@ public final class PolicyRegistry {
         found.add(each);
       }
     } catch (ServiceConfigurationError broken) {
+      String cause = broken.getCause() == null ? "" : " (" + broken.getCause() + ")";
       throw new IllegalStateException(
-          "a jar offers a policy that cannot be made: " + broken.getMessage(), broken);
+          "a jar offers a policy that cannot be made: %s%s. Policies are offered by %s."
+              .formatted(broken.getMessage(), cause, String.join(", ", offers(loader))),
+          broken);
     }
     return new PolicyRegistry(found);
+  }
+
+  private static List<String> offers(ClassLoader loader) {
+    try {
+      return Collections.list(
+              loader.getResources("META-INF/services/" + PolicyFactory.class.getName()))
+          .stream()
+          .map(URL::toString)
+          .toList();
+    } catch (IOException unreadable) {
+      return List.of("a jar that cannot be read: " + unreadable.getMessage());
+    }
   }
 
   /** Returns a registry of just these policies. */

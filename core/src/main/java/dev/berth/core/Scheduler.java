@@ -3,6 +3,7 @@ package dev.berth.core;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.google.common.collect.Sets;
+import com.google.common.math.LongMath;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
@@ -15,6 +16,7 @@ import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.Trigger;
 import dev.berth.core.config.ConfigBinder;
+import dev.berth.core.config.Durations;
 import dev.berth.core.engine.ClusterState;
 import dev.berth.core.engine.Pass;
 import dev.berth.core.engine.Pipeline;
@@ -23,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -64,10 +67,13 @@ public final class Scheduler {
   private final String policyId;
   private final JsonNode policyConfig;
   private final Optional<Duration> watchdog;
+  private final long watchdogNanos; // all of time, if it is longer than that
   private final DecisionLog log;
   private final int topScores;
   private final Set<Trigger> due = EnumSet.noneOf(Trigger.class);
   private Plan lastPlan;
+  private final Set<String> departed =
+      new HashSet<>(); // since the last plan, which may speak of them
   private long passes;
   private long lastPassAt;
   private @Nullable Thread inside;
@@ -79,6 +85,8 @@ public final class Scheduler {
     this.policyConfig = choice.config;
     this.policy = choice.maker.apply(new Context(state));
     this.watchdog = builder.watchdog != null ? Optional.of(builder.watchdog) : policy.watchdog();
+    watchdog.ifPresent(longest -> requirePositive("policy " + policyId, longest));
+    this.watchdogNanos = watchdog.map(Durations::toNanosSaturated).orElse(0L);
     this.log = new DecisionLog(builder.decisionLog);
     this.topScores = builder.topScores;
     this.lastPlan = new Plan(0, 0, Set.of(), List.of());
@@ -163,7 +171,7 @@ public final class Scheduler {
    * @throws EventRefusedException if it is not running, or {@code now} is in the past
    */
   public Sli completed(String instanceId, long now) {
-    return event(Trigger.INSTANCE_COMPLETED, () -> sliOf(state.done(instanceId, now, false)));
+    return event(Trigger.INSTANCE_COMPLETED, () -> end(instanceId, now, false));
   }
 
   /**
@@ -173,10 +181,14 @@ public final class Scheduler {
    * @throws EventRefusedException if there is no such instance, or {@code now} is in the past
    */
   public Sli cancelled(String instanceId, long now) {
-    return event(Trigger.INSTANCE_COMPLETED, () -> sliOf(state.done(instanceId, now, true)));
+    return event(Trigger.INSTANCE_COMPLETED, () -> end(instanceId, now, true));
   }
 
-  private static Sli sliOf(Instance done) {
+  private Sli end(String instanceId, long now, boolean cancelled) {
+    Instance done = state.done(instanceId, now, cancelled);
+    if (!lastPlan.deferrals().isEmpty() || !lastPlan.policyErrors().isEmpty()) {
+      departed.add(instanceId);
+    }
     long end = done.stateSince();
     return new Sli(
         done.id(),
@@ -217,7 +229,7 @@ public final class Scheduler {
               state, passes + 1, Sets.immutableEnumSet(triggers), !log.keepsNothing(), topScores);
       try {
         policy.schedule(pass.view());
-      } catch (RuntimeException | Error failure) {
+      } catch (Throwable failure) { // also a checked one that somebody threw undeclared
         pass.abandon();
         if (failure instanceof VirtualMachineError fatal) {
           throw fatal;
@@ -228,6 +240,7 @@ public final class Scheduler {
       passes++;
       lastPassAt = now;
       due.clear();
+      departed.clear();
       return lastPlan;
     } finally {
       inside = null;
@@ -243,9 +256,11 @@ public final class Scheduler {
   }
 
   private OptionalLong watchdogAt() {
-    return passes == 0 || watchdog.isEmpty()
-        ? OptionalLong.empty()
-        : OptionalLong.of(lastPassAt + watchdog.get().toNanos());
+    if (passes == 0 || watchdog.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    long at = LongMath.saturatedAdd(lastPassAt, watchdogNanos);
+    return at == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(at);
   }
 
   // ---- Looking
@@ -287,7 +302,7 @@ public final class Scheduler {
 
   /** Returns what explains decisions, and their absence. */
   public Explainer explain() {
-    return new Explainer(state, lastPlan, log);
+    return new Explainer(state, lastPlan, departed, log);
   }
 
   /** Returns the latest decisions. */
@@ -337,6 +352,13 @@ public final class Scheduler {
       return result;
     } finally {
       inside = null;
+    }
+  }
+
+  private static void requirePositive(String whose, Duration watchdog) {
+    if (watchdog.isNegative() || watchdog.isZero()) {
+      throw new IllegalArgumentException(
+          "%s: watchdog was %s, must be positive.".formatted(whose, watchdog));
     }
   }
 
@@ -458,9 +480,7 @@ public final class Scheduler {
      * @throws IllegalArgumentException if not positive
      */
     public Builder watchdog(Duration longest) {
-      if (longest.isNegative() || longest.isZero()) {
-        throw new IllegalArgumentException("watchdog was %s, must be positive.".formatted(longest));
-      }
+      requirePositive("scheduler", longest);
       this.watchdog = longest;
       return this;
     }

@@ -98,8 +98,8 @@ class RefusedEventTest {
         event(c -> c.pending("x", 1), "request x is submitted"),
         event(c -> c.started("s"), "instance s is ready"),
         event(c -> c.failed("r"), "instance r failed"),
-        event(c -> c.completed("r"), "instance r is done"),
-        event(c -> c.cancelled("p"), "instance p is done"),
+        event(c -> c.completed("r"), "instance r completed"),
+        event(c -> c.cancelled("p"), "instance p is cancelled"),
         event(c -> c.pass(), "a pass"));
   }
 

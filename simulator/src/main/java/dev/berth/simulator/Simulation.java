@@ -309,6 +309,8 @@ public final class Simulation implements AutoCloseable {
       } else if (action instanceof Action.Place place) {
         place(execution(place.instance()), place.host());
         placements++;
+      } else {
+        throw new IllegalStateException("the simulator cannot carry out %s.".formatted(action));
       }
     }
     if (nextPassAt() <= clock) {

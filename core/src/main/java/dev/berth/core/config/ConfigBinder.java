@@ -13,7 +13,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
-import com.fasterxml.jackson.databind.exc.InvalidFormatException;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.JsonNodeType;
@@ -28,6 +28,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +57,9 @@ public final class ConfigBinder {
                   .addSerializer(Duration.class, new DurationWriter())
                   .addDeserializer(Duration.class, new DurationReader()))
           .build();
+
+  private static final Set<Class<?>> INTEGRAL =
+      Set.of(int.class, Integer.class, long.class, Long.class, short.class, Short.class);
 
   private ConfigBinder() {}
 
@@ -105,29 +110,32 @@ public final class ConfigBinder {
     ObjectNode defaults = toJson(factory.defaults());
     List<Leaf> leaves = new ArrayList<>();
     walk("config", user, defaults, new ArrayList<>(), leaves, problems);
-    // Each value alone over the defaults, so that one value out of range does not hide the next.
-    for (Leaf leaf : leaves) {
-      ObjectNode single = defaults.deepCopy();
-      leaf.putInto(single);
-      Problem problem = tryBind(factory, single, leaf);
-      if (problem != null) {
-        problems.add(problem);
-      }
-    }
-    if (!problems.isEmpty()) {
-      throw new ConfigException(subject, problems);
-    }
     ObjectNode merged = defaults.deepCopy();
     leaves.forEach(leaf -> leaf.putInto(merged));
     try {
-      return MAPPER.treeToValue(merged, factory.configType());
+      C bound = MAPPER.treeToValue(merged, factory.configType());
+      if (problems.isEmpty()) {
+        return bound;
+      }
     } catch (JsonProcessingException together) {
-      throw new ConfigException(
-          subject,
-          List.of(
-              new Problem(
-                  "config", user.toString(), "its values do not go together", cause(together))));
+      // Which values are to blame? Each alone over the defaults, so that one does not hide the
+      // next.
+      int before = problems.size();
+      for (Leaf leaf : leaves) {
+        ObjectNode single = defaults.deepCopy();
+        leaf.putInto(single);
+        Problem problem = tryBind(factory, single, leaf);
+        if (problem != null) {
+          problems.add(problem);
+        }
+      }
+      if (problems.size() == before) {
+        problems.add(
+            new Problem(
+                "config", user.toString(), "its values do not go together", cause(together)));
+      }
     }
+    throw new ConfigException(subject, problems);
   }
 
   private static void walk(
@@ -191,23 +199,24 @@ public final class ConfigBinder {
     try {
       MAPPER.treeToValue(tree, factory.configType());
       return null;
-    } catch (InvalidFormatException format) {
-      if (format.getTargetType() != null && format.getTargetType().isEnum()) {
-        return new Problem(
-            leaf.path,
-            leaf.value.toString(),
-            "must be one of "
-                + String.join(
-                    ", ",
-                    Arrays.stream(format.getTargetType().getEnumConstants())
-                        .map(Object::toString)
-                        .toList()),
-            "");
-      }
-      return new Problem(leaf.path, leaf.value.toString(), cause(format), "");
-    } catch (JsonProcessingException range) {
-      return new Problem(leaf.path, leaf.value.toString(), cause(range), "");
+    } catch (JsonProcessingException wrong) {
+      return new Problem(leaf.path, leaf.value.toString(), ruleOf(wrong, leaf.value), "");
     }
+  }
+
+  private static String ruleOf(JsonProcessingException wrong, JsonNode value) {
+    if (wrong instanceof MismatchedInputException mismatch && mismatch.getTargetType() != null) {
+      Class<?> target = mismatch.getTargetType();
+      if (target.isEnum()) {
+        return Arrays.stream(target.getEnumConstants())
+            .map(Object::toString)
+            .collect(Collectors.joining(", ", "must be one of ", ""));
+      }
+      if (INTEGRAL.contains(target) && value.isNumber() && !value.isIntegralNumber()) {
+        return "must be a whole number";
+      }
+    }
+    return cause(wrong);
   }
 
   private static String cause(JsonProcessingException problem) {

@@ -30,7 +30,14 @@ public final class Durations {
   private static final Pattern PART =
       Pattern.compile("(\\d{1,18}(?:\\.\\d{1,9})?)(ns|us|ms|s|m|h|d)");
 
+  private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
+
   private Durations() {}
+
+  /** Returns the nanoseconds of a duration, or the greatest number if there are more. */
+  public static long toNanosSaturated(Duration duration) {
+    return duration.compareTo(LONGEST) >= 0 ? Long.MAX_VALUE : duration.toNanos();
+  }
 
   /**
    * Reads a duration.
@@ -63,7 +70,11 @@ public final class Durations {
     if (nanos.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
       throw wrong(text, " The longest is 292 years.");
     }
-    return Duration.ofNanos(nanos.longValue());
+    try {
+      return Duration.ofNanos(nanos.longValueExact());
+    } catch (ArithmeticException fraction) {
+      throw wrong(text, " There is nothing shorter than 1ns.");
+    }
   }
 
   /**
@@ -71,6 +82,9 @@ public final class Durations {
    * nothing.
    */
   public static String format(Duration duration) {
+    if (duration.abs().compareTo(LONGEST) > 0) {
+      return duration.toString();
+    }
     long nanos = duration.toNanos();
     if (nanos == 0) {
       return "0s";
@@ -90,7 +104,7 @@ public final class Durations {
   private static Duration parseIso(String text) {
     try {
       Duration parsed = Duration.parse(text.toUpperCase(Locale.ROOT));
-      if (parsed.isNegative() || parsed.compareTo(Duration.ofNanos(Long.MAX_VALUE)) > 0) {
+      if (parsed.isNegative() || parsed.compareTo(LONGEST) > 0) {
         throw wrong(text, "");
       }
       return parsed;

@@ -41,6 +41,7 @@ public final class ClusterState {
   private final Map<String, HostRecord> hosts = new LinkedHashMap<>(); // in order of joining
   private final Map<String, InstanceRecord> instances = new LinkedHashMap<>(); // of admission
   private final List<InstanceRecord> pending = new ArrayList<>(); // order means nothing
+  private final Former former = new Former(); // of the one transition under way
   private PlacementIndex index = PlacementIndex.NONE;
   private long joins;
   private long admissions;
@@ -140,48 +141,58 @@ public final class ClusterState {
     return index instanceof Pipeline pipeline ? pipeline : null;
   }
 
-  // ---- Events
+  // ---- Events. Each is refused or fails before it changes anything, or happens as a whole.
 
-  /** Moves time on; an event or pass at {@code time} follows. */
+  /** Moves time on, for a pass. */
   public void advanceTo(long time, String event) {
-    if (time < now) {
-      throw new EventRefusedException(
-          "%s at %d ns, but time has reached %d ns. Events must come in order of time."
-              .formatted(event, time, now));
-    }
+    requireNotPast(time, event);
     now = time;
   }
 
   /** A host joins. */
   public Host addHost(HostSpec spec, long time) {
-    if (hosts.containsKey(spec.id())) {
+    String id = spec.id();
+    if (hosts.containsKey(id)) {
       throw new EventRefusedException(
-          "host %s joins, but a host of that id is present. Maybe remove it first."
-              .formatted(spec.id()));
+          "host %s joins, but a host of that id is present. Maybe remove it first.".formatted(id));
     }
-    refuseClash("host " + spec.id(), spec.capacity());
-    advanceTo(time, "host " + spec.id() + " joins");
+    refuseClash("host " + id, spec.capacity());
+    advanceTo(time, "host " + id + " joins");
     HostRecord host =
-        new HostRecord(
-            spec, table, table.dense(spec.capacity()), Ties.hash(seed, spec.id()), joins++);
-    hosts.put(spec.id(), host);
+        new HostRecord(spec, table, table.dense(spec.capacity()), Ties.hash(seed, id), joins++);
+    hosts.put(id, host);
     constraintIndex.added(host);
     index.joined(host);
     return host;
   }
 
-  /** A host leaves; what was on it is pending again, in order of admission. */
+  /** A host leaves; what was on it is pending again. */
   public void removeHost(String id, long time) {
     HostRecord host = hosts.get(id);
     if (host == null) {
       throw new EventRefusedException("host %s leaves, but no such host is present.".formatted(id));
     }
-    advanceTo(time, "host " + id + " leaves");
-    List<InstanceRecord> stranded = new ArrayList<>(host.residents);
-    stranded.sort(Comparator.comparingLong(each -> each.sequence));
-    stranded.forEach(each -> stop(each, false));
+    requireNotPast(time, "host " + id + " leaves");
+    List<InstanceRecord> stranded = List.copyOf(host.residents);
+    List<Former> formers = new ArrayList<>(stranded.size());
+    try {
+      for (InstanceRecord each : stranded) {
+        formers.add(new Former().note(each));
+        stop(each, time, false);
+        index.rekey(each);
+      }
+    } catch (Throwable failure) {
+      for (int i = 0; i < formers.size(); i++) {
+        formers.get(i).restore(stranded.get(i));
+      }
+      throw failure;
+    }
+    now = time;
+    for (int i = 0; i < formers.size(); i++) {
+      leave(stranded.get(i), formers.get(i));
+      enter(stranded.get(i), formers.get(i));
+    }
     hosts.remove(id);
-    constraintIndex.removed(host);
     table.remove(host.slot);
   }
 
@@ -199,7 +210,7 @@ public final class ClusterState {
               .formatted(id, request.serviceClass(), String.join(", ", classes.keySet())));
     }
     refuseClash("request " + id, request.demand());
-    advanceTo(time, "request " + id + " is submitted");
+    requireNotPast(time, "request " + id + " is submitted");
     JobRecord job =
         request.job().map(name -> jobs.computeIfAbsent(name, JobRecord::new)).orElse(null);
     if (job != null) {
@@ -213,8 +224,16 @@ public final class ClusterState {
             constraintIndex.acquire(request.constraints(), table),
             job,
             time,
-            admissions++,
+            admissions,
             Ties.hash(seed, id));
+    try {
+      index.rekey(instance);
+    } catch (Throwable failure) {
+      forget(instance);
+      throw failure;
+    }
+    now = time;
+    admissions++;
     instances.put(id, instance);
     enterPending(instance);
     return instance;
@@ -222,22 +241,23 @@ public final class ClusterState {
 
   /** An instance is ready: from now on it is in service. */
   public void started(String id, long time) {
-    InstanceRecord instance = require(id, "is ready", InstanceState.STARTING);
-    advanceTo(time, "instance " + id + " is ready");
-    index.leavesHost(instance, now);
+    InstanceRecord instance = require(id, time, "is ready", InstanceState.STARTING);
+    Former former = this.former.note(instance);
     if (instance.placedAfterPreemption) {
-      instance.restartOverhead += now - instance.stateSince;
+      instance.restartOverhead += time - instance.stateSince;
     }
     instance.state = InstanceState.RUNNING;
-    instance.stateSince = now;
-    index.isOnHost(instance, now);
+    instance.stateSince = time;
+    change(instance, former, time);
   }
 
   /** An instance failed; it is pending again. */
   public void failed(String id, long time) {
-    InstanceRecord instance = require(id, "failed", InstanceState.STARTING, InstanceState.RUNNING);
-    advanceTo(time, "instance " + id + " failed");
-    stop(instance, false);
+    InstanceRecord instance =
+        require(id, time, "failed", InstanceState.STARTING, InstanceState.RUNNING);
+    Former former = this.former.note(instance);
+    stop(instance, time, false);
+    change(instance, former, time);
   }
 
   /** An instance is done. Returns it, with its final accounting. */
@@ -246,107 +266,148 @@ public final class ClusterState {
         cancelled
             ? require(
                 id,
+                time,
                 "is cancelled",
                 InstanceState.PENDING,
                 InstanceState.STARTING,
                 InstanceState.RUNNING)
-            : require(id, "completed", InstanceState.RUNNING);
-    advanceTo(time, "instance " + id + " is done");
-    if (instance.state != InstanceState.PENDING) {
-      stop(instance, false);
-    }
-    leavePending(instance);
+            : require(id, time, "completed", InstanceState.RUNNING);
+    Former former = this.former.note(instance);
+    stop(instance, time, false);
     instance.state = InstanceState.DONE;
-    instance.stateSince = now;
+    now = time;
+    leave(instance, former);
     instances.remove(id);
+    forget(instance);
+    return instance;
+  }
+
+  private void forget(InstanceRecord instance) {
     constraintIndex.release(instance.constraints);
     if (instance.job != null && --instance.job.members == 0) {
       jobs.remove(instance.job.name);
     }
-    return instance;
   }
 
-  // ---- Transitions
+  // ---- Actions of a pass
 
   /** Pending to starting. The caller has checked that it may. */
   void place(InstanceRecord instance, HostRecord host) {
-    leavePending(instance);
+    Former former = this.former.note(instance);
     instance.state = InstanceState.STARTING;
     instance.stateSince = now;
+    instance.host = host;
     instance.placements++;
     instance.placedAfterPreemption = instance.lastStopWasPreemption;
     instance.lastStopWasPreemption = false;
-    occupy(instance, host);
+    change(instance, former, now);
   }
 
   /** Undoes {@link #place}. */
-  void unplace(InstanceRecord instance, long pendingSince) {
-    vacate(instance);
+  void unplace(InstanceRecord instance, long pendingSince, long queueKey, long victimKey) {
+    Former former = this.former.note(instance);
     instance.state = InstanceState.PENDING;
     instance.stateSince = pendingSince;
+    instance.host = null;
     instance.placements--;
     instance.lastStopWasPreemption = instance.placedAfterPreemption;
-    enterPending(instance);
+    instance.nextQueueKey = queueKey;
+    instance.nextVictimKey = victimKey;
+    leave(instance, former);
+    enter(instance, former);
   }
 
   /** Starting or running to pending, by preemption. */
   void preempt(InstanceRecord instance) {
+    Former former = this.former.note(instance);
     instance.preemptions++;
-    stop(instance, true);
+    stop(instance, now, true);
+    change(instance, former, now);
   }
 
   /** Undoes {@link #preempt}. */
   void unpreempt(
-      InstanceRecord instance, HostRecord host, InstanceState formerState, long formerSince) {
-    leavePending(instance);
+      InstanceRecord instance,
+      HostRecord host,
+      InstanceState formerState,
+      long formerSince,
+      long victimKey) {
+    Former former = this.former.note(instance);
     instance.preemptions--;
     instance.lastStopWasPreemption = false; // whoever holds capacity was placed since
     instance.state = formerState;
     instance.stateSince = formerSince;
+    instance.host = host;
     if (formerState == InstanceState.RUNNING) {
       instance.served -= now - formerSince;
       instance.earned -= instance.earnedBetween(formerSince, now);
     }
-    occupy(instance, host);
+    instance.nextVictimKey = victimKey;
+    leave(instance, former);
+    enter(instance, former);
   }
 
-  private void stop(InstanceRecord instance, boolean byPreemption) {
-    vacate(instance);
+  // ---- Transitions: first what the instance is, then its keys, then where it stands
+
+  private static void stop(InstanceRecord instance, long time, boolean byPreemption) {
     if (instance.state == InstanceState.RUNNING) {
-      instance.served += now - instance.stateSince;
-      instance.earned += instance.earnedBetween(instance.stateSince, now);
+      instance.served += time - instance.stateSince;
+      instance.earned += instance.earnedBetween(instance.stateSince, time);
     }
     instance.state = InstanceState.PENDING;
-    instance.stateSince = now;
+    instance.stateSince = time;
+    instance.host = null;
     instance.lastStopWasPreemption = byPreemption;
-    enterPending(instance);
   }
 
-  private void occupy(InstanceRecord instance, HostRecord host) {
-    instance.host = host;
-    host.admit(instance);
-    table.take(host.slot, instance.demand);
-    if (instance.job != null) {
-      instance.job.arrived(host, instance.antiAffinity);
+  /** Completes a transition; if a part of the policy throws, it has not happened. */
+  private void change(InstanceRecord instance, Former former, long time) {
+    try {
+      index.rekey(instance);
+    } catch (Throwable failure) {
+      former.restore(instance);
+      throw failure;
     }
-    index.isOnHost(instance, now);
+    now = time;
+    leave(instance, former);
+    enter(instance, former);
   }
 
-  private void vacate(InstanceRecord instance) {
+  private void leave(InstanceRecord instance, Former former) {
+    if (former.host == null) {
+      leavePending(instance);
+      return;
+    }
+    index.leavesHost(instance, former.host, former.state);
+    if (instance.host != former.host) {
+      former.host.dismiss(instance);
+      table.giveBack(former.host.slot, instance.demand);
+      if (instance.job != null) {
+        instance.job.left(former.host);
+      }
+    }
+  }
+
+  private void enter(InstanceRecord instance, Former former) {
     HostRecord host = instance.host;
     if (host == null) {
-      throw new IllegalStateException(instance + " is on no host");
+      enterPending(instance);
+      return;
     }
-    index.leavesHost(instance, now);
-    host.dismiss(instance);
-    table.giveBack(host.slot, instance.demand);
-    if (instance.job != null) {
-      instance.job.left(host, instance.antiAffinity);
+    instance.victimKey = instance.nextVictimKey;
+    if (host != former.host) {
+      host.admit(instance);
+      table.take(host.slot, instance.demand);
+      if (instance.job != null) {
+        instance.job.arrived(host, instance.antiAffinity);
+      }
     }
-    instance.host = null;
+    index.isOnHost(instance, host);
   }
 
   private void enterPending(InstanceRecord instance) {
+    instance.queueKey = instance.nextQueueKey;
+    instance.victimKey = instance.nextVictimKey;
     instance.pendingPlace = pending.size();
     pending.add(instance);
     index.isPending(instance);
@@ -392,7 +453,7 @@ public final class ClusterState {
     return -1;
   }
 
-  private InstanceRecord require(String id, String event, InstanceState... allowed) {
+  private InstanceRecord require(String id, long time, String event, InstanceState... allowed) {
     InstanceRecord instance = instances.get(id);
     if (instance == null) {
       throw new EventRefusedException(
@@ -400,6 +461,7 @@ public final class ClusterState {
     }
     for (InstanceState each : allowed) {
       if (instance.state == each) {
+        requireNotPast(time, "instance " + id + " " + event);
         return instance;
       }
     }
@@ -413,6 +475,14 @@ public final class ClusterState {
                 instance.state == InstanceState.STARTING
                     ? " Maybe report started(...) first."
                     : ""));
+  }
+
+  private void requireNotPast(long time, String event) {
+    if (time < now) {
+      throw new EventRefusedException(
+          "%s at %d ns, but time has reached %d ns. Events must come in order of time."
+              .formatted(event, time, now));
+    }
   }
 
   private void refuseClash(String subject, Resources resources) {

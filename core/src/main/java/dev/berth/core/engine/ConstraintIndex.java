@@ -46,10 +46,6 @@ final class ConstraintIndex {
     entries.values().forEach(entry -> entry.evaluate(host));
   }
 
-  void removed(HostRecord host) {
-    entries.values().forEach(entry -> entry.matching.clear(host.slot));
-  }
-
   /** One list of constraints and the slots of the hosts where all of them hold. */
   static final class Entry {
 

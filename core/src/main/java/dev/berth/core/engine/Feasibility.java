@@ -67,7 +67,7 @@ final class Feasibility {
   private double[] bestTuple;
   private int roomy;
   private int contested;
-  private final List<Decision.HostScore> considered = new ArrayList<>();
+  private final List<Considered> considered = new ArrayList<>();
 
   Feasibility(Pipeline.Builder parts) {
     this.state = parts.state;
@@ -156,7 +156,9 @@ final class Feasibility {
       fit.host = host;
       fit.slot = slot;
       double value = score.score(fit);
-      note(host, value);
+      if (considersAll()) {
+        note(host, value, tieOf(instance, host));
+      }
       if (best == null || value > bestScore) {
         keep(host, value, tieOf(instance, host));
       } else if (value == bestScore) {
@@ -189,8 +191,10 @@ final class Feasibility {
       fit.host = host;
       fit.slot = slot;
       double value = score.score(fit);
-      note(host, value);
       long tie = tieOf(instance, host);
+      if (logsAll) {
+        note(host, value, tie);
+      }
       if (order < 0
           || (order == 0 && (value > bestScore || (value == bestScore && winsTie(host, tie))))) {
         keep(host, value, tie);
@@ -413,34 +417,44 @@ final class Feasibility {
     return pass != null && pass.detailed() && pass.topScores() > 0;
   }
 
-  private void note(HostRecord host, double value) {
-    if (considersAll()) {
-      List<Double> entries = victimCount == 0 ? List.of() : Arrays.stream(tuple).boxed().toList();
-      considered.add(new Decision.HostScore(host.id(), entries, value));
-    }
+  private void note(HostRecord host, double value, long tie) {
+    List<Double> entries = victimCount == 0 ? List.of() : Arrays.stream(tuple).boxed().toList();
+    considered.add(
+        new Considered(new Decision.HostScore(host.id(), entries, value), tie, host.joined));
   }
 
-  private List<Decision.HostScore> topOf(List<Decision.HostScore> all) {
+  private List<Decision.HostScore> topOf(List<Considered> all) {
     if (all.isEmpty() || pass == null) {
       return List.of();
     }
-    Comparator<Decision.HostScore> byCost =
-        (a, b) -> {
-          for (int i = 0; i < a.cost().size(); i++) {
-            int order = Double.compare(a.cost().get(i) + 0.0, b.cost().get(i) + 0.0);
-            if (order != 0) {
-              return order;
-            }
-          }
-          return 0;
-        };
-    return all.stream()
-        .sorted(
-            byCost
-                .thenComparing(Decision.HostScore::allocationScore, Comparator.reverseOrder())
-                .thenComparing(Decision.HostScore::host))
-        .limit(pass.topScores())
-        .toList();
+    return all.stream().sorted().limit(pass.topScores()).map(Considered::score).toList();
+  }
+
+  /** A host that was looked at; the best comes first. */
+  private record Considered(Decision.HostScore score, long tie, long joined)
+      implements Comparable<Considered> {
+
+    private static final Comparator<Considered> BEST_FIRST =
+        Comparator.<Considered, List<Double>>comparing(
+                each -> each.score.cost(), Considered::compareCosts)
+            .thenComparing(each -> each.score.allocationScore(), Comparator.reverseOrder())
+            .thenComparing(each -> each.tie, Comparator.reverseOrder())
+            .thenComparing(each -> each.joined);
+
+    @Override
+    public int compareTo(Considered other) {
+      return BEST_FIRST.compare(this, other);
+    }
+
+    private static int compareCosts(List<Double> a, List<Double> b) {
+      for (int i = 0; i < a.size(); i++) {
+        int order = Double.compare(a.get(i) + 0.0, b.get(i) + 0.0); // -0 equals 0
+        if (order != 0) {
+          return order;
+        }
+      }
+      return 0;
+    }
   }
 
   // ---- For explanations

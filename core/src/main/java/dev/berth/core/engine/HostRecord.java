@@ -61,7 +61,9 @@ final class HostRecord implements Host {
   @Override
   public long free(Dimension dimension) {
     int number = table.numberOf(dimension);
-    return number < 0 || table.host(slot) != this ? 0 : table.free(slot, number);
+    return number < 0 || table.host(slot) != this || !table.dimension(number).equals(dimension)
+        ? 0
+        : table.free(slot, number);
   }
 
   @Override

@@ -101,7 +101,6 @@ final class HostTable {
     }
     hosts[slot] = host;
     int base = slot * stride;
-    Arrays.fill(capacity, base, base + stride, 0);
     System.arraycopy(amounts, 0, capacity, base, amounts.length);
     System.arraycopy(capacity, base, free, base, stride);
     return slot;

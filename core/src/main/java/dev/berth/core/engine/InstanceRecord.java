@@ -46,8 +46,11 @@ final class InstanceRecord implements Instance {
 
   int residence = -1; // place in host.residents
   int pendingPlace = -1; // place in ClusterState.pending
+  // Keys in the pipeline's orders, and those for the state it is about to be in.
   long queueKey;
   long victimKey;
+  long nextQueueKey;
+  long nextVictimKey;
 
   InstanceRecord(
       Request request,

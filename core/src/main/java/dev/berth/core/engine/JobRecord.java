@@ -27,22 +27,21 @@ final class JobRecord {
    */
   boolean admits(HostRecord host, boolean antiAffinity) {
     Presence there = presences.get(host);
-    return there == null || (antiAffinity ? there.instances == 0 : there.refusing == 0);
+    return there == null || !(antiAffinity || there.refused);
   }
 
   void arrived(HostRecord host, boolean antiAffinity) {
     Presence there = presences.computeIfAbsent(host, h -> new Presence());
     there.instances++;
-    there.refusing += antiAffinity ? 1 : 0;
+    there.refused |= antiAffinity;
   }
 
-  void left(HostRecord host, boolean antiAffinity) {
+  void left(HostRecord host) {
     Presence there = presences.get(host);
     if (there == null) {
       throw new IllegalStateException("job " + name + " is not on " + host);
     }
     there.instances--;
-    there.refusing -= antiAffinity ? 1 : 0;
     if (there.instances == 0) {
       presences.remove(host);
     }
@@ -77,6 +76,6 @@ final class JobRecord {
 
   private static final class Presence {
     int instances;
-    int refusing;
+    boolean refused; // by the one instance there
   }
 }

@@ -114,8 +114,9 @@ public final class Pass {
     return topScores;
   }
 
-  static Pass of(SchedulingPass view) {
-    if (view instanceof View ours) {
+  /** Returns the pass behind what a policy holds, which must be of this cluster and open. */
+  static Pass of(SchedulingPass view, ClusterState expected) {
+    if (view instanceof View ours && ours.pass().state == expected) {
       ours.checkActs();
       return ours.pass();
     }
@@ -134,18 +135,43 @@ public final class Pass {
     if (obstacle != null) {
       return obstacle;
     }
-    for (int i = 0; i < count; i++) {
-      InstanceRecord victim = victims[i];
-      journal.add(
-          new Preempted(
-              victim, host, instance, victim.state, victim.stateSince, victim.actedInPass));
-      victim.actedInPass = number;
-      state.preempt(victim);
+    int mark = journal.size();
+    try {
+      for (int i = 0; i < count; i++) {
+        preempt(victims[i], host, instance);
+      }
+      Placed placed =
+          new Placed(
+              instance,
+              host,
+              instance.stateSince,
+              instance.actedInPass,
+              instance.queueKey,
+              instance.victimKey,
+              decision);
+      state.place(instance, host);
+      instance.actedInPass = number;
+      journal.add(placed);
+    } catch (Throwable failure) {
+      undoTo(mark);
+      throw failure;
     }
-    journal.add(new Placed(instance, host, instance.stateSince, instance.actedInPass, decision));
-    instance.actedInPass = number;
-    state.place(instance, host);
     return null;
+  }
+
+  private void preempt(InstanceRecord victim, HostRecord host, InstanceRecord beneficiary) {
+    Preempted preempted =
+        new Preempted(
+            victim,
+            host,
+            beneficiary,
+            victim.state,
+            victim.stateSince,
+            victim.actedInPass,
+            victim.victimKey);
+    state.preempt(victim);
+    victim.actedInPass = number;
+    journal.add(preempted);
   }
 
   private @Nullable Reason obstacle(
@@ -216,6 +242,8 @@ public final class Pass {
       HostRecord host,
       long pendingSince,
       long actedBefore,
+      long queueKey,
+      long victimKey,
       @Nullable Decision decision)
       implements Entry {}
 
@@ -225,7 +253,8 @@ public final class Pass {
       InstanceRecord beneficiary,
       InstanceState formerState,
       long formerSince,
-      long actedBefore)
+      long actedBefore,
+      long victimKey)
       implements Entry {}
 
   private record Deferred(InstanceRecord instance, Reason why) implements Entry {}
@@ -234,11 +263,15 @@ public final class Pass {
     for (int i = journal.size() - 1; i >= mark; i--) {
       Entry entry = journal.remove(i);
       if (entry instanceof Placed placed) {
-        state.unplace(placed.instance, placed.pendingSince);
+        state.unplace(placed.instance, placed.pendingSince, placed.queueKey, placed.victimKey);
         placed.instance.actedInPass = placed.actedBefore;
       } else if (entry instanceof Preempted preempted) {
         state.unpreempt(
-            preempted.victim, preempted.host, preempted.formerState, preempted.formerSince);
+            preempted.victim,
+            preempted.host,
+            preempted.formerState,
+            preempted.formerSince,
+            preempted.victimKey);
         preempted.victim.actedInPass = preempted.actedBefore;
       }
     }

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Pipeline implements Policy, PlacementIndex {
 
+  private final ClusterState state;
   private final QueueOrder queueOrder;
   private final @Nullable VictimOrder victimOrder;
   private final boolean preemptStarting;
@@ -38,6 +39,7 @@ public final class Pipeline implements Policy, PlacementIndex {
   private final Feasibility feasibility;
 
   private Pipeline(Builder parts) {
+    this.state = parts.state;
     this.queueOrder = parts.queue;
     this.victimOrder = parts.victims;
     this.preemptStarting = parts.preemptStarting;
@@ -62,7 +64,7 @@ public final class Pipeline implements Policy, PlacementIndex {
 
   @Override
   public void schedule(SchedulingPass view) {
-    Pass pass = Pass.of(view);
+    Pass pass = Pass.of(view, state);
     feasibility.begin(pass);
     InstanceRecord next = queue.isEmpty() ? null : queue.first();
     while (next != null) {
@@ -107,51 +109,49 @@ public final class Pipeline implements Policy, PlacementIndex {
   }
 
   @Override
-  public void isPending(InstanceRecord instance) {
-    instance.queueKey = queueOrder.key(instance);
-    if (victimOrder != null) {
-      instance.victimKey = victimOrder.key(instance);
+  public void rekey(InstanceRecord instance) {
+    if (instance.state == InstanceState.PENDING) {
+      instance.nextQueueKey = queueOrder.key(instance);
     }
+    if (victimOrder != null) {
+      instance.nextVictimKey = victimOrder.key(instance);
+    }
+  }
+
+  @Override
+  public void isPending(InstanceRecord instance) {
     queue.add(instance);
   }
 
   @Override
   public void leavesQueue(InstanceRecord instance) {
     if (!queue.remove(instance)) {
-      throw new IllegalStateException(
-          instance + " is not in its place: its policy's queue key changed while it waited");
+      throw new IllegalStateException(instance + " is not in its place in the queue");
     }
   }
 
   @Override
-  public void isOnHost(InstanceRecord instance, long now) {
-    if (victimOrder != null) {
-      instance.victimKey = victimOrder.key(instance);
-      VictimList list = listOf(instance);
-      if (list != null) {
-        list.add(instance, drift(victimOrder, instance, now));
-      }
+  public void isOnHost(InstanceRecord instance, HostRecord host) {
+    VictimList list = listOf(instance, host, instance.state);
+    if (list != null) {
+      list.add(instance);
     }
   }
 
   @Override
-  public void leavesHost(InstanceRecord instance, long now) {
-    VictimList list = listOf(instance);
-    if (victimOrder != null && list != null) {
-      list.remove(instance, drift(victimOrder, instance, now));
+  public void leavesHost(InstanceRecord instance, HostRecord host, InstanceState formerState) {
+    VictimList list = listOf(instance, host, formerState);
+    if (list != null) {
+      list.remove(instance);
     }
   }
 
-  private static long drift(VictimOrder order, InstanceRecord instance, long now) {
-    return order.drift(instance.classRecord.serviceClass(), instance.state, now);
-  }
-
-  private @Nullable VictimList listOf(InstanceRecord instance) {
-    HostRecord host = instance.host;
-    if (host == null || host.victims == null) {
+  private @Nullable VictimList listOf(
+      InstanceRecord instance, HostRecord host, InstanceState state) {
+    if (host.victims == null) {
       return null;
     }
-    if (instance.state == InstanceState.RUNNING) {
+    if (state == InstanceState.RUNNING) {
       return host.victims[instance.classRecord.rank()];
     }
     return preemptStarting ? host.victims[classes.size() + instance.classRecord.rank()] : null;

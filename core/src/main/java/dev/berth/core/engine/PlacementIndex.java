@@ -1,8 +1,13 @@
 package dev.berth.core.engine;
 
+import dev.berth.api.InstanceState;
+
 /**
  * What follows the transitions of the {@link ClusterState}, to keep something ordered. Called at
  * each transition, also those that a pass makes tentatively or undoes.
+ *
+ * <p>A transition has two halves. {@link #rekey} asks the policy's parts and may throw; then
+ * nothing has happened. The others only move what has its keys, and do not throw.
  */
 interface PlacementIndex {
 
@@ -13,30 +18,40 @@ interface PlacementIndex {
         public void joined(HostRecord host) {}
 
         @Override
+        public void rekey(InstanceRecord instance) {}
+
+        @Override
         public void isPending(InstanceRecord instance) {}
 
         @Override
         public void leavesQueue(InstanceRecord instance) {}
 
         @Override
-        public void isOnHost(InstanceRecord instance, long now) {}
+        public void isOnHost(InstanceRecord instance, HostRecord host) {}
 
         @Override
-        public void leavesHost(InstanceRecord instance, long now) {}
+        public void leavesHost(
+            InstanceRecord instance, HostRecord host, InstanceState formerState) {}
       };
 
   /** A host has joined, empty. */
   void joined(HostRecord host);
 
-  /** An instance is pending now. */
+  /**
+   * Works out the keys of an instance for the state it has now, into {@code nextQueueKey} and
+   * {@code nextVictimKey}. May throw what the policy's parts throw.
+   */
+  void rekey(InstanceRecord instance);
+
+  /** An instance is pending now; its keys are those for that. */
   void isPending(InstanceRecord instance);
 
-  /** An instance is about to be pending no more. */
+  /** An instance is pending no more; its keys are still those of when it was. */
   void leavesQueue(InstanceRecord instance);
 
-  /** An instance is starting or running on its host now. */
-  void isOnHost(InstanceRecord instance, long now);
+  /** An instance is starting or running on a host now; its keys are those for that. */
+  void isOnHost(InstanceRecord instance, HostRecord host);
 
-  /** An instance is about to leave its host or its state there. */
-  void leavesHost(InstanceRecord instance, long now);
+  /** An instance left a host or its state there; its keys are still those of when it was. */
+  void leavesHost(InstanceRecord instance, HostRecord host, InstanceState formerState);
 }

@@ -27,14 +27,8 @@ final class VictimList {
     return item;
   }
 
-  /**
-   * Inserts an instance.
-   *
-   * @param drift what makes keys of this group values at some time; values do not wrap around, keys
-   *     may
-   */
-  void add(InstanceRecord instance, long drift) {
-    int at = place(instance, drift);
+  void add(InstanceRecord instance) {
+    int at = place(instance);
     if (size == items.length) {
       items = Arrays.copyOf(items, 2 * size);
     }
@@ -43,23 +37,22 @@ final class VictimList {
     size++;
   }
 
-  void remove(InstanceRecord instance, long drift) {
-    int at = place(instance, drift);
+  void remove(InstanceRecord instance) {
+    int at = place(instance);
     if (at >= size || items[at] != instance) {
-      throw new IllegalStateException(
-          instance + " is not in its place: its policy's victim key changed while it ran");
+      throw new IllegalStateException(instance + " is not in its place");
     }
     System.arraycopy(items, at + 1, items, at, size - at - 1);
     items[--size] = null;
   }
 
   /** Returns the index of the first item that does not come before the instance. */
-  private int place(InstanceRecord instance, long drift) {
+  private int place(InstanceRecord instance) {
     int low = 0;
     int high = size;
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (compare(get(middle), instance, drift) < 0) {
+      if (compare(get(middle), instance) < 0) {
         low = middle + 1;
       } else {
         high = middle;
@@ -68,9 +61,13 @@ final class VictimList {
     return low;
   }
 
-  private static int compare(InstanceRecord a, InstanceRecord b, long drift) {
-    int byValue = Long.compare(b.victimKey + drift, a.victimKey + drift);
-    return byValue != 0 ? byValue : compareTied(a, b);
+  /**
+   * Values differ by less than 2^63, so the difference of two keys has the right sign even if keys
+   * wrap around.
+   */
+  private static int compare(InstanceRecord a, InstanceRecord b) {
+    long ahead = b.victimKey - a.victimKey;
+    return ahead != 0 ? Long.signum(ahead) : compareTied(a, b);
   }
 
   /** Orders instances of equal value: greater hash first, then id. */

@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Explains what a scheduler decided and what it could not. Looks only; used by the thread that
@@ -32,13 +33,15 @@ public final class Explainer {
   private final ClusterState state;
   private final Inspection inspection;
   private final Plan lastPlan;
+  private final Set<String> departed; // since that plan: who has their id now is somebody else
   private final DecisionLog log;
 
   /** Made by {@link dev.berth.core.Scheduler#explain}. */
-  public Explainer(ClusterState state, Plan lastPlan, DecisionLog log) {
+  public Explainer(ClusterState state, Plan lastPlan, Set<String> departed, DecisionLog log) {
     this.state = state;
     this.inspection = new Inspection(state);
     this.lastPlan = lastPlan;
+    this.departed = departed;
     this.log = log;
   }
 
@@ -102,9 +105,10 @@ public final class Explainer {
         contested,
         obstacles,
         victims,
-        Optional.ofNullable(lastPlan.deferrals().get(instanceId)),
+        Optional.ofNullable(lastPlan.deferrals().get(instanceId))
+            .filter(why -> !isNewcomer(instanceId)),
         lastPlan.policyErrors().stream()
-            .filter(error -> error.instance().equals(instanceId))
+            .filter(error -> error.instance().equals(instanceId) && !isNewcomer(instanceId))
             .map(Plan.PolicyError::why)
             .toList());
   }
@@ -139,6 +143,10 @@ public final class Explainer {
             log.latest(decision -> decision.instance().equals(instanceId))
                 .filter(decision -> decision.host().equals(id))
                 .map(decision -> new WhyHere(decision, state.hostCount())));
+  }
+
+  private boolean isNewcomer(String instanceId) {
+    return departed.contains(instanceId);
   }
 
   private Instance require(String instanceId) {
