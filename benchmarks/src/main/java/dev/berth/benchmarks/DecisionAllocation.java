@@ -13,8 +13,8 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
- * Bytes that the measured decisions themselves allocate, without what sets them up, which JMH's own {@code -prof gc} counts too.
- * Use with {@code -prof dev.berth.benchmarks.DecisionAllocation}.
+ * Bytes that the measured decisions themselves allocate, without what sets them up, which JMH's own
+ * {@code -prof gc} counts too. Use with {@code -prof dev.berth.benchmarks.DecisionAllocation}.
  */
 public final class DecisionAllocation implements InternalProfiler {
 
@@ -50,7 +50,6 @@ public final class DecisionAllocation implements InternalProfiler {
   public Collection<? extends Result<?>> afterIteration(
       BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
     double perDecision = decisions == 0 ? Double.NaN : (double) bytes / decisions;
-    return List.of(
-        new ScalarResult("bytes", perDecision, "B/decision", AggregationPolicy.AVG));
+    return List.of(new ScalarResult("bytes", perDecision, "B/decision", AggregationPolicy.AVG));
   }
 }

@@ -27,8 +27,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Decisions of {@code qos-driven} per second: passes over {@value #BATCH} pending requests, with and without preemption, on
- * hosts that hold about twenty instances each.
+ * Decisions of {@code qos-driven} per second: passes over {@value #BATCH} pending requests, with
+ * and without preemption, on hosts that hold about twenty instances each.
  *
  * <pre>{@code
  * java -jar benchmarks/target/benchmarks.jar Feasibility -prof dev.berth.benchmarks.DecisionAllocation
@@ -66,7 +66,9 @@ public class FeasibilityBenchmark {
     }
   }
 
-  /** Hosts of 20 slots in two dimensions, filled to some degree with bronze and silver instances. */
+  /**
+   * Hosts of 20 slots in two dimensions, filled to some degree with bronze and silver instances.
+   */
   @State(Scope.Benchmark)
   public abstract static class Cluster {
 
@@ -103,9 +105,7 @@ public class FeasibilityBenchmark {
               .build();
       for (int h = 0; h < hosts; h++) {
         scheduler.addHost(
-            new HostSpec(
-                "h" + h, Resources.of(Dimension.CPU, WHOLE, Dimension.MEMORY, WHOLE)),
-            0);
+            new HostSpec("h" + h, Resources.of(Dimension.CPU, WHOLE, Dimension.MEMORY, WHOLE)), 0);
       }
       for (int i = 0; i < hosts * perHost(); i++) {
         submit(random.nextInt(3) == 0 ? "silver" : "bronze");
@@ -131,8 +131,7 @@ public class FeasibilityBenchmark {
     }
 
     private void submit(String serviceClass) {
-      scheduler.submit(
-          Request.builder("r" + submitted++, serviceClass).demand(SLOT).build(), now);
+      scheduler.submit(Request.builder("r" + submitted++, serviceClass).demand(SLOT).build(), now);
     }
 
     private void start(Plan plan) {

@@ -8,6 +8,7 @@ import static dev.berth.api.Trigger.INSTANCE_FAILED;
 import static dev.berth.api.Trigger.REQUEST_ADMITTED;
 import static dev.berth.api.Trigger.WATCHDOG;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
@@ -15,6 +16,7 @@ import dev.berth.api.Instance;
 import dev.berth.api.Plan;
 import dev.berth.api.Policy;
 import dev.berth.api.SchedulingPass;
+import dev.berth.api.ServiceClass;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -178,6 +180,29 @@ class SchedulerPassTest {
     patient.at(1).pass();
 
     assertThat(patient.at(2).pass().triggers()).containsExactly(EMBEDDER);
+  }
+
+  @Test
+  void aPolicyWhoseWatchdogIsNotPositiveIsRefused() {
+    Policy hasty =
+        new Policy() {
+          @Override
+          public void schedule(SchedulingPass pass) {}
+
+          @Override
+          public Optional<Duration> watchdog() {
+            return Optional.of(Duration.ZERO);
+          }
+        };
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                Scheduler.builder()
+                    .policy("hasty", context -> hasty)
+                    .serviceClasses(ServiceClass.builder("only").build())
+                    .build())
+        .withMessage("policy hasty: watchdog was PT0S, must be positive.");
   }
 
   @Test

@@ -313,11 +313,6 @@ public final class Simulation implements AutoCloseable {
         throw new IllegalStateException("the simulator cannot carry out %s.".formatted(action));
       }
     }
-    if (nextPassAt() <= clock) {
-      throw new IllegalStateException(
-          "after its pass at %s policy %s is due again at once. Maybe its watchdog is zero."
-              .formatted(Durations.format(now()), scheduler.policyId()));
-    }
   }
 
   private void place(Execution execution, String hostId) {

@@ -10,7 +10,9 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -43,16 +45,27 @@ public final class Clusters {
 
   /** Returns one to six service classes with distinct names; any may be equally important. */
   public static Arbitrary<List<ServiceClass>> serviceClasses() {
-    Arbitrary<ServiceClass> unnamed =
-        Combinators.combine(slos(), Arbitraries.integers().between(1, 4), margins(), limits())
-            .as(
-                (slo, importance, margin, limit) ->
-                    limit(ServiceClass.builder("unnamed"), limit)
-                        .slo(slo)
-                        .importance(importance)
-                        .safetyMargin(margin)
-                        .build());
-    return unnamed.list().ofMinSize(1).ofMaxSize(CLASS_NAMES.size()).map(Clusters::named);
+    return Combinators.combine(slos(), Arbitraries.integers().between(1, 4), margins(), limits())
+        .as(ClassShape::new)
+        .list()
+        .ofMinSize(1)
+        .ofMaxSize(CLASS_NAMES.size())
+        .map(
+            shapes ->
+                IntStream.range(0, shapes.size())
+                    .mapToObj(i -> shapes.get(i).named(CLASS_NAMES.get(i)))
+                    .toList());
+  }
+
+  /** A service class before it has a name. */
+  private record ClassShape(double slo, int importance, Duration margin, Optional<Double> limit) {
+
+    ServiceClass named(String name) {
+      ServiceClass.Builder builder =
+          ServiceClass.builder(name).slo(slo).importance(importance).safetyMargin(margin);
+      limit.ifPresent(builder::preemptionOverheadLimit);
+      return builder.build();
+    }
   }
 
   /** Returns any objective from 0.001 to 1, with those of the paper and the limits more often. */
@@ -77,27 +90,9 @@ public final class Clusters {
         Duration.ofDays(365));
   }
 
-  /** A preemption-overhead limit, or a negative number for the default. */
-  private static Arbitrary<Double> limits() {
-    return Arbitraries.of(-1.0, 1.0, 0.0, 0.01, 0.1, 0.5);
-  }
-
-  private static ServiceClass.Builder limit(ServiceClass.Builder builder, double limit) {
-    return limit < 0 ? builder : builder.preemptionOverheadLimit(limit);
-  }
-
-  private static List<ServiceClass> named(List<ServiceClass> unnamed) {
-    List<ServiceClass> named = new ArrayList<>();
-    for (ServiceClass each : unnamed) {
-      named.add(
-          ServiceClass.builder(CLASS_NAMES.get(named.size()))
-              .slo(each.slo().share())
-              .importance(each.importance())
-              .safetyMargin(each.safetyMargin())
-              .preemptionOverheadLimit(each.preemptionOverheadLimit())
-              .build());
-    }
-    return List.copyOf(named);
+  /** A preemption-overhead limit, or none for the default. */
+  private static Arbitrary<Optional<Double>> limits() {
+    return Arbitraries.of(1.0, 0.0, 0.01, 0.1, 0.5).optional(0.8);
   }
 
   static String describe(ServiceClass each) {

@@ -74,18 +74,15 @@ class LawsTest {
       Action.Preempt preempt, Plan plan, ReferenceCluster before, QosDriven policy) {
     ReferenceInstance k = before.instance(preempt.instance()).orElseThrow();
     ReferenceInstance j = before.instance(preempt.beneficiary()).orElseThrow();
-    long slackK = slack(k, plan.now(), policy);
-    long slackJ = slack(j, plan.now(), policy);
-    boolean kWorseOffOrEqual =
-        k.qos(plan.now(), policy.expectedOverhead())
-            <= j.qos(plan.now(), policy.expectedOverhead());
-    int moreImportant = k.serviceClass().importance() - j.serviceClass().importance();
-    if (slackK < 0) {
-      assertThat(slackJ).as("%s is within its margin, %s is not", k, j).isNegative();
-      assertThat(moreImportant).as("%s against %s", j, k).isNotNegative();
+    long qosK = k.qos(plan.now(), policy.expectedOverhead());
+    long qosJ = j.qos(plan.now(), policy.expectedOverhead());
+    int ranksBetween = k.serviceClass().importance() - j.serviceClass().importance();
+    if (qosK < margin(k)) { // so it must be by rule (B) or (C)
+      assertThat(qosJ).as("Q of %s, whose victim is within its margin", j).isLessThan(margin(j));
+      assertThat(ranksBetween).as("ranks from %s down to %s", j, k).isNotNegative();
     }
-    if (slackK >= 0 || moreImportant == 0) {
-      assertThat(kWorseOffOrEqual).as("%s is no better off than %s", k, j).isFalse();
+    if (qosK >= margin(k) || ranksBetween == 0) { // by rule (A) or (C)
+      assertThat(qosJ).as("Q of %s against %s", j, k).isLessThan(qosK);
     }
     if (k.serviceClass().equals(j.serviceClass())) {
       assertThat(k.preemptionOverhead(plan.now()))
@@ -94,9 +91,8 @@ class LawsTest {
     }
   }
 
-  private static long slack(ReferenceInstance instance, long now, QosDriven policy) {
-    return instance.qos(now, policy.expectedOverhead())
-        - instance.serviceClass().safetyMargin().toNanos();
+  private static long margin(ReferenceInstance instance) {
+    return instance.serviceClass().safetyMargin().toNanos();
   }
 
   /**

@@ -1,5 +1,7 @@
 package dev.berth.testkit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.berth.api.Constraint;
 import dev.berth.api.HostSpec;
 import dev.berth.api.ServiceClass;
@@ -9,6 +11,7 @@ import dev.berth.testkit.reference.QosDriven.Cost;
 import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferencePolicy;
 import dev.berth.testkit.reference.ReferenceScore;
+import dev.berth.testkit.reference.Tally.Mark;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,6 +59,7 @@ class LongRunTest {
       growing = growing ? alive < MOST : alive < FEWEST;
       duel.play(step(cluster, random, hosts, growing));
     }
+    assertThat(duel.tally().of(Mark.PASS_PREEMPTING)).isGreaterThan(100);
   }
 
   private static History cluster(long seed, int count) {

@@ -3,6 +3,7 @@ package dev.berth.core.config;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -89,16 +90,31 @@ public final class Durations {
     if (nanos == 0) {
       return "0s";
     }
-    for (String unit : new String[] {"d", "h", "m", "s", "ms", "us"}) {
-      long size = nanosOf(unit);
-      if (nanos % size == 0) {
-        return nanos / size + unit;
-      }
+    if (nanos % nanosOf("s") == 0) {
+      return wholeSeconds(nanos);
     }
     if (Math.abs(nanos) >= nanosOf("s")) {
       return BigDecimal.valueOf(nanos, 9).stripTrailingZeros().toPlainString() + "s";
     }
+    for (String unit : List.of("ms", "us")) {
+      if (nanos % nanosOf(unit) == 0) {
+        return nanos / nanosOf(unit) + unit;
+      }
+    }
     return nanos + "ns";
+  }
+
+  private static String wholeSeconds(long nanos) {
+    StringBuilder text = new StringBuilder();
+    long rest = nanos;
+    for (String unit : List.of("d", "h", "m", "s")) {
+      long count = rest / nanosOf(unit);
+      if (count != 0) {
+        text.append(text.isEmpty() ? count : Math.abs(count)).append(unit);
+        rest -= count * nanosOf(unit);
+      }
+    }
+    return text.toString();
   }
 
   private static Duration parseIso(String text) {

@@ -40,16 +40,19 @@ class DurationsTest {
   @CsvSource({
     "PT0S, 0s",
     "PT30S, 30s",
-    "PT1.5S, 1500ms",
+    "PT1.5S, 1.5s",
     "PT10M, 10m",
-    "PT90M, 90m",
+    "PT90M, 1h30m",
+    "PT0.0015S, 1500us",
+    "PT50H45S, 2d2h45s",
+    "PT-90S, -1m30s",
     "PT48H, 2d",
     "PT0.000001S, 1us",
     "PT0.000000001S, 1ns",
     "PT1.000000001S, 1.000000001s",
     "PT-5S, -5s"
   })
-  void durationsAreWrittenInTheLargestUnitThatLosesNothing(Duration duration, String expected) {
+  void durationsAreWrittenAsPeopleDo(Duration duration, String expected) {
     assertThat(Durations.format(duration)).isEqualTo(expected);
   }
 

@@ -340,7 +340,7 @@ class ExplainerTest {
 
       assertThat(why.describe())
           .isEqualTo(
-              "v left h1 at 90s, in pass 3, for a: ahead of its objective; no host had room, and"
+              "v left h1 at 1m30s, in pass 3, for a: ahead of its objective; no host had room, and"
                   + " of the 1 with eligible victims this one was cheapest");
       assertThat(why.victim().rule()).isEqualTo("ahead");
     }
@@ -351,7 +351,7 @@ class ExplainerTest {
       cluster.at(1.5).pending("a", 1).place("a", "h1", "v");
 
       assertThat(cluster.scheduler().explain().whyPreempted("v").orElseThrow().describe())
-          .isEqualTo("v left h1 at 1500ms, in pass 2, for a");
+          .isEqualTo("v left h1 at 1.5s, in pass 2, for a");
     }
 
     @Test

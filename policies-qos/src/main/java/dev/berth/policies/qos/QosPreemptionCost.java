@@ -31,7 +31,10 @@ final class QosPreemptionCost implements PreemptionCost {
     int rank = contest.victimClassRank();
     long slack = contest.victimValue() - margins[rank];
     int entry = slack < 0 ? rank : tuple.length - 1;
-    tuple[entry] += slack;
+    // As printed, victims whose slack adds up to nothing are dearest, 1/0, unlike no victims at
+    // all.
+    boolean toInfinity = slack == 0 && reading == PreemptionCostReading.AS_PRINTED;
+    tuple[entry] += toInfinity ? Double.MIN_VALUE : slack;
   }
 
   @Override

@@ -128,6 +128,22 @@ class QosPoliciesTest {
   }
 
   @Test
+  void readAsPrintedAVictimWithoutAnySlackIsTheDearest() {
+    Scheduler scheduler = scheduler("qos-driven", "{\"preemptionCost\": \"as-printed\"}");
+    host(scheduler, "h1", 1);
+    host(scheduler, "h2", 1);
+    submit(scheduler, "ahead", "bronze", 50 * SECOND);
+    run(scheduler, 50 * SECOND);
+    submit(scheduler, "exact", "bronze", 90 * SECOND);
+    run(scheduler, 90 * SECOND);
+    submit(scheduler, "g", "gold", 100 * SECOND);
+    // Q of exact is 10 s, its margin: 1 / 0. Q of ahead is 50 s: 1 / 40 s.
+    assertThat(scheduler.schedule(100 * SECOND).preemptions())
+        .extracting(Action.Preempt::instance)
+        .containsExactly("ahead");
+  }
+
+  @Test
   void restartsBeyondTheLimitProtectFromTheOwnClass() {
     Scheduler scheduler =
         Scheduler.builder()
@@ -210,7 +226,7 @@ class QosPoliciesTest {
   void everyKnobIsInTheEffectiveConfiguration() {
     assertThat(scheduler("qos-driven", "{\"expectedOverhead\": \"2.37s\"}").policyConfig())
         .hasToString(
-            "{\"watchdog\":\"10s\",\"expectedOverhead\":\"2370ms\",\"allocationScore\":"
+            "{\"watchdog\":\"10s\",\"expectedOverhead\":\"2.37s\",\"allocationScore\":"
                 + "{\"leastRequested\":1.0,\"balancedAllocation\":1.0},\"preemptionCost\":"
                 + "\"slack-sums\",\"spareUnneeded\":true,\"preemptStarting\":false}");
     assertThat(scheduler("priority", "{\"watchdog\": \"1m\"}").watchdog())
