@@ -166,7 +166,7 @@ class CompareCommandTest {
 
   @Test
   void theMeanOverheadIsExpectedUnlessTheUserSaysOtherwise() {
-    assertThat(config("--overheads", "1s,4s")).containsEntry("expectedOverhead", "2500ms");
+    assertThat(config("--overheads", "1s,4s")).containsEntry("expectedOverhead", "2.5s");
     assertThat(config("--overheads", "1s", "--hot-overheads", "0s"))
         .containsEntry("expectedOverhead", "500ms");
     assertThat(config("--config", "qos-driven={\"expectedOverhead\":\"7s\"}"))

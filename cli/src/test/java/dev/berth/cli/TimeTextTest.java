@@ -12,7 +12,7 @@ class TimeTextTest {
   @CsvSource({
     "PT0S, 0s",
     "PT0.04S, 0s",
-    "PT0.05S, 0.1s",
+    "PT0.05S, 100ms",
     "PT1S, 1s",
     "PT2.34S, 2.3s",
     "PT10S, 10s",

@@ -90,11 +90,8 @@ public final class Durations {
     if (nanos == 0) {
       return "0s";
     }
-    if (nanos % nanosOf("s") == 0) {
-      return wholeSeconds(nanos);
-    }
     if (Math.abs(nanos) >= nanosOf("s")) {
-      return BigDecimal.valueOf(nanos, 9).stripTrailingZeros().toPlainString() + "s";
+      return inSeconds(nanos);
     }
     for (String unit : List.of("ms", "us")) {
       if (nanos % nanosOf(unit) == 0) {
@@ -104,15 +101,17 @@ public final class Durations {
     return nanos + "ns";
   }
 
-  private static String wholeSeconds(long nanos) {
-    StringBuilder text = new StringBuilder();
-    long rest = nanos;
-    for (String unit : List.of("d", "h", "m", "s")) {
-      long count = rest / nanosOf(unit);
-      if (count != 0) {
-        text.append(text.isEmpty() ? count : Math.abs(count)).append(unit);
-        rest -= count * nanosOf(unit);
+  private static String inSeconds(long nanos) {
+    StringBuilder text = new StringBuilder(nanos < 0 ? "-" : "");
+    long rest = Math.abs(nanos);
+    for (String unit : List.of("d", "h", "m")) {
+      if (rest >= nanosOf(unit)) {
+        text.append(rest / nanosOf(unit)).append(unit);
+        rest %= nanosOf(unit);
       }
+    }
+    if (rest > 0) {
+      text.append(BigDecimal.valueOf(rest, 9).stripTrailingZeros().toPlainString()).append('s');
     }
     return text.toString();
   }

@@ -46,6 +46,7 @@ class DurationsTest {
     "PT0.0015S, 1500us",
     "PT50H45S, 2d2h45s",
     "PT-90S, -1m30s",
+    "PT1H20M4.5S, 1h20m4.5s",
     "PT48H, 2d",
     "PT0.000001S, 1us",
     "PT0.000000001S, 1ns",
