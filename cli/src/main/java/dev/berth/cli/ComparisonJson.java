@@ -51,7 +51,7 @@ final class ComparisonJson {
 
   private static void putList(ObjectNode node, String key, List<Duration> durations) {
     ArrayNode list = node.putArray(key);
-    durations.forEach(each -> list.add(Durations.format(each)));
+    Repeated.words(durations).forEach(list::add);
   }
 
   private static void putRun(ObjectNode node, RunOutcome outcome) {

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.Collectors;
 
 /**
  * The outcome of a comparison as a table for people: by service class, a row for each policy, and
@@ -75,18 +74,17 @@ final class ComparisonTable {
     String hot = list(scenario.overheads().hot());
     int events = settings.hostEvents().size();
     String how =
-        "until %s, period %s, margin %s, overheads %s%s, seed %d%s"
+        "until %s, period %s, margin %s, seed %d%s"
             .formatted(
                 Durations.format(scenario.until()),
                 Durations.format(settings.period()),
                 Durations.format(settings.margin()),
-                cold,
-                hot.equals(cold) ? "" : " (hot " + hot + ")",
                 settings.seed(),
                 events == 0 ? "" : ", " + counted(events, "host event"));
+    String delays = "overheads " + cold + (hot.equals(cold) ? "" : " (hot " + hot + ")");
     return what.length() + 1 + where.length() <= WIDTH
-        ? List.of(what + " " + where, how)
-        : List.of(what, where, how);
+        ? List.of(what + " " + where, how, delays)
+        : List.of(what, where, how, delays);
   }
 
   private static String requests(Workload workload) {
@@ -105,7 +103,7 @@ final class ComparisonTable {
   }
 
   private static String list(List<Duration> durations) {
-    return durations.stream().map(Durations::format).collect(Collectors.joining(","));
+    return String.join(",", Repeated.words(durations));
   }
 
   // ---- The table

@@ -14,7 +14,10 @@ import picocli.CommandLine.Option;
 /** The options that say what is simulated; the same for all commands that simulate. */
 final class RunOptions {
 
-  private static final String DURATIONS = "DURATION[,DURATION...]";
+  private static final String DURATIONS = "DURATION[xN][,DURATION[xN]...]";
+
+  private static final List<Duration> OVERHEADS_OF_FILES =
+      List.of(Duration.ofSeconds(2), Duration.ofSeconds(2), Duration.ofSeconds(3));
 
   @Option(
       names = "--workload",
@@ -65,23 +68,23 @@ final class RunOptions {
       names = "--overheads",
       paramLabel = DURATIONS,
       hideParamSyntax = true,
-      defaultValue = "2s,2s,3s",
       split = ",",
-      converter = DurationConverter.class,
+      converter = Repeated.Reader.class,
       description =
-          "What may pass between placing an instance and its being ready, each as likely; default "
-              + "${DEFAULT-VALUE}. Their mean is the expectedOverhead of configurations that do not "
-              + "set it.")
-  private List<Duration> overheads = new ArrayList<>();
+          "What may pass between placing an instance and its being ready, each as likely; 2sx625 "
+              + "stands for 625 of 2s. Default: what was published for a built-in workload, "
+              + "2s,2s,3s for a file. Their mean is the expectedOverhead of configurations that do "
+              + "not set it.")
+  private List<Repeated> overheads = new ArrayList<>();
 
   @Option(
       names = "--hot-overheads",
       paramLabel = DURATIONS,
       hideParamSyntax = true,
       split = ",",
-      converter = DurationConverter.class,
+      converter = Repeated.Reader.class,
       description = "The same on a host where the instance ran before; default: no different.")
-  private List<Duration> hotOverheads = new ArrayList<>();
+  private List<Repeated> hotOverheads = new ArrayList<>();
 
   @Option(
       names = "--failures",
@@ -132,13 +135,20 @@ final class RunOptions {
     return new RunSettings(scenario, period, phi, events, seed);
   }
 
+  private Overheads delays() {
+    List<Duration> cold = Repeated.expand(overheads);
+    if (cold.isEmpty()) {
+      cold =
+          BuiltInWorkloads.names().contains(workload)
+              ? BuiltInWorkloads.publishedOverheads().cold()
+              : OVERHEADS_OF_FILES;
+    }
+    return new Overheads(cold, hotOverheads.isEmpty() ? cold : Repeated.expand(hotOverheads));
+  }
+
   /** Returns whether others published what they got for these requests on these hosts. */
   boolean isPublishedExperiment() {
     return BuiltInWorkloads.names().contains(workload) && infrastructure == null;
-  }
-
-  private Overheads delays() {
-    return new Overheads(overheads, hotOverheads.isEmpty() ? overheads : hotOverheads);
   }
 
   private static void requirePositive(String option, Duration duration) {

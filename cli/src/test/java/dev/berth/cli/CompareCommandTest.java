@@ -57,7 +57,8 @@ class CompareCommandTest {
     assertThat(result.outLines())
         .startsWith(
             "validation-1 (256 requests) on 20 hosts of 3.75 cpu, 3.75 memory",
-            "until 1h, period 30s, margin 30s, overheads 2s,2s,3s, seed 1");
+            "until 1h, period 30s, margin 30s, seed 1",
+            "overheads 1sx11,2sx625,3sx345,4sx13,5sx4,6sx2");
     for (String row :
         List.of("gold (SLO 1), 80 requests", "silver (SLO 0.9), 80", "bronze (SLO 0.5), 96")) {
       assertThat(result.out()).containsOnlyOnce(row);
@@ -243,11 +244,11 @@ class CompareCommandTest {
     Cli.Result result = Cli.run("compare", "--until", "10m", "--verbose");
     assertThat(result.out())
         .contains(
-            "qos-driven\n  config       {\"watchdog\":\"30s\",\"expectedOverhead\":\"2.333333333s\"",
+            "qos-driven\n  config       {\"watchdog\":\"30s\",\"expectedOverhead\":\"2.38s\"",
             "  passes       ",
             "  placements   ",
             " a pass)");
-    assertThat(result.err()).matches("(?s)qos-driven took \\d+m?s\\.\npriority took \\d+m?s\\.\n");
+    assertThat(result.err()).matches("(?s)qos-driven took [\\d.]+m?s\\.\npriority took [\\d.]+m?s\\.\n");
     assertThat(Cli.run("compare", "--until", "10m", "--verbose").out()).isEqualTo(result.out());
   }
 

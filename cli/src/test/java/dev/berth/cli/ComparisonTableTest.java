@@ -33,7 +33,8 @@ class ComparisonTableTest {
         .isEqualTo(
             """
             validation-2 (221 requests) on 20 hosts of 3.75 cpu, 3.75 memory
-            until 1h, period 30s, margin 30s, overheads 2s,2s,3s, seed 1
+            until 1h, period 30s, margin 30s, seed 1
+            overheads 2s,2s,3s
 
                                   --- availability ---    SLO  -- deficit --  never    pre-
                                      min   mean    max    met    mean    max    ran  empted
@@ -64,7 +65,8 @@ class ComparisonTableTest {
         .isEqualTo(
             """
             validation-2 (221 requests) on 20 hosts of 3.75 cpu, 3.75 memory
-            until 1h, period 30s, margin 30s, overheads 2s,2s,3s, seed 1, 1 host event
+            until 1h, period 30s, margin 30s, seed 1, 1 host event
+            overheads 2s,2s,3s
 
                          --- availability ---    SLO  -- deficit --  never    pre-
                             min   mean    max    met    mean    max    ran  empted
