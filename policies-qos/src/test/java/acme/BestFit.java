@@ -1,6 +1,7 @@
 package acme;
 
 import dev.berth.api.AllocationScore;
+import dev.berth.api.AllocationScores;
 import dev.berth.api.Policy;
 import dev.berth.api.PolicyContext;
 import dev.berth.api.PolicyFactory;
@@ -8,7 +9,7 @@ import dev.berth.api.PolicyFactory;
 /** Packs hosts tightly: the host that is left with the least free share wins. */
 public final class BestFit implements PolicyFactory<BestFit.Config> {
 
-  /** A share of each host, in [0, 1), that best fit would rather leave free. */
+  /** The share of each host, in [0, 1), to leave free if possible. */
   public record Config(double reserve) {
     public Config {
       if (!(reserve >= 0 && reserve < 1)) {
@@ -39,11 +40,9 @@ public final class BestFit implements PolicyFactory<BestFit.Config> {
 
   @Override
   public Policy create(Config config, PolicyContext context) {
+    AllocationScore room = AllocationScores.leastRequested(); // the share left free
     AllocationScore tightest =
-        fit -> {
-          double fullest = (double) fit.used(0) / fit.capacity(0);
-          return fullest <= 1 - config.reserve() ? fullest : -fullest;
-        };
+        fit -> room.score(fit) >= config.reserve() ? 1 - room.score(fit) : room.score(fit) - 1;
     return context.pipeline().allocationScore(tightest).build();
   }
 }

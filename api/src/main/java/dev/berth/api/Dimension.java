@@ -41,7 +41,7 @@ public record Dimension(String name, long unitsPerWhole) implements Comparable<D
     }
     if (unitsPerWhole < 1) {
       throw new IllegalArgumentException(
-          "dimension %s: unitsPerWhole was %d, must be at least 1.".formatted(name, unitsPerWhole));
+          "dimension %s: unitsPerWhole was %s, must be at least 1.".formatted(name, unitsPerWhole));
     }
   }
 

@@ -48,6 +48,8 @@ public interface ServiceClass {
   /** Collects the settings of a service class; not thread-safe. */
   final class Builder {
 
+    private static final Duration LONGEST_MARGIN = Duration.ofDays(36_500);
+
     private final String name;
     private Slo slo = Slo.of(1);
     private int importance = 1;
@@ -81,7 +83,7 @@ public interface ServiceClass {
     public Builder importance(int rank) {
       if (rank < 1) {
         throw new IllegalArgumentException(
-            "service class %s: importance was %d, must be at least 1 (the most important)."
+            "service class %s: importance was %s, must be at least 1 (the most important)."
                 .formatted(name, rank));
       }
       this.importance = rank;
@@ -92,12 +94,12 @@ public interface ServiceClass {
      * Sets the safety margin; default 10 s. Larger: instances are guarded earlier and preempted
      * less. Zero: an instance may be preempted until the very moment it would miss its objective.
      *
-     * @throws IllegalArgumentException if negative
+     * @throws IllegalArgumentException if negative or beyond 36,500 days
      */
     public Builder safetyMargin(Duration margin) {
-      if (margin.isNegative()) {
+      if (margin.isNegative() || margin.compareTo(LONGEST_MARGIN) > 0) {
         throw new IllegalArgumentException(
-            "service class %s: safety margin was %s, must not be negative."
+            "service class %s: safety margin was %s, must be from 0 to a century."
                 .formatted(name, margin));
       }
       this.safetyMargin = margin;

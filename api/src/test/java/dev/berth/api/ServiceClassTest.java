@@ -80,10 +80,15 @@ class ServiceClassTest {
   }
 
   @Test
-  void aNegativeMarginIsRefused() {
+  void aMarginThatIsNegativeOrLongerThanACenturyIsRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () -> ServiceClass.builder("c").safetyMargin(Duration.ofDays(36_500).plusNanos(1)))
+        .withMessageContaining("must be from 0 to a century.");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ServiceClass.builder("c").safetyMargin(Duration.ofNanos(-1)))
-        .withMessage("service class c: safety margin was PT-0.000000001S, must not be negative.");
+        .withMessage(
+            "service class c: safety margin was PT-0.000000001S, must be from 0 to a century.");
   }
 
   @ParameterizedTest

@@ -74,7 +74,7 @@ final class ComparisonTable {
     String hot = list(scenario.overheads().hot());
     int events = settings.hostEvents().size();
     String how =
-        "until %s, period %s, margin %s, seed %d%s"
+        "until %s, period %s, margin %s, seed %s%s"
             .formatted(
                 Durations.format(scenario.until()),
                 Durations.format(settings.period()),
@@ -225,6 +225,6 @@ final class ComparisonTable {
   private static String perPass(long count, long passes) {
     return passes == 0
         ? Long.toString(count)
-        : "%d (%s a pass)".formatted(count, Numbers.share((double) count / passes, 2));
+        : "%s (%s a pass)".formatted(count, Numbers.share((double) count / passes, 2));
   }
 }

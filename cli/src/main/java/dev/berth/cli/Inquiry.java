@@ -129,7 +129,7 @@ final class Inquiry {
       }
     }
     return new BadInputException(
-        "no instance \"%s\" in %s. There are %d: %s%s"
+        "no instance \"%s\" in %s. There are %s: %s%s"
             .formatted(
                 instanceId,
                 workload.name(),

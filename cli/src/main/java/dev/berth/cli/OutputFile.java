@@ -54,7 +54,7 @@ final class OutputFile {
     Path target = Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();
     Path draft =
         target.resolveSibling(
-            ".%s.%d.tmp".formatted(target.getFileName(), ProcessHandle.current().pid()));
+            ".%s.%s.tmp".formatted(target.getFileName(), ProcessHandle.current().pid()));
     try {
       Files.write(draft, bytes);
       moveOver(draft, target);

@@ -59,7 +59,7 @@ record Repeated(Duration value, int times) {
       int times = many.matches() ? Integer.parseInt(many.group(2)) : 1;
       if (times < 1 || times > MOST) {
         throw new TypeConversionException(
-            "was \"%s\", must be a duration or one that is repeated 1 to %d times, like 2sx625."
+            "was \"%s\", must be a duration or one that is repeated 1 to %s times, like 2sx625."
                 .formatted(text, MOST));
       }
       return new Repeated(

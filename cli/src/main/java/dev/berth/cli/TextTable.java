@@ -61,7 +61,7 @@ final class TextTable {
   private void requireColumns(int count) {
     if (count != gaps.size() + 1) {
       throw new IllegalArgumentException(
-          "%d cells for %d columns.".formatted(count, gaps.size() + 1));
+          "%s cells for %s columns.".formatted(count, gaps.size() + 1));
     }
   }
 

@@ -248,7 +248,8 @@ class CompareCommandTest {
             "  passes       ",
             "  placements   ",
             " a pass)");
-    assertThat(result.err()).matches("(?s)qos-driven took [\\d.]+m?s\\.\npriority took [\\d.]+m?s\\.\n");
+    assertThat(result.err())
+        .matches("(?s)qos-driven took [\\d.]+m?s\\.\npriority took [\\d.]+m?s\\.\n");
     assertThat(Cli.run("compare", "--until", "10m", "--verbose").out()).isEqualTo(result.out());
   }
 

@@ -10,6 +10,6 @@ public final class PolicyFailedException extends RuntimeException {
 
   /** Makes one that names the policy and the pass. */
   public PolicyFailedException(String policyId, long pass, Throwable cause) {
-    super("policy %s failed in pass %d: %s".formatted(policyId, pass, cause), cause);
+    super("policy %s failed in pass %s: %s".formatted(policyId, pass, cause), cause);
   }
 }

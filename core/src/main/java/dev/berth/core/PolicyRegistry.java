@@ -101,7 +101,7 @@ public final class PolicyRegistry {
   private static void check(PolicyFactory<?> factory, String id) {
     if (id.length() > MAX_ID_LENGTH || !ID.matcher(id).matches()) {
       throw new IllegalStateException(
-          "%s has the id \"%s\", must be lower-case words joined by - or ., at most %d characters."
+          "%s has the id \"%s\", must be lower-case words joined by - or ., at most %s characters."
               .formatted(whereabouts(factory), id, MAX_ID_LENGTH));
     }
     boolean ours = factory.getClass().getPackageName().startsWith("dev.berth.");

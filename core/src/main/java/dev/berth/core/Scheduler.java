@@ -209,8 +209,8 @@ public final class Scheduler {
    *
    * @return what to do, in order; possibly nothing
    * @throws EventRefusedException if {@code now} is in the past
-   * @throws PolicyFailedException if the policy throws; then the cluster is as before, and what
-   *     made the pass due still does
+   * @throws PolicyFailedException if the policy throws; then nothing but the time has changed, and
+   *     what made the pass due still does
    */
   public Plan schedule(long now) {
     enter();
@@ -302,7 +302,7 @@ public final class Scheduler {
 
   /** Returns what explains decisions, and their absence. */
   public Explainer explain() {
-    return new Explainer(state, lastPlan, departed, log);
+    return new Explainer(state, () -> lastPlan, departed, log, this::refuseInside);
   }
 
   /** Returns the latest decisions. */
@@ -359,6 +359,12 @@ public final class Scheduler {
     if (watchdog.isNegative() || watchdog.isZero()) {
       throw new IllegalArgumentException(
           "%s: watchdog was %s, must be positive.".formatted(whose, watchdog));
+    }
+  }
+
+  private void refuseInside() {
+    if (inside != null) {
+      throw new IllegalStateException("explanations are for between the calls of a scheduler.");
     }
   }
 
@@ -494,7 +500,7 @@ public final class Scheduler {
     public Builder decisionLog(int keepLast) {
       if (keepLast < 0) {
         throw new IllegalArgumentException(
-            "decision log was %d, must be 0 or more.".formatted(keepLast));
+            "decision log was %s, must be 0 or more.".formatted(keepLast));
       }
       this.decisionLog = keepLast;
       return this;
@@ -509,7 +515,7 @@ public final class Scheduler {
     public Builder topScores(int hosts) {
       if (hosts < 0) {
         throw new IllegalArgumentException(
-            "top scores was %d, must be 0 or more.".formatted(hosts));
+            "top scores was %s, must be 0 or more.".formatted(hosts));
       }
       this.topScores = hosts;
       return this;

@@ -96,7 +96,7 @@ public final class Clusters {
   }
 
   static String describe(ServiceClass each) {
-    return "class %s: slo %s, importance %d, margin %s, overhead limit %s"
+    return "class %s: slo %s, importance %s, margin %s, overhead limit %s"
         .formatted(
             each.name(),
             each.slo(),

@@ -81,7 +81,7 @@ public final class ConfigBinder {
       String where =
           malformed.getLocation() == null
               ? ""
-              : " (line %d, column %d)"
+              : " (line %s, column %s)"
                   .formatted(
                       malformed.getLocation().getLineNr(), malformed.getLocation().getColumnNr());
       throw new ConfigException(

@@ -211,6 +211,7 @@ public final class ClusterState {
     }
     refuseClash("request " + id, request.demand());
     requireNotPast(time, "request " + id + " is submitted");
+    int dimensions = table.dimensions();
     JobRecord job =
         request.job().map(name -> jobs.computeIfAbsent(name, JobRecord::new)).orElse(null);
     if (job != null) {
@@ -230,6 +231,7 @@ public final class ClusterState {
       index.rekey(instance);
     } catch (Throwable failure) {
       forget(instance);
+      table.forgetDimensionsFrom(dimensions);
       throw failure;
     }
     now = time;
@@ -466,7 +468,7 @@ public final class ClusterState {
       }
     }
     throw new EventRefusedException(
-        "instance %s %s, but it is %s since %d ns.%s"
+        "instance %s %s, but it is %s since %s ns.%s"
             .formatted(
                 id,
                 event,
@@ -480,7 +482,7 @@ public final class ClusterState {
   private void requireNotPast(long time, String event) {
     if (time < now) {
       throw new EventRefusedException(
-          "%s at %d ns, but time has reached %d ns. Events must come in order of time."
+          "%s at %s ns, but time has reached %s ns. Events must come in order of time."
               .formatted(event, time, now));
     }
   }
@@ -489,7 +491,7 @@ public final class ClusterState {
     Dimension known = table.clash(resources);
     if (known != null) {
       throw new EventRefusedException(
-          "%s counts %s on another scale than before: %d units make one there."
+          "%s counts %s on another scale than before: %s units make one there."
               .formatted(subject, known, known.unitsPerWhole()));
     }
   }

@@ -155,7 +155,7 @@ final class Feasibility {
       roomy++;
       fit.host = host;
       fit.slot = slot;
-      double value = score.score(fit);
+      double value = scoreOf(host);
       if (considersAll()) {
         note(host, value, tieOf(instance, host));
       }
@@ -190,7 +190,7 @@ final class Feasibility {
       }
       fit.host = host;
       fit.slot = slot;
-      double value = score.score(fit);
+      double value = scoreOf(host);
       long tie = tieOf(instance, host);
       if (logsAll) {
         note(host, value, tie);
@@ -200,6 +200,16 @@ final class Feasibility {
         keep(host, value, tie);
       }
     }
+  }
+
+  private double scoreOf(HostRecord host) {
+    double value = score.score(fit);
+    if (Double.isNaN(value)) {
+      throw new IllegalStateException(
+          "the allocation score of %s for %s is not a number. Maybe it divides by a capacity of 0."
+              .formatted(host, fit.instance));
+    }
+    return value;
   }
 
   private boolean admits(InstanceRecord instance, HostRecord host) {

@@ -92,6 +92,13 @@ final class HostTable {
     return amounts;
   }
 
+  /** Forgets the dimensions from a number on, which no host or instance has an amount of. */
+  void forgetDimensionsFrom(int number) {
+    for (int d = dimensions.size() - 1; d >= number; d--) {
+      numbers.remove(dimensions.remove(d).name());
+    }
+  }
+
   int add(HostRecord host, long[] amounts) {
     int slot = vacants > 0 ? vacant[--vacants] : slots++;
     if (slot == hosts.length) {

@@ -6,6 +6,7 @@ import dev.berth.api.InstanceState;
 import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,6 +107,21 @@ final class InstanceRecord implements Instance {
   @Override
   public long serviceTime(long now) {
     return state == InstanceState.RUNNING ? served + (now - stateSince) : served;
+  }
+
+  @Override
+  public long waitingTime(long now) {
+    return Instance.super.waitingTime(lived(now));
+  }
+
+  @Override
+  public OptionalDouble availability(long now) {
+    return Instance.super.availability(lived(now));
+  }
+
+  /** Its life ends when it is done, however late somebody asks. */
+  private long lived(long now) {
+    return state == InstanceState.DONE ? stateSince : now;
   }
 
   @Override

@@ -42,6 +42,7 @@ public final class Pass {
   private final List<Plan.PolicyError> errors = new ArrayList<>();
   private final View root = new View();
   private View innermost = root;
+  private boolean busy; // with a decision, in which the policy's parts must not act
   private @Nullable RandomGenerator random;
 
   /**
@@ -124,6 +125,11 @@ public final class Pass {
         "a pipeline runs on a pass of its own scheduler only, this is a " + view.getClass());
   }
 
+  /** Says that a pipeline decides from now on, or no longer. */
+  void busy(boolean deciding) {
+    busy = deciding;
+  }
+
   /** Places as {@link SchedulingPass#place} does; returns why not, or null when done. */
   @Nullable Reason place(
       InstanceRecord instance,
@@ -136,6 +142,8 @@ public final class Pass {
       return obstacle;
     }
     int mark = journal.size();
+    boolean wasBusy = busy;
+    busy = true;
     try {
       for (int i = 0; i < count; i++) {
         preempt(victims[i], host, instance);
@@ -155,6 +163,8 @@ public final class Pass {
     } catch (Throwable failure) {
       undoTo(mark);
       throw failure;
+    } finally {
+      busy = wasBusy;
     }
     return null;
   }
@@ -298,16 +308,21 @@ public final class Pass {
     private void checkOpen() {
       if (!open) {
         throw new IllegalStateException(
-            "pass %d is over, or this fork of it is closed. Views must not be kept."
+            "pass %s is over, or this fork of it is closed. Views must not be kept."
                 .formatted(number));
       }
     }
 
     final void checkActs() {
       checkOpen();
+      if (busy) {
+        throw new IllegalStateException(
+            "a part of a policy acts on pass %s while it is asked. Parts only answer."
+                .formatted(number));
+      }
       if (innermost != this) {
         throw new IllegalStateException(
-            "pass %d has an open fork: act on that, or close it first.".formatted(number));
+            "pass %s has an open fork: act on that, or close it first.".formatted(number));
       }
     }
 

@@ -65,6 +65,15 @@ public final class Pipeline implements Policy, PlacementIndex {
   @Override
   public void schedule(SchedulingPass view) {
     Pass pass = Pass.of(view, state);
+    pass.busy(true);
+    try {
+      decide(pass);
+    } finally {
+      pass.busy(false);
+    }
+  }
+
+  private void decide(Pass pass) {
     feasibility.begin(pass);
     InstanceRecord next = queue.isEmpty() ? null : queue.first();
     while (next != null) {

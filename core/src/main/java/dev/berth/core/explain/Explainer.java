@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Explains what a scheduler decided and what it could not. Looks only; used by the thread that
@@ -28,21 +29,27 @@ import java.util.Set;
 public final class Explainer {
 
   private static final String NOBODY = "nobody-there";
-  private static final String TOO_LITTLE = "too-little";
 
   private final ClusterState state;
   private final Inspection inspection;
-  private final Plan lastPlan;
+  private final Supplier<Plan> lastPlan;
   private final Set<String> departed; // since that plan: who has their id now is somebody else
   private final DecisionLog log;
+  private final Runnable idle;
 
   /** Made by {@link dev.berth.core.Scheduler#explain}. */
-  public Explainer(ClusterState state, Plan lastPlan, Set<String> departed, DecisionLog log) {
+  public Explainer(
+      ClusterState state,
+      Supplier<Plan> lastPlan,
+      Set<String> departed,
+      DecisionLog log,
+      Runnable idle) {
     this.state = state;
     this.inspection = new Inspection(state);
     this.lastPlan = lastPlan;
     this.departed = departed;
     this.log = log;
+    this.idle = idle;
   }
 
   /**
@@ -53,10 +60,11 @@ public final class Explainer {
    * @throws EventRefusedException if there is no such instance, or {@code now} is in the past
    */
   public WhyPending whyPending(String instanceId, long now) {
+    idle.run();
     Instance instance = require(instanceId);
     if (now < state.now()) {
       throw new EventRefusedException(
-          "instance %s is to be explained at %d ns, but time has reached %d ns."
+          "instance %s is to be explained at %s ns, but time has reached %s ns."
               .formatted(instanceId, now, state.now()));
     }
     List<HostFinding> findings =
@@ -105,9 +113,9 @@ public final class Explainer {
         contested,
         obstacles,
         victims,
-        Optional.ofNullable(lastPlan.deferrals().get(instanceId))
+        Optional.ofNullable(lastPlan.get().deferrals().get(instanceId))
             .filter(why -> !isNewcomer(instanceId)),
-        lastPlan.policyErrors().stream()
+        lastPlan.get().policyErrors().stream()
             .filter(error -> error.instance().equals(instanceId) && !isNewcomer(instanceId))
             .map(Plan.PolicyError::why)
             .toList());
@@ -118,10 +126,12 @@ public final class Explainer {
    * holds it.
    */
   public Optional<WhyPreempted> whyPreempted(String instanceId) {
+    long admitted = state.instance(instanceId).map(Instance::admittedAt).orElse(Long.MIN_VALUE);
     return log.latest(
             decision ->
-                decision.victims().stream()
-                    .anyMatch(victim -> victim.instance().equals(instanceId)))
+                decision.now() >= admitted
+                    && decision.victims().stream()
+                        .anyMatch(victim -> victim.instance().equals(instanceId)))
         .map(
             decision ->
                 new WhyPreempted(
@@ -172,15 +182,17 @@ public final class Explainer {
     return reason.code();
   }
 
-  /** What stood in the way first: the refusal of whoever was to be preempted first. */
+  /**
+   * What is in the way: nobody there, what protects the first who is protected, or that those who
+   * are not do not free enough.
+   */
   private static Verdict decidingRefusal(List<Verdict> candidates) {
-    return candidates.stream()
-        .filter(verdict -> !verdict.allowed())
-        .findFirst()
-        .orElse(
-            candidates.isEmpty()
-                ? Verdict.refuse(NOBODY, "nobody to preempt")
-                : Verdict.refuse(TOO_LITTLE, "freeing too little"));
+    if (candidates.isEmpty()) {
+      return Verdict.refuse(NOBODY, "nobody to preempt");
+    }
+    return candidates.stream().anyMatch(Verdict::allowed)
+        ? Verdict.refuse(WhyPending.TOO_LITTLE, "eligible victims free too little")
+        : candidates.get(0);
   }
 
   private static final class Tally {

@@ -17,7 +17,7 @@ public record WhyHere(Decision decision, int hosts) {
   /** Returns it in words. */
   public String describe() {
     String text =
-        "%s came to %s at %s, in pass %d"
+        "%s came to %s at %s, in pass %s"
             .formatted(
                 decision.instance(),
                 decision.host(),
@@ -31,7 +31,7 @@ public record WhyHere(Decision decision, int hosts) {
       text += ": best allocation score (" + score + ") of " + decision.roomyHosts() + " with room";
     } else {
       text +=
-          ": no host had room, and of the %d with eligible victims it had the least preemption cost (allocation score %s)"
+          ": no host had room, and of the %s with eligible victims it had the least preemption cost (allocation score %s)"
               .formatted(decision.contestedHosts(), score);
     }
     return text + leavers() + runnersUp();

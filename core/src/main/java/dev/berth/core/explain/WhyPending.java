@@ -19,12 +19,10 @@ import java.util.stream.Collectors;
  * @param state its state; the rest is empty unless it is pending
  * @param host where it is, if it is not pending
  * @param hosts how many hosts there are
- * @param roomyHosts how many have room for it now: it is placed in the next pass unless others take
- *     them first
+ * @param roomyHosts how many have room for it now
  * @param contestedHosts how many would have room after preemption
  * @param obstacles what stands in the way on the others and on those contested; curable ones first
- * @param victims of the full hosts where preemption does not help: what protects whoever would be
- *     preempted first
+ * @param victims of the full hosts where preemption does not help: what is in the way of that
  * @param deferral what the policy itself said in the last pass, if it said something
  * @param policyErrors what the policy asked for it in the last pass that made no sense; usually
  *     empty
@@ -41,6 +39,9 @@ public record WhyPending(
     List<VictimRefusal> victims,
     Optional<Reason> deferral,
     List<Reason> policyErrors) {
+
+  /** Code of the refusal where some may be preempted but do not make enough room. */
+  static final String TOO_LITTLE = "too-little";
 
   /** Copies the lists. */
   public WhyPending {
@@ -60,19 +61,24 @@ public record WhyPending(
     int feasible = roomyHosts + contestedHosts;
     StringJoiner parts = new StringJoiner(", ");
     obstacles.forEach(obstacle -> parts.add(obstacle.hosts() + " " + obstacle.text()));
-    int guarded = victims.stream().mapToInt(VictimRefusal::hosts).sum();
+    List<VictimRefusal> refusals =
+        victims.stream().filter(each -> !each.code().equals(TOO_LITTLE)).toList();
+    int guarded = refusals.stream().mapToInt(VictimRefusal::hosts).sum();
     if (guarded > 0) {
       parts.add(
-          victims.stream()
+          refusals.stream()
               .map(refusal -> refusal.hosts() + " " + refusal.text())
               .collect(Collectors.joining(", ", guarded + " with no eligible victim (", ")")));
     }
+    victims.stream()
+        .filter(each -> each.code().equals(TOO_LITTLE))
+        .forEach(each -> parts.add(each.hosts() + " where " + each.text()));
     String text = feasible + " of " + hosts + " hosts" + (parts.length() > 0 ? ": " + parts : "");
     if (contestedHosts > 0) {
       text += ", " + contestedHosts + " with eligible victims";
     }
     if (feasible > 0) {
-      text += "; it is placed in the next pass unless others go first";
+      text += "; the next pass may place it";
     }
     text += deferral.map(why -> "; the policy says: " + why.describe()).orElse("");
     return policyErrors.isEmpty()

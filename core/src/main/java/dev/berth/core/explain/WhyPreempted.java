@@ -15,7 +15,7 @@ public record WhyPreempted(Decision decision, Decision.Victim victim) {
   /** Returns it in words. */
   public String describe() {
     String text =
-        "%s left %s at %s, in pass %d, for %s"
+        "%s left %s at %s, in pass %s, for %s"
             .formatted(
                 victim.instance(),
                 decision.host(),
@@ -28,7 +28,7 @@ public record WhyPreempted(Decision decision, Decision.Victim victim) {
     return text
         + ": "
         + victim.why()
-        + "; no host had room, and of the %d with eligible victims this one was cheapest"
+        + "; no host had room, and of the %s with eligible victims this one was cheapest"
             .formatted(decision.contestedHosts());
   }
 }

@@ -134,9 +134,7 @@ class ExplainerTest {
       cluster.running("b", 1, "h2").pending("a", 1);
 
       assertThat(why(cluster, "a").describe())
-          .isEqualTo(
-              "1 of 2 hosts: 1 full (cpu short by 1); it is placed in the next pass unless others"
-                  + " go first");
+          .isEqualTo("1 of 2 hosts: 1 full (cpu short by 1); the next pass may place it");
       assertThat(why(cluster, "a").roomyHosts()).isEqualTo(1);
     }
 
@@ -150,8 +148,7 @@ class ExplainerTest {
       assertThat(why.describe())
           .isEqualTo(
               "1 of 2 hosts: 2 full (cpu short by 1), 1 with no eligible victim (1 within margin),"
-                  + " 1 with eligible victims; it is placed in the next pass unless others go"
-                  + " first");
+                  + " 1 with eligible victims; the next pass may place it");
       assertThat(why.contestedHosts()).isEqualTo(1);
       assertThat(cluster.pass().placements()).hasSize(1);
     }
@@ -164,8 +161,12 @@ class ExplainerTest {
 
       assertThat(why(cluster, "a").victims())
           .containsExactlyInAnyOrder(
-              new VictimRefusal("too-little", "freeing too little", 1),
+              new VictimRefusal("too-little", "eligible victims free too little", 1),
               new VictimRefusal("nobody-there", "nobody to preempt", 1));
+      assertThat(why(cluster, "a").describe())
+          .endsWith(
+              "1 with no eligible victim (1 nobody to preempt), 1 where eligible victims free too"
+                  + " little");
     }
 
     @Test
@@ -250,7 +251,7 @@ class ExplainerTest {
 
       assertThat(why(cluster, "a").describe())
           .isEqualTo(
-              "1 of 1 hosts; it is placed in the next pass unless others go first; errors of the"
+              "1 of 1 hosts; the next pass may place it; errors of the"
                   + " policy: instance b must be on h1 to leave it, is PENDING");
       assertThat(why(cluster, "b").policyErrors()).isEmpty();
     }

@@ -32,8 +32,8 @@ public record QosDrivenConfig(
   /** Checks the ranges. */
   public QosDrivenConfig {
     Checks.positive("watchdog", watchdog);
-    if (expectedOverhead.isNegative()) {
-      throw new IllegalArgumentException("expectedOverhead must not be negative");
+    if (expectedOverhead.isNegative() || expectedOverhead.toDays() > 36_500) {
+      throw new IllegalArgumentException("expectedOverhead must be from 0 to 36500d");
     }
   }
 

@@ -27,8 +27,8 @@ final class QosPreemptionRule implements PreemptionRule {
   private static final Verdict BETTER_OFF =
       Verdict.allow("C", "both close to their objectives, equally important, and better off");
 
-  private static final Verdict NOT_AHEAD = Verdict.refuse("not-ahead", "worse off themselves");
-  private static final Verdict NONE_AHEAD = Verdict.refuseRest("not-ahead", "worse off themselves");
+  private static final Verdict NOT_AHEAD = Verdict.refuse("not-ahead", "no better off");
+  private static final Verdict NONE_AHEAD = Verdict.refuseRest("not-ahead", "no better off");
   private static final Verdict WITHIN_MARGIN = Verdict.refuseRest("within-margin", "within margin");
   private static final Verdict MORE_IMPORTANT =
       Verdict.refuseRest("more-important", "within margin and more important");

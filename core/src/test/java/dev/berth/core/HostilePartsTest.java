@@ -1,0 +1,161 @@
+package dev.berth.core;
+
+import static dev.berth.core.TestParts.ANYBODY;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.Host;
+import dev.berth.api.HostSpec;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.api.SchedulingPass;
+import dev.berth.api.ServiceClass;
+import dev.berth.api.VictimOrder;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Parts of a policy that act instead of answering, or answer nonsense. */
+class HostilePartsTest {
+
+  private static final ServiceClass ONLY = ServiceClass.builder("only").build();
+
+  private static Request request(String id, Resources demand) {
+    return Request.builder(id, "only").demand(demand).build();
+  }
+
+  @Test
+  void aPartThatActsOnThePassItIsAskedInIsStopped() {
+    AtomicReference<@Nullable SchedulingPass> open = new AtomicReference<>();
+    VictimOrder meddling =
+        new VictimOrder() {
+          @Override
+          public long key(Instance instance) {
+            SchedulingPass pass = open.get();
+            if (pass != null && instance.id().equals("a")) {
+              Host host = pass.host("h").orElseThrow();
+              pass.place(pass.instance("b").orElseThrow(), host);
+            }
+            return 0;
+          }
+
+          @Override
+          public long drift(ServiceClass serviceClass, InstanceState state, long now) {
+            return 0;
+          }
+        };
+    Scheduler scheduler =
+        Scheduler.builder()
+            .policy(
+                "meddling",
+                context -> {
+                  context.pipeline().preemption(meddling, ANYBODY).build();
+                  return pass -> {
+                    open.set(pass);
+                    pass.place(pass.instance("a").orElseThrow(), pass.host("h").orElseThrow());
+                  };
+                })
+            .serviceClasses(ONLY)
+            .build();
+    Host host = scheduler.addHost(new HostSpec("h", Resources.of(Dimension.CPU, 1)), 0);
+    scheduler.submit(request("a", Resources.of(Dimension.CPU, 1)), 0);
+    scheduler.submit(request("b", Resources.of(Dimension.CPU, 1)), 0);
+
+    assertThatExceptionOfType(PolicyFailedException.class)
+        .isThrownBy(() -> scheduler.schedule(1))
+        .withMessageContaining("Parts only answer.");
+
+    assertThat(host.free(Dimension.CPU)).isEqualTo(1);
+    assertThat(host.instances()).isEmpty();
+    assertThat(scheduler.pendingCount()).isEqualTo(2);
+  }
+
+  @Test
+  void aScoreThatIsNotANumberFailsThePass() {
+    Cluster cluster = Cluster.of(parts -> parts.allocationScore(fit -> 0.0 / 0));
+    cluster.host("h1", 1).pending("a", 1);
+
+    assertThatThrownBy(cluster::pass)
+        .isInstanceOf(PolicyFailedException.class)
+        .hasMessageContaining("the allocation score of host h1 for instance a")
+        .hasMessageContaining("is not a number");
+    assertThat(cluster.scheduler().pendingCount()).isEqualTo(1);
+  }
+
+  @Test
+  void aDimensionNamedByARequestThatFailedToEnterIsForgotten() {
+    Scheduler scheduler =
+        Scheduler.builder()
+            .policy(
+                "picky",
+                context ->
+                    context
+                        .pipeline()
+                        .queue(
+                            pending -> {
+                              throw new IllegalStateException("no");
+                            })
+                        .build())
+            .serviceClasses(ONLY)
+            .build();
+    Resources byTheThousand = Resources.of(new Dimension("gpu", 1000), 1);
+    Resources byOne = Resources.of(new Dimension("gpu", 1), 1);
+
+    assertThatThrownBy(() -> scheduler.submit(request("a", byTheThousand), 0)).hasMessage("no");
+
+    assertThat(scheduler.addHost(new HostSpec("h", byOne), 0).free()).isEqualTo(byOne);
+  }
+
+  @Test
+  void aPolicyThatAsksForExplanationsWithinAPassIsStopped() {
+    AtomicReference<@Nullable Scheduler> own = new AtomicReference<>();
+    Scheduler scheduler =
+        Scheduler.builder()
+            .policy(
+                "curious",
+                context ->
+                    pass -> {
+                      Scheduler caller = own.get();
+                      if (caller != null) {
+                        caller.explain().whyPending("a", pass.now());
+                      }
+                    })
+            .serviceClasses(ONLY)
+            .build();
+    own.set(scheduler);
+    scheduler.submit(request("a", Resources.none()), 0);
+
+    assertThatThrownBy(() -> scheduler.schedule(1))
+        .isInstanceOf(PolicyFailedException.class)
+        .hasMessageContaining("between the calls");
+  }
+
+  @Test
+  void theAccountOfADoneInstanceStandsStill() {
+    Cluster cluster = Cluster.of(parts -> parts).host("h1", 1).running("a", 1, "h1");
+    Instance instance = cluster.scheduler().instance("a").orElseThrow();
+    cluster.at(10).completed("a");
+
+    long end = 10 * Cluster.SECOND;
+    assertThat(instance.serviceTime(2 * end)).isEqualTo(instance.serviceTime(end));
+    assertThat(instance.waitingTime(2 * end)).isEqualTo(instance.waitingTime(end));
+    assertThat(instance.availability(2 * end)).isEqualTo(instance.availability(end));
+  }
+
+  @Test
+  void aNewInstanceDoesNotInheritThePreemptionOfAnEarlierOneOfItsId() {
+    Cluster cluster =
+        Cluster.of(parts -> parts.preemption(TestParts.latestFirst(), ANYBODY)).host("h1", 1);
+    cluster.running("a", 1, "h1").at(1).pending("b", 1).pass();
+    assertThat(cluster.scheduler().explain().whyPreempted("a")).isPresent();
+
+    cluster.at(2).cancelled("a");
+    cluster.at(3).pending("a", 1);
+
+    assertThat(cluster.scheduler().explain().whyPreempted("a")).isEmpty();
+  }
+}
