@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Feasibility {
 
+  private static final long NO_PASS = 0; // passes count from 1
+
   private final ClusterState state;
   private final HostTable table;
   private final AllocationScore score;
@@ -173,7 +175,7 @@ final class Feasibility {
   private void chooseContested(InstanceRecord instance) {
     for (int slot = 0; slot < table.slots(); slot++) {
       HostRecord host = table.host(slot);
-      if (host == null || !admits(instance, host) || !collectVictims(instance, host)) {
+      if (host == null || !admits(instance, host) || !collectVictims(instance, host, null)) {
         continue;
       }
       contested++;
@@ -219,9 +221,11 @@ final class Feasibility {
 
   /**
    * Takes victims in order until the instance fits, then spares those that are not needed; returns
-   * whether it fits. Leaves the victims in {@code victims}.
+   * whether it fits. Leaves the victims in {@code victims}, and every judgement in {@code
+   * judgements} if that is wanted.
    */
-  private boolean collectVictims(InstanceRecord instance, HostRecord host) {
+  private boolean collectVictims(
+      InstanceRecord instance, HostRecord host, @Nullable List<Verdict> judgements) {
     long[] demand = instance.demand;
     for (int d = 0; d < demand.length; d++) {
       if (table.capacity(host.slot, d) < demand[d]) {
@@ -242,6 +246,9 @@ final class Feasibility {
       }
       contest.victim(candidate);
       Verdict verdict = judge();
+      if (judgements != null) {
+        judgements.add(verdict);
+      }
       if (verdict.allowed()) {
         take(candidate);
       } else if (verdict.closesClass()) {
@@ -324,11 +331,7 @@ final class Feasibility {
     if (host.victims == null) {
       throw new IllegalStateException(host + " has no victim lists");
     }
-    VictimList list = host.victims[group];
-    if (list == null) {
-      throw new IllegalStateException(host + " has no victim list " + group);
-    }
-    return list;
+    return host.victims[group];
   }
 
   private Verdict judge() {
@@ -470,38 +473,17 @@ final class Feasibility {
   // ---- For explanations
 
   /**
-   * Judges the candidates of a host for an instance that does not fit there, outside a pass, as of
-   * a given time, until it {@linkplain #wouldFit would}; returns the verdicts in order.
+   * Returns whether an instance that does not fit a host would after preemption there, outside a
+   * pass, as of a given time; and every judgement on the way, in order.
    */
-  List<Verdict> judgeCandidates(InstanceRecord instance, HostRecord host, long time) {
-    List<Verdict> verdicts = new ArrayList<>();
-    if (rule == null || host.victims == null) {
-      return verdicts;
+  boolean wouldFit(InstanceRecord instance, HostRecord host, long time, List<Verdict> judgements) {
+    if (rule == null) {
+      return false;
     }
-    passNumber = 0;
+    passNumber = NO_PASS;
     prepare(time);
     contest.beneficiary(instance);
-    table.copyFree(host.slot, room);
-    Arrays.fill(cursors, 0);
-    victimCount = 0;
-    int group;
-    while (!covers(instance.demand) && (group = nextGroup(host)) >= 0) {
-      InstanceRecord candidate = list(host, group).get(cursors[group]++);
-      contest.victim(candidate);
-      Verdict verdict = judge();
-      verdicts.add(verdict);
-      if (verdict.allowed()) {
-        take(candidate);
-      } else if (verdict.closesClass()) {
-        cursors[group] = list(host, group).size();
-      }
-    }
-    return verdicts;
-  }
-
-  /** Returns whether the candidates judged last make enough room. */
-  boolean wouldFit() {
-    return contest.beneficiary != null && covers(contest.beneficiary.demand);
+    return collectVictims(instance, host, judgements);
   }
 
   boolean preempts() {

@@ -27,7 +27,7 @@ final class HostRecord implements Host {
    * Victims by group in victim order, if the policy is a pipeline that preempts; see {@link
    * Pipeline}.
    */
-  @Nullable VictimList @Nullable [] victims;
+  VictimList @Nullable [] victims;
 
   private final HostTable table;
 

@@ -66,10 +66,10 @@ public final class Inspection {
         new Reason.ShortOfCapacity(
             table.dimension(dimension),
             instance.demand[dimension] - table.free(host.slot, dimension));
-    List<Verdict> verdicts =
-        pipeline == null ? List.of() : pipeline.feasibility().judgeCandidates(instance, host, time);
-    boolean feasible = !verdicts.isEmpty() && pipeline != null && pipeline.feasibility().wouldFit();
-    return new HostFinding(host.id(), Optional.of(full), verdicts, feasible);
+    List<Verdict> judgements = new ArrayList<>();
+    boolean feasible =
+        pipeline != null && pipeline.feasibility().wouldFit(instance, host, time, judgements);
+    return new HostFinding(host.id(), Optional.of(full), judgements, feasible);
   }
 
   /**
