@@ -43,6 +43,12 @@ final class PublishedLogs {
         () -> "SKIPPED: the published logs are not there: " + FOLDER);
   }
 
+  /** Returns a file of the published data; skips the test where it is absent, and says so. */
+  static Path file(String name) {
+    requireData();
+    return FOLDER.resolve(name);
+  }
+
   /** Returns the admission second and class of every request of a validation workload, by id. */
   private static Map<String, String[]> workload(int number) {
     Map<String, String[]> requests = new LinkedHashMap<>();

@@ -1,12 +1,12 @@
 /**
- * Tools for whoever tests a policy, an embedding, or Berth itself.
+ * Tools for whoever tests a policy, an embedding, a scheduler, or Berth itself. The parts, each
+ * usable alone:
  *
  * <ul>
- *   <li>{@link dev.berth.testkit.Clusters} and {@link dev.berth.testkit.Histories} generate
- *       clusters and what happens to them, for jqwik properties.
- *   <li>{@link dev.berth.testkit.Replay} plays a generated {@link dev.berth.testkit.History} to any
- *       number of {@link dev.berth.testkit.EventTarget}s.
- *   <li>{@link dev.berth.testkit.reference} is the reference model to hold an engine against.
+ *   <li>{@link dev.berth.testkit.generators}: clusters, workloads, and what happens to them.
+ *   <li>{@link dev.berth.testkit.history}: a generated history, and how it is played to any number
+ *       of {@link dev.berth.testkit.event.EventTarget}s.
+ *   <li>{@link dev.berth.testkit.reference}: the reference model to hold a scheduler against.
  * </ul>
  */
 @NullMarked

@@ -12,7 +12,7 @@ import dev.berth.api.SchedulingPass;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.VictimOrder;
 import dev.berth.core.Scheduler;
-import dev.berth.testkit.reference.ReferencePolicy;
+import dev.berth.testkit.history.History;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -47,17 +47,11 @@ final class Contenders {
 
   static Arbitrary<Contender> any() {
     return Arbitraries.frequencyOf(
-        Tuple.of(2, Policies.priorityBased().map(Contenders::of)),
-        Tuple.of(2, Policies.qosDriven().map(Contenders::of)),
         Tuple.of(
             1, Arbitraries.of(byHand("in-order-of-admission", each -> each.pipeline().build()))),
         Tuple.of(1, Arbitraries.of(byHand("elders-first", Contenders::eldersFirst))),
         Tuple.of(2, Arbitraries.of(byHand("at-random", each -> new AtRandom()))),
         Tuple.of(1, Arbitraries.of(byHand("failing", each -> new Failing(new AtRandom())))));
-  }
-
-  static Contender of(ReferencePolicy policy) {
-    return new Contender(policy.toString(), history -> Policies.engine(policy, history));
   }
 
   private static Contender byHand(String name, Function<PolicyContext, Policy> maker) {

@@ -3,21 +3,19 @@ package dev.berth.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.api.Action;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Plan;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.core.EventRefusedException;
 import dev.berth.core.Scheduler;
 import dev.berth.testkit.Contenders.Contender;
-import dev.berth.testkit.reference.QosDriven;
-import dev.berth.testkit.reference.ReferenceCluster;
-import dev.berth.testkit.reference.ReferenceInstance;
+import dev.berth.testkit.generators.Histories;
+import dev.berth.testkit.history.History;
+import dev.berth.testkit.history.Replay;
 import java.util.ArrayList;
 import java.util.List;
 import net.jqwik.api.Arbitrary;
@@ -56,43 +54,6 @@ class LawsTest {
     List<Record> once = Witness.watch(builder.build(), history, ANY_PLAN);
     List<Record> again = Witness.watch(builder.decisionLog(0).build(), history, ANY_PLAN);
     assertThat(again).isEqualTo(once);
-  }
-
-  /** Section 3.3.1 and Eq. 8, judged from the books. */
-  @Property
-  void theQosDrivenPolicyPreemptsByItsRules(
-      @ForAll("histories") History history, @ForAll("qosDriven") QosDriven policy) {
-    Scheduler engine = Policies.engine(policy, history).build();
-    Witness.watch(
-        engine,
-        history,
-        (plan, before) ->
-            plan.preemptions().forEach(each -> checkRules(each, plan, before, policy)));
-  }
-
-  private static void checkRules(
-      Action.Preempt preempt, Plan plan, ReferenceCluster before, QosDriven policy) {
-    ReferenceInstance k = before.instance(preempt.instance()).orElseThrow();
-    ReferenceInstance j = before.instance(preempt.beneficiary()).orElseThrow();
-    long qosK = k.qos(plan.now(), policy.expectedOverhead());
-    long qosJ = j.qos(plan.now(), policy.expectedOverhead());
-    int ranksBetween = k.serviceClass().importance() - j.serviceClass().importance();
-    if (qosK < margin(k)) { // so it must be by rule (B) or (C)
-      assertThat(qosJ).as("Q of %s, whose victim is within its margin", j).isLessThan(margin(j));
-      assertThat(ranksBetween).as("ranks from %s down to %s", j, k).isNotNegative();
-    }
-    if (qosK >= margin(k) || ranksBetween == 0) { // by rule (A) or (C)
-      assertThat(qosJ).as("Q of %s against %s", j, k).isLessThan(qosK);
-    }
-    if (k.serviceClass().equals(j.serviceClass())) {
-      assertThat(k.preemptionOverhead(plan.now()))
-          .as("restarts of %s", k)
-          .isLessThanOrEqualTo(k.serviceClass().preemptionOverheadLimit());
-    }
-  }
-
-  private static long margin(ReferenceInstance instance) {
-    return instance.serviceClass().safetyMargin().toNanos();
   }
 
   /**
@@ -180,10 +141,5 @@ class LawsTest {
   @Provide
   Arbitrary<Contender> contenders() {
     return Contenders.any();
-  }
-
-  @Provide
-  Arbitrary<QosDriven> qosDriven() {
-    return Policies.qosDriven();
   }
 }

@@ -9,7 +9,7 @@ import dev.berth.api.ServiceClass;
 import dev.berth.api.Trigger;
 import dev.berth.core.Sli;
 import dev.berth.core.Ties;
-import dev.berth.testkit.EventTarget;
+import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.reference.ReferencePolicy.Verdict;
 import dev.berth.testkit.reference.Tally.Mark;
 import java.time.Duration;

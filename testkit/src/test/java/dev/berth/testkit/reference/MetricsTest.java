@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.api.Slo;
-import dev.berth.testkit.Clusters;
+import dev.berth.testkit.generators.Clusters;
 import dev.berth.testkit.reference.Metrics.Run;
 import java.math.BigDecimal;
 import java.math.MathContext;

@@ -1,7 +1,9 @@
-package dev.berth.testkit;
+package dev.berth.policies.qos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.testkit.generators.Histories;
+import dev.berth.testkit.history.History;
 import dev.berth.testkit.reference.PriorityBased;
 import dev.berth.testkit.reference.QosDriven;
 import dev.berth.testkit.reference.Tally;

@@ -1,4 +1,4 @@
-package dev.berth.testkit;
+package dev.berth.testkit.history;
 
 import dev.berth.api.HostSpec;
 import dev.berth.api.ServiceClass;
@@ -39,7 +39,7 @@ public record History(
   public String toString() {
     StringJoiner lines = new StringJoiner("\n  ", "history\n  ", "\n");
     lines.add("seed " + seed + ", epoch " + epoch + " ns, " + scale);
-    serviceClasses.forEach(each -> lines.add(Clusters.describe(each)));
+    serviceClasses.forEach(each -> lines.add(Transcript.describe(each)));
     for (int i = 0; i < hosts.size(); i++) {
       HostSpec host = hosts.get(i);
       lines.add(

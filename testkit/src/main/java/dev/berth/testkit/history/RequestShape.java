@@ -1,4 +1,4 @@
-package dev.berth.testkit;
+package dev.berth.testkit.history;
 
 import dev.berth.api.Constraint;
 import java.util.List;
@@ -7,7 +7,7 @@ import java.util.List;
  * A request before it is known which classes and dimensions there are.
  *
  * @param serviceClass picks the service class, modulo the number of classes
- * @param demand small numbers, one for each of {@link Clusters#DIMENSIONS}
+ * @param demand small numbers, one for each of {@link Scale#DIMENSIONS}
  * @param constraints its placement constraints
  * @param job number of the job, or 0 for none
  * @param antiAffinity whether it refuses to share a host with its job; ignored without a job

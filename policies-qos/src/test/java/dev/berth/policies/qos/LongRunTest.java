@@ -1,10 +1,14 @@
-package dev.berth.testkit;
+package dev.berth.policies.qos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Constraint;
 import dev.berth.api.HostSpec;
 import dev.berth.api.ServiceClass;
+import dev.berth.testkit.history.History;
+import dev.berth.testkit.history.RequestShape;
+import dev.berth.testkit.history.Scale;
+import dev.berth.testkit.history.Step;
 import dev.berth.testkit.reference.PriorityBased;
 import dev.berth.testkit.reference.QosDriven;
 import dev.berth.testkit.reference.QosDriven.Cost;

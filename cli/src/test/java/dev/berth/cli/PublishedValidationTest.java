@@ -1,9 +1,16 @@
-package dev.berth.simulator;
+package dev.berth.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.core.Scheduler;
+import dev.berth.simulator.BuiltInWorkloads;
+import dev.berth.simulator.ClassResult;
+import dev.berth.simulator.Outcome;
+import dev.berth.simulator.RunResult;
+import dev.berth.simulator.Scenario;
+import dev.berth.simulator.ServiceClasses;
+import dev.berth.simulator.Simulation;
 import dev.berth.simulator.reader.Readers;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +28,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PublishedValidationTest {
 
   private static final List<Long> SEEDS = List.of(1L, 2L, 3L);
-  private static final String DATA = "qos-validation/";
 
   private final List<Outcome> outcomes = new ArrayList<>();
 
@@ -143,9 +149,9 @@ class PublishedValidationTest {
         "synthetic-workload-validation%s-20hosts-10pods-per-host-%s.csv".formatted(number, kind);
     return new Scenario(
         Readers.workload(
-            SharedData.require(DATA + file).toString(),
+            PublishedLogs.file(file).toString(),
             ServiceClasses.goldSilverBronze(BuiltInWorkloads.PERIOD)),
-        Readers.infrastructure(SharedData.require(DATA + "host_info_experiment_20.txt").toString()),
+        Readers.infrastructure(PublishedLogs.file("host_info_experiment_20.txt").toString()),
         BuiltInWorkloads.validation1(0, BuiltInWorkloads.PERIOD).until(),
         BuiltInWorkloads.publishedOverheads());
   }

@@ -1,9 +1,10 @@
-package dev.berth.testkit;
+package dev.berth.testkit.history;
 
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
+import dev.berth.testkit.event.Event;
 import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferenceInstance;
 import java.time.Duration;

@@ -1,5 +1,7 @@
-package dev.berth.testkit;
+package dev.berth.testkit.generators;
 
+import dev.berth.testkit.history.History;
+import dev.berth.testkit.history.Step;
 import java.time.Duration;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;

@@ -1,9 +1,10 @@
-package dev.berth.testkit;
+package dev.berth.testkit.generators;
 
 import dev.berth.api.Constraint;
-import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.ServiceClass;
+import dev.berth.testkit.history.RequestShape;
+import dev.berth.testkit.history.Scale;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -23,14 +24,6 @@ import net.jqwik.api.Tuple;
  * ties are frequent, and shrink towards one class, one host, one dimension.
  */
 public final class Clusters {
-
-  /** The dimensions that generated quantities may have; a unit is a whole. */
-  public static final List<Dimension> DIMENSIONS =
-      List.of(
-          new Dimension("cpu", 1),
-          new Dimension("memory", 1),
-          new Dimension("disk", 1),
-          new Dimension("bandwidth", 1));
 
   /** Names of service classes; their alphabetical order is not the order they are used in. */
   private static final List<String> CLASS_NAMES =
@@ -95,16 +88,6 @@ public final class Clusters {
     return Arbitraries.of(1.0, 0.0, 0.01, 0.1, 0.5).optional(0.8);
   }
 
-  static String describe(ServiceClass each) {
-    return "class %s: slo %s, importance %s, margin %s, overhead limit %s"
-        .formatted(
-            each.name(),
-            each.slo(),
-            each.importance(),
-            each.safetyMargin(),
-            each.preemptionOverheadLimit());
-  }
-
   // ---- Hosts
 
   /**
@@ -113,7 +96,7 @@ public final class Clusters {
    */
   public static Arbitrary<Scale> scales() {
     return Combinators.combine(
-            Arbitraries.integers().between(1, DIMENSIONS.size()),
+            Arbitraries.integers().between(1, Scale.DIMENSIONS.size()),
             Arbitraries.frequency(
                 Tuple.of(6, 1L), Tuple.of(1, 1_000_000_007L), Tuple.of(1, 1L << 58)))
         .as(Scale::new);
@@ -145,7 +128,7 @@ public final class Clusters {
   private static Arbitrary<HostShape> hostShapes() {
     Arbitrary<Integer> size = Arbitraries.of(4, 6, 10);
     Arbitrary<List<Integer>> any =
-        Arbitraries.integers().between(0, 15).list().ofSize(DIMENSIONS.size());
+        Arbitraries.integers().between(0, 15).list().ofSize(Scale.DIMENSIONS.size());
     return Combinators.combine(
             Arbitraries.frequencyOf(
                 Tuple.of(3, size.map(Clusters::alike)),
@@ -156,7 +139,7 @@ public final class Clusters {
   }
 
   private static List<Integer> alike(int amount) {
-    return Collections.nCopies(DIMENSIONS.size(), amount);
+    return Collections.nCopies(Scale.DIMENSIONS.size(), amount);
   }
 
   /** Leaves the other dimensions for somebody else to be the first to name. */
@@ -202,9 +185,9 @@ public final class Clusters {
   public static Arbitrary<RequestShape> requests() {
     Arbitrary<Integer> size = Arbitraries.of(2, 1, 3, 4);
     Arbitrary<List<Integer>> small =
-        Arbitraries.integers().between(0, 4).list().ofSize(DIMENSIONS.size());
+        Arbitraries.integers().between(0, 4).list().ofSize(Scale.DIMENSIONS.size());
     Arbitrary<List<Integer>> any =
-        Arbitraries.integers().between(0, 16).list().ofSize(DIMENSIONS.size());
+        Arbitraries.integers().between(0, 16).list().ofSize(Scale.DIMENSIONS.size());
     return Combinators.combine(
             Arbitraries.integers().between(0, CLASS_NAMES.size() - 1),
             Arbitraries.frequencyOf(

@@ -1,4 +1,4 @@
-package dev.berth.testkit;
+package dev.berth.testkit.history;
 
 import java.time.Duration;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.berth.testkit;
+package dev.berth.policies.qos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,6 +7,12 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.core.Scheduler;
+import dev.berth.testkit.event.Event;
+import dev.berth.testkit.event.EventTarget;
+import dev.berth.testkit.history.History;
+import dev.berth.testkit.history.Replay;
+import dev.berth.testkit.history.Step;
+import dev.berth.testkit.history.Transcript;
 import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferenceInstance;
 import dev.berth.testkit.reference.ReferencePolicy;

@@ -1,14 +1,16 @@
-package dev.berth.testkit;
+package dev.berth.testkit.history;
 
 import dev.berth.api.Action;
 import dev.berth.api.Plan;
+import dev.berth.api.ServiceClass;
+import dev.berth.testkit.event.Event;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** What happened, in words, for whoever has to find out why a test failed. */
-final class Transcript {
+public final class Transcript {
 
   private static final int LINES_SHOWN = 400;
 
@@ -16,19 +18,20 @@ final class Transcript {
   private final History history;
   private final List<String> lines = new ArrayList<>();
 
-  Transcript(String policy, History history) {
+  /** Begins the story of a policy and a history. */
+  public Transcript(String policy, History history) {
     this.policy = policy;
     this.history = history;
   }
 
   /** Notes an event; times are told from the beginning of the history. */
-  void event(Event event) {
+  public void event(Event event) {
     Duration since = Duration.ofNanos(event.at() - history.epoch());
     lines.add("%12s  %s".formatted(since.toString().substring(2), event.describe()));
   }
 
   /** Notes what came back, if it was a plan. */
-  void answer(Optional<Record> answer) {
+  public void answer(Optional<Record> answer) {
     if (answer.isPresent() && answer.get() instanceof Plan plan) {
       for (Action action : plan.actions()) {
         lines.add(
@@ -41,7 +44,7 @@ final class Transcript {
   }
 
   /** Returns a failure that tells the whole story too. */
-  AssertionError tell(Throwable failure) {
+  public AssertionError tell(Throwable failure) {
     return new AssertionError(failure.getMessage() + "\n" + this, failure);
   }
 
@@ -49,12 +52,22 @@ final class Transcript {
   public String toString() {
     List<String> all = new ArrayList<>();
     all.add(policy + ", seed " + history.seed());
-    history.serviceClasses().forEach(each -> all.add(Clusters.describe(each)));
+    history.serviceClasses().forEach(each -> all.add(describe(each)));
     int from = Math.max(0, lines.size() - LINES_SHOWN);
     if (from > 0) {
       all.add("... after %d lines:".formatted(from));
     }
     all.addAll(lines.subList(from, lines.size()));
     return String.join("\n", all);
+  }
+
+  static String describe(ServiceClass each) {
+    return "class %s: slo %s, importance %s, margin %s, overhead limit %s"
+        .formatted(
+            each.name(),
+            each.slo(),
+            each.importance(),
+            each.safetyMargin(),
+            each.preemptionOverheadLimit());
   }
 }

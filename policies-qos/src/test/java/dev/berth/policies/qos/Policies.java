@@ -1,6 +1,7 @@
-package dev.berth.testkit;
+package dev.berth.policies.qos;
 
 import dev.berth.core.Scheduler;
+import dev.berth.testkit.history.History;
 import dev.berth.testkit.reference.PriorityBased;
 import dev.berth.testkit.reference.QosDriven;
 import dev.berth.testkit.reference.ReferencePolicy;

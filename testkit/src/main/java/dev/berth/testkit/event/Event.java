@@ -1,4 +1,4 @@
-package dev.berth.testkit;
+package dev.berth.testkit.event;
 
 import dev.berth.api.Constraint;
 import dev.berth.api.HostSpec;
