@@ -33,7 +33,8 @@ public interface Host {
   }
 
   /**
-   * Returns the instances that hold capacity here, starting or running, in ascending order of id.
+   * Returns the instances that hold capacity here, starting or running; no order is promised, but
+   * it is the same on every machine.
    */
   Collection<Instance> instances();
 }

@@ -61,7 +61,10 @@ public interface SchedulingPass {
    */
   List<Instance> pending();
 
-  /** Returns all instances that are not done, in order of admission. */
+  /**
+   * Returns all instances that are not done; no order is promised, but it is the same on every
+   * machine.
+   */
   Collection<Instance> instances();
 
   /** Returns the instance with that id, or empty. */

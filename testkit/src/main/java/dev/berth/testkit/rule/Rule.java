@@ -1,0 +1,113 @@
+package dev.berth.testkit.rule;
+
+/**
+ * A rule of the contract; {@code docs/contract.md} has the same numbers with more words.
+ *
+ * <p>Tests bear the number and the title in their names: {@code required_P03_neverOvercommits}.
+ */
+public enum Rule {
+  /** The id. */
+  P01("isFoundByItsId", "Its id is well formed and unique, and the policy is found by it."),
+  /** The defaults. */
+  P02("defaultsRoundTrip", "Its default configuration becomes JSON and binds from it again."),
+  /** Capacity. */
+  P03("neverOvercommits", "No host holds more than its capacity, in any dimension, at any time."),
+  /** Senseless actions. */
+  P04(
+      "namesOnlyWhatIsThere",
+      "Actions name only hosts and instances that are there, in a state to be acted on."),
+  /** Repeatability. */
+  P05("sameSeedSamePlans", "The same seed and the same events give the same plans."),
+  /** Memory. */
+  P06("sameStateSamePlan", "The same cluster, looked at twice, gives the same plan twice."),
+  /** Views. */
+  P07("keepsNoView", "It uses no view after the call that gave it, nor on another thread."),
+  /** Margins. */
+  P08(
+      "respectsMargins",
+      "Nobody is preempted for somebody with more slack; and within its safety margin only for"
+          + " somebody within theirs, of a more important class, or of an equal one with less."),
+  /** Reasons. */
+  P09(
+      "deferralsHaveReasons",
+      "Whom it leaves waiting though a host has room, it defers, with a reason in words."),
+  /** Cost. */
+  P10(
+      "costGrowsGently",
+      "What it asks in a pass grows no faster than pending instances times hosts, and than"
+          + " instances per host."),
+  /** Small clusters. */
+  P11("takesEmptyClusters", "No host, a single host and an empty queue are nothing special."),
+  /** Order of hosts. */
+  P12("hostOrderDoesNotMatter", "The order in which hosts joined decides nothing."),
+  /** Bad configuration. */
+  P13(
+      "badConfigIsRefused",
+      "A configuration that cannot be used is refused with its path; an accepted one makes a"
+          + " policy."),
+  /** Fairness; stated, not tested. */
+  P14("longRunFairness", "In the long run nobody starves but by the word of the policy."),
+  /** Existence. */
+  P15("losesNobody", "Until it is done an instance is pending or on one host, and never lost."),
+  /** Beneficiaries. */
+  P16(
+      "victimsHaveBeneficiaries",
+      "A victim leaves only for a beneficiary that the same plan places on the host it leaves."),
+  /** Constraints. */
+  P17("constraintsHold", "Placement constraints and anti-affinity hold after every action."),
+  /** Minimal victims. */
+  P18("victimSetsAreMinimal", "Of the victims of a placement none could have stayed."),
+  /** Ping-pong. */
+  P19("noPingPong", "An instance is the subject of at most one action in a pass."),
+  /** Work conservation. */
+  P20("conservesWork", "Nobody waits whom a host had room for all through the pass."),
+  /** Monotony. */
+  P21(
+      "moreCapacityNeverHurts",
+      "A request that finds a place finds one too where there is more capacity."),
+  /** Exceptions. */
+  P22("neverThrows", "It never throws."),
+  /** Purity. */
+  P23(
+      "partsArePure",
+      "The parts of a pipeline, asked twice, answer the same; scores and costs are numbers; and"
+          + " they keep nothing they are shown."),
+  /** Keys. */
+  P24(
+      "keysStandStill",
+      "The keys of queue and victims do not change while an instance stays in its state."),
+  /** Closed classes. */
+  P25(
+      "closedClassesStayClosed",
+      "Where a verdict closes a class, it would refuse all the later ones of that class too."),
+  /** Capabilities. */
+  P26("usesWhatItDeclares", "It uses the capabilities that it declares, and no others."),
+  /** Unordered views. */
+  P27("unpromisedOrderIsIgnored", "Where no order is promised, order decides nothing."),
+  /** Accounting. */
+  P28("accountsForEveryInstant", "Service time and waiting time are what the events say.");
+
+  private final String title;
+  private final String statement;
+
+  Rule(String title, String statement) {
+    this.title = title;
+    this.statement = statement;
+  }
+
+  /** Returns the rule in a word, as the names of tests have it: {@code "neverOvercommits"}. */
+  public String title() {
+    return title;
+  }
+
+  /** Returns the rule in a sentence. */
+  public String statement() {
+    return statement;
+  }
+
+  /** Returns number and title: {@code "P03 neverOvercommits"}. */
+  @Override
+  public String toString() {
+    return name() + " " + title;
+  }
+}
