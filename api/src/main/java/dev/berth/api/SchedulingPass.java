@@ -34,7 +34,8 @@ public interface SchedulingPass {
 
   /**
    * Returns a source of randomness that depends on the scheduler's seed and the number of the pass
-   * alone.
+   * alone. A {@linkplain Fork fork} goes on where the pass stands; what was drawn in one that is
+   * discarded, the pass draws again.
    *
    * <p>A policy that skips work should break ties by {@link #tieBreak} instead: it does not depend
    * on what was skipped.

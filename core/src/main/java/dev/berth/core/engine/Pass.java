@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -40,10 +39,9 @@ public final class Pass {
   private final int topScores;
   private final List<Entry> journal = new ArrayList<>();
   private final List<Plan.PolicyError> errors = new ArrayList<>();
-  private final View root = new View();
-  private View innermost = root;
+  private final View root;
+  private View innermost;
   private boolean busy; // with a decision, in which the policy's parts must not act
-  private @Nullable RandomGenerator random;
 
   /**
    * Opens a pass.
@@ -58,6 +56,8 @@ public final class Pass {
     this.triggers = triggers;
     this.detailed = detailed;
     this.topScores = topScores;
+    this.root = new View(new Draws(Ties.combine(state.seed(), number, 0)));
+    this.innermost = root;
   }
 
   /** Returns what the policy gets. */
@@ -300,6 +300,11 @@ public final class Pass {
   private class View implements SchedulingPass {
 
     boolean open = true;
+    final Draws random;
+
+    View(Draws random) {
+      this.random = random;
+    }
 
     Pass pass() {
       return Pass.this;
@@ -347,9 +352,6 @@ public final class Pass {
     @Override
     public RandomGenerator random() {
       checkOpen();
-      if (random == null) {
-        random = new SplittableRandom(Ties.combine(state.seed(), number, 0));
-      }
       return random;
     }
 
@@ -484,6 +486,7 @@ public final class Pass {
     private final int mark;
 
     ForkView(View parent, int mark) {
+      super(parent.random.copy());
       this.parent = parent;
       this.mark = mark;
     }
@@ -491,6 +494,7 @@ public final class Pass {
     @Override
     public void keep() {
       checkActs();
+      parent.random.goOnFrom(random);
       end();
     }
 

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Constraint;
 import dev.berth.api.HostSpec;
+import dev.berth.api.Plan;
 import dev.berth.api.ServiceClass;
+import dev.berth.testkit.contract.Duel;
+import dev.berth.testkit.contract.Setting;
 import dev.berth.testkit.history.History;
 import dev.berth.testkit.history.RequestShape;
 import dev.berth.testkit.history.Scale;
@@ -20,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -54,14 +58,21 @@ class LongRunTest {
   @MethodSource("runs")
   void staysTheSame(ReferencePolicy policy, long seed, int hosts) {
     SplittableRandom random = new SplittableRandom(seed);
-    Duel duel = new Duel(cluster(seed, hosts), policy);
-    ReferenceCluster cluster = duel.cluster();
+    History cluster = cluster(seed, hosts);
+    Duel duel =
+        new Duel(
+            Policies.start(policy, Setting.of(cluster)),
+            cluster,
+            policy,
+            Optional.of(Policies.WATCHDOG),
+            Plan::equals);
+    ReferenceCluster alive = duel.cluster();
     duel.begin();
     boolean growing = true;
     while (duel.events() < EVENTS) {
-      int alive = cluster.instances().size();
-      growing = growing ? alive < MOST : alive < FEWEST;
-      duel.play(step(cluster, random, hosts, growing));
+      int count = alive.instances().size();
+      growing = growing ? count < MOST : count < FEWEST;
+      duel.play(step(alive, random, hosts, growing));
     }
     assertThat(duel.tally().of(Mark.PASS_PREEMPTING)).isGreaterThan(100);
   }

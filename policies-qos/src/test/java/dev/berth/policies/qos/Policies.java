@@ -1,7 +1,8 @@
 package dev.berth.policies.qos;
 
 import dev.berth.core.Scheduler;
-import dev.berth.testkit.history.History;
+import dev.berth.testkit.contract.Setting;
+import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.reference.PriorityBased;
 import dev.berth.testkit.reference.QosDriven;
 import dev.berth.testkit.reference.ReferencePolicy;
@@ -43,12 +44,17 @@ final class Policies {
         new ReferenceScore(0.3, 1.7));
   }
 
-  /** Starts an engine that is to decide on a history as a reference policy does. */
-  static Scheduler.Builder engine(ReferencePolicy policy, History history) {
-    return Scheduler.builder()
-        .policy(id(policy), json(policy))
-        .serviceClasses(history.serviceClasses())
-        .seed(history.seed());
+  /** Starts an engine that is to decide as a reference policy does. */
+  static EventTarget start(ReferencePolicy policy, Setting setting) {
+    return EventTarget.of(
+        Scheduler.builder()
+            .policy(id(policy), json(policy))
+            .serviceClasses(setting.serviceClasses())
+            .seed(setting.seed())
+            // What is noted for explanations must not change what is decided, so it varies.
+            .decisionLog(setting.seed() == 1 ? 0 : 100)
+            .topScores(setting.seed() == 2 ? 3 : 0)
+            .build());
   }
 
   private static String id(ReferencePolicy policy) {

@@ -5,10 +5,13 @@ import dev.berth.api.Plan;
 import dev.berth.api.Request;
 import dev.berth.core.Scheduler;
 import dev.berth.core.Sli;
+import java.util.List;
+import java.util.Optional;
 
 /**
- * Whatever takes the events of an embedder and answers with plans: a {@link Scheduler}, or the
- * reference model. Its methods mean what those of {@link Scheduler} mean.
+ * Whatever takes the events of an embedder and answers with plans: a {@link Scheduler}, the
+ * reference model, or, by a small adapter, a scheduler of somebody else. Its methods mean what
+ * those of {@link Scheduler} mean; it is told only what makes sense, in order of time.
  */
 public interface EventTarget {
 
@@ -35,6 +38,14 @@ public interface EventTarget {
 
   /** Runs a pass; what the plan says has happened in the target when this returns. */
   Plan schedule(long now);
+
+  /**
+   * Returns how all instances stand that are not done, in order of admission; empty if the target
+   * does not tell. Who tells is held to it.
+   */
+  default Optional<List<Standing>> standings(long now) {
+    return Optional.empty();
+  }
 
   /** Returns a scheduler as a target. */
   static EventTarget of(Scheduler scheduler) {
@@ -77,6 +88,12 @@ public interface EventTarget {
       @Override
       public Plan schedule(long now) {
         return scheduler.schedule(now);
+      }
+
+      @Override
+      public Optional<List<Standing>> standings(long now) {
+        return Optional.of(
+            scheduler.instances().stream().map(each -> Standing.of(each, now)).toList());
       }
     };
   }

@@ -7,6 +7,7 @@ import dev.berth.api.InstanceState;
 import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
 import dev.berth.core.Sli;
+import dev.berth.testkit.event.Standing;
 import dev.berth.testkit.reference.Stay.Ending;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -129,6 +130,11 @@ public final class ReferenceCluster {
   /** Returns the instance with that id, or empty. */
   public Optional<ReferenceInstance> instance(String id) {
     return instances.stream().filter(each -> each.id().equals(id)).findFirst();
+  }
+
+  /** Returns how the instances stand that are not done, in order of admission. */
+  public List<Standing> standings(long now) {
+    return instances.stream().map(each -> each.standing(now)).toList();
   }
 
   /** Returns the instances that hold capacity on a host, in order of admission. */

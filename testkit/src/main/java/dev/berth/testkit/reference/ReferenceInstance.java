@@ -5,6 +5,7 @@ import dev.berth.api.InstanceState;
 import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
 import dev.berth.core.Sli;
+import dev.berth.testkit.event.Standing;
 import dev.berth.testkit.reference.Metrics.Run;
 import dev.berth.testkit.reference.Stay.Ending;
 import java.util.ArrayList;
@@ -186,6 +187,20 @@ public final class ReferenceInstance {
   /** Returns how often it was placed. */
   public int placements() {
     return stays.size();
+  }
+
+  /** Returns how it stands now, while it is not done. */
+  public Standing standing(long now) {
+    return new Standing(
+        id(),
+        state(),
+        stateSince(),
+        hostId(),
+        serviceTime(now),
+        waitingTime(now),
+        preemptions(),
+        placements(),
+        restartOverhead());
   }
 
   Sli sli() {

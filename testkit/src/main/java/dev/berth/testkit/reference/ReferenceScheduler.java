@@ -10,6 +10,7 @@ import dev.berth.api.Trigger;
 import dev.berth.core.Sli;
 import dev.berth.core.Ties;
 import dev.berth.testkit.event.EventTarget;
+import dev.berth.testkit.event.Standing;
 import dev.berth.testkit.reference.ReferencePolicy.Verdict;
 import dev.berth.testkit.reference.Tally.Mark;
 import java.time.Duration;
@@ -107,6 +108,11 @@ public final class ReferenceScheduler implements EventTarget {
   public void addHost(HostSpec spec, long now) {
     cluster.addHost(spec);
     triggers.add(Trigger.HOST_ADDED);
+  }
+
+  @Override
+  public Optional<List<Standing>> standings(long now) {
+    return Optional.of(cluster.standings(now));
   }
 
   private Set<Trigger> takeTriggers(long now) {

@@ -25,8 +25,9 @@ public enum Rule {
   /** Margins. */
   P08(
       "respectsMargins",
-      "Nobody is preempted for somebody with more slack; and within its safety margin only for"
-          + " somebody within theirs, of a more important class, or of an equal one with less."),
+      "Who has slack beyond its safety margin is preempted only for somebody with less; who has"
+          + " not, only for somebody within theirs, of a more important class, or of an equal one"
+          + " with less slack; and nobody for its own class after too many restarts."),
   /** Reasons. */
   P09(
       "deferralsHaveReasons",
@@ -85,7 +86,9 @@ public enum Rule {
   /** Unordered views. */
   P27("unpromisedOrderIsIgnored", "Where no order is promised, order decides nothing."),
   /** Accounting. */
-  P28("accountsForEveryInstant", "Service time and waiting time are what the events say.");
+  P28("accountsForEveryInstant", "Service time and waiting time are what the events say."),
+  /** The reference model. */
+  P29("plansAsTheReference", "It plans as the reference model does whose policy it claims to be.");
 
   private final String title;
   private final String statement;

@@ -24,6 +24,19 @@ public final class RuleBroken extends AssertionError {
     this.rule = rule;
   }
 
+  /**
+   * Returns the rule that something thrown is about: the one it carries, however deep, or that
+   * nothing is to be thrown ({@link Rule#P22}).
+   */
+  public static RuleBroken by(Throwable thrown) {
+    for (Throwable each = thrown; each != null; each = each.getCause()) {
+      if (each instanceof RuleBroken known) {
+        return known;
+      }
+    }
+    return new RuleBroken(Rule.P22, "it threw " + thrown, thrown);
+  }
+
   /** Returns the rule. */
   public Rule rule() {
     return rule;

@@ -1,0 +1,51 @@
+package dev.berth.policies.qos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.testkit.reference.Tally;
+import dev.berth.testkit.reference.Tally.Mark;
+
+/**
+ * What the cases of a differential test came across: they are worth something if each thing that
+ * can happen in a pass did, often enough. The shares to be reached are a third to a tenth of what
+ * was seen when this was written.
+ */
+final class Coverage {
+
+  private final int tries;
+  private final Tally tally = new Tally();
+
+  Coverage(int tries) {
+    this.tries = tries;
+  }
+
+  void add(Tally other) {
+    tally.add(other);
+  }
+
+  /** Returns whether all was played, and not a single case or a part of it. */
+  boolean complete() {
+    return tally.of(Mark.PASS) > tries;
+  }
+
+  void reached(Mark mark, double perPass) {
+    assertThat((double) tally.of(mark) / tally.of(Mark.PASS))
+        .as("%s per pass, of%n%s", mark, tally)
+        .isGreaterThan(perPass);
+  }
+
+  /** What both policies come across. */
+  void reachedTheUsual(double share) {
+    reached(Mark.PREEMPTION_OF_STARTING, share);
+    reached(Mark.PREEMPTION_OF_SEVERAL, share);
+    reached(Mark.VICTIM_SPARED, share);
+    reached(Mark.TIE_AMONG_CANDIDATES, share);
+    reached(Mark.TIE_AMONG_HOSTS, share);
+    reached(Mark.TIE_AMONG_HOSTS_WITH_PREEMPTION, share);
+    reached(Mark.DECISION_BY_COST, share);
+    reached(Mark.DECISION_BY_SCORE_AFTER_COST, share);
+    reached(Mark.REFUSAL_BY_CONSTRAINT, share);
+    reached(Mark.REFUSAL_BY_ANTI_AFFINITY, share);
+    reached(Mark.LEFT_PENDING, share);
+  }
+}

@@ -1,0 +1,23 @@
+package dev.berth.policies.qos;
+
+import dev.berth.api.PolicyFactory;
+import dev.berth.testkit.contract.Capabilities;
+import dev.berth.testkit.contract.Capability;
+import dev.berth.testkit.contract.PolicyContractTest;
+
+class PriorityContractTest extends PolicyContractTest<PriorityConfig> {
+
+  @Override
+  protected PolicyFactory<PriorityConfig> factory() {
+    return new PriorityFactory();
+  }
+
+  @Override
+  protected Capabilities capabilities() {
+    return Capabilities.all()
+        .without(
+            Capability.PREEMPTS_STARTING,
+            Capability.DEFERS,
+            Capability.RESPECTS_MARGINS); // it knows classes, not what they were promised
+  }
+}

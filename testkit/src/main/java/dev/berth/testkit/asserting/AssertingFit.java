@@ -1,0 +1,68 @@
+package dev.berth.testkit.asserting;
+
+import dev.berth.api.AllocationScore;
+import dev.berth.api.Dimension;
+import dev.berth.api.Host;
+import dev.berth.api.Instance;
+
+/** A fit that is shown during one call. */
+final class AssertingFit extends View implements AllocationScore.Fit {
+
+  private final AllocationScore.Fit raw;
+
+  AssertingFit(Scope scope, AllocationScore.Fit raw) {
+    super(scope);
+    this.raw = raw;
+  }
+
+  /** Returns what a fit is about, for messages. */
+  static String describe(AllocationScore.Fit raw) {
+    return "%s on %s".formatted(raw.instance().id(), raw.host().id());
+  }
+
+  @Override
+  String label() {
+    return "the fit";
+  }
+
+  @Override
+  public int dimensions() {
+    ask("dimensions()");
+    return raw.dimensions();
+  }
+
+  @Override
+  public long capacity(int dimension) {
+    ask("capacity()");
+    return raw.capacity(dimension);
+  }
+
+  @Override
+  public long used(int dimension) {
+    ask("used()");
+    return raw.used(dimension);
+  }
+
+  @Override
+  public Dimension dimension(int number) {
+    ask("dimension()");
+    return raw.dimension(number);
+  }
+
+  @Override
+  public Host host() {
+    ask("host()");
+    return scope().host(raw.host());
+  }
+
+  @Override
+  public Instance instance() {
+    ask("instance()");
+    return scope().instance(raw.instance());
+  }
+
+  @Override
+  public String toString() {
+    return raw.toString();
+  }
+}

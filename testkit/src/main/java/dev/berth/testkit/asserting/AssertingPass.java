@@ -1,0 +1,163 @@
+package dev.berth.testkit.asserting;
+
+import dev.berth.api.Host;
+import dev.berth.api.Instance;
+import dev.berth.api.Outcome;
+import dev.berth.api.Reason;
+import dev.berth.api.SchedulingPass;
+import dev.berth.api.Trigger;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+
+/** A pass whose views are watched. */
+class AssertingPass extends View implements SchedulingPass {
+
+  private final SchedulingPass raw;
+
+  AssertingPass(Scope scope, SchedulingPass raw) {
+    super(scope);
+    this.raw = raw;
+  }
+
+  /** Returns what the engine knows; what is not ours, as it is. */
+  static SchedulingPass unwrap(SchedulingPass pass) {
+    if (pass instanceof AssertingPass ours) {
+      ours.check();
+      return ours.raw;
+    }
+    return pass;
+  }
+
+  @Override
+  String label() {
+    return scope().name();
+  }
+
+  @Override
+  public long number() {
+    ask("number()");
+    return raw.number();
+  }
+
+  @Override
+  public long now() {
+    ask("now()");
+    return raw.now();
+  }
+
+  @Override
+  public Set<Trigger> triggers() {
+    ask("triggers()");
+    return Collections.unmodifiableSet(new LinkedHashSet<>(scope().inNoOrder(raw.triggers())));
+  }
+
+  @Override
+  public RandomGenerator random() {
+    ask("random()");
+    return raw.random();
+  }
+
+  @Override
+  public long tieBreak(Instance instance, Host host) {
+    ask("tieBreak()");
+    return raw.tieBreak(AssertingInstance.unwrap(instance), AssertingHost.unwrap(host));
+  }
+
+  @Override
+  public List<Host> hosts() {
+    ask("hosts()");
+    return answer("hosts()", raw.hosts(), scope()::host);
+  }
+
+  @Override
+  public Optional<Host> host(String id) {
+    ask("host()");
+    return raw.host(id).map(scope()::host);
+  }
+
+  @Override
+  public List<Instance> pending() {
+    ask("pending()");
+    return answer("pending()", raw.pending(), scope()::instance);
+  }
+
+  @Override
+  public Collection<Instance> instances() {
+    ask("instances()");
+    return answer("instances()", scope().inNoOrder(raw.instances()), scope()::instance);
+  }
+
+  @Override
+  public Optional<Instance> instance(String id) {
+    ask("instance()");
+    return raw.instance(id).map(scope()::instance);
+  }
+
+  @Override
+  public Optional<Reason> obstacle(Instance instance, Host host, List<Instance> victims) {
+    ask("obstacle()");
+    return raw.obstacle(
+        AssertingInstance.unwrap(instance), AssertingHost.unwrap(host), unwrap(victims));
+  }
+
+  @Override
+  public Outcome place(Instance instance, Host host, List<Instance> victims) {
+    ask("place()");
+    return raw.place(
+        AssertingInstance.unwrap(instance), AssertingHost.unwrap(host), unwrap(victims));
+  }
+
+  @Override
+  public Outcome defer(Instance instance, Reason why) {
+    ask("defer()");
+    return raw.defer(AssertingInstance.unwrap(instance), why);
+  }
+
+  @Override
+  public Fork fork() {
+    ask("fork()");
+    return new AssertingFork(scope(), raw.fork());
+  }
+
+  @Override
+  public String toString() {
+    return raw.toString();
+  }
+
+  private static List<Instance> unwrap(List<Instance> victims) {
+    return victims.stream().map(AssertingInstance::unwrap).toList();
+  }
+
+  /** A fork, watched like the pass that it is part of. */
+  private static final class AssertingFork extends AssertingPass implements Fork {
+
+    private final Fork raw;
+
+    AssertingFork(Scope scope, Fork raw) {
+      super(scope, raw);
+      this.raw = raw;
+    }
+
+    @Override
+    String label() {
+      return "a fork of " + super.label();
+    }
+
+    @Override
+    public void keep() {
+      ask("keep()");
+      raw.keep();
+    }
+
+    @Override
+    public void close() {
+      ask("close()");
+      raw.close();
+    }
+  }
+}

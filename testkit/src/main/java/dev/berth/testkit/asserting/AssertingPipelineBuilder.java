@@ -1,0 +1,87 @@
+package dev.berth.testkit.asserting;
+
+import dev.berth.api.AllocationScore;
+import dev.berth.api.PipelineBuilder;
+import dev.berth.api.Policy;
+import dev.berth.api.PreemptionCost;
+import dev.berth.api.PreemptionRule;
+import dev.berth.api.QueueOrder;
+import dev.berth.api.SchedulingPass;
+import dev.berth.api.VictimOrder;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Puts a detector around each part. */
+final class AssertingPipelineBuilder implements PipelineBuilder {
+
+  private final Watch watch;
+  private final PipelineBuilder raw;
+  private final ClosedClasses closed = new ClosedClasses();
+
+  AssertingPipelineBuilder(Watch watch, PipelineBuilder raw) {
+    this.watch = watch;
+    this.raw = raw;
+  }
+
+  @Override
+  public PipelineBuilder queue(QueueOrder order) {
+    raw.queue(new AssertingQueueOrder(watch, order));
+    return this;
+  }
+
+  @Override
+  public PipelineBuilder preemption(VictimOrder order, PreemptionRule rule) {
+    raw.preemption(new AssertingVictimOrder(watch, order), new AssertingRule(watch, rule, closed));
+    return this;
+  }
+
+  @Override
+  public PipelineBuilder allocationScore(AllocationScore score) {
+    raw.allocationScore(new AssertingScore(watch, score));
+    return this;
+  }
+
+  @Override
+  public PipelineBuilder preemptionCost(PreemptionCost cost) {
+    raw.preemptionCost(new AssertingCost(watch, cost));
+    return this;
+  }
+
+  @Override
+  public PipelineBuilder preemptStarting(boolean allowed) {
+    raw.preemptStarting(allowed);
+    return this;
+  }
+
+  @Override
+  public PipelineBuilder spareUnneeded(boolean spare) {
+    raw.spareUnneeded(spare);
+    return this;
+  }
+
+  @Override
+  public PipelineBuilder watchdog(Duration longest) {
+    raw.watchdog(longest);
+    return this;
+  }
+
+  @Override
+  public Policy build() {
+    return new Unwrapping(raw.build(), closed);
+  }
+
+  /** A pipeline runs on a pass of the engine only. */
+  private record Unwrapping(Policy pipeline, ClosedClasses closed) implements Policy {
+
+    @Override
+    public void schedule(SchedulingPass pass) {
+      closed.beginSeries();
+      pipeline.schedule(AssertingPass.unwrap(pass));
+    }
+
+    @Override
+    public Optional<Duration> watchdog() {
+      return pipeline.watchdog();
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package dev.berth.testkit.asserting;
+
+import dev.berth.api.Policy;
+import dev.berth.api.SchedulingPass;
+import java.time.Duration;
+import java.util.Optional;
+
+/** A policy that is shown passes for a while. */
+final class AssertingPolicy implements Policy {
+
+  private final Watch watch;
+  private final Policy policy;
+
+  AssertingPolicy(Watch watch, Policy policy) {
+    this.watch = watch;
+    this.policy = policy;
+  }
+
+  /**
+   * Keys are checked before the policy looks at the pass and afterwards, since one that depends on
+   * something else than the instance may change as the policy looks or acts. In between, what a
+   * fork has changed may be undone.
+   */
+  @Override
+  public void schedule(SchedulingPass pass) {
+    watch.forgetAllKeysBut(pass.instances());
+    watch.checkKeys();
+    Scope scope = watch.beginPass(pass.number());
+    try {
+      policy.schedule(new AssertingPass(scope, pass));
+    } finally {
+      watch.endPass(scope);
+    }
+    watch.checkKeys();
+  }
+
+  @Override
+  public Optional<Duration> watchdog() {
+    return policy.watchdog();
+  }
+}

@@ -1,0 +1,29 @@
+package dev.berth.testkit.asserting;
+
+import dev.berth.api.Instance;
+import dev.berth.api.QueueOrder;
+import dev.berth.api.ServiceClass;
+
+/** A queue order that is asked twice, and whose keys are remembered. */
+final class AssertingQueueOrder implements QueueOrder {
+
+  private final Watch watch;
+  private final QueueOrder order;
+  private final Keys keys;
+
+  AssertingQueueOrder(Watch watch, QueueOrder order) {
+    this.watch = watch;
+    this.order = order;
+    this.keys = new Keys(watch, "QueueOrder.key", order::key);
+  }
+
+  @Override
+  public long key(Instance pending) {
+    return keys.give(pending);
+  }
+
+  @Override
+  public int tier(ServiceClass serviceClass) {
+    return watch.ask("QueueOrder.tier", serviceClass::name, call -> order.tier(serviceClass));
+  }
+}

@@ -1,0 +1,64 @@
+package dev.berth.testkit.asserting;
+
+import dev.berth.api.Contest;
+import dev.berth.api.PreemptionRule;
+import dev.berth.testkit.asserting.ClosedClasses.Closing;
+import dev.berth.testkit.rule.Rule;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A rule that is asked twice, and on after it has closed a class. The engine is told that the
+ * victim is refused, and goes on to the next; if the rule is honest that one is refused too, so the
+ * same victims are found.
+ */
+final class AssertingRule implements PreemptionRule {
+
+  private static final String PART = "PreemptionRule.judge";
+
+  private final Watch watch;
+  private final PreemptionRule rule;
+  private final ClosedClasses closed;
+
+  AssertingRule(Watch watch, PreemptionRule rule, ClosedClasses closed) {
+    this.watch = watch;
+    this.rule = rule;
+    this.closed = closed;
+  }
+
+  @Override
+  public Verdict judge(Contest contest) {
+    Closing closing = closed.closing(contest);
+    Verdict verdict = closing == null ? ask(contest) : watch.quietly(() -> ask(contest));
+    if (verdict.allowed()) {
+      requireOpen(closing, contest, verdict);
+      return verdict;
+    }
+    if (!verdict.closesClass()) {
+      return verdict;
+    }
+    closed.close(contest, verdict);
+    return Verdict.refuse(verdict.code(), verdict.text());
+  }
+
+  private Verdict ask(Contest contest) {
+    Supplier<String> about = () -> AssertingContest.describe(contest);
+    return watch.ask(PART, about, call -> rule.judge(new AssertingContest(call, contest)));
+  }
+
+  private void requireOpen(@Nullable Closing closing, Contest contest, Verdict verdict) {
+    if (closing != null) {
+      throw watch.broken(
+          Rule.P25,
+          "for %s, the verdict \"%s\" on %s closes class %s, %s, but %s, later there, is allowed: \"%s\""
+              .formatted(
+                  contest.beneficiary().id(),
+                  closing.verdict().code(),
+                  closing.victim().id(),
+                  contest.victim().serviceClass().name(),
+                  contest.victim().state(),
+                  contest.victim().id(),
+                  verdict.code()));
+    }
+  }
+}

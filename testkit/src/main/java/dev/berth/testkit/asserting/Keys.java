@@ -1,0 +1,84 @@
+package dev.berth.testkit.asserting;
+
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.testkit.rule.Rule;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+
+/**
+ * The keys that an order gave the engine, by instance and stay: the time from when it came into a
+ * state until it leaves that.
+ *
+ * <p>An instance has several stays while a pass is under way: what a fork has changed may be
+ * undone, and then the engine goes back to the key of before without asking.
+ */
+final class Keys {
+
+  private final Watch watch;
+  private final String part;
+  private final ToLongFunction<Instance> order;
+  private final Map<Instance, List<Stay>> given = new LinkedHashMap<>();
+
+  /**
+   * Watches the keys of an order.
+   *
+   * @param part the method: {@code "QueueOrder.key"}
+   */
+  Keys(Watch watch, String part, ToLongFunction<Instance> order) {
+    this.watch = watch;
+    this.part = part;
+    this.order = order;
+    watch.watch(this);
+  }
+
+  private record Stay(InstanceState state, long since, long key) {
+
+    boolean isNow(Instance instance) {
+      return instance.state() == state && instance.stateSince() == since;
+    }
+  }
+
+  /** Returns the key of an instance that has come into a state, and remembers it. */
+  long give(Instance instance) {
+    long key = watch.ask(part, instance::id, call -> order.applyAsLong(call.instance(instance)));
+    List<Stay> stays = given.computeIfAbsent(instance, each -> new ArrayList<>());
+    stays.removeIf(each -> each.isNow(instance)); // it came there twice in one instant
+    stays.add(new Stay(instance.state(), instance.stateSince(), key));
+    return key;
+  }
+
+  /** Asks again for all instances that are still where they were. */
+  void check() {
+    given.forEach(
+        (instance, stays) ->
+            stays.stream()
+                .filter(each -> each.isNow(instance))
+                .forEach(each -> check(instance, each)));
+  }
+
+  private void check(Instance instance, Stay stay) {
+    long key = watch.askAside(part, call -> order.applyAsLong(call.instance(instance)));
+    if (key != stay.key) {
+      throw watch.broken(
+          Rule.P24,
+          "%s of %s, %s since %s ns, was %s and is %s now"
+              .formatted(part, instance.id(), stay.state, stay.since, stay.key, key));
+    }
+  }
+
+  /** Forgets who is not among these, and the stays that are over. Not while a pass is under way. */
+  void forgetAllBut(Collection<Instance> present) {
+    Set<Instance> known = Collections.newSetFromMap(new IdentityHashMap<>());
+    known.addAll(present);
+    given.keySet().removeIf(each -> !known.contains(each));
+    given.forEach((instance, stays) -> stays.removeIf(each -> !each.isNow(instance)));
+  }
+}

@@ -1,0 +1,96 @@
+package dev.berth.testkit.asserting;
+
+import dev.berth.api.Host;
+import dev.berth.api.Instance;
+import dev.berth.testkit.rule.Rule;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long views are valid, and for which thread: a pass, or one call of a part. Within it an
+ * instance or host is always shown as the same view.
+ */
+final class Scope {
+
+  private final Watch watch;
+  private final Rule rule;
+  private final String name;
+  private final Thread owner = Thread.currentThread();
+  private final @Nullable Random shuffler;
+  private final IdentityHashMap<Instance, AssertingInstance> instances = new IdentityHashMap<>();
+  private final IdentityHashMap<Host, AssertingHost> hosts = new IdentityHashMap<>();
+  private volatile boolean over;
+
+  /**
+   * Begins one on this thread.
+   *
+   * @param rule the rule that says views are not used outside of it
+   * @param name what it is, for messages
+   */
+  Scope(Watch watch, Rule rule, String name, OptionalLong shuffleSeed) {
+    this.watch = watch;
+    this.rule = rule;
+    this.name = name;
+    this.shuffler = shuffleSeed.isPresent() ? new Random(shuffleSeed.getAsLong()) : null;
+  }
+
+  void end() {
+    over = true;
+  }
+
+  String name() {
+    return name;
+  }
+
+  /** Says that something is used; refuses if that is not the time or not the thread. */
+  void use(String what) {
+    if (over) {
+      throw watch.broken(rule, "%s is used when %s is over".formatted(what, name));
+    }
+    if (Thread.currentThread() != owner) {
+      throw watch.broken(
+          rule,
+          "%s is used on thread %s, but %s is on thread %s"
+              .formatted(what, Thread.currentThread().getName(), name, owner.getName()));
+    }
+  }
+
+  void count(long asked) {
+    watch.count(asked);
+  }
+
+  // ---- Views
+
+  /** Returns the view of an instance; in a call, the one of the pass if the policy may hold it. */
+  Instance instance(Instance raw) {
+    Scope pass = watch.pass();
+    AssertingInstance known = pass == null ? null : pass.instances.get(raw);
+    return known != null
+        ? known
+        : instances.computeIfAbsent(raw, each -> new AssertingInstance(this, each));
+  }
+
+  /** Returns the view of a host; in a call, the one of the pass if the policy may hold it. */
+  Host host(Host raw) {
+    Scope pass = watch.pass();
+    AssertingHost known = pass == null ? null : pass.hosts.get(raw);
+    return known != null
+        ? known
+        : hosts.computeIfAbsent(raw, each -> new AssertingHost(this, each));
+  }
+
+  /** Returns a copy, in another order if orders are shuffled. */
+  <T> List<T> inNoOrder(Collection<T> promisesNone) {
+    List<T> copy = new ArrayList<>(promisesNone);
+    if (shuffler != null) {
+      Collections.shuffle(copy, shuffler);
+    }
+    return copy;
+  }
+}

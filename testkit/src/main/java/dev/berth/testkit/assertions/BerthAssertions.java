@@ -1,0 +1,39 @@
+package dev.berth.testkit.assertions;
+
+import dev.berth.api.Host;
+import dev.berth.api.Instance;
+import dev.berth.api.Plan;
+
+/**
+ * Where assertions begin; made to be imported next to AssertJ's own:
+ *
+ * <pre>{@code
+ * import static dev.berth.testkit.assertions.BerthAssertions.assertThat;
+ * import static org.assertj.core.api.Assertions.assertThat;
+ *
+ * assertThat(plan).places("r1").on("h2").preempting("r9").places("r3").on("h1");
+ * assertThat(cluster.instance("r9")).isPending().wasPreempted(1);
+ * assertThat(cluster.host("h2")).holds("r1").hasFree(cpu(1));
+ * }</pre>
+ *
+ * <p>A failure tells the whole plan, or the whole state of the instance or host, in words.
+ */
+public final class BerthAssertions {
+
+  private BerthAssertions() {}
+
+  /** Begins assertions about a plan. */
+  public static PlanAssert assertThat(Plan plan) {
+    return new PlanAssert(plan);
+  }
+
+  /** Begins assertions about an instance, as it is at that moment. */
+  public static InstanceAssert assertThat(Instance instance) {
+    return new InstanceAssert(instance);
+  }
+
+  /** Begins assertions about a host, as it is at that moment. */
+  public static HostAssert assertThat(Host host) {
+    return new HostAssert(host);
+  }
+}

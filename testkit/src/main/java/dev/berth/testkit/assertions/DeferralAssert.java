@@ -1,0 +1,35 @@
+package dev.berth.testkit.assertions;
+
+import dev.berth.api.Plan;
+import dev.berth.api.Reason;
+import org.assertj.core.api.WritableAssertionInfo;
+
+/** Assertions about why a policy deferred an instance, or again about the plan. */
+public final class DeferralAssert extends PlanAssert {
+
+  private final String instanceId;
+  private final Reason why;
+
+  DeferralAssert(Plan plan, WritableAssertionInfo info, String instanceId, Reason why) {
+    super(plan, info);
+    this.instanceId = instanceId;
+    this.why = why;
+  }
+
+  /**
+   * The reason is put like this.
+   *
+   * @param words any part of {@link Reason#describe}
+   */
+  public DeferralAssert because(String words) {
+    check(
+        why.describe().contains(words), "defer %s because of \"%s\"".formatted(instanceId, words));
+    return this;
+  }
+
+  /** The reason is this one. */
+  public DeferralAssert because(Reason reason) {
+    check(why.equals(reason), "defer " + inWords(instanceId, reason));
+    return this;
+  }
+}

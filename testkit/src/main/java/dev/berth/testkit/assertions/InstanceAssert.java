@@ -1,0 +1,116 @@
+package dev.berth.testkit.assertions;
+
+import dev.berth.api.Host;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.core.config.Durations;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import org.assertj.core.api.AbstractAssert;
+
+/** Assertions about an instance. */
+public final class InstanceAssert extends AbstractAssert<InstanceAssert, Instance> {
+
+  InstanceAssert(Instance instance) {
+    super(instance, InstanceAssert.class);
+  }
+
+  /** It waits for a host. */
+  public InstanceAssert isPending() {
+    return isIn(InstanceState.PENDING);
+  }
+
+  /** It holds capacity on a host and is not ready yet. */
+  public InstanceAssert isStarting() {
+    return isIn(InstanceState.STARTING);
+  }
+
+  /** It is in service. */
+  public InstanceAssert isRunning() {
+    return isIn(InstanceState.RUNNING);
+  }
+
+  /** It starts or runs on this host. */
+  public InstanceAssert isOn(String hostId) {
+    return check(host().equals(Optional.of(hostId)), "be on " + hostId);
+  }
+
+  /** It holds capacity nowhere. */
+  public InstanceAssert isOnNoHost() {
+    return check(host().isEmpty(), "be on no host");
+  }
+
+  /**
+   * It has been in service for just so long.
+   *
+   * @param now time in nanoseconds, as the scheduler counts it; not before its latest event
+   */
+  public InstanceAssert hasServiceTime(Duration expected, long now) {
+    return hasTime("service", expected, actual.serviceTime(now), now);
+  }
+
+  /**
+   * It has been out of service, pending or starting, for just so long.
+   *
+   * @param now time in nanoseconds, as the scheduler counts it; not before its latest event
+   */
+  public InstanceAssert hasWaitingTime(Duration expected, long now) {
+    return hasTime("waiting", expected, actual.waitingTime(now), now);
+  }
+
+  /** It was preempted so many times since it was admitted. */
+  public InstanceAssert wasPreempted(int times) {
+    return check(actual.preemptions() == times, "have been " + preempted(times));
+  }
+
+  private InstanceAssert isIn(InstanceState state) {
+    return check(actual.state() == state, "be " + word(state));
+  }
+
+  private InstanceAssert hasTime(String kind, Duration expected, long nanos, long now) {
+    Duration real = Duration.ofNanos(nanos);
+    return check(
+        real.equals(expected),
+        "have %s time %s at %s"
+            .formatted(kind, Durations.format(expected), Durations.format(Duration.ofNanos(now))),
+        "has %s, ".formatted(Durations.format(real)));
+  }
+
+  private Optional<String> host() {
+    return actual.host().map(Host::id);
+  }
+
+  private InstanceAssert check(boolean holds, String expected) {
+    return check(holds, expected, "");
+  }
+
+  private InstanceAssert check(boolean holds, String expected, String fact) {
+    if (!holds) {
+      failWithMessage(
+          "%s",
+          "expected %s to %s, but it %sis %s%s since %s and was %s"
+              .formatted(
+                  actual.id(),
+                  expected,
+                  fact,
+                  word(actual.state()),
+                  host().map(id -> " on " + id).orElse(""),
+                  Durations.format(Duration.ofNanos(actual.stateSince())),
+                  preempted(actual.preemptions())));
+    }
+    return this;
+  }
+
+  private static String word(InstanceState state) {
+    return state.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static String preempted(int times) {
+    return switch (times) {
+      case 0 -> "never preempted";
+      case 1 -> "preempted once";
+      default -> "preempted " + times + " times";
+    };
+  }
+}

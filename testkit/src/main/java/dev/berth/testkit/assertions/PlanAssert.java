@@ -1,0 +1,148 @@
+package dev.berth.testkit.assertions;
+
+import dev.berth.api.Action;
+import dev.berth.api.Plan;
+import dev.berth.api.Reason;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.assertj.core.api.AbstractAssert;
+import org.assertj.core.api.WritableAssertionInfo;
+
+/** Assertions about a plan. */
+public class PlanAssert extends AbstractAssert<PlanAssert, Plan> {
+
+  PlanAssert(Plan plan) {
+    super(plan, PlanAssert.class);
+  }
+
+  /** Goes on from another assertion, with its description. */
+  PlanAssert(Plan plan, WritableAssertionInfo info) {
+    this(plan);
+    this.info = info;
+  }
+
+  /** The plan places this instance; what follows is about that placement. */
+  public PlacementAssert places(String instanceId) {
+    return new PlacementAssert(
+        actual, info, found(placement(instanceId), "place %s".formatted(instanceId)));
+  }
+
+  /** The plan does not place this instance. */
+  public PlanAssert doesNotPlace(String instanceId) {
+    return checkThat(placement(instanceId).isEmpty(), "not to place %s".formatted(instanceId));
+  }
+
+  /**
+   * The plan places these instances and no others, in this order.
+   *
+   * @param instanceIds none: it places nobody
+   */
+  public PlanAssert placesExactly(String... instanceIds) {
+    return exactly("place", instanceIds, actual.placements());
+  }
+
+  /** The plan preempts this instance; what follows is about that preemption. */
+  public PreemptionAssert preempts(String instanceId) {
+    Optional<Action.Preempt> preemption =
+        actual.preemptions().stream()
+            .filter(each -> each.instance().equals(instanceId))
+            .findFirst();
+    return new PreemptionAssert(
+        actual, info, found(preemption, "preempt %s".formatted(instanceId)));
+  }
+
+  /**
+   * The plan preempts these instances and no others, in this order.
+   *
+   * @param instanceIds none: it preempts nobody
+   */
+  public PlanAssert preemptsExactly(String... instanceIds) {
+    return exactly("preempt", instanceIds, actual.preemptions());
+  }
+
+  /** The plan preempts no instance at all. */
+  public PlanAssert preemptsNobody() {
+    return preemptsExactly();
+  }
+
+  /**
+   * The policy left this instance pending and said why; what follows is about its reason. Policies
+   * need not say: an instance that waits without a word is no deferral.
+   */
+  public DeferralAssert defers(String instanceId) {
+    Optional<Reason> why = Optional.ofNullable(actual.deferrals().get(instanceId));
+    String expected = "defer %s".formatted(instanceId);
+    return new DeferralAssert(actual, info, instanceId, found(why, expected));
+  }
+
+  /** The plan has no actions; deferrals may be there. */
+  public PlanAssert isEmpty() {
+    return check(actual.isEmpty(), "have no actions");
+  }
+
+  /** The policy asked for nothing that made no sense. */
+  public PlanAssert hasNoPolicyErrors() {
+    return check(actual.policyErrors().isEmpty(), "have no policy errors");
+  }
+
+  private Optional<Action.Place> placement(String instanceId) {
+    return actual.placements().stream()
+        .filter(each -> each.instance().equals(instanceId))
+        .findFirst();
+  }
+
+  private PlanAssert exactly(String verb, String[] expected, List<? extends Action> actions) {
+    List<String> ids = List.of(expected);
+    return check(
+        actions.stream().map(Action::instance).toList().equals(ids),
+        switch (expected.length) {
+          case 0 -> verb + " nobody";
+          case 1 -> "%s %s and nobody else".formatted(verb, expected[0]);
+          default ->
+              "%s %s, in this order, and nobody else".formatted(verb, String.join(", ", ids));
+        });
+  }
+
+  private <T> T found(Optional<T> wanted, String expected) {
+    check(wanted.isPresent(), expected);
+    return wanted.orElseThrow();
+  }
+
+  final PlanAssert check(boolean holds, String expected) {
+    return checkThat(holds, "to " + expected);
+  }
+
+  private PlanAssert checkThat(boolean holds, String expected) {
+    if (!holds) {
+      String words = inWords();
+      failWithMessage(
+          "%s",
+          "expected the plan %s, but it does%s"
+              .formatted(expected, words.isEmpty() ? " nothing" : ": " + words));
+    }
+    return this;
+  }
+
+  private String inWords() {
+    List<String> parts = new ArrayList<>();
+    for (Action action : actual.actions()) {
+      parts.add(
+          action instanceof Action.Preempt preempt
+              ? "preempt %s on %s for %s"
+                  .formatted(preempt.instance(), preempt.host(), preempt.beneficiary())
+              : "place %s on %s".formatted(action.instance(), action.host()));
+    }
+    actual.deferrals().forEach((id, why) -> parts.add("defer " + inWords(id, why)));
+    actual
+        .policyErrors()
+        .forEach(
+            error -> parts.add("make a policy error: " + inWords(error.instance(), error.why())));
+    return String.join("; ", parts);
+  }
+
+  /** With the code, since two reasons may differ and read alike. */
+  static String inWords(String instanceId, Reason why) {
+    return "%s: %s (%s)".formatted(instanceId, why.describe(), why.code());
+  }
+}

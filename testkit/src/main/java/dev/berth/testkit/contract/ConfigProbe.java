@@ -1,0 +1,146 @@
+package dev.berth.testkit.contract;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.Dimension;
+import dev.berth.api.HostSpec;
+import dev.berth.api.PolicyFactory;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.api.ServiceClass;
+import dev.berth.core.ConfigException;
+import dev.berth.core.Scheduler;
+import dev.berth.core.config.ConfigBinder;
+import dev.berth.testkit.rule.Rule;
+import dev.berth.testkit.rule.RuleBroken;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Sets every key of a configuration to values from the far end of its type (P13). Whatever is
+ * refused must be refused in words, with its path; whatever is accepted must make a policy that
+ * gets through a pass.
+ */
+final class ConfigProbe<C extends Record> {
+
+  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+  private static final Dimension CPU = new Dimension("cpu", 1);
+
+  private final PolicyFactory<C> factory;
+
+  ConfigProbe(PolicyFactory<C> factory) {
+    this.factory = factory;
+  }
+
+  void run() {
+    refused(JSON.objectNode().put("no-such-key", 1), "config.no-such-key");
+    walk(ConfigBinder.toJson(factory.defaults()), List.of());
+  }
+
+  private void walk(JsonNode defaults, List<String> path) {
+    for (Map.Entry<String, JsonNode> each : defaults.properties()) {
+      List<String> here = new ArrayList<>(path);
+      here.add(each.getKey());
+      if (each.getValue().isObject() && !each.getValue().isEmpty()) {
+        walk(each.getValue(), here);
+      } else {
+        refused(at(here, wrongType(each.getValue())), "config." + String.join(".", here));
+        extremes(each.getValue())
+            .forEach(value -> probe(at(here, value), "config." + String.join(".", here)));
+      }
+    }
+  }
+
+  private static ObjectNode at(List<String> path, JsonNode value) {
+    ObjectNode root = JSON.objectNode();
+    ObjectNode inner = root;
+    for (String key : path.subList(0, path.size() - 1)) {
+      inner = inner.putObject(key);
+    }
+    inner.set(path.get(path.size() - 1), value);
+    return root;
+  }
+
+  private static JsonNode wrongType(JsonNode usual) {
+    return usual.isObject() ? JSON.numberNode(1) : JSON.objectNode();
+  }
+
+  private static List<JsonNode> extremes(JsonNode usual) {
+    if (usual.isIntegralNumber()) {
+      return List.of(
+          JSON.numberNode(0),
+          JSON.numberNode(-1),
+          JSON.numberNode(Integer.MAX_VALUE),
+          JSON.numberNode(Long.MIN_VALUE),
+          JSON.numberNode(Long.MAX_VALUE));
+    } else if (usual.isNumber()) {
+      return List.of(
+          JSON.numberNode(0.0),
+          JSON.numberNode(-1.0),
+          JSON.numberNode(1e300),
+          JSON.numberNode(-1e300),
+          JSON.numberNode(1e-300));
+    } else if (usual.isTextual()) {
+      return List.of(
+          JSON.textNode(""),
+          JSON.textNode("no such value"),
+          JSON.textNode("0s"),
+          JSON.textNode("1ns"),
+          JSON.textNode("36500d"));
+    } else if (usual.isArray()) {
+      return List.of(JSON.arrayNode());
+    }
+    return List.of();
+  }
+
+  private void refused(ObjectNode config, String path) {
+    try {
+      ConfigBinder.bind(factory, config);
+    } catch (ConfigException expected) {
+      checkWords(expected, config, path);
+      return;
+    }
+    throw new RuleBroken(Rule.P13, "%s makes no sense, but is accepted".formatted(config));
+  }
+
+  private void probe(ObjectNode config, String path) {
+    C bound;
+    try {
+      bound = ConfigBinder.bind(factory, config);
+    } catch (ConfigException refused) {
+      checkWords(refused, config, path);
+      return;
+    }
+    try {
+      Scheduler scheduler =
+          Scheduler.builder()
+              .policy(factory, bound)
+              .serviceClasses(ServiceClass.builder("only").build())
+              .build();
+      scheduler.addHost(new HostSpec("h1", Resources.of(CPU, 1)), 0);
+      scheduler.submit(Request.builder("r1", "only").demand(Resources.of(CPU, 1)).build(), 0);
+      scheduler.schedule(0);
+    } catch (RuntimeException thrown) {
+      throw new RuleBroken(
+          Rule.P13, "%s is accepted, but then: %s".formatted(config, thrown), thrown);
+    }
+  }
+
+  private static void checkWords(ConfigException refused, ObjectNode config, String path) {
+    boolean told =
+        refused.problems().stream()
+            .anyMatch(
+                each ->
+                    each.path().equals(path)
+                        && !each.rule().isBlank()
+                        && !each.rule().equals("null"));
+    if (!told) {
+      throw new RuleBroken(
+          Rule.P13,
+          "%s is refused, but what must be at %s is not said: %s"
+              .formatted(config, path, refused.getMessage()));
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package dev.berth.testkit.contract;
+
+import dev.berth.testkit.generators.Histories;
+import dev.berth.testkit.history.History;
+import dev.berth.testkit.rule.Rule;
+import java.util.Optional;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Provide;
+
+/** What the contract tests have in common. */
+abstract class ContractTest {
+
+  private static final int STEPS = 30;
+  private static final int TRIES = 500;
+
+  /**
+   * Returns how many histories each rule is tested with, unless {@code -Dberth.tries=} says
+   * otherwise; default 500.
+   */
+  protected int tries() {
+    return TRIES;
+  }
+
+  /** Returns the histories it is tested with; default {@link Histories#ofUpTo} 30 steps. */
+  @Provide
+  protected Arbitrary<History> histories() {
+    return Histories.ofUpTo(STEPS);
+  }
+
+  /** Returns why a rule does not apply, or empty if it does. */
+  Optional<String> whyNotTested(Rule rule) {
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,111 @@
+package dev.berth.testkit.contract;
+
+import dev.berth.api.HostSpec;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Plan;
+import dev.berth.api.Request;
+import dev.berth.testkit.contract.Hearing.Taken;
+import dev.berth.testkit.event.Event;
+import dev.berth.testkit.event.EventTarget;
+import dev.berth.testkit.history.History;
+import dev.berth.testkit.reference.ReferenceCluster;
+import dev.berth.testkit.reference.ReferenceInstance;
+import dev.berth.testkit.rule.Rule;
+import dev.berth.testkit.rule.RuleBroken;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+
+/**
+ * Two clusters with the same history and nobody waiting; one of them gets some more free capacity,
+ * then both get one and the same request (P21). With others waiting there would be no such rule:
+ * who comes first may then take, for good reasons, the place that the second would have had.
+ */
+final class Growth {
+
+  private static final String PROBE = "probe";
+
+  private final String name;
+  private final History history;
+  private final PlanLaws laws;
+
+  Growth(String name, History history, PlanLaws laws) {
+    this.name = name;
+    this.history = history;
+    this.laws = laws;
+  }
+
+  void run(Supplier<EventTarget> starts) {
+    compare(starts, "another host has joined", this::hostJoins);
+    compare(starts, "somebody has left", Growth::somebodyLeaves);
+  }
+
+  private void hostJoins(Growing cluster, Long now) {
+    history.hosts().stream()
+        .findFirst()
+        .ifPresent(
+            like ->
+                cluster.target.addHost(
+                    new HostSpec("new", like.capacity(), like.attributes()), now));
+  }
+
+  private static void somebodyLeaves(Growing cluster, Long now) {
+    cluster.books.instances().stream()
+        .filter(each -> each.state().holdsCapacity())
+        .map(ReferenceInstance::id)
+        .findFirst()
+        .ifPresent(id -> cluster.target.cancelled(id, now));
+  }
+
+  /** A cluster that is about to grow, and the books of what it was like before. */
+  private record Growing(EventTarget target, ReferenceCluster books) {}
+
+  private void compare(
+      Supplier<EventTarget> starts, String growth, BiConsumer<Growing, Long> grow) {
+    Hearing hearing = new Hearing(name, starts.get(), history, laws).play();
+    List<Request> requests =
+        hearing.record().stream()
+            .map(Taken::event)
+            .filter(Event.Submitted.class::isInstance)
+            .map(event -> ((Event.Submitted) event).request())
+            .toList();
+    if (hearing.over() || requests.isEmpty()) {
+      return;
+    }
+    hearing.attempt(
+        () -> {
+          EventTarget larger = starts.get();
+          hearing.record().forEach(each -> each.event().applyTo(larger));
+          Witness smaller = hearing.witness();
+          long now = hearing.now();
+          for (ReferenceInstance each : smaller.books().instances(InstanceState.PENDING)) {
+            smaller.cancelled(each.id(), now);
+            larger.cancelled(each.id(), now);
+          }
+          grow.accept(new Growing(larger, smaller.books()), now);
+          Request probe = likeTheLast(requests);
+          smaller.submit(probe, now);
+          larger.submit(probe, now);
+          Plan before = smaller.schedule(now);
+          Plan after = larger.schedule(now);
+          if (places(before) && !places(after)) {
+            throw new RuleBroken(
+                Rule.P21,
+                "a last request like %s finds a place, but none where %s: %s and %s"
+                    .formatted(requests.get(requests.size() - 1).id(), growth, before, after));
+          }
+        });
+  }
+
+  private static Request likeTheLast(List<Request> requests) {
+    Request last = requests.get(requests.size() - 1);
+    Request.Builder probe = Request.builder(PROBE, last.serviceClass()).demand(last.demand());
+    last.constraints().forEach(probe::constraint);
+    last.job().ifPresent(job -> probe.job(job).antiAffinity(last.antiAffinity()));
+    return probe.build();
+  }
+
+  private static boolean places(Plan plan) {
+    return plan.placements().stream().anyMatch(each -> each.instance().equals(PROBE));
+  }
+}

@@ -1,0 +1,127 @@
+package dev.berth.testkit.contract;
+
+import dev.berth.testkit.event.Event;
+import dev.berth.testkit.event.EventTarget;
+import dev.berth.testkit.history.History;
+import dev.berth.testkit.history.Replay;
+import dev.berth.testkit.history.Transcript;
+import dev.berth.testkit.rule.Rule;
+import dev.berth.testkit.rule.RuleBroken;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One history in the life of a subject, heard for one rule. A break of that rule is thrown, with
+ * all that led to it; a break of another one ends the hearing in silence, for that rule has
+ * hearings of its own.
+ */
+final class Hearing {
+
+  private final History history;
+  private final Rule rule;
+  private final Witness witness;
+  private final Transcript transcript;
+  private final List<Taken> record = new ArrayList<>();
+  private boolean over;
+
+  /** An event, and what the subject answered. */
+  record Taken(Event event, Optional<Record> answer) {}
+
+  /**
+   * Opens a hearing.
+   *
+   * @param name of the subject, for people
+   * @param subject a scheduler of an empty cluster
+   */
+  Hearing(String name, EventTarget subject, History history, PlanLaws laws) {
+    this.history = history;
+    this.rule = laws.rule();
+    this.witness = new Witness(subject, Setting.of(history), laws);
+    this.transcript = new Transcript(name, history);
+  }
+
+  /** Plays the history to the subject. */
+  Hearing play() {
+    return attempt(() -> new Replay(history, witness.books(), this::happens).play());
+  }
+
+  private void happens(Event event) {
+    transcript.event(event);
+    Optional<Record> answer = event.applyTo(witness);
+    transcript.answer(answer);
+    record.add(new Taken(event, answer));
+  }
+
+  /** Takes back whoever is left, at the end. */
+  void dismiss() {
+    attempt(() -> witness.dismiss(now()));
+  }
+
+  /** Does something that belongs to the hearing, unless that is over. */
+  Hearing attempt(Runnable step) {
+    if (!over) {
+      try {
+        step.run();
+      } catch (RuleBroken broken) {
+        over = true;
+        if (broken.rule() == rule) {
+          throw transcript.tell(broken);
+        }
+      }
+    }
+    return this;
+  }
+
+  /** Returns whether it is over before the history was. */
+  boolean over() {
+    return over;
+  }
+
+  /** Returns the subject, under the eyes of the witness. */
+  Witness witness() {
+    return witness;
+  }
+
+  /** Returns what was taken down. */
+  List<Taken> record() {
+    return record;
+  }
+
+  /** Returns the time that the history has reached. */
+  long now() {
+    return record.isEmpty() ? history.epoch() : record.get(record.size() - 1).event().at();
+  }
+
+  /**
+   * Tells another subject what the first one was told, and demands the same answers.
+   *
+   * @param circumstance in which the other one differs: {@code "asked a second time"}
+   */
+  static void repeat(
+      List<Taken> record, EventTarget other, Rule rule, String circumstance, Transcript told) {
+    for (Taken each : record) {
+      told.event(each.event());
+      told.answer(each.answer());
+      String answer;
+      try {
+        Optional<Record> again = each.event().applyTo(other);
+        if (again.equals(each.answer())) {
+          continue;
+        }
+        answer = words(again);
+      } catch (RuntimeException | AssertionError thrown) {
+        answer = thrown.toString();
+      }
+      throw told.tell(
+          new RuleBroken(
+              rule,
+              "%s, it answers the last event with%n  %s%nand not with%n  %s"
+                  .formatted(circumstance, answer, words(each.answer()))));
+    }
+  }
+
+  private static String words(Optional<Record> answer) {
+    return answer.map(Record::toString).orElse("nothing");
+  }
+}

@@ -1,0 +1,227 @@
+package dev.berth.testkit.contract;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.api.Policy;
+import dev.berth.api.PolicyContext;
+import dev.berth.api.PolicyFactory;
+import dev.berth.api.SchedulingPass;
+import dev.berth.core.PolicyRegistry;
+import dev.berth.core.Scheduler;
+import dev.berth.core.UnknownPolicyException;
+import dev.berth.core.config.ConfigBinder;
+import dev.berth.testkit.asserting.Asserting;
+import dev.berth.testkit.event.EventTarget;
+import dev.berth.testkit.history.History;
+import dev.berth.testkit.rule.Rule;
+import dev.berth.testkit.rule.RuleBroken;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import net.jqwik.api.ForAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a policy of Berth is held to, found by its factory. Extend it, name the factory, and say in
+ * {@link #capabilities} what the policy does and promises:
+ *
+ * <pre>{@code
+ * class BestFitContractTest extends PolicyContractTest<BestFit.Config> {
+ *   @Override
+ *   protected PolicyFactory<BestFit.Config> factory() {
+ *     return new BestFit();
+ *   }
+ *
+ *   @Override
+ *   protected Capabilities capabilities() {
+ *     return Capabilities.all().without(PREEMPTS, DEFERS);
+ *   }
+ * }
+ * }</pre>
+ *
+ * @param <C> the configuration of the policy
+ */
+public abstract class PolicyContractTest<C extends Record> extends SchedulerContractTest {
+
+  /** For subclasses. */
+  protected PolicyContractTest() {}
+
+  /** Returns the factory of the policy. */
+  protected abstract PolicyFactory<C> factory();
+
+  /** Returns the configuration it is tested with; default: that of the factory. */
+  protected C config() {
+    return factory().defaults();
+  }
+
+  /** Runs the policy on Berth's engine. */
+  @Override
+  protected final EventTarget start(Setting setting) {
+    return start(setting, this::make);
+  }
+
+  @Override
+  protected String subject() {
+    return "policy %s %s".formatted(factory().id(), ConfigBinder.toJson(config()));
+  }
+
+  private Policy make(PolicyContext context) {
+    return factory().create(config(), context);
+  }
+
+  private EventTarget start(Setting setting, Function<PolicyContext, Policy> maker) {
+    return EventTarget.of(
+        Scheduler.builder()
+            .policy(factory().id(), maker)
+            .serviceClasses(setting.serviceClasses())
+            .seed(setting.seed())
+            .build());
+  }
+
+  // ---- The factory
+
+  @Test
+  void required_P01_isFoundByItsId() {
+    String id = factory().id();
+    try {
+      PolicyRegistry.of(factory()); // refuses an id that is not well formed
+      PolicyFactory<?> found = PolicyRegistry.load(factory().getClass().getClassLoader()).get(id);
+      if (!found.getClass().equals(factory().getClass())) {
+        throw new RuleBroken(
+            Rule.P01, "by %s one finds %s".formatted(id, found.getClass().getName()));
+      }
+    } catch (IllegalStateException | UnknownPolicyException unfound) {
+      throw new RuleBroken(
+          Rule.P01,
+          "%s Maybe a line is missing in META-INF/services/%s."
+              .formatted(unfound.getMessage(), PolicyFactory.class.getName()),
+          unfound);
+    }
+  }
+
+  @Test
+  void required_P02_defaultsRoundTrip() {
+    JsonNode json = ConfigBinder.toJson(factory().defaults());
+    C again;
+    try {
+      again = ConfigBinder.bind(factory(), json);
+    } catch (RuntimeException unbound) {
+      throw new RuleBroken(
+          Rule.P02, "the defaults are %s, but: %s".formatted(json, unbound.getMessage()), unbound);
+    }
+    if (!again.equals(factory().defaults())) {
+      throw new RuleBroken(
+          Rule.P02,
+          "the defaults %s come back from %s as %s".formatted(factory().defaults(), json, again));
+    }
+  }
+
+  @Test
+  void required_P13_badConfigIsRefused() {
+    new ConfigProbe<>(factory()).run();
+  }
+
+  // ---- Decisions
+
+  @Checks(Rule.P06)
+  void required_P06_sameStateSamePlan(@ForAll("histories") History history) {
+    Setting setting = Setting.of(history);
+    hearTwice(
+        Rule.P06,
+        history,
+        start(setting),
+        start(setting, context -> rehearsed(make(context))),
+        "having gone through each pass before, in a fork that was discarded");
+  }
+
+  private static Policy rehearsed(Policy policy) {
+    return new Policy() {
+      @Override
+      public void schedule(SchedulingPass pass) {
+        try (SchedulingPass.Fork rehearsal = pass.fork()) {
+          policy.schedule(rehearsal);
+        }
+        policy.schedule(pass);
+      }
+
+      @Override
+      public Optional<Duration> watchdog() {
+        return policy.watchdog();
+      }
+    };
+  }
+
+  @Test
+  void required_P10_costGrowsGently() {
+    new CostProbe(this::make).run();
+  }
+
+  @Test
+  void required_P11_takesEmptyClusters() {
+    SmallClusters.run(start(SmallClusters.SETTING), laws(Rule.P11), capabilities());
+  }
+
+  @Checks(Rule.P12)
+  void required_P12_hostOrderDoesNotMatter(@ForAll("histories") History history) {
+    if (applies(Rule.P12)) {
+      new Permutation(subject(), history, laws(Rule.P12)).run(() -> start(Setting.of(history)));
+    }
+  }
+
+  @Checks(Rule.P21)
+  void required_P21_moreCapacityNeverHurts(@ForAll("histories") History history) {
+    if (applies(Rule.P21)) {
+      new Growth(subject(), history, laws(Rule.P21)).run(() -> start(Setting.of(history)));
+    }
+  }
+
+  // ---- Misuse
+
+  @Checks(Rule.P07)
+  void required_P07_keepsNoView(@ForAll("histories") History history) {
+    hearAsserting(Rule.P07, history);
+  }
+
+  @Checks(Rule.P23)
+  void required_P23_partsArePure(@ForAll("histories") History history) {
+    hearAsserting(Rule.P23, history);
+  }
+
+  @Checks(Rule.P24)
+  void required_P24_keysStandStill(@ForAll("histories") History history) {
+    hearAsserting(Rule.P24, history);
+  }
+
+  @Checks(Rule.P25)
+  void required_P25_closedClassesStayClosed(@ForAll("histories") History history) {
+    hearAsserting(Rule.P25, history);
+  }
+
+  @Checks(Rule.P27)
+  void required_P27_unpromisedOrderIsIgnored(@ForAll("histories") History history) {
+    Setting setting = Setting.of(history);
+    Asserting shuffling = new Asserting(OptionalLong.of(setting.seed()));
+    hearTwice(
+        Rule.P27,
+        history,
+        start(setting),
+        start(setting, shuffling.wrap(this::make)),
+        "shown in another order what is in no promised order");
+  }
+
+  private void hearAsserting(Rule rule, History history) {
+    Asserting asserting = new Asserting(OptionalLong.empty());
+    EventTarget subject = start(Setting.of(history), asserting.wrap(this::make));
+    Hearing hearing = new Hearing(subject(), subject, history, laws(rule)).play();
+    // A policy may have caught what was thrown at it.
+    hearing.attempt(
+        () ->
+            asserting.violations().stream()
+                .filter(each -> each.rule() == rule)
+                .findFirst()
+                .ifPresent(
+                    each -> {
+                      throw each;
+                    }));
+  }
+}

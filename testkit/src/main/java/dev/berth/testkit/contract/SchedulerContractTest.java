@@ -1,0 +1,205 @@
+package dev.berth.testkit.contract;
+
+import dev.berth.testkit.event.EventTarget;
+import dev.berth.testkit.history.History;
+import dev.berth.testkit.history.Transcript;
+import dev.berth.testkit.rule.Rule;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Disabled;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What any scheduler is held to, whoever wrote it: it is told of generated histories and its plans
+ * are judged from the outside. Extend it, adapt the scheduler in {@link #start}, and say in {@link
+ * #capabilities} what it does and promises. For a policy of Berth there is {@link
+ * PolicyContractTest}, which tests more.
+ *
+ * <p>The rules are those of {@code docs/contract.md}. Each is tested with some hundred histories;
+ * {@code -Dberth.tries=} sets another number. A failure names the rule and tells the smallest
+ * history that was found, and the {@code -Dberth.seed=} that leads to it again.
+ *
+ * <p>The test class needs both JUnit Jupiter and jqwik on the class path, which come with the kit.
+ */
+public abstract class SchedulerContractTest extends ContractTest {
+
+  private static final int ENOUGH_TO_SEE_ALL = 300;
+
+  private static final Map<Rule, Capability> PROMISES =
+      Map.of(
+          Rule.P06, Capability.STATELESS,
+          Rule.P08, Capability.RESPECTS_MARGINS,
+          Rule.P12, Capability.IGNORES_HOST_ORDER,
+          Rule.P18, Capability.MINIMAL_VICTIMS,
+          Rule.P20, Capability.CONSERVES_WORK,
+          Rule.P21, Capability.MONOTONE);
+
+  /** For subclasses. */
+  protected SchedulerContractTest() {}
+
+  // ---- To be said by whoever extends it
+
+  /** Starts a scheduler of an empty cluster; called anew for every history. */
+  protected abstract EventTarget start(Setting setting);
+
+  /** Returns what it does and promises; default: all there is. */
+  protected Capabilities capabilities() {
+    return Capabilities.all();
+  }
+
+  /** Returns its name, for messages; default: that of the test class. */
+  protected String subject() {
+    return getClass().getSimpleName();
+  }
+
+  /** Returns α, by which it takes every Q to be less; default zero. Matters for P08 alone. */
+  protected Duration expectedOverhead() {
+    return Duration.ZERO;
+  }
+
+  // ---- The rules
+
+  @Checks(Rule.P03)
+  void required_P03_neverOvercommits(@ForAll("histories") History history) {
+    hear(Rule.P03, history);
+  }
+
+  @Checks(Rule.P04)
+  void required_P04_namesOnlyWhatIsThere(@ForAll("histories") History history) {
+    hear(Rule.P04, history);
+  }
+
+  @Checks(Rule.P05)
+  void required_P05_sameSeedSamePlans(@ForAll("histories") History history) {
+    hearTwice(
+        Rule.P05,
+        history,
+        start(Setting.of(history)),
+        start(Setting.of(history)),
+        "started again with the same seed and told the same");
+  }
+
+  @Checks(Rule.P08)
+  void required_P08_respectsMargins(@ForAll("histories") History history) {
+    hear(Rule.P08, history);
+  }
+
+  @Checks(Rule.P09)
+  void required_P09_deferralsHaveReasons(@ForAll("histories") History history) {
+    hear(Rule.P09, history);
+  }
+
+  @Test
+  @Disabled("no finite test can tell; argue it where the policy is described")
+  void untested_P14_longRunFairness() {}
+
+  @Checks(Rule.P15)
+  void required_P15_losesNobody(@ForAll("histories") History history) {
+    hear(Rule.P15, history);
+  }
+
+  @Checks(Rule.P16)
+  void required_P16_victimsHaveBeneficiaries(@ForAll("histories") History history) {
+    hear(Rule.P16, history);
+  }
+
+  @Checks(Rule.P17)
+  void required_P17_constraintsHold(@ForAll("histories") History history) {
+    hear(Rule.P17, history);
+  }
+
+  @Checks(Rule.P18)
+  void required_P18_victimSetsAreMinimal(@ForAll("histories") History history) {
+    hear(Rule.P18, history);
+  }
+
+  @Checks(Rule.P19)
+  void required_P19_noPingPong(@ForAll("histories") History history) {
+    hear(Rule.P19, history);
+  }
+
+  @Checks(Rule.P20)
+  void required_P20_conservesWork(@ForAll("histories") History history) {
+    hear(Rule.P20, history);
+  }
+
+  @Checks(Rule.P22)
+  void required_P22_neverThrows(@ForAll("histories") History history) {
+    hear(Rule.P22, history);
+  }
+
+  @Checks(Rule.P26)
+  void required_P26_usesNothingUndeclared(@ForAll("histories") History history) {
+    hear(Rule.P26, history);
+  }
+
+  @Checks(value = Rule.P26, tries = 1)
+  void stochastic_P26_usesWhatItDeclares(@ForAll("manyHistories") List<History> histories) {
+    Set<Capability> unseen = EnumSet.noneOf(Capability.class);
+    Capability.uses().stream().filter(capabilities()::include).forEach(unseen::add);
+    for (History history : histories) {
+      if (unseen.isEmpty()) {
+        return;
+      }
+      PlanLaws laws = laws(Rule.P26);
+      new Hearing(subject(), start(Setting.of(history)), history, laws).play();
+      unseen.removeAll(laws.seen());
+    }
+    if (!unseen.isEmpty()) {
+      throw new AssertionError(
+          "%s: declared, but not seen in %s histories: %s"
+              .formatted(Rule.P26, histories.size(), unseen));
+    }
+  }
+
+  @Provide
+  Arbitrary<List<History>> manyHistories() {
+    return histories().list().ofSize(ENOUGH_TO_SEE_ALL);
+  }
+
+  @Checks(Rule.P28)
+  void required_P28_accountsForEveryInstant(@ForAll("histories") History history) {
+    hear(Rule.P28, history);
+  }
+
+  // ---- How they are heard
+
+  @Override
+  final Optional<String> whyNotTested(Rule rule) {
+    return Optional.ofNullable(PROMISES.get(rule))
+        .filter(promise -> !capabilities().include(promise))
+        .map(promise -> "%s is not promised: %s is left out".formatted(rule, promise));
+  }
+
+  final boolean applies(Rule rule) {
+    return whyNotTested(rule).isEmpty();
+  }
+
+  final PlanLaws laws(Rule rule) {
+    return new PlanLaws(rule, capabilities(), expectedOverhead());
+  }
+
+  /** Plays a history to a new scheduler and judges it by one rule. */
+  final void hear(Rule rule, History history) {
+    if (applies(rule)) {
+      new Hearing(subject(), start(Setting.of(history)), history, laws(rule)).play().dismiss();
+    }
+  }
+
+  /** Plays a history to one scheduler, then the same events to another, who must agree. */
+  final void hearTwice(
+      Rule rule, History history, EventTarget one, EventTarget other, String circumstance) {
+    if (applies(rule)) {
+      Hearing hearing = new Hearing(subject(), one, history, laws(rule)).play();
+      Hearing.repeat(
+          hearing.record(), other, rule, circumstance, new Transcript(subject(), history));
+    }
+  }
+}

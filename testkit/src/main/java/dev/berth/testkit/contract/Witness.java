@@ -1,0 +1,273 @@
+package dev.berth.testkit.contract;
+
+import dev.berth.api.Action;
+import dev.berth.api.HostSpec;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Plan;
+import dev.berth.api.Request;
+import dev.berth.core.Sli;
+import dev.berth.testkit.event.EventTarget;
+import dev.berth.testkit.event.Standing;
+import dev.berth.testkit.reference.ReferenceCluster;
+import dev.berth.testkit.reference.ReferenceInstance;
+import dev.berth.testkit.rule.Rule;
+import dev.berth.testkit.rule.RuleBroken;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Stands between an embedder and a scheduler, keeps books of its own of what the scheduler was told
+ * and what it ordered, and protests at the first broken rule.
+ */
+final class Witness implements EventTarget {
+
+  private final EventTarget subject;
+  private final ReferenceCluster books;
+  private final PlanLaws laws;
+
+  Witness(EventTarget subject, Setting setting, PlanLaws laws) {
+    this.subject = subject;
+    this.books = new ReferenceCluster(setting.serviceClasses());
+    this.laws = laws;
+  }
+
+  /** Returns its books. */
+  ReferenceCluster books() {
+    return books;
+  }
+
+  // ---- Events
+
+  @Override
+  public void addHost(HostSpec spec, long now) {
+    tell(() -> subject.addHost(spec, now));
+    books.addHost(spec);
+    compare(now);
+  }
+
+  @Override
+  public void removeHost(String hostId, long now) {
+    tell(() -> subject.removeHost(hostId, now));
+    books.removeHost(hostId, now);
+    compare(now);
+  }
+
+  @Override
+  public void submit(Request request, long now) {
+    tell(() -> subject.submit(request, now));
+    books.submit(request, now);
+    compare(now);
+  }
+
+  @Override
+  public void started(String instanceId, long now) {
+    tell(() -> subject.started(instanceId, now));
+    books.started(instanceId, now);
+    compare(now);
+  }
+
+  @Override
+  public void failed(String instanceId, long now) {
+    tell(() -> subject.failed(instanceId, now));
+    books.failed(instanceId, now);
+    compare(now);
+  }
+
+  @Override
+  public Sli completed(String instanceId, long now) {
+    return done(ask(() -> subject.completed(instanceId, now)), instanceId, now);
+  }
+
+  @Override
+  public Sli cancelled(String instanceId, long now) {
+    return done(ask(() -> subject.cancelled(instanceId, now)), instanceId, now);
+  }
+
+  private Sli done(Sli reported, String instanceId, long now) {
+    Sli booked = books.done(instanceId, now);
+    if (!booked.equals(reported)) {
+      throw new RuleBroken(
+          Rule.P28,
+          "of %s it reports %s, but the events say %s".formatted(instanceId, reported, booked));
+    }
+    compare(now);
+    return reported;
+  }
+
+  @Override
+  public Plan schedule(long now) {
+    Plan plan = ask(() -> subject.schedule(now));
+    carryOut(plan);
+    compare(now);
+    return plan;
+  }
+
+  @Override
+  public Optional<List<Standing>> standings(long now) {
+    return subject.standings(now);
+  }
+
+  /** Takes everybody back who is left: a scheduler that has lost somebody cannot. */
+  void dismiss(long now) {
+    for (ReferenceInstance each : books.instances()) {
+      try {
+        cancelled(each.id(), now);
+      } catch (RuleBroken known) {
+        throw known.rule() == Rule.P22
+            ? new RuleBroken(
+                Rule.P15, "%s cannot be taken back: it is lost".formatted(each.id()), known)
+            : known;
+      }
+    }
+  }
+
+  // ---- What is thrown
+
+  private static void tell(Runnable event) {
+    ask(
+        () -> {
+          event.run();
+          return "told";
+        });
+  }
+
+  private static <T> T ask(Supplier<T> question) {
+    try {
+      return question.get();
+    } catch (RuntimeException | AssertionError thrown) {
+      throw RuleBroken.by(thrown);
+    }
+  }
+
+  // ---- Plans
+
+  private void carryOut(Plan plan) {
+    plan.policyErrors().stream()
+        .findFirst()
+        .ifPresent(
+            error -> {
+              throw new RuleBroken(
+                  Rule.P04,
+                  "an action on %s: %s".formatted(error.instance(), error.why().describe()));
+            });
+    laws.begin(plan, books);
+    Set<String> subjects = new HashSet<>();
+    List<Action> actions = plan.actions();
+    for (int i = 0; i < actions.size(); ) {
+      int next = i;
+      while (next < actions.size() && actions.get(next) instanceof Action.Preempt) {
+        next++;
+      }
+      List<Action.Preempt> preempts =
+          actions.subList(i, next).stream().map(Action.Preempt.class::cast).toList();
+      if (next == actions.size()) {
+        throw new RuleBroken(
+            Rule.P16, "%s leaves, but nobody comes".formatted(preempts.get(0).instance()));
+      }
+      carryOut((Action.Place) actions.get(next), preempts, plan, subjects);
+      i = next + 1;
+    }
+    laws.end(plan, books);
+  }
+
+  private void carryOut(
+      Action.Place place, List<Action.Preempt> preempts, Plan plan, Set<String> subjects) {
+    for (Action.Preempt each : preempts) {
+      actsOnce(each, subjects);
+      ReferenceInstance victim = known(each);
+      if (!victim.hostId().equals(Optional.of(each.host()))) {
+        throw new RuleBroken(
+            Rule.P04,
+            "%s is to leave %s, but it is %s".formatted(each.instance(), each.host(), victim));
+      }
+      if (!each.beneficiary().equals(place.instance()) || !each.host().equals(place.host())) {
+        throw new RuleBroken(
+            Rule.P16,
+            "%s leaves %s for %s, but next %s comes to %s"
+                .formatted(
+                    each.instance(),
+                    each.host(),
+                    each.beneficiary(),
+                    place.instance(),
+                    place.host()));
+      }
+    }
+    actsOnce(place, subjects);
+    ReferenceInstance beneficiary = known(place);
+    if (beneficiary.state() != InstanceState.PENDING) {
+      throw new RuleBroken(
+          Rule.P15,
+          "%s is to be placed on %s, but it is %s"
+              .formatted(place.instance(), place.host(), beneficiary));
+    }
+    HostSpec host =
+        books
+            .host(place.host())
+            .orElseThrow(
+                () ->
+                    new RuleBroken(
+                        Rule.P04,
+                        "%s is to be placed on %s, which is not there"
+                            .formatted(place.instance(), place.host())));
+    List<String> leaving = preempts.stream().map(Action.Preempt::instance).toList();
+    if (!place.victims().equals(leaving)) {
+      throw new RuleBroken(
+          Rule.P16,
+          "%s is placed for victims %s, but those who leave are %s"
+              .formatted(place.instance(), place.victims(), leaving));
+    }
+    List<ReferenceInstance> victims =
+        leaving.stream().map(id -> books.instance(id).orElseThrow()).toList();
+    laws.placement(beneficiary, host, victims, plan, books);
+    victims.forEach(each -> books.preempt(each.id(), plan.now()));
+    books.place(place.instance(), place.host(), plan.pass(), plan.now());
+    laws.placed(host, books);
+  }
+
+  private static void actsOnce(Action action, Set<String> subjects) {
+    if (!subjects.add(action.instance())) {
+      throw new RuleBroken(
+          Rule.P19,
+          "%s is acted on twice in a pass, then by %s".formatted(action.instance(), action));
+    }
+  }
+
+  private ReferenceInstance known(Action action) {
+    return books
+        .instance(action.instance())
+        .orElseThrow(
+            () ->
+                new RuleBroken(
+                    Rule.P04, "there is no instance %s: %s".formatted(action.instance(), action)));
+  }
+
+  // ---- Where everybody stands
+
+  private void compare(long now) {
+    Optional<List<Standing>> told = ask(() -> subject.standings(now));
+    if (told.isEmpty()) {
+      return;
+    }
+    List<Standing> booked = books.standings(now);
+    List<String> ids = told.get().stream().map(Standing::id).toList();
+    if (!ids.equals(booked.stream().map(Standing::id).toList())) {
+      throw new RuleBroken(
+          Rule.P15,
+          "it knows %s, but those who are not done are %s"
+              .formatted(ids, booked.stream().map(Standing::id).toList()));
+    }
+    for (int i = 0; i < booked.size(); i++) {
+      Standing one = told.get().get(i);
+      Standing other = booked.get(i);
+      if (!Objects.equals(one, other)) {
+        Rule rule =
+            one.state() == other.state() && one.host().equals(other.host()) ? Rule.P28 : Rule.P15;
+        throw new RuleBroken(rule, "it tells %s, but the events say %s".formatted(one, other));
+      }
+    }
+  }
+}

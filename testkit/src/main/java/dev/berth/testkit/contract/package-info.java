@@ -1,0 +1,8 @@
+/**
+ * Contract tests to extend: for a policy, for a whole scheduler, and for a scheduler that claims to
+ * decide as the reference model does.
+ */
+@NullMarked
+package dev.berth.testkit.contract;
+
+import org.jspecify.annotations.NullMarked;
