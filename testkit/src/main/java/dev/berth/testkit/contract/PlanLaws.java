@@ -51,6 +51,11 @@ final class PlanLaws {
 
   /** Judges a plan before it is carried out. */
   void begin(Plan plan, ReferenceCluster before) {
+    if (asked == Rule.P04 && !plan.policyErrors().isEmpty()) { // refused, so no harm was done
+      Plan.PolicyError error = plan.policyErrors().get(0);
+      throw new RuleBroken(
+          Rule.P04, "an action on %s: %s".formatted(error.instance(), error.why().describe()));
+    }
     plan.deferrals()
         .forEach(
             (id, why) -> {

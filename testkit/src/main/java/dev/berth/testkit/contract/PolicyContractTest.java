@@ -151,6 +151,11 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
     };
   }
 
+  @Checks(Rule.P09)
+  void required_P09_deferralsHaveReasons(@ForAll("histories") History history) {
+    hear(Rule.P09, history);
+  }
+
   @Test
   void required_P10_costGrowsGently() {
     new CostProbe(this::make).run();

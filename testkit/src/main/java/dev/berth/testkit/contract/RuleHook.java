@@ -2,6 +2,7 @@ package dev.berth.testkit.contract;
 
 import dev.berth.testkit.rule.Rule;
 import java.util.Optional;
+import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.lifecycle.AroundPropertyHook;
 import net.jqwik.api.lifecycle.PropertyExecutionResult;
 import net.jqwik.api.lifecycle.PropertyExecutor;
@@ -32,6 +33,9 @@ final class RuleHook implements AroundPropertyHook {
     }
     int tries = checks.tries() == 0 ? tries(test.tries()) : checks.tries();
     context.attributes().setTries(tries);
+    if (checks.tries() == 1) { // a single try is about all its histories, not about one of them
+      context.attributes().setShrinking(ShrinkingMode.OFF);
+    }
     Optional.ofNullable(System.getProperty(SEED)).ifPresent(context.attributes()::setSeed);
 
     PropertyExecutionResult result = property.execute();

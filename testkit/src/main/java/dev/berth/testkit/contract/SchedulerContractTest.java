@@ -91,11 +91,6 @@ public abstract class SchedulerContractTest extends ContractTest {
     hear(Rule.P08, history);
   }
 
-  @Checks(Rule.P09)
-  void required_P09_deferralsHaveReasons(@ForAll("histories") History history) {
-    hear(Rule.P09, history);
-  }
-
   @Test
   @Disabled("no finite test can tell; argue it where the policy is described")
   void untested_P14_longRunFairness() {}

@@ -146,14 +146,6 @@ final class Witness implements EventTarget {
   // ---- Plans
 
   private void carryOut(Plan plan) {
-    plan.policyErrors().stream()
-        .findFirst()
-        .ifPresent(
-            error -> {
-              throw new RuleBroken(
-                  Rule.P04,
-                  "an action on %s: %s".formatted(error.instance(), error.why().describe()));
-            });
     laws.begin(plan, books);
     Set<String> subjects = new HashSet<>();
     List<Action> actions = plan.actions();

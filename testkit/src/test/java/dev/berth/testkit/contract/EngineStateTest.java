@@ -1,0 +1,154 @@
+package dev.berth.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.HostSpec;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.testkit.event.Event;
+import dev.berth.testkit.generators.Histories;
+import java.time.Duration;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.GenerationMode;
+import net.jqwik.api.Property;
+import net.jqwik.api.PropertyDefaults;
+import net.jqwik.api.Provide;
+import net.jqwik.api.state.Action;
+import net.jqwik.api.state.ActionChain;
+import net.jqwik.api.state.Transformer;
+
+/**
+ * The engine under any sequence of calls, with a plain model beside it: sensible calls change both
+ * alike, senseless ones are refused and change nothing. Whatever the policy does, the guarantees
+ * E01 to E07, E09 and E10 hold; with the policy that fails, E08 too.
+ */
+@PropertyDefaults(
+    tries = 1000,
+    generation = GenerationMode.RANDOMIZED,
+    edgeCases = EdgeCasesMode.NONE)
+class EngineStateTest {
+
+  private static final int MOST_CALLS = 40;
+
+  @Property
+  void theEngineDoesWhatThePlainModelDoes(@ForAll("lives") ActionChain<Fleet> life) {
+    life.withInvariant("the engine knows what the model knows", Fleet::compare).run();
+  }
+
+  /** The test is worth something: the calls come in all kinds, taken and refused. */
+  @Property(tries = 1)
+  void callsAreOfAllKinds(@ForAll("manyLives") List<ActionChain<Fleet>> lives) {
+    Fleet.Census census = new Fleet.Census();
+    lives.forEach(life -> census.add(life.run().census()));
+    for (Class<?> kind : Event.class.getPermittedSubclasses()) {
+      assertThat(census.taken(kind)).as("%s taken", kind.getSimpleName()).isGreaterThan(20);
+      assertThat(census.refused(kind)).as("%s refused", kind.getSimpleName()).isGreaterThan(20);
+    }
+  }
+
+  @Provide
+  Arbitrary<List<ActionChain<Fleet>>> manyLives() {
+    return lives().list().ofSize(300);
+  }
+
+  @Provide
+  Arbitrary<ActionChain<Fleet>> lives() {
+    return ActionChain.startWith(Fleet::new)
+        .withAction(new Beginning())
+        .withAction(3, new Sensible())
+        .withAction(2, new Whatever())
+        .withMaxTransformations(MOST_CALLS);
+  }
+
+  /** A cluster and a policy, which everything starts with. */
+  private static final class Beginning implements Action.Independent<Fleet> {
+
+    @Override
+    public boolean precondition(Fleet fleet) {
+      return !fleet.begun();
+    }
+
+    @Override
+    public Arbitrary<Transformer<Fleet>> transformer() {
+      return Combinators.combine(Histories.ofUpTo(1), Contenders.any())
+          .as(
+              (cluster, contender) ->
+                  Transformer.mutate(
+                      "%s with %s".formatted(contender, cluster),
+                      fleet -> fleet.begin(cluster, contender)));
+    }
+  }
+
+  /** A call that an embedder makes in good faith. */
+  private static final class Sensible implements Action.Independent<Fleet> {
+
+    @Override
+    public boolean precondition(Fleet fleet) {
+      return fleet.begun();
+    }
+
+    @Override
+    public Arbitrary<Transformer<Fleet>> transformer() {
+      return Histories.steps()
+          .map(step -> Transformer.mutate(step.toString(), fleet -> fleet.play(step)));
+    }
+  }
+
+  /** Any call at all; the model says whether it makes sense. */
+  private static final class Whatever implements Action.Independent<Fleet> {
+
+    @Override
+    public boolean precondition(Fleet fleet) {
+      return fleet.begun();
+    }
+
+    @Override
+    public Arbitrary<Transformer<Fleet>> transformer() {
+      return Combinators.combine(Arbitraries.integers().between(0, 7), ids(), ids(), delays())
+          .as(
+              (kind, host, instance, delay) ->
+                  Transformer.mutate(
+                      "call %s of h%s and r%s after %s".formatted(kind, host, instance, delay),
+                      fleet -> fleet.call(event(kind, host, instance, fleet.now() + delay))));
+    }
+  }
+
+  private static Arbitrary<Integer> ids() {
+    return Arbitraries.integers().between(1, 9);
+  }
+
+  private static Arbitrary<Long> delays() {
+    return Arbitraries.of(0L, 0L, 0L, 1L, Duration.ofSeconds(10).toNanos(), -1L);
+  }
+
+  private static Event event(int kind, int host, int instance, long at) {
+    String hostId = "h" + host;
+    String id = "r" + instance;
+    return switch (kind) {
+      case 0 -> new Event.HostJoins(at, new HostSpec(hostId, amounts(host)));
+      case 1 -> new Event.HostLeaves(at, hostId);
+      case 2 -> new Event.Submitted(at, request(id, instance, amounts(host)));
+      case 3 -> new Event.Ready(at, id);
+      case 4 -> new Event.Failed(at, id);
+      case 5 -> new Event.Completed(at, id);
+      case 6 -> new Event.Cancelled(at, id);
+      default -> new Event.PassRuns(at);
+    };
+  }
+
+  private static Request request(String id, int instance, Resources demand) {
+    String serviceClass = instance == 9 ? "no such class" : "gold";
+    return Request.builder(id, serviceClass).demand(demand).build();
+  }
+
+  /** Mostly something that fits; now and then in units that contradict what is known. */
+  private static Resources amounts(int number) {
+    return Resources.of(new Dimension("cpu", number == 9 ? 1000 : 1), number);
+  }
+}
