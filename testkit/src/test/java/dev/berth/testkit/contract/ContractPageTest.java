@@ -1,0 +1,43 @@
+package dev.berth.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.testkit.rule.Rule;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The page of the contract, the rules and the names of the tests agree. */
+class ContractPageTest {
+
+  private static final Path PAGE = Path.of("..", "docs", "contract.md");
+
+  @ParameterizedTest
+  @EnumSource(Rule.class)
+  void everyRuleIsOnThePage(Rule rule) throws IOException {
+    assertThat(Files.readAllLines(PAGE))
+        .filteredOn(line -> line.startsWith("| %s | %s |".formatted(rule.name(), rule.title())))
+        .hasSize(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Rule.class)
+  void everyRuleHasATestThatBearsItsNumber(Rule rule) {
+    assertThat(tests())
+        .anyMatch(
+            name -> name.matches("(required|stochastic|untested)_" + rule.name() + "_[a-z]\\w+"));
+  }
+
+  private static List<String> tests() {
+    return Stream.of(
+            SchedulerContractTest.class, PolicyContractTest.class, ReferenceContractTest.class)
+        .flatMap(each -> Stream.of(each.getDeclaredMethods()))
+        .map(Method::getName)
+        .toList();
+  }
+}
