@@ -23,7 +23,10 @@ public interface PreemptionCost {
    */
   void add(Contest contest, double[] tuple);
 
-  /** Turns the sums into the final tuple when all victims are added; default: they are it. */
+  /**
+   * Turns the sums into the final tuple when all victims are added; default: they are it. No entry
+   * may become NaN.
+   */
   default void finish(double[] tuple) {}
 
   /** Returns the number of victims as cost. */

@@ -15,7 +15,10 @@ package dev.berth.api;
 @FunctionalInterface
 public interface QueueOrder {
 
-  /** Returns the key of an instance that is pending now; lower goes first. */
+  /**
+   * Returns the key of an instance that is pending now; lower goes first. Hosts may still show the
+   * cluster as it was before: ask the instance alone.
+   */
   long key(Instance pending);
 
   /**

@@ -16,7 +16,7 @@ public interface VictimOrder {
 
   /**
    * Returns the part of an instance's value that does not depend on time. Called when its state
-   * changes.
+   * changes; hosts may still show the cluster as it was before: ask the instance alone.
    */
   long key(Instance instance);
 

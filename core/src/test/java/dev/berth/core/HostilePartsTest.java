@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.api.Contest;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
+import dev.berth.api.PreemptionCost;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.SchedulingPass;
@@ -84,6 +86,40 @@ class HostilePartsTest {
         .hasMessageContaining("the allocation score of host h1 for instance a")
         .hasMessageContaining("is not a number");
     assertThat(cluster.scheduler().pendingCount()).isEqualTo(1);
+  }
+
+  @Test
+  void aCostThatIsNotANumberFailsThePass() {
+    PreemptionCost undefined =
+        new PreemptionCost() {
+          @Override
+          public int width(int classes) {
+            return 1;
+          }
+
+          @Override
+          public void add(Contest contest, double[] tuple) {
+            tuple[0] = 0;
+          }
+
+          @Override
+          public void finish(double[] tuple) {
+            tuple[0] = 0.0 / 0;
+          }
+        };
+    Cluster cluster =
+        Cluster.of(
+            parts ->
+                parts
+                    .preemption(TestParts.latestFirst(), TestParts.LESS_IMPORTANT)
+                    .preemptionCost(undefined));
+    cluster.host("h1", 1).running("b", "bronze", 1, "h1").pending("a", 1);
+
+    assertThatThrownBy(cluster::pass)
+        .isInstanceOf(PolicyFailedException.class)
+        .hasMessageContaining(
+            "the preemption cost of host h1 for instance a (PENDING) is not a number");
+    assertThat(cluster.host("h1").instances()).extracting(Instance::id).containsExactly("b");
   }
 
   @Test

@@ -191,6 +191,16 @@ class PassGuardTest {
   }
 
   @Test
+  void onlyASiblingIsNamedAsBeingInTheWay() {
+    cluster.host("h1", 4).running(request("x", 1).job("k"), "h1");
+    cluster.running(request("b", 1).job("j"), "h1");
+    cluster.pending(request("a", 1).job("j").antiAffinity(true));
+
+    cluster.pass(
+        pass -> assertThat(place(pass, "a", "h1").refusal()).contains(new AntiAffinity("j", "b")));
+  }
+
+  @Test
   void aSiblingThatLeavesAsAVictimIsNotInTheWay() {
     cluster.host("h1", 1).running(request("b", 1).job("j"), "h1");
     cluster.pending(request("a", 1).job("j").antiAffinity(true));
@@ -369,6 +379,8 @@ class PassGuardTest {
           assertThat(pass.place(a, h1, List.of(other.instance("b"))).refusal())
               .contains(new Unknown("instance", "b"));
           assertThat(pass.defer(other.instance("a"), new PolicyChoice("x", "y")).refusal())
+              .contains(new Unknown("instance", "a"));
+          assertThat(pass.obstacle(other.instance("a"), h1, List.of()))
               .contains(new Unknown("instance", "a"));
         });
 

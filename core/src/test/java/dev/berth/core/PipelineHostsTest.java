@@ -1,9 +1,11 @@
 package dev.berth.core;
 
+import static dev.berth.core.Cluster.SECOND;
 import static dev.berth.core.Cluster.cores;
 import static dev.berth.core.Cluster.request;
 import static dev.berth.core.TestParts.ANYBODY;
 import static dev.berth.core.TestParts.latestFirst;
+import static dev.berth.core.TestParts.victimsBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Action;
@@ -13,13 +15,17 @@ import dev.berth.api.Host;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
 import dev.berth.api.Resources;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Hosts that come and go, with attributes, and dimensions that appear late. */
 class PipelineHostsTest {
@@ -147,6 +153,37 @@ class PipelineHostsTest {
     assertThat(hosts(cluster.pass())).containsExactly("h1");
   }
 
+  @Test
+  void siblingsWhoDoNotRefuseShareAHost() {
+    cluster.host("h1", 9).running(request("a", 1).job("j"), "h1");
+
+    cluster.pending(request("b", 1).job("j")).pending(request("c", 1).job("j"));
+
+    assertThat(hosts(cluster.pass())).containsExactly("h1", "h1");
+  }
+
+  @Test
+  void nobodyWhoRefusesToShareComesToASibling() {
+    cluster.host("h1", 9).running(request("b", 1).job("j"), "h1");
+    cluster.pending(request("a", 1).job("j").antiAffinity(true));
+    assertThat(cluster.pass().actions()).isEmpty();
+
+    cluster.host("h2", 9);
+
+    assertThat(hosts(cluster.pass())).containsExactly("h2");
+  }
+
+  @Test
+  void nobodyComesToASiblingWhoRefusesToShare() {
+    cluster.host("h1", 9).running(request("b", 1).job("j").antiAffinity(true), "h1");
+    cluster.pending(request("a", 1).job("j"));
+    assertThat(cluster.pass().actions()).isEmpty();
+
+    cluster.host("h2", 9);
+
+    assertThat(hosts(cluster.pass())).containsExactly("h2");
+  }
+
   // ---- Dimensions
 
   @Test
@@ -191,10 +228,71 @@ class PipelineHostsTest {
   }
 
   @Test
+  void whoeverIsOlderThanADimensionUsesNothingOfIt() {
+    List<String> seen = new ArrayList<>();
+    Cluster scored =
+        Cluster.of(
+            parts ->
+                parts
+                    .preemption(latestFirst(), ANYBODY)
+                    .allocationScore(
+                        fit -> {
+                          seen.add(fit.instance().id() + " makes " + fit.used(1) + " used");
+                          return 0;
+                        }));
+    scored.pending("v", "bronze", 1).host("h1", Resources.of(Dimension.CPU, SECOND, GPU, 2));
+
+    scored.pass();
+    scored
+        .started("v")
+        .pending(request("a", 0).demand(Resources.of(Dimension.CPU, SECOND, GPU, 1)))
+        .pass();
+
+    assertThat(seen).containsExactly("v makes 0 used", "a makes 1 used");
+    assertThat(scored.instance("v").preemptions()).isEqualTo(1);
+  }
+
+  @Test
+  void victimsOlderThanADimensionAreSparedLikeOthers() {
+    Cluster preempting =
+        Cluster.of(parts -> parts.preemption(victimsBy(Map.of("v1", 2L, "v2", 1L)), ANYBODY));
+    preempting.pending("v1", 1).pending("v2", 2);
+    preempting.host("h1", Resources.of(Dimension.CPU, 3 * SECOND, GPU, 1)).pass();
+    preempting.started("v1").started("v2");
+
+    // v1 is taken first, then v2; who has v2's cores does not need v1's.
+    preempting.pending(request("a", 0).demand(Resources.of(Dimension.CPU, 2 * SECOND, GPU, 1)));
+
+    assertThat(preempting.pass().preemptions()).extracting(Action::instance).containsExactly("v2");
+  }
+
+  @Test
+  void aDimensionOnAnotherScaleIsNotThatOfTheHost() {
+    Host h1 = cluster.host("h1", Resources.of(GPU, 4)).host("h1");
+
+    assertThat(h1.free(GPU)).isEqualTo(4);
+    assertThat(h1.free(new Dimension("gpu", 1000))).isZero();
+  }
+
+  @Test
   void aDemandOfNothingGoesAnywhere() {
     cluster.host("h1", Resources.none()).pending(request("a", 0));
 
     assertThat(hosts(cluster.pass())).containsExactly("h1");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 15, 16, 17, 32}) // the engine makes room for 16 hosts at first
+  void theLastHostIsLookedAtWithAndWithoutPreemption(int hosts) {
+    Cluster preempting = Cluster.of(parts -> parts.preemption(latestFirst(), ANYBODY));
+    for (int i = 1; i < hosts; i++) {
+      preempting.host("small" + i, 0.5);
+    }
+    preempting.host("last", 1);
+
+    assertThat(hosts(preempting.pending("v", "bronze", 1).pass())).containsExactly("last");
+    preempting.started("v").pending("a", 1);
+    assertThat(hosts(preempting.pass())).containsExactly("last");
   }
 
   @Test

@@ -106,6 +106,18 @@ class PipelineTest {
 
       assertThat(order(cluster.pass())).containsExactly("c", "a", "b");
     }
+
+    @Test
+    void takesTheKeyOfAnInstanceWhenItsHostIsLostToo() {
+      QueueOrder longestServedLast = instance -> instance.serviceTime(instance.stateSince());
+      Cluster cluster = Cluster.of(parts -> parts.queue(longestServedLast));
+      cluster.host("h1", 1).pending("a", 1).pass();
+      cluster.started("a").host("h2", 1).pending("b", 1).pass();
+      cluster.started("b");
+      cluster.at(10).removed("h2").at(20).removed("h1").pending("c", 1).host("h3", 3);
+
+      assertThat(order(cluster.pass())).containsExactly("c", "b", "a");
+    }
   }
 
   @Nested
@@ -502,6 +514,53 @@ class PipelineTest {
     }
 
     @Test
+    void valuesAndOrdersVictimsByTheDriftOfTheirClassAndState() {
+      VictimOrder drifting =
+          new VictimOrder() {
+            @Override
+            public long key(Instance instance) {
+              return 0;
+            }
+
+            @Override
+            public long drift(ServiceClass serviceClass, InstanceState state, long now) {
+              return 10L * serviceClass.importance() + (state == InstanceState.STARTING ? 5 : 0);
+            }
+          };
+      List<String> judged = new ArrayList<>();
+      Cluster cluster =
+          Cluster.of(
+                  parts ->
+                      parts
+                          .preemption(
+                              drifting,
+                              contest -> {
+                                judged.add(contest.victim().id() + " " + contest.victimValue());
+                                return Verdict.refuse("no", "no");
+                              })
+                          .preemptStarting(true))
+              .host("h1", 6);
+      cluster.running("g", "gold", 1, "h1").running("s", "silver", 1, "h1");
+      cluster.running("b", "bronze", 1, "h1").starting("g'", "gold", 1, "h1");
+      cluster.starting("s'", "silver", 1, "h1").starting("b'", "bronze", 1, "h1");
+      judged.clear();
+
+      cluster.at(1).pending("a", 1).pass();
+
+      assertThat(judged).containsExactly("b' 35", "b 30", "s' 25", "s 20", "g' 15", "g 10");
+    }
+
+    @Test
+    void takesAsManyVictimsAsItNeeds() {
+      Cluster cluster =
+          Cluster.of(parts -> parts.preemption(latestFirst(), ANYBODY)).host("h1", 40);
+      IntStream.range(0, 40).forEach(i -> cluster.at(i).running("v" + i, 1, "h1"));
+
+      assertThat(victims(cluster.at(40).pending("a", 39).pass()))
+          .containsExactlyElementsOf(IntStream.range(0, 39).mapToObj(i -> "v" + (39 - i)).toList());
+    }
+
+    @Test
     void neverTakesWhoWasPlacedInThePassEvenIfStartingOnesMayGo() {
       Cluster cluster =
           Cluster.of(parts -> parts.preemption(latestFirst(), ANYBODY).preemptStarting(true))
@@ -589,6 +648,22 @@ class PipelineTest {
     }
 
     @Test
+    void addsUpWhatEachVictimCosts() {
+      Map<String, Double> costs = Map.of("v1", 5.0, "v2", 1.0, "w", 4.0);
+      Cluster cluster =
+          Cluster.of(
+                  parts ->
+                      parts
+                          .preemption(victimsBy(Map.of("v1", 2L, "v2", 1L)), ANYBODY)
+                          .preemptionCost(cost(victim -> costs.get(victim.id()))))
+              .host("h1", 2)
+              .host("h2", 2);
+      cluster.running("v1", 1, "h1").running("v2", 1, "h1").running("w", 2, "h2");
+
+      assertThat(victims(cluster.pending("a", 2).pass())).containsExactly("w");
+    }
+
+    @Test
     void comparesTuplesEntryByEntry() {
       Map<String, double[]> costs =
           Map.of(
@@ -613,10 +688,18 @@ class PipelineTest {
 
     @Test
     void takesMinusZeroForZero() {
-      Cluster cluster =
-          oneVictimEach(cost(victim -> victim.id().equals("v1") ? -0.0 : 0.0), 1, 2, 3);
+      Cluster minusZeroFirst = oneVictimEach(tuples(minusZeroFor("v1")), 1, 2, 3);
+      Cluster minusZeroLast = oneVictimEach(tuples(minusZeroFor("v3")), 3, 2, 1);
 
-      assertThat(victims(cluster.pending("a", 1).pass())).containsExactly("v3");
+      assertThat(victims(minusZeroFirst.pending("a", 1).pass())).containsExactly("v3");
+      assertThat(victims(minusZeroLast.pending("a", 1).pass())).containsExactly("v1");
+    }
+
+    private static Map<String, double[]> minusZeroFor(String victim) {
+      Map<String, double[]> costs = new TreeMap<>();
+      Stream.of("v1", "v2", "v3").forEach(each -> costs.put(each, new double[] {0}));
+      costs.put(victim, new double[] {-0.0});
+      return costs;
     }
 
     @Test
@@ -769,6 +852,19 @@ class PipelineTest {
     }
 
     @Test
+    void sparesAsManyAsAreInVain() {
+      // a needs 1 and 1; v0 to v29 give (1, 0), v30 (1, 1): with v30, all others are in vain.
+      Cluster cluster =
+          Cluster.of(parts -> parts.preemption(victimsBy(Map.of("v30", -1L)), ANYBODY)) // the last
+              .host("h1", cores(31, 1));
+      IntStream.range(0, 30).forEach(i -> cluster.running("v" + i, 1, "h1"));
+      cluster.running(request("v30", 0).demand(cores(1, 1)), "h1");
+
+      assertThat(victims(cluster.pending(request("a", 0).demand(cores(1, 1))).pass()))
+          .containsExactly("v30");
+    }
+
+    @Test
     void doesNotChargeForTheSpared() {
       // On h1, v1 to v3 as above cost 1 each and only v3 must go; w on h2 costs 2.
       Cluster cluster =
@@ -885,6 +981,42 @@ class PipelineTest {
     }
 
     @Test
+    void listHostsWhoseCostsAreZeroOfEitherSignByScore() {
+      for (String minus : List.of("v1", "v2")) {
+        PreemptionCost zero =
+            new PreemptionCost() {
+              @Override
+              public int width(int classes) {
+                return 1;
+              }
+
+              @Override
+              public void add(Contest contest, double[] tuple) {
+                tuple[0] = contest.victim().id().equals(minus) ? -0.0 : 0.0;
+              }
+            };
+        String other = minus.equals("v1") ? "h2" : "h1";
+        Cluster cluster =
+            Cluster.of(
+                    Scheduler.builder().topScores(1),
+                    parts ->
+                        parts
+                            .preemption(latestFirst(), ANYBODY)
+                            .preemptionCost(zero)
+                            .allocationScore(fit -> fit.host().id().equals(other) ? 1 : 0))
+                .host("h1", 1)
+                .host("h2", 1)
+                .running("v1", 1, "h1")
+                .running("v2", 1, "h2");
+
+        cluster.pending("a", 1).pass();
+
+        assertThat(last(cluster).top()).extracting(Decision.HostScore::host).containsExactly(other);
+        assertThat(last(cluster).host()).isEqualTo(other);
+      }
+    }
+
+    @Test
     void areTheSameWhetherTheBestHostsAreListedOrNot() {
       List<List<Action>> plans = new ArrayList<>();
       for (int top : List.of(0, 2)) {
@@ -930,6 +1062,30 @@ class PipelineTest {
 
       assertThat(plan.placements()).hasSize(1);
       assertThat(cluster.scheduler().decisions().all()).isEmpty();
+    }
+
+    @Test
+    void costNothingWhereNoneAreKept() {
+      for (int kept : List.of(0, 1)) {
+        List<String> asked = new ArrayList<>();
+        Cluster cluster =
+            Cluster.of(
+                    Scheduler.builder().decisionLog(kept),
+                    parts ->
+                        parts.preemption(
+                            latestFirst(),
+                            contest -> {
+                              asked.add(contest.victim().id());
+                              return Verdict.allow("any", "anybody");
+                            }))
+                .host("h1", 1)
+                .running("v", "bronze", 1, "h1");
+
+        cluster.pending("a", 1).pass();
+
+        // Once to decide, once more to note the verdict.
+        assertThat(asked).hasSize(1 + kept);
+      }
     }
 
     @Test

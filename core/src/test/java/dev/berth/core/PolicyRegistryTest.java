@@ -205,6 +205,7 @@ class PolicyRegistryTest {
     services(jar, "acme.Broken");
 
     assertBroken(jar, "acme.Broken");
+    assertBroken(jar, "/ by zero");
   }
 
   private void assertBroken(Path jar, String what) throws IOException {
@@ -213,7 +214,8 @@ class PolicyRegistryTest {
           .isThrownBy(() -> PolicyRegistry.load(loader))
           .withMessageStartingWith("a jar offers a policy that cannot be made: ")
           .withMessageContaining(what)
-          .withMessageContaining(jar.getFileName().toString());
+          .withMessageContaining(jar.getFileName().toString())
+          .withMessageNotContaining("null");
     }
   }
 

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.berth.api.Contest;
 import dev.berth.api.Host;
+import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Policy;
@@ -179,6 +180,25 @@ class SchedulerContractTest {
         .isSameAs(exhausted);
 
     assertThat(cluster.snapshot()).isEqualTo(before);
+  }
+
+  @Test
+  void thePassOfAPolicyThatFailedIsOver() {
+    AtomicReference<SchedulingPass> kept = new AtomicReference<>();
+    AtomicReference<SchedulingPass> fork = new AtomicReference<>();
+    Consumer<SchedulingPass> keep =
+        pass -> {
+          kept.set(pass);
+          fork.set(pass.fork());
+        };
+    assertThatThrownBy(() -> cluster.pass(thenThrow(keep, new RuntimeException())))
+        .isInstanceOf(PolicyFailedException.class);
+
+    for (SchedulingPass each : List.of(kept.get(), fork.get())) {
+      assertThatIllegalStateException()
+          .isThrownBy(() -> each.place(cluster.instance("b"), cluster.host("h1")))
+          .withMessageContaining("is over");
+    }
   }
 
   @Test
@@ -477,8 +497,11 @@ class SchedulerContractTest {
     assertThatIllegalArgumentException().isThrownBy(() -> builder.watchdog(Duration.ofSeconds(-1)));
     assertThatIllegalArgumentException().isThrownBy(() -> builder.decisionLog(-1));
     assertThatIllegalArgumentException().isThrownBy(() -> builder.topScores(-1));
-    assertThatThrownBy(() -> Cluster.of(parts -> parts.watchdog(Duration.ZERO)))
-        .isInstanceOf(IllegalArgumentException.class);
+    for (Duration watchdog : List.of(Duration.ZERO, Duration.ofSeconds(-1))) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> Cluster.of(parts -> parts.watchdog(watchdog)))
+          .withMessage("watchdog was %s, must be positive.", watchdog);
+    }
   }
 
   @Test
@@ -497,6 +520,32 @@ class SchedulerContractTest {
     assertThat(one.seed()).isEqualTo(42);
     assertThat(one.policyId()).isEqualTo("p");
     assertThat(one.policyConfig()).isEmpty();
+  }
+
+  @Test
+  void aPolicyIsToldTheSeed() {
+    AtomicReference<Long> seen = new AtomicReference<>();
+
+    Cluster.withPolicy(
+        Scheduler.builder().seed(42),
+        context -> {
+          seen.set(context.seed());
+          return pass -> {};
+        });
+
+    assertThat(seen).hasValue(42L);
+  }
+
+  @Test
+  void whatJoinsOrIsSubmittedIsHandedBackAsTheLiveView() {
+    Scheduler scheduler = cluster.scheduler();
+    Host h2 = scheduler.addHost(new HostSpec("h2", Cluster.cores(1)), cluster.now());
+    Instance d = scheduler.submit(Cluster.request("d", 1).build(), cluster.now());
+
+    cluster.place("d", "h2");
+
+    assertThat(d.host()).containsSame(h2);
+    assertThat(h2.instances()).containsExactly(d);
   }
 
   @Test

@@ -79,6 +79,16 @@ class SchedulerPassTest {
   }
 
   @Test
+  void thePolicyIsToldTheNumberAndTheTimeOfThePass() {
+    List<String> told = new ArrayList<>();
+    for (int time : List.of(3, 5)) {
+      cluster.at(time).pass(pass -> told.add(pass.number() + " at " + pass.now()));
+    }
+
+    assertThat(told).containsExactly("1 at 3000000000", "2 at 5000000000");
+  }
+
+  @Test
   void withoutEventsAndWatchdogNoPassIsEverDue() {
     assertThat(cluster.scheduler().nextPassAt()).isEmpty();
     assertThat(cluster.scheduler().now()).isEqualTo(Long.MIN_VALUE);
@@ -170,6 +180,7 @@ class SchedulerPassTest {
         Cluster.byHand(Scheduler.builder().watchdog(Duration.ofNanos(Long.MAX_VALUE)));
     patient.at(1).pass();
 
+    assertThat(patient.scheduler().nextPassAt()).isEmpty();
     assertThat(patient.at(2).pass().triggers()).containsExactly(EMBEDDER);
   }
 

@@ -179,12 +179,7 @@ final class Feasibility {
         continue;
       }
       contested++;
-      Arrays.fill(tuple, 0);
-      for (int i = 0; i < victimCount; i++) {
-        contest.victim(victims[i]);
-        cost.add(contest, tuple);
-      }
-      cost.finish(tuple);
+      addUpCost(instance, host);
       int order = best == null ? -1 : compareTuples();
       boolean logsAll = considersAll();
       if (order > 0 && !logsAll) {
@@ -339,6 +334,22 @@ final class Feasibility {
       throw new IllegalStateException("this pipeline does not preempt");
     }
     return rule.judge(contest);
+  }
+
+  private void addUpCost(InstanceRecord instance, HostRecord host) {
+    Arrays.fill(tuple, 0);
+    for (int i = 0; i < victimCount; i++) {
+      contest.victim(victims[i]);
+      cost.add(contest, tuple);
+    }
+    cost.finish(tuple);
+    for (double entry : tuple) {
+      if (Double.isNaN(entry)) {
+        throw new IllegalStateException(
+            "an entry of the preemption cost of %s for %s is not a number."
+                .formatted(host, instance));
+      }
+    }
   }
 
   private int compareTuples() {

@@ -12,6 +12,7 @@ import dev.berth.core.ConfigException.Problem;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -93,6 +94,16 @@ class ConfigBinderTest {
         .isEqualTo(new Weights(0, 1));
   }
 
+  @Test
+  void aValueThatIsAbsentByDefaultMayBeOfAnyType() {
+    PolicyFactory<Note> factory = new Noting();
+
+    assertThat(ConfigBinder.bind(factory, ConfigBinder.parse("test", "{\"text\": \"x\"}")))
+        .isEqualTo(new Note("x"));
+    assertThat(ConfigBinder.bind(factory, ConfigBinder.parse("test", "{}")))
+        .isEqualTo(new Note(null));
+  }
+
   // ---- What is wrong
 
   @Test
@@ -146,6 +157,31 @@ class ConfigBinderTest {
                 "but there is no such key; known: watchdog, retries, share, eager, mode, label,"
                     + " zones, range, weights",
                 ""));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "retri, retries",
+    "label2, label",
+    "lable, label", // a swap counts as two
+    "zonen, zones",
+    "eger, eager",
+    "rang, range",
+    "change, range",
+    "wait, ''",
+    "mo, mode", // two may always differ
+    "m, ''",
+    "wtchdg, watchdog",
+    "watchdogging, watchdog", // a third may differ
+    "watchdoggings, ''",
+  })
+  void theGuessIsTheNearestKeyIfItIsNear(String key, String guess) {
+    assertThat(problems("{\"%s\": 1}".formatted(key)))
+        .singleElement()
+        .satisfies(
+            problem ->
+                assertThat(problem.hint())
+                    .isEqualTo(guess.isEmpty() ? "" : "Maybe you meant " + guess + "."));
   }
 
   @ParameterizedTest
@@ -238,6 +274,12 @@ class ConfigBinderTest {
               assertThat(problem.path()).isEqualTo("config.retries");
               assertThat(problem.rule()).doesNotContain("coerce", "CoercionConfig");
             });
+  }
+
+  @Test
+  void aNumberThatIsNotWholeIsSaidToBeSo() {
+    assertThat(problems("{\"retries\": 2.5}"))
+        .containsExactly(new Problem("config.retries", "2.5", "must be a whole number", ""));
   }
 
   // ---- What is no configuration at all
@@ -383,6 +425,35 @@ class ConfigBinderTest {
 
     @Override
     public Policy create(Settings config, PolicyContext context) {
+      return pass -> {};
+    }
+  }
+
+  record Note(@Nullable String text) {}
+
+  private static final class Noting implements PolicyFactory<Note> {
+    @Override
+    public String id() {
+      return "noting";
+    }
+
+    @Override
+    public String summary() {
+      return "has a setting without a default";
+    }
+
+    @Override
+    public Class<Note> configType() {
+      return Note.class;
+    }
+
+    @Override
+    public Note defaults() {
+      return new Note(null);
+    }
+
+    @Override
+    public Policy create(Note config, PolicyContext context) {
       return pass -> {};
     }
   }

@@ -51,7 +51,10 @@ class DurationsTest {
     "PT0.000001S, 1us",
     "PT0.000000001S, 1ns",
     "PT1.000000001S, 1.000000001s",
-    "PT-5S, -5s"
+    "PT-5S, -5s",
+    "PT2562047H47M16.854775807S, 106751d23h47m16.854775807s",
+    "PT2562047H47M16.854775808S, PT2562047H47M16.854775808S", // too long to be read back
+    "PT-2562047H-47M-16.854775807S, -106751d23h47m16.854775807s"
   })
   void durationsAreWrittenAsPeopleDo(Duration duration, String expected) {
     assertThat(Durations.format(duration)).isEqualTo(expected);
@@ -105,6 +108,16 @@ class DurationsTest {
       })
   void durationsBeyondTheRangeAreRefused(String text) {
     assertThatIllegalArgumentException().isThrownBy(() -> Durations.parse(text));
+  }
+
+  @Test
+  void theReasonOfARefusalIsNamed() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Durations.parse("107000d"))
+        .withMessageEndingWith(" The longest is 292 years.");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Durations.parse("0.5ns"))
+        .withMessageEndingWith(" There is nothing shorter than 1ns.");
   }
 
   @ParameterizedTest

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -101,6 +102,20 @@ class HostTableTest {
   }
 
   @Test
+  void aFullTableCanBeWidened() {
+    List<HostRecord> hosts =
+        IntStream.range(0, 16).mapToObj(i -> host("h" + i, Resources.of(A, i, B, 2L * i))).toList();
+    hosts.forEach(each -> table.take(each.slot, new long[] {0, each.slot}));
+
+    table.dense(Resources.of(C, 1));
+
+    for (int i = 0; i < 16; i++) {
+      assertThat(capacity(hosts.get(i))).containsExactly(i, 2L * i, 0);
+      assertThat(free(hosts.get(i))).containsExactly(i, i, 0);
+    }
+  }
+
+  @Test
   void aVacantSlotIsUsedAgainAndShowsNothingOfItsFormerHost() {
     HostRecord h1 = host("h1", Resources.of(A, 4, B, 8));
     HostRecord h2 = host("h2", Resources.of(A, 1));
@@ -110,6 +125,7 @@ class HostTableTest {
 
     assertThat(table.host(h1.slot)).isNull();
     assertThat(free(h1)).containsExactly(0, 0);
+    assertThat(capacity(h1)).containsExactly(0, 0);
 
     HostRecord h3 = host("h3", Resources.of(B, 5));
 
@@ -193,5 +209,11 @@ class HostTableTest {
     long[] free = new long[table.dimensions()];
     table.copyFree(host.slot, free);
     return free;
+  }
+
+  private long[] capacity(HostRecord host) {
+    return IntStream.range(0, table.dimensions())
+        .mapToLong(d -> table.capacity(host.slot, d))
+        .toArray();
   }
 }

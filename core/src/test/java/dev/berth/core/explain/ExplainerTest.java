@@ -129,6 +129,26 @@ class ExplainerTest {
     }
 
     @Test
+    void tellsApartTheConstraintsAndTheDimensionsThatAreTooSmall() {
+      Cluster cluster = Cluster.of(parts -> parts);
+      cluster.host("h1", cores(1, 9), "zone", "a", "ssd", "yes");
+      cluster.host("h2", cores(9, 1), "zone", "a", "ssd", "yes");
+      cluster.host("h3", cores(9, 9), "zone", "b", "ssd", "yes");
+      cluster.host("h4", cores(9, 9), "zone", "a");
+      cluster.pending(
+          request("a", 0)
+              .demand(cores(2, 3))
+              .constraint(new Constraint.Equal("zone", "a"))
+              .constraint(new Constraint.Equal("ssd", "yes")));
+
+      assertThat(why(cluster, "a").describe())
+          .isEqualTo(
+              "0 of 4 hosts: 1 too small (cpu exceeds them by 1),"
+                  + " 1 too small (memory exceeds them by 2), 1 where ssd == yes does not hold,"
+                  + " 1 where zone == a does not hold");
+    }
+
+    @Test
     void saysThatItWillBePlacedWhereAHostHasRoom() {
       Cluster cluster = Cluster.of(parts -> parts).host("h1", 1).host("h2", 1);
       cluster.running("b", 1, "h2").pending("a", 1);
@@ -195,6 +215,18 @@ class ExplainerTest {
 
       assertThat(explainer.whyPending("a", 9 * Cluster.SECOND).contestedHosts()).isZero();
       assertThat(explainer.whyPending("a", 10 * Cluster.SECOND).contestedHosts()).isEqualTo(1);
+    }
+
+    @Test
+    void judgesForWhoIsAskedAbout() {
+      Cluster cluster =
+          Cluster.of(parts -> parts.preemption(TestParts.latestFirst(), TestParts.LESS_IMPORTANT))
+              .host("h1", 1)
+              .running("s", "silver", 1, "h1");
+      cluster.pending("g", "gold", 1).pending("b", "bronze", 1);
+
+      assertThat(why(cluster, "g").contestedHosts()).isEqualTo(1);
+      assertThat(why(cluster, "b").contestedHosts()).isZero();
     }
 
     @Test
@@ -296,6 +328,31 @@ class ExplainerTest {
     }
 
     @Test
+    void doesNotBlameANewcomerForTheErrorsAboutAnEarlierOneOfItsId() {
+      Cluster cluster = Cluster.byHand().host("h1", 1).running("b", 1, "h1");
+      cluster.pass(pass -> pass.place(cluster.instance("b"), cluster.host("h1")));
+      assertThat(why(cluster, "b").policyErrors()).hasSize(1);
+
+      cluster.cancelled("b");
+      cluster.pending("b", 1);
+
+      assertThat(why(cluster, "b").policyErrors()).isEmpty();
+    }
+
+    @Test
+    void takesANewcomerForItselfFromTheNextPassOn() {
+      Cluster cluster = Cluster.byHand().pending("a", 1);
+      PolicyChoice choice = new PolicyChoice("x", "y");
+      cluster.pass(pass -> pass.defer(pass.pending().get(0), choice));
+      cluster.cancelled("a");
+      cluster.pending("a", 1);
+
+      cluster.pass(pass -> pass.defer(pass.pending().get(0), choice));
+
+      assertThat(why(cluster, "a").deferral()).contains(choice);
+    }
+
+    @Test
     void ofAnUnknownInstanceOrAPastTimeIsRefused() {
       Cluster cluster = Cluster.byHand().at(10).pending("a", 1);
       Explainer explainer = cluster.scheduler().explain();
@@ -353,6 +410,19 @@ class ExplainerTest {
 
       assertThat(cluster.scheduler().explain().whyPreempted("v").orElseThrow().describe())
           .isEqualTo("v left h1 at 1.5s, in pass 2, for a");
+    }
+
+    @Test
+    void isAboutTheVictimAskedForAmongSeveral() {
+      Cluster cluster =
+          preempting().host("h1", 2).running("v1", 1, "h1").at(1).running("v2", 1, "h1");
+      cluster.at(2).pending("a", 2).pass();
+
+      for (String victim : List.of("v1", "v2")) {
+        WhyPreempted why = cluster.scheduler().explain().whyPreempted(victim).orElseThrow();
+        assertThat(why.victim().instance()).isEqualTo(victim);
+        assertThat(why.describe()).startsWith(victim + " left h1");
+      }
     }
 
     @Test
@@ -447,6 +517,19 @@ class ExplainerTest {
 
       assertThat(cluster.scheduler().explain().whyHere("a").orElseThrow().describe())
           .isEqualTo("a came to h1 at 0s, in pass 2; preempting v");
+    }
+
+    @Test
+    void isAboutTheInstanceAskedForAmongThoseOnTheHost() {
+      Cluster cluster = Cluster.of(parts -> parts).host("h1", 2).pending("a", 1).pending("b", 1);
+      cluster.pass();
+
+      for (String instance : List.of("a", "b")) {
+        assertThat(cluster.scheduler().explain().whyHere(instance))
+            .map(WhyHere::decision)
+            .map(Decision::instance)
+            .contains(instance);
+      }
     }
 
     @Test

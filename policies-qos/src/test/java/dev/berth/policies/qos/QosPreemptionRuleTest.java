@@ -76,6 +76,25 @@ class QosPreemptionRuleTest {
         .isEqualTo(code);
   }
 
+  @ParameterizedTest(name = "j of margin {0} at Q {1}, k of margin {2} at Q {3}: closes {4}")
+  @CsvSource({
+    "20, 15, 10, 12, false", // (B) may hold for the next, who may be below its margin
+    "20, 19, 10, 19, false",
+    "20, 20, 10, 12, true", // j is at its margin, so only (A) may hold, and did not
+    "10, 12, 10, 12, true",
+    "10, 10, 10, 9, true",
+  })
+  void aClassIsClosedAsSoonAsNobodyElseInItCanBeTaken(
+      int marginJ, long qJ, int marginK, long qK, boolean closes) {
+    List<ServiceClass> two =
+        List.of(serviceClass("important", 1, marginJ), serviceClass("other", 2, marginK));
+
+    Verdict verdict = new QosPreemptionRule(two).judge(new Pair(0, qJ, 1, qK, 0));
+
+    assertThat(verdict.allowed()).isFalse();
+    assertThat(verdict.closesClass()).isEqualTo(closes);
+  }
+
   /** A refusal may close a class only if everyone later in it, with a smaller Q, is refused too. */
   @Property(tries = 5000)
   void aClosedClassHoldsNobodyElse(

@@ -31,7 +31,8 @@ final class AssertingPipelineBuilder implements PipelineBuilder {
 
   @Override
   public PipelineBuilder preemption(VictimOrder order, PreemptionRule rule) {
-    raw.preemption(new AssertingVictimOrder(watch, order), new AssertingRule(watch, rule, closed));
+    raw.preemption(
+        new AssertingVictimOrder(watch, order, closed), new AssertingRule(watch, rule, closed));
     return this;
   }
 
@@ -75,8 +76,11 @@ final class AssertingPipelineBuilder implements PipelineBuilder {
 
     @Override
     public void schedule(SchedulingPass pass) {
-      closed.beginSeries();
-      pipeline.schedule(AssertingPass.unwrap(pass));
+      try {
+        pipeline.schedule(AssertingPass.unwrap(pass));
+      } finally {
+        closed.beginSeries(); // before the next, what was done may be undone
+      }
     }
 
     @Override

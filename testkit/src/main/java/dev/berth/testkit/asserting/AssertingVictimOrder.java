@@ -11,15 +11,18 @@ final class AssertingVictimOrder implements VictimOrder {
   private final Watch watch;
   private final VictimOrder order;
   private final Keys keys;
+  private final ClosedClasses closed;
 
-  AssertingVictimOrder(Watch watch, VictimOrder order) {
+  AssertingVictimOrder(Watch watch, VictimOrder order, ClosedClasses closed) {
     this.watch = watch;
     this.order = order;
     this.keys = new Keys(watch, "VictimOrder.key", order::key);
+    this.closed = closed;
   }
 
   @Override
   public long key(Instance instance) {
+    closed.beginSeries(); // the order on a host changes
     return keys.give(instance);
   }
 

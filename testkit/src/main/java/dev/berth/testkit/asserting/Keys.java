@@ -65,7 +65,7 @@ final class Keys {
   }
 
   private void check(Instance instance, Stay stay) {
-    long key = watch.askAside(part, call -> order.applyAsLong(call.instance(instance)));
+    long key = watch.askAgain(part, call -> order.applyAsLong(call.instance(instance)));
     if (key != stay.key) {
       throw watch.broken(
           Rule.P24,

@@ -94,9 +94,9 @@ final class Watch {
     return answer;
   }
 
-  /** Asks a part once, without counting. */
-  <T> T askAside(String part, Function<Scope, T> question) {
-    return quietly(() -> ask(part, shuffleSeed(), question));
+  /** Asks a part once, between passes. */
+  <T> T askAgain(String part, Function<Scope, T> question) {
+    return ask(part, shuffleSeed(), question);
   }
 
   private <T> T ask(String part, OptionalLong shuffleSeed, Function<Scope, T> question) {

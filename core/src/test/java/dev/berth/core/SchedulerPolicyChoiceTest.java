@@ -1,0 +1,106 @@
+package dev.berth.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.HostSpec;
+import dev.berth.api.Policy;
+import dev.berth.api.PolicyContext;
+import dev.berth.api.PolicyFactory;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The ways to say which policy a scheduler runs, and how it is configured. */
+class SchedulerPolicyChoiceTest {
+
+  private static final Scheduler.Builder KNOWING =
+      Scheduler.builder().registry(PolicyRegistry.of(new Lazy())).serviceClasses(Cluster.GOLD);
+
+  static Stream<Arguments> choices() {
+    ObjectNode tree = JsonNodeFactory.instance.objectNode().put("passesToSkip", 2);
+    return Stream.of(
+        choice("by id", KNOWING.policy("acme.lazy").build(), 1),
+        choice("in JSON", KNOWING.policy("acme.lazy", "{\"passesToSkip\": 2}").build(), 2),
+        choice("as a tree", KNOWING.policy("acme.lazy", tree).build(), 2),
+        choice("by factory", KNOWING.policy(new Lazy(), new Lazy.Config(2)).build(), 2));
+  }
+
+  @ParameterizedTest
+  @MethodSource("choices")
+  void aPolicyIsRunAsConfigured(Scheduler scheduler, int passesToSkip) {
+    scheduler.addHost(new HostSpec("h1", Cluster.cores(1)), 0);
+    scheduler.submit(Cluster.request("a", 1).build(), 0);
+
+    for (int pass = 1; pass <= passesToSkip; pass++) {
+      assertThat(scheduler.schedule(0).actions()).as("pass %d", pass).isEmpty();
+    }
+
+    assertThat(scheduler.schedule(0).actions()).hasSize(1);
+    assertThat(scheduler.policyId()).isEqualTo("acme.lazy");
+    assertThat(scheduler.policyConfig())
+        .hasToString("{\"passesToSkip\":%d}".formatted(passesToSkip));
+  }
+
+  @Test
+  void theConfigurationHandedOutIsACopy() {
+    Scheduler scheduler = KNOWING.policy("acme.lazy").build();
+
+    ((ObjectNode) scheduler.policyConfig()).put("passesToSkip", 99);
+
+    assertThat(scheduler.policyConfig()).hasToString("{\"passesToSkip\":1}");
+  }
+
+  @Test
+  void withoutARegistryPoliciesAreThoseOfTheClassPath() {
+    assertThatExceptionOfType(UnknownPolicyException.class)
+        .isThrownBy(
+            () -> Scheduler.builder().policy("acme.lazy").serviceClasses(Cluster.GOLD).build())
+        .withMessageStartingWith("no policy acme.lazy, nor any other.");
+  }
+
+  private static Arguments choice(String how, Scheduler scheduler, int passesToSkip) {
+    return Arguments.of(Named.of(how, scheduler), passesToSkip);
+  }
+
+  /** Places nothing in its first passes. */
+  private static final class Lazy implements PolicyFactory<Lazy.Config> {
+
+    record Config(int passesToSkip) {}
+
+    @Override
+    public String id() {
+      return "acme.lazy";
+    }
+
+    @Override
+    public String summary() {
+      return "takes its time";
+    }
+
+    @Override
+    public Class<Config> configType() {
+      return Config.class;
+    }
+
+    @Override
+    public Config defaults() {
+      return new Config(1);
+    }
+
+    @Override
+    public Policy create(Config config, PolicyContext context) {
+      Policy pipeline = context.pipeline().build();
+      return pass -> {
+        if (pass.number() > config.passesToSkip()) {
+          pipeline.schedule(pass);
+        }
+      };
+    }
+  }
+}

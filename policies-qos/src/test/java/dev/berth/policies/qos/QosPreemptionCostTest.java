@@ -1,0 +1,107 @@
+package dev.berth.policies.qos;
+
+import static dev.berth.policies.qos.PreemptionCostReading.AS_PRINTED;
+import static dev.berth.policies.qos.PreemptionCostReading.SLACK_SUMS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.api.Contest;
+import dev.berth.api.Instance;
+import dev.berth.api.ServiceClass;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The tuple of section 4.1.3: an entry for each class below its margin, and one for all above. */
+class QosPreemptionCostTest {
+
+  private static final int GOLD = 0;
+  private static final int SILVER = 1;
+  private static final int BRONZE = 2;
+
+  /** All with a margin of 10. */
+  private static final List<ServiceClass> CLASSES =
+      List.of(serviceClass("gold", 1), serviceClass("silver", 2), serviceClass("bronze", 3));
+
+  private static ServiceClass serviceClass(String name, int importance) {
+    return ServiceClass.builder(name)
+        .importance(importance)
+        .safetyMargin(Duration.ofNanos(10))
+        .build();
+  }
+
+  @Test
+  void nobodyCostsNothing() {
+    assertThat(cost(SLACK_SUMS)).containsExactly(0, 0, 0, 0);
+    assertThat(cost(AS_PRINTED)).containsExactly(0, 0, 0, 0);
+  }
+
+  @Test
+  void whatIsLackingBelowTheMarginAddsUpInEachClass() {
+    assertThat(cost(SLACK_SUMS, victim(SILVER, 7), victim(BRONZE, 9), victim(SILVER, -20)))
+        .containsExactly(0, 3 + 30, 1, 0);
+  }
+
+  @Test
+  void whatIsLeftAboveTheMarginAddsUpForAllClassesAndMakesItCheaper() {
+    assertThat(cost(SLACK_SUMS, victim(GOLD, 12), victim(BRONZE, 15), victim(GOLD, 9)))
+        .containsExactly(1, 0, 0, -(2 + 5));
+  }
+
+  @Test
+  void readAsPrintedTheSumsAreInverted() {
+    assertThat(cost(AS_PRINTED, victim(SILVER, 7), victim(SILVER, 9), victim(BRONZE, 12)))
+        .containsExactly(0, 1 / -4.0, 0, 1 / 2.0);
+  }
+
+  @Test
+  void aVictimAtItsMarginIsNotBelowIt() {
+    assertThat(cost(SLACK_SUMS, victim(SILVER, 10))).containsExactly(0, 0, 0, 0);
+    assertThat(cost(AS_PRINTED, victim(SILVER, 10)))
+        .containsExactly(0, 0, 0, Double.POSITIVE_INFINITY);
+  }
+
+  private static double[] cost(PreemptionCostReading reading, Contest... victims) {
+    QosPreemptionCost cost = new QosPreemptionCost(reading, CLASSES);
+    double[] tuple = new double[cost.width(CLASSES.size())];
+    for (Contest each : victims) {
+      cost.add(each, tuple);
+    }
+    cost.finish(tuple);
+    for (int i = 0; i < tuple.length; i++) {
+      tuple[i] += 0.0; // the engine takes -0 for 0
+    }
+    return tuple;
+  }
+
+  private static Contest victim(int rank, long value) {
+    return new Victim(rank, value);
+  }
+
+  private record Victim(int victimClassRank, long victimValue) implements Contest {
+
+    @Override
+    public long now() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Instance beneficiary() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public int beneficiaryClassRank() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public long beneficiaryValue() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Instance victim() {
+      throw new UnsupportedOperationException();
+    }
+  }
+}

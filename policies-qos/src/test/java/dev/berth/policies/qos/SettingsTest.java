@@ -1,0 +1,74 @@
+package dev.berth.policies.qos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+import dev.berth.policies.qos.QosDrivenConfig.ScoreWeights;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The ranges of the settings, to their ends. */
+class SettingsTest {
+
+  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final ScoreWeights ALIKE = new ScoreWeights(1, 1);
+
+  private static QosDrivenConfig qosDriven(Duration watchdog, Duration expectedOverhead) {
+    return new QosDrivenConfig(
+        watchdog, expectedOverhead, ALIKE, PreemptionCostReading.SLACK_SUMS, true, false);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"PT0S", "PT-1S", "PT-0.000000001S"})
+  void theWatchdogIsPositive(Duration watchdog) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> qosDriven(watchdog, SECOND))
+        .withMessage("watchdog must be positive");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new PriorityConfig(watchdog, ALIKE, true, false))
+        .withMessage("watchdog must be positive");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"PT0S", "PT2.37S", "P36500D"})
+  void theExpectedOverheadIsFromNothingToACentury(Duration overhead) {
+    assertThatNoException().isThrownBy(() -> qosDriven(SECOND, overhead));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"PT-0.000000001S", "P36501D"})
+  void anyOtherExpectedOverheadIsRefused(Duration overhead) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> qosDriven(SECOND, overhead))
+        .withMessage("expectedOverhead must be from 0 to 36500d");
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {-0.001, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, Double.NaN})
+  void aWeightIsAFiniteNumberFromZeroOn(double weight) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new ScoreWeights(weight, 1))
+        .withMessage("leastRequested must be 0 or more");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new ScoreWeights(1, weight))
+        .withMessage("balancedAllocation must be 0 or more");
+  }
+
+  @Test
+  void oneScoreMayBeSwitchedOffButNotBoth() {
+    assertThatNoException().isThrownBy(() -> new ScoreWeights(0, 1));
+    assertThatNoException().isThrownBy(() -> new ScoreWeights(1, 0));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new ScoreWeights(0, 0))
+        .withMessage("leastRequested and balancedAllocation must not both be 0");
+  }
+
+  @Test
+  void thePoliciesSayWhatTheyDo() {
+    assertThat(new QosDrivenFactory().summary()).contains("preempts", "objective");
+    assertThat(new PriorityFactory().summary()).contains("preempts", "important");
+  }
+}

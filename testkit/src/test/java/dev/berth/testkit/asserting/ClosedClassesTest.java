@@ -1,0 +1,189 @@
+package dev.berth.testkit.asserting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.api.Action;
+import dev.berth.api.Contest;
+import dev.berth.api.Instance;
+import dev.berth.api.Policy;
+import dev.berth.api.PreemptionRule;
+import dev.berth.api.PreemptionRule.Verdict;
+import dev.berth.api.SchedulingPass.Fork;
+import dev.berth.api.VictimOrder;
+import dev.berth.testkit.rule.Rule;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** P25: where a verdict closes a class, all later ones of that class are refused. */
+class ClosedClassesTest {
+
+  private static final VictimOrder OLDEST_FIRST = Stage.victimsBy(each -> -each.admittedAt());
+  private static final Verdict ALLOWED = Verdict.allow("any", "anybody");
+  private static final Verdict REFUSED = Verdict.refuse("not-you", "not you");
+  private static final Verdict CLOSED = Verdict.refuseRest("enough", "enough");
+
+  @Test
+  void aClassThatIsClosedTooEarlyIsFound() {
+    Stage stage = stage(contest -> is(contest, "b3") ? ALLOWED : CLOSED);
+    stage.host("h1", 4).running(4).submit("g1", "gold", 1);
+    stage.findsInPass(
+        Rule.P25,
+        "for g1, the verdict \"enough\" on b1 closes class bronze, RUNNING, but b3, later there, is"
+            + " allowed: \"any\"");
+  }
+
+  @Test
+  void aClassThatIsClosedTooEarlyIsFoundWhenItIsExplained() {
+    boolean[] honest = {true};
+    Stage stage = stage(contest -> !honest[0] && is(contest, "b2") ? ALLOWED : CLOSED);
+    stage.host("h1", 2).running(2).submit("g1", "gold", 1).pass();
+    honest[0] = false;
+    stage.finds(
+        Rule.P25,
+        "for g1, the verdict \"enough\" on b1 closes class bronze, RUNNING, but b2, later there, is"
+            + " allowed: \"any\"",
+        () -> stage.scheduler.explain().whyPending("g1", stage.scheduler.now()));
+  }
+
+  @Test
+  void aClassThatIsClosedWhereAllLaterOnesAreRefusedIsFine() {
+    Stage stage = stage(contest -> is(contest, "b1") ? ALLOWED : CLOSED);
+    stage.host("h1", 3).running(3).submit("g1", "gold", 2);
+    assertThat(stage.pass().actions()).isEmpty();
+    stage.findsNothing();
+  }
+
+  /** The engine asks again about victims it has chosen, to say why in its log. */
+  @Test
+  void whoWasAllowedBeforeTheClassWasClosedStaysAllowed() {
+    PreemptionRule rule =
+        contest -> is(contest, "b1") || isGold(contest.victim()) ? ALLOWED : CLOSED;
+    Stage stage = stage(rule);
+    stage.host("h1", 3).running(2).submit("g1", "gold", 1).pass();
+    stage.started("g1").submit("g2", "gold", 2);
+    assertThat(stage.pass().preemptions())
+        .extracting(Action.Preempt::instance)
+        .containsExactlyInAnyOrder("b1", "g1");
+    stage.findsNothing();
+  }
+
+  @Test
+  void otherHostsAndOtherBeneficiariesAreOtherMatters() {
+    PreemptionRule rule =
+        contest ->
+            isOn(contest, "h1") || contest.beneficiary().id().equals("g1") ? CLOSED : ALLOWED;
+    Stage stage = stage(rule).host("h1", 1).host("h2", 1).running(2);
+    stage.submit("g1", "gold", 1).submit("g2", "gold", 1);
+    assertThat(stage.pass().placements()).extracting(Action.Place::instance).containsExactly("g2");
+    stage.findsNothing();
+  }
+
+  /** Starting instances are a group of their own, with an order of their own. */
+  @Test
+  void startingInstancesAreAnotherMatter() {
+    PreemptionRule rule =
+        contest -> contest.victim().state().toString().equals("RUNNING") ? CLOSED : ALLOWED;
+    Stage stage =
+        new Stage(
+            context ->
+                context.pipeline().preemption(OLDEST_FIRST, rule).preemptStarting(true).build());
+    stage.host("h1", 2).running(1).submit("b2", "bronze", 1).pass();
+    stage.submit("g1", "gold", 1);
+    assertThat(stage.pass().preemptions())
+        .extracting(Action.Preempt::instance)
+        .containsExactly("b2");
+    stage.findsNothing();
+  }
+
+  /** Somebody may come first in victim order who is back. */
+  @Test
+  void eachRunOfAPipelineIsAnotherMatter() {
+    Stage stage =
+        new Stage(
+            context -> {
+              Policy pipeline =
+                  context
+                      .pipeline()
+                      .preemption(OLDEST_FIRST, contest -> is(contest, "b1") ? ALLOWED : CLOSED)
+                      .build();
+              return pass -> {
+                if (pass.number() > 1) {
+                  try (Fork fork = pass.fork()) {
+                    Instance b1 = fork.instance("b1").orElseThrow();
+                    Instance g2 = fork.instance("g2").orElseThrow();
+                    fork.place(g2, b1.host().orElseThrow(), List.of(b1));
+                    pipeline.schedule(fork);
+                  }
+                }
+                pipeline.schedule(pass);
+              };
+            });
+    stage.host("h1", 2).running(2).submit("g1", "gold", 1).submit("g2", "gold", 1);
+    assertThat(stage.pass().placements()).extracting(Action.Place::instance).containsExactly("g1");
+    stage.findsNothing();
+  }
+
+  /** Somebody may come first in victim order who was not there before. */
+  @Test
+  void eachChangeOfTheOrderIsAnotherMatter() {
+    Stage stage =
+        new Stage(
+            context ->
+                context
+                    .pipeline()
+                    .preemption(
+                        Stage.victimsBy(Instance::admittedAt),
+                        contest -> is(contest, "b2") ? ALLOWED : CLOSED)
+                    .build());
+    stage.host("h1", 2).running(1).submit("b2", "bronze", 1).pass();
+    stage.submit("g1", "gold", 1);
+    assertThat(stage.scheduler.explain().whyPending("g1", 100).contestedHosts()).isZero();
+    stage.started("b2");
+    assertThat(stage.scheduler.explain().whyPending("g1", 100).contestedHosts()).isOne();
+    stage.findsNothing();
+  }
+
+  /** What the engine alone would not have asked is not counted. */
+  @Test
+  void questionsAfterAClassWasClosedDoNotCount() {
+    List<String> asked = new ArrayList<>();
+    PreemptionRule rule =
+        contest -> {
+          asked.add(contest.victim().id());
+          return CLOSED;
+        };
+    Stage stage = stage(rule).host("h1", 3).running(3).submit("g1", "gold", 1);
+    stage.pass();
+    assertThat(asked).containsExactly("b1", "b1", "b2", "b2", "b3", "b3");
+    long drifts = 2 + 2; // of two classes, running and pending
+    assertThat(stage.asserting.questions()).isEqualTo(drifts + 3);
+  }
+
+  @Test
+  void aVerdictThatAllowsClosesNothing() {
+    Verdict odd = new Verdict(true, true, "odd", "odd");
+    Stage stage = stage(contest -> is(contest, "b1") ? odd : REFUSED);
+    stage.host("h1", 2).running(2).submit("g1", "gold", 1);
+    assertThat(stage.pass().preemptions()).hasSize(1);
+    stage.findsNothing();
+  }
+
+  // ---- Words for the above
+
+  private static Stage stage(PreemptionRule rule) {
+    return new Stage(context -> context.pipeline().preemption(OLDEST_FIRST, rule).build());
+  }
+
+  private static boolean is(Contest contest, String victim) {
+    return contest.victim().id().equals(victim);
+  }
+
+  private static boolean isOn(Contest contest, String host) {
+    return contest.victim().host().orElseThrow().id().equals(host);
+  }
+
+  private static boolean isGold(Instance instance) {
+    return instance.serviceClass().name().equals("gold");
+  }
+}

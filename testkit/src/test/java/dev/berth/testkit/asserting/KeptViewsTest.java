@@ -1,0 +1,316 @@
+package dev.berth.testkit.asserting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.Host;
+import dev.berth.api.Instance;
+import dev.berth.api.Policy;
+import dev.berth.api.Reason;
+import dev.berth.api.SchedulingPass;
+import dev.berth.api.SchedulingPass.Fork;
+import dev.berth.testkit.rule.Rule;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** P07: views are used in their pass and on its thread. */
+class KeptViewsTest {
+
+  private static final Reason WHY = new Reason.PolicyChoice("mood", "not now");
+
+  /** Keeps something in the first pass, and uses it in the second. */
+  private record Keeper<T>(
+      String what, Function<SchedulingPass, T> keeps, Consumer<T> uses, List<T> kept)
+      implements Policy {
+
+    static <T> Keeper<T> of(String what, Function<SchedulingPass, T> keeps, Consumer<T> uses) {
+      return new Keeper<>(what, keeps, uses, new ArrayList<>());
+    }
+
+    @Override
+    public void schedule(SchedulingPass pass) {
+      kept.forEach(uses);
+      kept.add(keeps.apply(pass));
+    }
+
+    void usesElsewhere() {
+      uses.accept(kept.get(0));
+    }
+  }
+
+  static Stream<Arguments> keepers() {
+    return Stream.of(
+            Keeper.of("number() of pass 2", pass -> pass, SchedulingPass::number),
+            Keeper.of("now() of pass 2", pass -> pass, SchedulingPass::now),
+            Keeper.of("triggers() of pass 2", pass -> pass, SchedulingPass::triggers),
+            Keeper.of("random() of pass 2", pass -> pass, SchedulingPass::random),
+            Keeper.of("hosts() of pass 2", pass -> pass, SchedulingPass::hosts),
+            Keeper.of("host() of pass 2", pass -> pass, pass -> pass.host("h1")),
+            Keeper.of("pending() of pass 2", pass -> pass, SchedulingPass::pending),
+            Keeper.of("instances() of pass 2", pass -> pass, SchedulingPass::instances),
+            Keeper.of("instance() of pass 2", pass -> pass, pass -> pass.instance("b1")),
+            Keeper.of("fork() of pass 2", pass -> pass, SchedulingPass::fork),
+            Keeper.of("now() of a fork of pass 2", SchedulingPass::fork, SchedulingPass::now),
+            Keeper.of("now() of a fork of pass 2", pass -> pass.fork().fork(), SchedulingPass::now),
+            Keeper.of("keep() of a fork of pass 2", SchedulingPass::fork, Fork::keep),
+            Keeper.of("close() of a fork of pass 2", SchedulingPass::fork, Fork::close),
+            Keeper.of("id() of instance b1", KeptViewsTest::b1, Instance::id),
+            Keeper.of("request() of instance b1", KeptViewsTest::b1, Instance::request),
+            Keeper.of("serviceClass() of instance b1", KeptViewsTest::b1, Instance::serviceClass),
+            Keeper.of("state() of instance b1", KeptViewsTest::b1, Instance::state),
+            Keeper.of("host() of instance b1", KeptViewsTest::b1, Instance::host),
+            Keeper.of("admittedAt() of instance b1", KeptViewsTest::b1, Instance::admittedAt),
+            Keeper.of("stateSince() of instance b1", KeptViewsTest::b1, Instance::stateSince),
+            Keeper.of("serviceTime() of instance b1", KeptViewsTest::b1, b1 -> b1.serviceTime(9)),
+            Keeper.of("waitingTime() of instance b1", KeptViewsTest::b1, b1 -> b1.waitingTime(9)),
+            Keeper.of("availability() of instance b1", KeptViewsTest::b1, b1 -> b1.availability(9)),
+            Keeper.of("earnedTime() of instance b1", KeptViewsTest::b1, b1 -> b1.earnedTime(9)),
+            Keeper.of("preemptions() of instance b1", KeptViewsTest::b1, Instance::preemptions),
+            Keeper.of("placements() of instance b1", KeptViewsTest::b1, Instance::placements),
+            Keeper.of(
+                "restartOverhead() of instance b1", KeptViewsTest::b1, Instance::restartOverhead),
+            Keeper.of(
+                "preemptionOverhead() of instance b1",
+                KeptViewsTest::b1,
+                b1 -> b1.preemptionOverhead(9)),
+            Keeper.of("instance b1", KeptViewsTest::b1, b1 -> assertThat(b1).hasSameHashCodeAs(b1)),
+            Keeper.of("id() of host h1", KeptViewsTest::h1, Host::id),
+            Keeper.of("capacity() of host h1", KeptViewsTest::h1, Host::capacity),
+            Keeper.of("free() of host h1", KeptViewsTest::h1, Host::free),
+            Keeper.of("free() of host h1", KeptViewsTest::h1, h1 -> h1.free(Dimension.CPU)),
+            Keeper.of("attributes() of host h1", KeptViewsTest::h1, Host::attributes),
+            Keeper.of("attribute() of host h1", KeptViewsTest::h1, h1 -> h1.attribute("zone")),
+            Keeper.of("instances() of host h1", KeptViewsTest::h1, Host::instances),
+            Keeper.of("host h1", KeptViewsTest::h1, h1 -> assertThat(h1).hasSameHashCodeAs(h1)),
+            Keeper.of(
+                "hosts() of pass 2", SchedulingPass::hosts, each -> assertThat(each).hasSize(2)),
+            Keeper.of("pending() of pass 2", SchedulingPass::pending, each -> each.get(0)),
+            Keeper.of("pending() of pass 2", pass -> pass.pending().iterator(), i -> i.next()),
+            Keeper.of("instances() of pass 2", SchedulingPass::instances, List::copyOf),
+            Keeper.of(
+                "instances() of host h1",
+                pass -> h1(pass).instances(),
+                each -> assertThat(each).isEmpty()),
+            Keeper.of(
+                "id() of instance b1",
+                pass -> h1(pass).instances().iterator().next(),
+                Instance::id),
+            Keeper.of("id() of host h1", pass -> b1(pass).host().orElseThrow(), Host::id),
+            Keeper.of("id() of instance b2", pass -> pass.pending().get(0), Instance::id),
+            Keeper.of("id() of host h1", pass -> pass.hosts().get(0), Host::id))
+        .map(each -> Arguments.of(Named.of(each.what, each)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("keepers")
+  void aKeptViewIsFoundWhenItIsUsedInALaterPass(Keeper<?> keeper) {
+    Stage stage = stage(keeper);
+    stage.pass();
+    stage.findsInPass(Rule.P07, keeper.what + " is used when pass 2 is over");
+  }
+
+  @ParameterizedTest
+  @MethodSource("keepers")
+  void aViewIsFoundWhenItIsUsedOnAnotherThread(Keeper<?> keeper) {
+    String here = Thread.currentThread().getName();
+    String what = keeper.what + " is used on thread other, but pass 2 is on thread " + here;
+    Stage stage =
+        stage(
+            pass -> {
+              keeper.schedule(pass);
+              Stage.isBroken(Stage.elsewhere(keeper::usesElsewhere), Rule.P07, what);
+            });
+    stage.pass();
+    stage.remembers(Rule.P07, what);
+  }
+
+  @Test
+  void aViewIsFoundWhenItIsUsedBetweenPasses() {
+    List<Instance> kept = new ArrayList<>();
+    Stage stage = stage(pass -> kept.addAll(pass.pending()));
+    stage.pass();
+    stage.finds(
+        Rule.P07, "state() of instance b2 is used when pass 2 is over", () -> kept.get(0).state());
+  }
+
+  /** Hands back to a pass an instance and a host, one of them of an earlier pass. */
+  private interface HandsBack {
+    void to(SchedulingPass pass, Instance b1, Host h1);
+  }
+
+  static Stream<Arguments> handsBack() {
+    HandsBack defers = (pass, b1, h1) -> pass.defer(b1, WHY);
+    HandsBack places = (pass, b1, h1) -> pass.place(b1(pass), h1);
+    HandsBack breaksTies = (pass, b1, h1) -> pass.tieBreak(b1(pass), h1);
+    HandsBack preempts = (pass, b1, h1) -> pass.obstacle(b1(pass), h1(pass), List.of(b1));
+    return Stream.of(
+        Arguments.of("instance b1", Named.of("defers", defers)),
+        Arguments.of("host h1", Named.of("places", places)),
+        Arguments.of("host h1", Named.of("breaks ties", breaksTies)),
+        Arguments.of("instance b1", Named.of("preempts", preempts)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("handsBack")
+  void aKeptViewIsFoundWhenItIsHandedBack(String what, HandsBack handsBack) {
+    List<Instance> instances = new ArrayList<>();
+    List<Host> hosts = new ArrayList<>();
+    Stage stage =
+        stage(
+            pass -> {
+              if (!hosts.isEmpty()) {
+                handsBack.to(pass, instances.get(0), hosts.get(0));
+              }
+              instances.add(b1(pass));
+              hosts.add(h1(pass));
+            });
+    stage.pass();
+    stage.findsInPass(Rule.P07, what + " is used when pass 2 is over");
+  }
+
+  @Test
+  void aKeptViewIsFoundWhenANewOneIsComparedWithIt() {
+    Set<Instance> seen = new HashSet<>();
+    Stage stage = stage(pass -> seen.addAll(pass.pending()));
+    stage.pass();
+    stage.findsInPass(Rule.P07, "instance b2 is used when pass 2 is over");
+  }
+
+  @Test
+  void whatThePolicyCatchesIsRemembered() {
+    List<SchedulingPass> kept = new ArrayList<>();
+    Stage stage =
+        stage(
+            pass -> {
+              kept.add(pass);
+              try {
+                kept.get(0).pending();
+              } catch (Throwable caught) {
+                pass.defer(pass.pending().get(0), WHY);
+              }
+            });
+    stage.pass();
+    assertThat(stage.pass().deferrals()).containsOnlyKeys("b2");
+    stage.remembers(Rule.P07, "pending() of pass 2 is used when pass 2 is over");
+  }
+
+  @Test
+  void ofVeryMuchTheBeginningIsRemembered() {
+    List<SchedulingPass> kept = new ArrayList<>();
+    Stage stage = stage(kept::add);
+    stage.pass();
+    for (int i = 0; i < 1000; i++) {
+      assertThat(catchThrowable(kept.get(0)::now)).isNotNull();
+    }
+    assertThat(stage.asserting.violations()).hasSize(100);
+  }
+
+  // ---- What is no misuse
+
+  @Test
+  void withinAPassAnInstanceAndAHostAreAlwaysTheSame() {
+    Stage stage =
+        stage(
+            pass -> {
+              Instance b1 = b1(pass);
+              Host h1 = h1(pass);
+              assertThat(pass.instances()).anyMatch(each -> each == b1);
+              assertThat(h1.instances()).anyMatch(each -> each == b1).contains(b1);
+              assertThat(b1.host().orElseThrow()).isSameAs(h1).isEqualTo(h1).hasSameHashCodeAs(h1);
+              assertThat(pass.hosts()).first().isSameAs(h1);
+              try (Fork fork = pass.fork();
+                  Fork inner = fork.fork()) {
+                assertThat(b1(inner)).isSameAs(b1).isEqualTo(b1).hasSameHashCodeAs(b1);
+                assertThat(h1(inner)).isSameAs(h1);
+                assertThat(inner.pending()).isEqualTo(pass.pending());
+              }
+              Instance b2 = pass.pending().get(0);
+              assertThat(b2).isNotEqualTo(b1).isNotEqualTo("b2");
+              assertThat(h1).isNotEqualTo(pass.hosts().get(1)).isNotEqualTo("h1");
+              assertThat(pass.hosts()).hasToString("[host h1, host h2]");
+            });
+    stage.pass();
+    stage.findsNothing();
+  }
+
+  @Test
+  void whatAPolicyHandsBackIsUnderstood() {
+    Stage stage =
+        stage(
+            pass -> {
+              Instance b2 = pass.pending().get(0);
+              Host h1 = h1(pass);
+              assertThat(pass.obstacle(b2, h1, List.of())).isPresent();
+              assertThat(pass.obstacle(b2, h1, List.of(b1(pass)))).isEmpty();
+              assertThat(pass.defer(b2, WHY).accepted()).isTrue();
+              try (Fork fork = pass.fork()) {
+                assertThat(fork.place(b2, h1, List.of(b1(pass))).accepted()).isTrue();
+                assertThat(b2.host()).containsSame(h1);
+              }
+              assertThat(b2.host()).isEmpty();
+              try (Fork fork = pass.fork()) {
+                assertThat(fork.place(b2, fork.hosts().get(1)).accepted()).isTrue();
+                fork.keep();
+              }
+            });
+    assertThat(stage.pass().placements()).hasSize(1);
+    stage.findsNothing();
+  }
+
+  @Test
+  void theSameInstanceInTwoPassesMayBeToldByItsId() {
+    Set<String> seen = new HashSet<>();
+    List<Instance> buffer = new ArrayList<>();
+    Stage stage =
+        stage(
+            pass -> {
+              buffer.clear();
+              buffer.addAll(pass.pending());
+              buffer.forEach(each -> seen.add(each.id()));
+            });
+    stage.pass();
+    stage.pass();
+    assertThat(seen).containsExactly("b2");
+    assertThat(buffer).as("for a message, at any time").hasToString("[instance b2 (PENDING)]");
+    stage.findsNothing();
+  }
+
+  // ---- Words for the above
+
+  /**
+   * From the second pass on a policy has: b1 on h1, which is full; b2, who waits; h2, with room.
+   */
+  private static Stage stage(Policy policy) {
+    Stage stage =
+        new Stage(
+            context ->
+                pass -> {
+                  if (pass.number() == 1) {
+                    pass.place(b1(pass), h1(pass));
+                  } else {
+                    policy.schedule(pass);
+                  }
+                });
+    stage.host("h1", 1).host("h2", 1).submit("b1", "bronze", 1).pass();
+    return stage.submit("b2", "bronze", 1);
+  }
+
+  private static Instance b1(SchedulingPass pass) {
+    return pass.instance("b1").orElseThrow();
+  }
+
+  private static Host h1(SchedulingPass pass) {
+    return pass.host("h1").orElseThrow();
+  }
+}

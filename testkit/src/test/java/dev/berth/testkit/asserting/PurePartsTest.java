@@ -1,0 +1,456 @@
+package dev.berth.testkit.asserting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.berth.api.AllocationScore;
+import dev.berth.api.Contest;
+import dev.berth.api.Host;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.api.PipelineBuilder;
+import dev.berth.api.PreemptionCost;
+import dev.berth.api.PreemptionRule;
+import dev.berth.api.PreemptionRule.Verdict;
+import dev.berth.api.QueueOrder;
+import dev.berth.api.ServiceClass;
+import dev.berth.api.VictimOrder;
+import dev.berth.testkit.rule.Rule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.IntSupplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** P23: parts answer the same when they are asked twice, with numbers, and keep nothing. */
+class PurePartsTest {
+
+  private static final VictimOrder OLDEST_FIRST = Stage.victimsBy(each -> -each.admittedAt());
+  private static final Verdict ALLOWED = Verdict.allow("any", "anybody");
+  private static final PreemptionRule ANYBODY = contest -> ALLOWED;
+
+  // ---- Two answers
+
+  @Test
+  void aQueueKeyThatChangesAtOnceIsFound() {
+    Ticker ticker = new Ticker();
+    Stage stage = contested(each -> each.queue(instance -> ticker.next()));
+    ticker.start();
+    stage.finds(
+        Rule.P23,
+        "QueueOrder.key of g2 answered 1, and asked again 2",
+        () -> stage.submit("g2", "gold", 1));
+    assertThat(stage.scheduler.instance("g2")).as("the event is refused").isEmpty();
+  }
+
+  @Test
+  void aVictimKeyThatChangesAtOnceIsFound() {
+    Ticker ticker = new Ticker();
+    VictimOrder order = Stage.victimsBy(instance -> ticker.next());
+    Stage stage = contested(each -> each.preemption(order, ANYBODY));
+    ticker.start();
+    stage.finds(
+        Rule.P23,
+        "VictimOrder.key of g2 answered 1, and asked again 2",
+        () -> stage.submit("g2", "gold", 1));
+  }
+
+  /** What is asked when the pipeline is built. */
+  static Stream<Arguments> fickleConstants() {
+    Ticker ticker = new Ticker();
+    ticker.start();
+    QueueOrder queue =
+        new QueueOrder() {
+          @Override
+          public long key(Instance pending) {
+            return 0;
+          }
+
+          @Override
+          public int tier(ServiceClass serviceClass) {
+            return ticker.next();
+          }
+        };
+    return Stream.of(
+        Arguments.of("QueueOrder.tier of gold", part(each -> each.queue(queue))),
+        Arguments.of(
+            "VictimOrder.tier of gold",
+            part(each -> each.preemption(victims(now -> 0, ticker::next), ANYBODY))),
+        Arguments.of(
+            "PreemptionCost.width of 2 classes",
+            part(each -> each.preemptionCost(cost(ticker::next, tuple -> {}, tuple -> {})))));
+  }
+
+  @ParameterizedTest
+  @MethodSource("fickleConstants")
+  void aConstantThatChangesAtOnceIsFound(String what, UnaryOperator<PipelineBuilder> parts) {
+    assertThat(catchThrowable(() -> contested(parts)))
+        .hasMessageMatching("P23 partsArePure: " + what + " answered \\d+, and asked again \\d+");
+  }
+
+  static Stream<Arguments> fickleAnswers() {
+    return Stream.of(
+        fickle(
+            "VictimOrder.drift of gold, RUNNING, at 7 ns answered 1, and asked again 2",
+            (each, ticker) -> each.preemption(victims(now -> ticker.next(), () -> 0), ANYBODY)),
+        fickle(
+            "PreemptionRule.judge of b1 for g1 answered "
+                + Verdict.refuse("odd", "odd")
+                + ", and asked again "
+                + ALLOWED,
+            (each, ticker) ->
+                each.preemption(
+                    OLDEST_FIRST,
+                    contest -> ticker.next() % 2 == 1 ? Verdict.refuse("odd", "odd") : ALLOWED)),
+        fickle(
+            "PreemptionCost.add of b1 for g1 answered [1.0], and asked again [2.0]",
+            (each, ticker) ->
+                each.preemptionCost(cost(() -> 1, tuple -> tuple[0] += ticker.next(), t -> {}))),
+        fickle(
+            "PreemptionCost.finish of [3.0] answered [4.0], and asked again [5.0]",
+            (each, ticker) ->
+                each.preemptionCost(
+                    cost(() -> 1, tuple -> tuple[0] = 3, tuple -> tuple[0] += ticker.next()))),
+        fickle(
+            "AllocationScore.score of g1 on h1 answered 1.0, and asked again 2.0",
+            (each, ticker) -> each.allocationScore(fit -> ticker.next())));
+  }
+
+  @ParameterizedTest
+  @MethodSource("fickleAnswers")
+  void anAnswerThatChangesAtOnceIsFound(
+      String what, BiConsumer<PipelineBuilder, Ticker> misbehaves) {
+    Ticker ticker = new Ticker();
+    Stage stage = contested(part(each -> misbehaves.accept(each, ticker)));
+    ticker.start();
+    stage.findsInPass(Rule.P23, what);
+  }
+
+  // ---- Not a number
+
+  static Stream<Arguments> notNumbers() {
+    return Stream.of(
+        fickle(
+            "PreemptionCost.add of b1 for g1 makes [NaN], which are not all numbers",
+            (each, ticker) ->
+                each.preemptionCost(
+                    cost(() -> 1, tuple -> tuple[0] /= 0 * ticker.next(), tuple -> {}))),
+        fickle(
+            "PreemptionCost.finish of [0.0, 1.0] makes [NaN, 1.0], which are not all numbers",
+            (each, ticker) ->
+                each.preemptionCost(
+                    cost(() -> 2, tuple -> tuple[1]++, tuple -> tuple[0] /= tuple[0]))),
+        fickle(
+            "AllocationScore.score of g1 on h1 is not a number",
+            (each, ticker) -> each.allocationScore(fit -> ticker.isRunning() ? Double.NaN : 0)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("notNumbers")
+  void whatIsNotANumberIsFound(String what, BiConsumer<PipelineBuilder, Ticker> misbehaves) {
+    anAnswerThatChangesAtOnceIsFound(what, misbehaves);
+  }
+
+  @Test
+  void infinityIsANumber() {
+    PreemptionCost cost = cost(() -> 1, tuple -> tuple[0]--, tuple -> tuple[0] /= 0);
+    Stage stage =
+        contested(
+            each -> each.preemptionCost(cost).allocationScore(fit -> Double.POSITIVE_INFINITY));
+    assertThat(stage.pass().preemptions()).hasSize(1);
+    stage.findsNothing();
+  }
+
+  // ---- Views kept
+
+  private static final String JUDGE = "is used when the call of PreemptionRule.judge is over";
+  private static final String SCORE = "is used when the call of AllocationScore.score is over";
+
+  static Stream<Arguments> keptContests() {
+    return Stream.of(
+        keeping("now() of the contest", each -> each, Contest::now),
+        keeping("beneficiary() of the contest", each -> each, Contest::beneficiary),
+        keeping(
+            "beneficiaryClassRank() of the contest", each -> each, Contest::beneficiaryClassRank),
+        keeping("beneficiaryValue() of the contest", each -> each, Contest::beneficiaryValue),
+        keeping("victim() of the contest", each -> each, Contest::victim),
+        keeping("victimClassRank() of the contest", each -> each, Contest::victimClassRank),
+        keeping("victimValue() of the contest", each -> each, Contest::victimValue),
+        keeping("state() of instance b1", Contest::victim, Instance::state),
+        keeping("id() of host h1", PurePartsTest::hostOf, Host::id),
+        keeping(
+            "instances() of host h1",
+            each -> hostOf(each).instances(),
+            each -> assertThat(each).isNotEmpty()));
+  }
+
+  private static Host hostOf(Contest contest) {
+    return contest.victim().host().orElseThrow();
+  }
+
+  private static <T> Arguments keeping(String what, Function<Contest, T> keeps, Consumer<T> uses) {
+    return Arguments.of(what, Named.of("it", new Keeper<>(keeps, uses, new ArrayList<>())));
+  }
+
+  private record Keeper<V, T>(Function<V, T> keeps, Consumer<T> uses, List<T> kept) {
+
+    void keep(V shown) {
+      kept.add(keeps.apply(shown));
+    }
+
+    void use() {
+      uses.accept(kept.get(0));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("keptContests")
+  void aKeptContestIsFoundWhenItIsUsedInALaterCall(String what, Keeper<Contest, ?> keeper) {
+    PreemptionRule rule =
+        contest -> {
+          keeper.keep(contest);
+          keeper.use();
+          return ALLOWED;
+        };
+    Stage stage = contested(each -> each.preemption(OLDEST_FIRST, rule));
+    stage.findsInPass(Rule.P23, what + " " + JUDGE);
+  }
+
+  @ParameterizedTest
+  @MethodSource("keptContests")
+  void aContestIsFoundWhenItIsUsedOnAnotherThread(String what, Keeper<Contest, ?> keeper) {
+    String expected =
+        "%s is used on thread other, but the call of PreemptionRule.judge is on thread %s"
+            .formatted(what, Thread.currentThread().getName());
+    PreemptionRule rule =
+        contest -> {
+          if (keeper.kept.isEmpty()) {
+            keeper.keep(contest);
+            Stage.isBroken(Stage.elsewhere(keeper::use), Rule.P23, expected);
+          }
+          return ALLOWED;
+        };
+    Stage stage = contested(each -> each.preemption(OLDEST_FIRST, rule));
+    assertThat(stage.pass().preemptions()).hasSize(1);
+    stage.remembers(Rule.P23, expected);
+  }
+
+  static Stream<Arguments> keptFits() {
+    return Stream.of(
+        keepingFit("dimensions() of the fit", each -> each, each -> each.dimensions()),
+        keepingFit("capacity() of the fit", each -> each, each -> each.capacity(0)),
+        keepingFit("used() of the fit", each -> each, each -> each.used(0)),
+        keepingFit("dimension() of the fit", each -> each, each -> each.dimension(0)),
+        keepingFit("host() of the fit", each -> each, AllocationScore.Fit::host),
+        keepingFit("instance() of the fit", each -> each, AllocationScore.Fit::instance),
+        keepingFit("id() of host h1", AllocationScore.Fit::host, Host::id),
+        keepingFit("id() of instance b1", AllocationScore.Fit::instance, Instance::id));
+  }
+
+  private static <T> Arguments keepingFit(
+      String what, Function<AllocationScore.Fit, T> keeps, Consumer<T> uses) {
+    return Arguments.of(what, Named.of("it", new Keeper<>(keeps, uses, new ArrayList<>())));
+  }
+
+  @ParameterizedTest
+  @MethodSource("keptFits")
+  void aKeptFitIsFound(String what, Keeper<AllocationScore.Fit, ?> keeper) {
+    AllocationScore score =
+        fit -> {
+          keeper.keep(fit);
+          return 0;
+        };
+    Stage stage = contested(each -> each.allocationScore(score));
+    stage.finds(Rule.P23, what + " " + SCORE, keeper::use);
+  }
+
+  @Test
+  void theInstanceOfAKeyIsFoundWhenItIsKept() {
+    List<Instance> kept = new ArrayList<>();
+    QueueOrder order =
+        instance -> {
+          kept.add(instance);
+          return kept.get(0).admittedAt();
+        };
+    Stage stage = new Stage(context -> context.pipeline().queue(order).build());
+    stage.finds(
+        Rule.P23,
+        "admittedAt() of instance b1 is used when the call of QueueOrder.key is over",
+        () -> stage.submit("b1", "bronze", 1));
+  }
+
+  @Test
+  void whatIsCaughtInAPartIsRemembered() {
+    List<Contest> kept = new ArrayList<>();
+    PreemptionRule rule =
+        contest -> {
+          kept.add(contest);
+          if (kept.size() == 2) {
+            assertThat(catchThrowable(kept.get(0)::now)).isNotNull();
+          }
+          return ALLOWED;
+        };
+    Stage stage = contested(each -> each.preemption(OLDEST_FIRST, rule));
+    assertThat(stage.pass().preemptions()).hasSize(1);
+    stage.remembers(Rule.P23, "now() of the contest " + JUDGE);
+  }
+
+  // ---- What is no misuse
+
+  @Test
+  void withinACallAnInstanceAndAHostAreAlwaysTheSame() {
+    PreemptionRule rule =
+        contest -> {
+          assertThat(contest.victim())
+              .isSameAs(contest.victim())
+              .isNotEqualTo(contest.beneficiary());
+          assertThat(hostOf(contest)).isSameAs(hostOf(contest)).isEqualTo(hostOf(contest));
+          assertThat(hostOf(contest).instances()).contains(contest.victim());
+          return ALLOWED;
+        };
+    AllocationScore score =
+        fit -> {
+          assertThat(fit.host()).isSameAs(fit.host());
+          assertThat(fit.instance()).isSameAs(fit.instance());
+          return 0;
+        };
+    Stage stage = contested(each -> each.preemption(OLDEST_FIRST, rule).allocationScore(score));
+    assertThat(stage.pass().preemptions()).hasSize(1);
+    stage.findsNothing();
+  }
+
+  /** A policy of one's own may look at the pass and then let a pipeline do the rest. */
+  @Test
+  void aPartIsShownTheViewsThatThePassGaveAway() {
+    List<Instance> sacred = new ArrayList<>();
+    PreemptionRule rule =
+        contest ->
+            sacred.get(0) == contest.victim() && sacred.contains(contest.victim())
+                ? Verdict.refuse("sacred", "sacred")
+                : ALLOWED;
+    Stage stage =
+        new Stage(
+            context -> {
+              var pipeline = context.pipeline().preemption(OLDEST_FIRST, rule).build();
+              return pass -> {
+                pass.instance("b1").ifPresent(sacred::add);
+                pipeline.schedule(pass);
+                sacred.clear();
+              };
+            });
+    stage.host("h1", 2).running(2).submit("g1", "gold", 1);
+    assertThat(stage.pass().preemptions())
+        .extracting(each -> each.instance())
+        .containsExactly("b2");
+    stage.findsNothing();
+  }
+
+  /** Whether order matters is for P27 to say. */
+  @Test
+  void bothTimesAPartIsShownTheSameOrder() {
+    AllocationScore score =
+        fit -> Double.parseDouble(fit.host().instances().iterator().next().id().substring(1));
+    Stage stage =
+        new Stage(
+            OptionalLong.of(3),
+            context ->
+                context
+                    .pipeline()
+                    .preemption(OLDEST_FIRST, ANYBODY)
+                    .allocationScore(fit -> fit.host().instances().isEmpty() ? 0 : score.score(fit))
+                    .build());
+    stage.host("h1", 9).running(9);
+    for (int i = 0; i < 20; i++) {
+      stage.submit("g" + i, "gold", 1);
+    }
+    stage.pass();
+    stage.findsNothing();
+  }
+
+  // ---- Words for the above
+
+  /** Counts up once it is started, and until then says 0. */
+  private static final class Ticker {
+    private boolean running;
+    private int ticks;
+
+    void start() {
+      running = true;
+    }
+
+    boolean isRunning() {
+      return running;
+    }
+
+    int next() {
+      return running ? ++ticks : 0;
+    }
+  }
+
+  /** b1 and b2 run on h1, which is full; g1 waits. */
+  private static Stage contested(UnaryOperator<PipelineBuilder> parts) {
+    Stage stage =
+        new Stage(
+            context -> parts.apply(context.pipeline().preemption(OLDEST_FIRST, ANYBODY)).build());
+    return stage.host("h1", 2).running(2).submit("g1", "gold", 1);
+  }
+
+  private static UnaryOperator<PipelineBuilder> part(Consumer<PipelineBuilder> sets) {
+    return builder -> {
+      sets.accept(builder);
+      return builder;
+    };
+  }
+
+  private static Arguments fickle(String what, BiConsumer<PipelineBuilder, Ticker> misbehaves) {
+    return Arguments.of(what, Named.of("it", misbehaves));
+  }
+
+  private static VictimOrder victims(Function<Long, Integer> drift, IntSupplier tier) {
+    return new VictimOrder() {
+      @Override
+      public long key(Instance instance) {
+        return -instance.admittedAt();
+      }
+
+      @Override
+      public long drift(ServiceClass serviceClass, InstanceState state, long now) {
+        return drift.apply(now);
+      }
+
+      @Override
+      public int tier(ServiceClass serviceClass) {
+        return tier.getAsInt();
+      }
+    };
+  }
+
+  private static PreemptionCost cost(
+      IntSupplier width, Consumer<double[]> add, Consumer<double[]> finish) {
+    return new PreemptionCost() {
+      @Override
+      public int width(int classes) {
+        return width.getAsInt();
+      }
+
+      @Override
+      public void add(Contest contest, double[] tuple) {
+        add.accept(tuple);
+      }
+
+      @Override
+      public void finish(double[] tuple) {
+        finish.accept(tuple);
+      }
+    };
+  }
+}

@@ -1,0 +1,310 @@
+package dev.berth.testkit.asserting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.api.Action;
+import dev.berth.api.Contest;
+import dev.berth.api.Host;
+import dev.berth.api.HostSpec;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Plan;
+import dev.berth.api.Policy;
+import dev.berth.api.PolicyContext;
+import dev.berth.api.PreemptionCost;
+import dev.berth.api.PreemptionRule.Verdict;
+import dev.berth.api.QueueOrder;
+import dev.berth.api.Reason;
+import dev.berth.api.Request;
+import dev.berth.api.SchedulingPass;
+import dev.berth.api.SchedulingPass.Fork;
+import dev.berth.api.ServiceClass;
+import dev.berth.api.VictimOrder;
+import dev.berth.core.Scheduler;
+import dev.berth.core.Sli;
+import dev.berth.testkit.event.EventTarget;
+import dev.berth.testkit.generators.Histories;
+import dev.berth.testkit.history.History;
+import dev.berth.testkit.history.Replay;
+import dev.berth.testkit.reference.ReferenceCluster;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.GenerationMode;
+import net.jqwik.api.Property;
+import net.jqwik.api.PropertyDefaults;
+import net.jqwik.api.Provide;
+
+/** Whoever behaves well decides the same whether watched or not. */
+@PropertyDefaults(
+    tries = 300,
+    generation = GenerationMode.RANDOMIZED,
+    edgeCases = EdgeCasesMode.NONE)
+class SamePlansTest {
+
+  @Property
+  void whoeverIsWatchedDecidesTheSame(
+      @ForAll("histories") History history,
+      @ForAll("policies") Function<PolicyContext, Policy> maker) {
+    Asserting asserting = new Asserting(OptionalLong.empty());
+    List<Object> watched = live(history, asserting.wrap(maker));
+    assertThat(watched).isEqualTo(live(history, maker));
+    asserting.checkKeys();
+    assertThat(asserting.violations()).isEmpty();
+  }
+
+  /** A pipeline of these parts uses no order that is not promised. */
+  @Property(tries = 100)
+  void aPipelineDecidesTheSameWhatEverIsShuffled(@ForAll("histories") History history) {
+    Asserting asserting = new Asserting(OptionalLong.of(history.seed()));
+    assertThat(live(history, asserting.wrap(SamePlansTest::bySlack)))
+        .isEqualTo(live(history, SamePlansTest::bySlack));
+    assertThat(asserting.violations()).isEmpty();
+  }
+
+  @Provide
+  Arbitrary<History> histories() {
+    return Histories.ofUpTo(30);
+  }
+
+  @Provide
+  Arbitrary<Function<PolicyContext, Policy>> policies() {
+    return Arbitraries.of(
+        SamePlansTest::bySlack,
+        SamePlansTest::eldersFirst,
+        SamePlansTest::tryingThingsFirst,
+        context -> new AtRandom());
+  }
+
+  // ---- Lives
+
+  /** Returns all that a scheduler answers: plans, what is logged, and why others wait. */
+  private static List<Object> live(History history, Function<PolicyContext, Policy> maker) {
+    Scheduler scheduler =
+        Scheduler.builder()
+            .policy("watched", maker)
+            .serviceClasses(history.serviceClasses())
+            .seed(history.seed())
+            .topScores(3)
+            .build();
+    Life life = new Life(scheduler);
+    List<Object> answers = new ArrayList<>();
+    new Replay(
+            history,
+            life.books,
+            event -> {
+              answers.add(event.applyTo(life));
+              for (Instance each : scheduler.instances()) {
+                if (each.state() == InstanceState.PENDING) {
+                  answers.add(scheduler.explain().whyPending(each.id(), scheduler.now()));
+                }
+              }
+            })
+        .play();
+    answers.addAll(scheduler.decisions().all());
+    return answers;
+  }
+
+  /** A scheduler, and the books that a history is played against. */
+  private static final class Life implements EventTarget {
+
+    private final Scheduler scheduler;
+    final ReferenceCluster books;
+
+    Life(Scheduler scheduler) {
+      this.scheduler = scheduler;
+      this.books = new ReferenceCluster(scheduler.serviceClasses());
+    }
+
+    @Override
+    public void addHost(HostSpec spec, long now) {
+      scheduler.addHost(spec, now);
+      books.addHost(spec);
+    }
+
+    @Override
+    public void removeHost(String hostId, long now) {
+      scheduler.removeHost(hostId, now);
+      books.removeHost(hostId, now);
+    }
+
+    @Override
+    public void submit(Request request, long now) {
+      scheduler.submit(request, now);
+      books.submit(request, now);
+    }
+
+    @Override
+    public void started(String instanceId, long now) {
+      scheduler.started(instanceId, now);
+      books.started(instanceId, now);
+    }
+
+    @Override
+    public void failed(String instanceId, long now) {
+      scheduler.failed(instanceId, now);
+      books.failed(instanceId, now);
+    }
+
+    @Override
+    public Sli completed(String instanceId, long now) {
+      books.done(instanceId, now);
+      return scheduler.completed(instanceId, now);
+    }
+
+    @Override
+    public Sli cancelled(String instanceId, long now) {
+      books.done(instanceId, now);
+      return scheduler.cancelled(instanceId, now);
+    }
+
+    @Override
+    public Plan schedule(long now) {
+      Plan plan = scheduler.schedule(now);
+      for (Action each : plan.actions()) {
+        if (each instanceof Action.Place place) {
+          books.place(place.instance(), place.host(), plan.pass(), now);
+        } else {
+          books.preempt(each.instance(), now);
+        }
+      }
+      return plan;
+    }
+  }
+
+  // ---- Pipelines
+
+  /** Like the QoS-driven policy: whoever has slack leaves for whoever has less. */
+  private static Policy bySlack(PolicyContext context) {
+    BySlack slack = new BySlack();
+    return context
+        .pipeline()
+        .queue(slack)
+        .preemption(slack, BySlack::judge)
+        .preemptionCost(slack)
+        .allocationScore(fit -> (double) fit.used(0) / Math.max(1, fit.capacity(0)))
+        .build();
+  }
+
+  private static final class BySlack implements QueueOrder, VictimOrder, PreemptionCost {
+
+    @Override
+    public long key(Instance instance) {
+      long since = instance.stateSince();
+      return instance.earnedTime(since)
+          - (since - instance.admittedAt())
+          - drift(instance.serviceClass(), instance.state(), since);
+    }
+
+    @Override
+    public long drift(ServiceClass serviceClass, InstanceState state, long now) {
+      return state == InstanceState.RUNNING ? serviceClass.slo().lifeSpan(now) - now : -now;
+    }
+
+    @Override
+    public int tier(ServiceClass serviceClass) {
+      return 0;
+    }
+
+    static Verdict judge(Contest contest) {
+      if (contest.victimValue() <= contest.beneficiaryValue()) {
+        return Verdict.refuseRest("no-better-off", "no better off");
+      }
+      return contest.victim().preemptionOverhead(contest.now()) > 0.5
+          ? Verdict.refuse("too-often", "preempted too often")
+          : Verdict.allow("better-off", "better off");
+    }
+
+    @Override
+    public int width(int classes) {
+      return classes;
+    }
+
+    @Override
+    public void add(Contest contest, double[] tuple) {
+      tuple[contest.victimClassRank()] -= contest.victimValue();
+    }
+  }
+
+  /** Whoever came later leaves for whoever came earlier, starting or not, needed or not. */
+  private static Policy eldersFirst(PolicyContext context) {
+    return context
+        .pipeline()
+        .preemption(
+            Stage.victimsBy(Instance::admittedAt),
+            contest ->
+                contest.victimValue() > contest.beneficiaryValue()
+                    ? Verdict.allow("younger", "younger")
+                    : Verdict.refuseRest("older", "older"))
+        .preemptStarting(true)
+        .spareUnneeded(false)
+        .build();
+  }
+
+  /** Lets a pipeline go on, at times in a fork, where somebody else began. */
+  private static Policy tryingThingsFirst(PolicyContext context) {
+    Policy pipeline = bySlack(context);
+    return pass -> {
+      AtRandom.tryThings(pass, pass.random(), 0);
+      try (Fork fork = pass.fork()) {
+        pipeline.schedule(fork);
+        if (fork.random().nextBoolean()) {
+          fork.keep();
+        }
+      }
+      pipeline.schedule(pass);
+    };
+  }
+
+  // ---- By hand
+
+  /** Tries whatever comes to its mind, sensible or not, in forks or not. */
+  private static final class AtRandom implements Policy {
+
+    @Override
+    public void schedule(SchedulingPass pass) {
+      tryThings(pass, pass.random(), 0);
+    }
+
+    static void tryThings(SchedulingPass pass, RandomGenerator random, int depth) {
+      for (int attempts = random.nextInt(8); attempts > 0; attempts--) {
+        if (depth < 3 && random.nextInt(4) == 0) {
+          try (Fork fork = pass.fork()) {
+            tryThings(fork, random, depth + 1);
+            if (random.nextBoolean()) {
+              fork.keep();
+            }
+          }
+        } else {
+          tryOne(pass, random);
+        }
+      }
+    }
+
+    private static void tryOne(SchedulingPass pass, RandomGenerator random) {
+      List<Instance> instances =
+          random.nextInt(5) > 0 ? pass.pending() : List.copyOf(pass.instances());
+      List<Host> hosts = pass.hosts();
+      if (instances.isEmpty() || hosts.isEmpty()) {
+        return;
+      }
+      Instance instance = instances.get(random.nextInt(instances.size()));
+      if (random.nextInt(10) == 0) {
+        pass.defer(instance, new Reason.PolicyChoice("mood", "not now"));
+        return;
+      }
+      Host host = hosts.get(random.nextInt(hosts.size()));
+      List<Instance> victims =
+          host.instances().stream().filter(each -> random.nextInt(3) == 0).toList();
+      Optional<Reason> obstacle = pass.obstacle(instance, host, victims);
+      assertThat(pass.place(instance, host, victims).refusal()).isEqualTo(obstacle);
+    }
+  }
+}

@@ -1,0 +1,150 @@
+package dev.berth.testkit.asserting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.HostSpec;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Plan;
+import dev.berth.api.Policy;
+import dev.berth.api.PolicyContext;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.api.ServiceClass;
+import dev.berth.api.VictimOrder;
+import dev.berth.core.PolicyFailedException;
+import dev.berth.core.Scheduler;
+import dev.berth.testkit.rule.Rule;
+import dev.berth.testkit.rule.RuleBroken;
+import java.util.OptionalLong;
+import java.util.concurrent.FutureTask;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+
+/** A small scheduler whose policy is watched. */
+final class Stage {
+
+  private static final ServiceClass GOLD = ServiceClass.builder("gold").slo(0.9).build();
+  private static final ServiceClass BRONZE =
+      ServiceClass.builder("bronze").slo(0.5).importance(2).build();
+
+  final Asserting asserting;
+  final Scheduler scheduler;
+  private long now;
+
+  Stage(Function<PolicyContext, Policy> maker) {
+    this(OptionalLong.empty(), maker);
+  }
+
+  Stage(OptionalLong shuffleSeed, Function<PolicyContext, Policy> maker) {
+    asserting = new Asserting(shuffleSeed);
+    scheduler =
+        Scheduler.builder()
+            .policy("watched", asserting.wrap(maker))
+            .serviceClasses(GOLD, BRONZE)
+            .build();
+  }
+
+  // ---- What happens; each a nanosecond after the last
+
+  Stage host(String id, long cpu) {
+    scheduler.addHost(new HostSpec(id, Resources.of(Dimension.CPU, cpu)), now++);
+    return this;
+  }
+
+  Stage submit(String id, String serviceClass, long cpu) {
+    scheduler.submit(
+        Request.builder(id, serviceClass).demand(Resources.of(Dimension.CPU, cpu)).build(), now++);
+    return this;
+  }
+
+  Stage started(String id) {
+    scheduler.started(id, now++);
+    return this;
+  }
+
+  Stage completed(String id) {
+    scheduler.completed(id, now++);
+    return this;
+  }
+
+  Plan pass() {
+    return scheduler.schedule(now++);
+  }
+
+  /** Lets so many bronze instances, b1, b2 and so on, of one CPU each, start and run. */
+  Stage running(int count) {
+    for (int i = 1; i <= count; i++) {
+      submit("b" + i, "bronze", 1);
+    }
+    pass();
+    for (int i = 1; i <= count; i++) {
+      started("b" + i);
+    }
+    return this;
+  }
+
+  // ---- What is found
+
+  /** Runs a pass, in which a rule is found to be broken. */
+  void findsInPass(Rule rule, String what) {
+    RuntimeException failure = catchThrowableOfType(PolicyFailedException.class, this::pass);
+    assertThat(failure).as("the pass fails").isNotNull();
+    isBroken(failure.getCause(), rule, what);
+    remembers(rule, what);
+  }
+
+  /** Does something by which a rule is found to be broken. */
+  void finds(Rule rule, String what, Runnable doing) {
+    isBroken(catchThrowable(doing::run), rule, what);
+    remembers(rule, what);
+  }
+
+  /** Has found a rule broken, once, whatever became of it. */
+  void remembers(Rule rule, String what) {
+    assertThat(asserting.violations()).hasSize(1);
+    isBroken(asserting.violations().get(0), rule, what);
+  }
+
+  void findsNothing() {
+    asserting.checkKeys();
+    assertThat(asserting.violations()).isEmpty();
+  }
+
+  static void isBroken(Throwable thrown, Rule rule, String what) {
+    assertThat(thrown).isInstanceOf(RuleBroken.class).hasMessage(rule + ": " + what);
+    assertThat(((RuleBroken) thrown).rule()).isEqualTo(rule);
+  }
+
+  // ---- Words for policies
+
+  /** Does something on a thread called "other"; returns what it throws there, or null. */
+  static Throwable elsewhere(Runnable doing) {
+    FutureTask<Throwable> task = new FutureTask<>(() -> catchThrowable(doing::run));
+    Thread thread = new Thread(task, "other");
+    thread.start();
+    try {
+      return task.get();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Values that stand still. */
+  static VictimOrder victimsBy(ToLongFunction<Instance> key) {
+    return new VictimOrder() {
+      @Override
+      public long key(Instance instance) {
+        return key.applyAsLong(instance);
+      }
+
+      @Override
+      public long drift(ServiceClass serviceClass, InstanceState state, long now) {
+        return 0;
+      }
+    };
+  }
+}
