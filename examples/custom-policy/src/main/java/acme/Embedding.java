@@ -9,13 +9,17 @@ import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.core.Scheduler;
 
-/** The embedding code of the README. */
-final class Embedding {
+/** Embeds Berth: tells it of a host and a request, and prints the plan it gets. */
+public final class Embedding {
 
   private Embedding() {}
 
+  /** Takes no arguments. */
+  public static void main(String[] args) {
+    System.out.println(run().actions());
+  }
+
   static Plan run() {
-    // README: embedding
     ServiceClass gold = ServiceClass.builder("gold").slo(1.0).importance(1).build();
     ServiceClass bronze = ServiceClass.builder("bronze").slo(0.5).importance(2).build();
     Scheduler scheduler =
@@ -27,7 +31,6 @@ final class Embedding {
         Request.builder("r1", "gold").demand(Resources.of(CPU, 500_000_000L)).build(), now);
     Plan plan = scheduler.schedule(now); // [Place[instance=r1, host=h1, victims=[]]]
     scheduler.started("r1", now + 2_000_000_000L); // you started it; its service begins
-    // README: end
     return plan;
   }
 }

@@ -1,0 +1,20 @@
+package acme;
+
+import dev.berth.api.PolicyFactory;
+import dev.berth.testkit.contract.Capabilities;
+import dev.berth.testkit.contract.Capability;
+import dev.berth.testkit.contract.PolicyContractTest;
+
+/** What every policy is held to: some thirty tests, all of them inherited. */
+class BestFitContractTest extends PolicyContractTest<BestFit.Config> {
+
+  @Override
+  protected PolicyFactory<BestFit.Config> factory() {
+    return new BestFit();
+  }
+
+  @Override
+  protected Capabilities capabilities() {
+    return Capabilities.all().without(Capability.PREEMPTS, Capability.DEFERS);
+  }
+}
