@@ -331,6 +331,31 @@ class ForkTest {
     assertThat(cluster.instance("a").placements()).isEqualTo(2);
   }
 
+  @Test
+  void aDiscardedForkLeavesTheRandomnessOfThePassAsItWas() {
+    cluster.pass(
+        pass -> {
+          long drawn;
+          try (Fork fork = pass.fork()) {
+            drawn = fork.random().nextLong();
+          }
+          assertThat(pass.random().nextLong()).isEqualTo(drawn);
+        });
+  }
+
+  @Test
+  void whatAKeptForkHasDrawnIsNotDrawnAgain() {
+    cluster.pass(
+        pass -> {
+          long drawn;
+          try (Fork fork = pass.fork()) {
+            drawn = fork.random().nextLong();
+            fork.keep();
+          }
+          assertThat(pass.random().nextLong()).isNotEqualTo(drawn);
+        });
+  }
+
   // ---- Whatever is done in a fork
 
   /**

@@ -119,11 +119,11 @@ class LongRunTest {
     } else if (dice < 56) {
       return cluster.hosts().size() > hosts / 2 ? new Step.Leave(pick) : new Step.Pass();
     } else if (dice < 60) {
-      return new Step.Join(pick, random.nextInt(hosts));
+      return new Step.JoinAs(pick, random.nextInt(hosts));
     } else if (dice < (growing ? 70 : 90)) {
       return new Step.Complete(pick);
     }
-    return new Step.Submit(List.of(request(random, hosts)));
+    return new Step.Submit(request(random, hosts));
   }
 
   private static Duration pause(SplittableRandom random) {

@@ -39,7 +39,7 @@ class PriorityReferenceTest extends ReferenceContractTest {
   @Provide
   @Override
   protected Arbitrary<History> histories() {
-    return Histories.ofUpTo(40);
+    return Histories.ofUpTo(100);
   }
 
   @Provide

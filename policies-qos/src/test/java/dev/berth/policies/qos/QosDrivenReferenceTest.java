@@ -41,7 +41,7 @@ class QosDrivenReferenceTest extends ReferenceContractTest {
   @Provide
   @Override
   protected Arbitrary<History> histories() {
-    return Histories.ofUpTo(40);
+    return Histories.ofUpTo(100);
   }
 
   @Provide

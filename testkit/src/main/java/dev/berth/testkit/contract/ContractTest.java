@@ -10,7 +10,7 @@ import net.jqwik.api.Provide;
 /** What the contract tests have in common. */
 abstract class ContractTest {
 
-  private static final int STEPS = 30;
+  private static final int STEPS = 75;
   private static final int TRIES = 500;
 
   /**
@@ -21,7 +21,7 @@ abstract class ContractTest {
     return TRIES;
   }
 
-  /** Returns the histories it is tested with; default {@link Histories#ofUpTo} 30 steps. */
+  /** Returns the histories it is tested with; default {@link Histories#ofUpTo} 75 steps. */
   @Provide
   protected Arbitrary<History> histories() {
     return Histories.ofUpTo(STEPS);

@@ -1,19 +1,21 @@
 package dev.berth.testkit.generators;
 
-import dev.berth.api.Constraint;
 import dev.berth.api.HostSpec;
 import dev.berth.api.ServiceClass;
-import dev.berth.testkit.history.RequestShape;
+import dev.berth.simulator.Infrastructure;
+import dev.berth.testkit.generators.Amounts.Form;
 import dev.berth.testkit.history.Scale;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -21,186 +23,304 @@ import net.jqwik.api.Tuple;
 
 /**
  * Generators of what a cluster is made of. They prefer few and small values, so that exact fits and
- * ties are frequent, and shrink towards one class, one host, one dimension.
+ * ties are frequent.
  */
 public final class Clusters {
+
+  private static final long BILLION = 1_000_000_000;
 
   /** Names of service classes; their alphabetical order is not the order they are used in. */
   private static final List<String> CLASS_NAMES =
       List.of("gold", "silver", "bronze", "copper", "amber", "iron");
 
-  private static final int MOST_HOSTS = 8;
-  private static final long BILLION = 1_000_000_000;
+  private static final List<Double> SLOS =
+      List.of(1.0, 0.9, 0.5, 1.0 / 3, (BILLION - 1.0) / BILLION, 0.001);
+
+  private static final List<Duration> MARGINS =
+      List.of(
+          Duration.ZERO,
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(30),
+          Duration.ofNanos(1),
+          Duration.ofHours(1),
+          Duration.ofDays(365),
+          Duration.ofDays(36_500));
+
+  /** Preemption-overhead limits; the default first. */
+  private static final List<Optional<Double>> LIMITS =
+      List.of(
+          Optional.empty(),
+          Optional.of(1.0),
+          Optional.of(0.0),
+          Optional.of(0.01),
+          Optional.of(0.1),
+          Optional.of(0.5));
+
+  /** Units of scales; with the last one, 7 is all that a {@code long} can count. */
+  private static final List<Long> UNITS = List.of(1L, 1_000_000_007L, 1L << 58, Long.MAX_VALUE / 7);
+
+  /** What most hosts have in each dimension; some requests ask for all of it. */
+  static final List<Integer> CAPACITIES = List.of(4, 6, 10);
+
+  /** Few hosts are soon full, so they are frequent. */
+  private static final int[] HOST_COUNTS = {
+    0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8
+  };
+
+  /** What hosts may have; nothing first. */
+  private static final List<Map<String, String>> ATTRIBUTES = attributes();
 
   private Clusters() {}
 
   // ---- Service classes
 
-  /** Returns one to six service classes with distinct names; any may be equally important. */
+  /** How the service classes of one cluster compare in importance. */
+  public enum Importance {
+    /** As chance has it: some may be equally important. */
+    ANY,
+    /** No two are equally important. */
+    DISTINCT,
+    /** All are equally important. */
+    EQUAL
+  }
+
+  /** Returns one to six service classes; some may be equally important. */
   public static Arbitrary<List<ServiceClass>> serviceClasses() {
-    return Combinators.combine(slos(), Arbitraries.integers().between(1, 4), margins(), limits())
-        .as(ClassShape::new)
-        .list()
-        .ofMinSize(1)
-        .ofMaxSize(CLASS_NAMES.size())
-        .map(
+    return serviceClasses(Importance.ANY);
+  }
+
+  /**
+   * Returns one to six service classes with distinct names, any {@linkplain #slos objectives},
+   * safety margins from zero to a century, and preemption-overhead limits from 0 to 1 or the
+   * default. Shrinks to one class of objective 1 and importance 1, without a margin.
+   */
+  public static Arbitrary<List<ServiceClass>> serviceClasses(Importance importance) {
+    return Simpler.shrinking(
+            classShapes(),
             shapes ->
-                IntStream.range(0, shapes.size())
-                    .mapToObj(i -> shapes.get(i).named(CLASS_NAMES.get(i)))
-                    .toList());
+                Stream.concat(Simpler.fewer(shapes, 1), Simpler.each(shapes, ClassShape::simpler)))
+        .map(shapes -> serviceClasses(shapes, importance));
   }
 
   /** A service class before it has a name. */
-  private record ClassShape(double slo, int importance, Duration margin, Optional<Double> limit) {
+  record ClassShape(double slo, int importance, Duration margin, Optional<Double> limit) {
 
-    ServiceClass named(String name) {
+    ServiceClass build(String name, int rank) {
       ServiceClass.Builder builder =
-          ServiceClass.builder(name).slo(slo).importance(importance).safetyMargin(margin);
+          ServiceClass.builder(name).slo(slo).importance(rank).safetyMargin(margin);
       limit.ifPresent(builder::preemptionOverheadLimit);
       return builder.build();
     }
+
+    Stream<ClassShape> simpler() {
+      return Stream.of(
+              Simpler.before(slo, SLOS).map(it -> new ClassShape(it, importance, margin, limit)),
+              Simpler.below(importance - 1).map(it -> new ClassShape(slo, it + 1, margin, limit)),
+              Simpler.before(margin, MARGINS).map(it -> new ClassShape(slo, importance, it, limit)),
+              Simpler.before(limit, LIMITS).map(it -> new ClassShape(slo, importance, margin, it)))
+          .flatMap(each -> each);
+    }
   }
 
-  /** Returns any objective from 0.001 to 1, with those of the paper and the limits more often. */
+  static Arbitrary<List<ClassShape>> classShapes() {
+    Arbitrary<Integer> importance =
+        Arbitraries.frequency(
+            Tuple.of(6, 1),
+            Tuple.of(6, 2),
+            Tuple.of(6, 3),
+            Tuple.of(6, 4),
+            Tuple.of(1, Integer.MAX_VALUE));
+    Arbitrary<Duration> margins =
+        Arbitraries.frequencyOf(
+            Tuple.of(9, Arbitraries.of(MARGINS.subList(0, 5))),
+            Tuple.of(2, Arbitraries.of(MARGINS.subList(5, 7))));
+    Arbitrary<ClassShape> shapes =
+        Combinators.combine(slos(), importance, margins, Arbitraries.of(LIMITS))
+            .as(ClassShape::new);
+    return Run.lists(List.of(Run.of(1, shapes)), 1, 2, 3, 4, 5, 6);
+  }
+
+  static List<ServiceClass> serviceClasses(List<ClassShape> shapes, Importance importance) {
+    UnaryOperator<Integer> rank =
+        switch (importance) {
+          case ANY -> i -> shapes.get(i).importance();
+          case EQUAL -> i -> shapes.get(0).importance();
+          case DISTINCT -> {
+            List<Integer> inOrder =
+                IntStream.range(0, shapes.size())
+                    .boxed()
+                    .sorted(Comparator.comparingInt(i -> shapes.get(i).importance()))
+                    .toList();
+            yield i -> inOrder.indexOf(i) + 1;
+          }
+        };
+    return IntStream.range(0, shapes.size())
+        .mapToObj(i -> shapes.get(i).build(CLASS_NAMES.get(i), rank.apply(i)))
+        .toList();
+  }
+
+  /**
+   * Returns any objective from 0.001 to 1, with those of the paper and both ends more often.
+   * Shrinks to 1.
+   */
   public static Arbitrary<Double> slos() {
     return Arbitraries.frequencyOf(
-        Tuple.of(4, Arbitraries.of(1.0, 0.9, 0.5)),
-        Tuple.of(2, Arbitraries.of(1.0 / 3, 0.999_999_999, 0.001)),
+        Tuple.of(2, Arbitraries.of(SLOS.subList(0, 3))),
+        Tuple.of(1, Arbitraries.of(SLOS.subList(3, 6))),
         Tuple.of(
-            2,
+            1,
             Arbitraries.longs()
                 .between(BILLION / 1000, BILLION)
+                .shrinkTowards(BILLION)
                 .map(partsPerBillion -> (double) partsPerBillion / BILLION)));
-  }
-
-  private static Arbitrary<Duration> margins() {
-    return Arbitraries.of(
-        Duration.ZERO,
-        Duration.ofSeconds(10),
-        Duration.ofSeconds(30),
-        Duration.ofNanos(1),
-        Duration.ofHours(1),
-        Duration.ofDays(365));
-  }
-
-  /** A preemption-overhead limit, or none for the default. */
-  private static Arbitrary<Optional<Double>> limits() {
-    return Arbitraries.of(1.0, 0.0, 0.01, 0.1, 0.5).optional(0.8);
   }
 
   // ---- Hosts
 
   /**
-   * Returns scales of one to four dimensions, some with units so large that sums come close to
-   * overflowing.
+   * Returns scales of one to four dimensions: most with a unit of 1, some with units so large that
+   * a host holds nearly or exactly as much as a {@code long} can count. Shrinks to one dimension
+   * and a unit of 1.
    */
   public static Arbitrary<Scale> scales() {
     return Combinators.combine(
-            Arbitraries.integers().between(1, Scale.DIMENSIONS.size()),
+            Arbitraries.of(1, 2, 3, 4),
             Arbitraries.frequency(
-                Tuple.of(6, 1L), Tuple.of(1, 1_000_000_007L), Tuple.of(1, 1L << 58)))
+                Tuple.of(12, UNITS.get(0)),
+                Tuple.of(2, UNITS.get(1)),
+                Tuple.of(1, UNITS.get(2)),
+                Tuple.of(1, UNITS.get(3))))
         .as(Scale::new);
   }
 
-  /** Returns one to eight hosts, h1, h2 and so on, with capacities on a scale and attributes. */
+  static Stream<Scale> simpler(Scale scale) {
+    return Stream.concat(
+        IntStream.range(1, scale.dimensions()).mapToObj(it -> new Scale(it, scale.unit())),
+        Simpler.before(scale.unit(), UNITS).map(it -> new Scale(scale.dimensions(), it)));
+  }
+
+  /**
+   * Returns up to eight hosts, h1, h2 and so on, alike or not, with attributes or without; now and
+   * then without capacity in some dimensions or in all; rarely no host at all. Shrinks to few small
+   * hosts without attributes.
+   */
   public static Arbitrary<List<HostSpec>> hosts(Arbitrary<Scale> scales) {
-    return Combinators.combine(scales, hostShapes().list().ofMinSize(1).ofMaxSize(MOST_HOSTS))
+    return hosts(scales, hostShapes(), 0);
+  }
+
+  /** Returns infrastructures of any {@linkplain #hosts hosts}, possibly none. */
+  public static Arbitrary<Infrastructure> infrastructures() {
+    return hosts(scales()).map(Clusters::infrastructure);
+  }
+
+  /** Returns one to eight hosts of the same capacity, without attributes. Shrinks to one. */
+  public static Arbitrary<Infrastructure> homogeneousInfrastructures() {
+    return Combinators.combine(scales(), plainHosts(), Arbitraries.of(1, 2, 3, 4, 5, 6, 7, 8))
+        .as((scale, shape, count) -> hosts(scale, Collections.nCopies(count, shape)))
+        .map(Clusters::infrastructure);
+  }
+
+  /**
+   * Returns two to eight hosts, not all of the same capacity, without attributes. Shrinks to two.
+   */
+  public static Arbitrary<Infrastructure> heterogeneousInfrastructures() {
+    return hosts(scales(), Run.lists(List.of(Run.of(1, plainHosts())), 2, 2, 3, 4, 5, 6, 7, 8), 2)
+        .filter(hosts -> hosts.stream().map(HostSpec::capacity).distinct().count() > 1)
+        .map(Clusters::infrastructure);
+  }
+
+  /**
+   * Returns one to eight hosts of any capacities, each with one or two attributes. Shrinks to one.
+   */
+  public static Arbitrary<Infrastructure> infrastructuresWithAttributes() {
+    Arbitrary<HostShape> shapes =
+        Combinators.combine(capacities(), Arbitraries.of(ATTRIBUTES.subList(1, ATTRIBUTES.size())))
+            .as(HostShape::new);
+    return Combinators.combine(scales(), shapes.list().ofMinSize(1).ofMaxSize(8))
+        .as(Clusters::hosts)
+        .map(Clusters::infrastructure);
+  }
+
+  private static Arbitrary<List<HostSpec>> hosts(
+      Arbitrary<Scale> scales, Arbitrary<List<HostShape>> shapes, int least) {
+    return Combinators.combine(scales, Simpler.shrinking(shapes, each -> simplerHosts(each, least)))
         .as(Clusters::hosts);
   }
 
   static List<HostSpec> hosts(Scale scale, List<HostShape> shapes) {
-    List<HostSpec> hosts = new ArrayList<>();
-    for (HostShape each : shapes) {
-      hosts.add(
-          new HostSpec(
-              "h" + (hosts.size() + 1), scale.resources(each.capacity()), each.attributes()));
-    }
-    return hosts;
+    return IntStream.range(0, shapes.size())
+        .mapToObj(i -> shapes.get(i).build("h" + (i + 1), scale))
+        .toList();
+  }
+
+  private static Infrastructure infrastructure(List<HostSpec> hosts) {
+    return new Infrastructure("generated", hosts);
   }
 
   /** A host before it is known which dimensions there are. */
-  record HostShape(List<Integer> capacity, Map<String, String> attributes) {}
+  record HostShape(List<Integer> capacity, Map<String, String> attributes) {
 
-  static Arbitrary<List<HostShape>> hostShapeLists() {
-    return hostShapes().list().ofMinSize(1).ofMaxSize(MOST_HOSTS);
+    HostSpec build(String id, Scale scale) {
+      return new HostSpec(id, scale.resources(capacity), attributes);
+    }
+
+    /** Returns a host with less room, if what it is to be without fits in it. */
+    Stream<HostShape> without(List<Integer> amounts) {
+      List<Integer> left =
+          IntStream.range(0, capacity.size())
+              .mapToObj(d -> capacity.get(d) - amounts.get(d))
+              .toList();
+      return left.stream().allMatch(each -> each >= 0)
+          ? Stream.of(new HostShape(left, attributes))
+          : Stream.empty();
+    }
+
+    Stream<HostShape> simpler() {
+      return Stream.concat(
+          Simpler.before(attributes, ATTRIBUTES).map(it -> new HostShape(capacity, it)),
+          Amounts.simpler(capacity).map(it -> new HostShape(it, attributes)));
+    }
   }
 
-  private static Arbitrary<HostShape> hostShapes() {
-    Arbitrary<Integer> size = Arbitraries.of(4, 6, 10);
-    Arbitrary<List<Integer>> any =
-        Arbitraries.integers().between(0, 15).list().ofSize(Scale.DIMENSIONS.size());
-    return Combinators.combine(
-            Arbitraries.frequencyOf(
-                Tuple.of(3, size.map(Clusters::alike)),
-                Tuple.of(1, size.map(Clusters::inTwoDimensions)),
-                Tuple.of(1, any)),
-            attributes())
-        .as(HostShape::new);
+  static Arbitrary<List<HostShape>> hostShapes() {
+    Arbitrary<HostShape> shapes =
+        Combinators.combine(capacities(), Arbitraries.of(ATTRIBUTES)).as(HostShape::new);
+    return Run.lists(List.of(Run.of(4, shapes), Run.ofTwins(1, shapes)), HOST_COUNTS);
   }
 
-  private static List<Integer> alike(int amount) {
-    return Collections.nCopies(Scale.DIMENSIONS.size(), amount);
+  static Stream<List<HostShape>> simplerHosts(List<HostShape> shapes, int least) {
+    return Stream.concat(Simpler.fewer(shapes, least), Simpler.each(shapes, HostShape::simpler));
   }
 
-  /** Leaves the other dimensions for somebody else to be the first to name. */
-  private static List<Integer> inTwoDimensions(int amount) {
-    return List.of(amount, amount, 0, 0);
+  private static Arbitrary<HostShape> plainHosts() {
+    return capacities().map(each -> new HostShape(each, Map.of()));
   }
 
-  private static Arbitrary<Map<String, String>> attributes() {
-    Arbitrary<String> zone = Arbitraries.of("", "a", "b");
-    Arbitrary<String> level = Arbitraries.of("", "1", "2", "-3", "high");
-    return Combinators.combine(zone, level)
-        .as(
-            (z, l) -> {
-              Map<String, String> attributes = new HashMap<>();
-              if (!z.isEmpty()) {
-                attributes.put("zone", z);
-              }
-              if (!l.isEmpty()) {
-                attributes.put("level", l);
-              }
-              return Map.copyOf(attributes);
-            });
+  private static Arbitrary<List<Integer>> capacities() {
+    return Amounts.of(
+        Arbitraries.frequency(
+            Tuple.of(18, Form.ALIKE),
+            Tuple.of(6, Form.TWO_ALIKE),
+            Tuple.of(6, Form.ANY),
+            Tuple.of(1, Form.ZERO)),
+        Arbitraries.of(CAPACITIES),
+        Amounts.upTo(15));
   }
 
-  // ---- Requests
-
-  /** Returns placement constraints over the attributes that generated hosts may have. */
-  public static Arbitrary<Constraint> constraints() {
-    return Arbitraries.of(
-        new Constraint.NotEqual("zone", "b"),
-        new Constraint.Equal("zone", "a"),
-        new Constraint.In("zone", Set.of("a", "b")),
-        new Constraint.Exists("level"),
-        new Constraint.LessThan("level", 2),
-        new Constraint.GreaterThan("level", 0),
-        new Constraint.NotEqual("level", "high"));
-  }
-
-  /**
-   * Returns requests: most small, a few that fit hardly anywhere or ask for nothing; most without
-   * conditions.
-   */
-  public static Arbitrary<RequestShape> requests() {
-    Arbitrary<Integer> size = Arbitraries.of(2, 1, 3, 4);
-    Arbitrary<List<Integer>> small =
-        Arbitraries.integers().between(0, 4).list().ofSize(Scale.DIMENSIONS.size());
-    Arbitrary<List<Integer>> any =
-        Arbitraries.integers().between(0, 16).list().ofSize(Scale.DIMENSIONS.size());
-    return Combinators.combine(
-            Arbitraries.integers().between(0, CLASS_NAMES.size() - 1),
-            Arbitraries.frequencyOf(
-                Tuple.of(8, size.map(Clusters::alike)),
-                Tuple.of(3, size.map(Clusters::inTwoDimensions)),
-                Tuple.of(8, small),
-                Tuple.of(1, any)),
-            Arbitraries.frequencyOf(
-                Tuple.of(5, Arbitraries.just(List.<Constraint>of())),
-                Tuple.of(1, constraints().list().ofMaxSize(2))),
-            Arbitraries.frequency(Tuple.of(6, 0), Tuple.of(1, 1), Tuple.of(1, 2), Tuple.of(1, 3)),
-            Arbitraries.of(false, true),
-            Arbitraries.frequency(Tuple.of(7, false), Tuple.of(1, true)))
-        .as(RequestShape::new);
+  private static List<Map<String, String>> attributes() {
+    List<Map<String, String>> all = new ArrayList<>();
+    for (String zone : List.of("", "a", "b")) {
+      for (String level : List.of("", "1", "2", "-3", "high")) {
+        Map<String, String> attributes = new HashMap<>();
+        if (!zone.isEmpty()) {
+          attributes.put("zone", zone);
+        }
+        if (!level.isEmpty()) {
+          attributes.put("level", level);
+        }
+        all.add(Map.copyOf(attributes));
+      }
+    }
+    return List.copyOf(all);
   }
 }

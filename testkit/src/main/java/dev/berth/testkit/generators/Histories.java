@@ -1,8 +1,16 @@
 package dev.berth.testkit.generators;
 
+import dev.berth.testkit.generators.Clusters.ClassShape;
+import dev.berth.testkit.generators.Clusters.HostShape;
+import dev.berth.testkit.generators.Clusters.Importance;
 import dev.berth.testkit.history.History;
+import dev.berth.testkit.history.Scale;
 import dev.berth.testkit.history.Step;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -13,83 +21,282 @@ import net.jqwik.api.Tuple;
  */
 public final class Histories {
 
+  private static final List<Long> EPOCHS =
+      List.of(
+          0L,
+          Duration.ofHours(-1).toNanos(),
+          Duration.ofDays(365 * 56).plusNanos(1).toNanos(),
+          4_611_686_011_509_858_879L - Duration.ofSeconds(30).toNanos());
+
+  private static final List<Duration> PREPARATIONS =
+      List.of(Duration.ZERO, Duration.ofSeconds(2), Duration.ofSeconds(3));
+
+  private static final List<Duration> PAUSES =
+      List.of(
+          Duration.ZERO,
+          Duration.ofNanos(1),
+          Duration.ofSeconds(1),
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(30),
+          Duration.ofSeconds(60),
+          Duration.ofMinutes(10));
+
+  /** As long as the watchdogs of the policies of the paper, and longer. */
+  private static final List<Duration> WAITS =
+      List.of(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofMinutes(10));
+
+  private static final List<Duration> JUMPS =
+      List.of(
+          Duration.ofHours(1),
+          Duration.ofDays(1),
+          Duration.ofDays(30),
+          Duration.ofDays(365),
+          Duration.ofDays(3_650),
+          Duration.ofDays(36_500));
+
+  private static final List<Duration> ALL_LENGTHS =
+      Stream.of(PREPARATIONS, PAUSES, WAITS, JUMPS)
+          .flatMap(List::stream)
+          .distinct()
+          .sorted()
+          .toList();
+
   private Histories() {}
 
   /**
-   * Returns histories of up to so many steps. A step is an event, several at one time, or a round
-   * of them.
+   * Returns histories of up to so many steps, in proportions that keep a cluster of the generated
+   * size busy: requests that come alone, several at one instant, or the same one several times;
+   * instances that are ready after a while, complete, fail or are cancelled; hosts that leave, and
+   * come back as they were or as other machines; passes after events, and after nothing but time;
+   * pauses from a nanosecond to a century, as far as the {@linkplain History#horizon horizon}
+   * allows.
    *
-   * @param steps at least 1
+   * <p>Shrinks to few steps, one service class of objective 1, few small hosts, one dimension,
+   * small requests, an epoch and a seed of 0.
+   *
+   * @param steps not negative
    */
   public static Arbitrary<History> ofUpTo(int steps) {
+    return Simpler.shrinking(drafts(steps), Draft::simpler).map(Draft::history);
+  }
+
+  private static Arbitrary<Draft> drafts(int steps) {
     return Combinators.combine(
-            Arbitraries.longs().between(0, 3),
-            epochs(),
-            Clusters.serviceClasses(),
+            Run.lists(runs(), IntStream.rangeClosed(0, steps).toArray()),
+            Clusters.hostShapes(),
+            Arbitraries.frequency(Tuple.of(10, 0), Tuple.of(2, 1), Tuple.of(1, 2), Tuple.of(1, 8)),
+            Clusters.classShapes(),
             Clusters.scales(),
-            Clusters.hostShapeLists(),
-            Arbitraries.frequencyOf(
-                Tuple.of(1, Arbitraries.integers().between(1, 3)),
-                Tuple.of(1, Arbitraries.integers().between(4, 8))),
-            steps().list().ofMinSize(1).ofMaxSize(steps))
-        .as(
-            (seed, epoch, serviceClasses, scale, hosts, present, happenings) ->
-                new History(
-                    seed,
-                    epoch,
-                    serviceClasses,
-                    scale,
-                    Clusters.hosts(scale, hosts),
-                    Math.min(present, hosts.size()),
-                    happenings));
+            epochs(),
+            Arbitraries.of(0, 1, 2, 3))
+        .as(Draft::new);
+  }
+
+  /**
+   * What a history is made of.
+   *
+   * @param absent how many of the hosts, the last ones, are not there at the beginning
+   */
+  private record Draft(
+      List<Step> steps,
+      List<HostShape> hosts,
+      int absent,
+      List<ClassShape> classes,
+      Scale scale,
+      long epoch,
+      int seed) {
+
+    History history() {
+      return new History(
+          seed,
+          epoch,
+          Clusters.serviceClasses(classes, Importance.ANY),
+          scale,
+          Clusters.hosts(scale, hosts),
+          Math.max(0, hosts.size() - absent),
+          steps);
+    }
+
+    Stream<Draft> simpler() {
+      return Stream.of(
+              Simpler.fewer(steps, 0).map(this::with),
+              Clusters.simplerHosts(hosts, 0)
+                  .map(it -> new Draft(steps, it, absent, classes, scale, epoch, seed)),
+              Simpler.below(absent)
+                  .map(it -> new Draft(steps, hosts, it, classes, scale, epoch, seed)),
+              IntStream.range(0, classes.size() > 1 ? classes.size() : 0)
+                  .mapToObj(this::withoutClass),
+              Clusters.simpler(scale)
+                  .map(it -> new Draft(steps, hosts, absent, classes, it, epoch, seed)),
+              Simpler.before(epoch, EPOCHS)
+                  .map(it -> new Draft(steps, hosts, absent, classes, scale, it, seed)),
+              Simpler.below(seed)
+                  .map(it -> new Draft(steps, hosts, absent, classes, scale, epoch, it)),
+              Simpler.each(classes, ClassShape::simpler)
+                  .map(it -> new Draft(steps, hosts, absent, it, scale, epoch, seed)),
+              Simpler.each(steps, Histories::simpler).map(this::with),
+              withoutRoom(),
+              later(),
+              Simpler.withoutTwo(this, hosts.size() + steps.size(), Draft::without))
+          .flatMap(each -> each);
+    }
+
+    private Draft with(List<Step> others) {
+      return new Draft(others, hosts, absent, classes, scale, epoch, seed);
+    }
+
+    /** Numbers the hosts first, then the steps. */
+    private Draft without(int part) {
+      return part < hosts.size()
+          ? new Draft(steps, Simpler.without(hosts, part), absent, classes, scale, epoch, seed)
+          : with(Simpler.without(steps, part - hosts.size()));
+    }
+
+    /**
+     * A request is submitted later: simpler only in that what comes before it may then turn out not
+     * to matter.
+     */
+    private Stream<Draft> later() {
+      int size = steps.size() > Simpler.FEW ? 0 : steps.size();
+      return IntStream.range(0, size)
+          .filter(from -> steps.get(from) instanceof Step.Submit)
+          .boxed()
+          .flatMap(
+              from ->
+                  IntStream.range(from + 1, size)
+                      .filter(to -> !(steps.get(to) instanceof Step.Submit))
+                      .mapToObj(to -> with(moved(from, to))));
+    }
+
+    private List<Step> moved(int from, int to) {
+      List<Step> others = new ArrayList<>(steps);
+      others.add(to, others.remove(from));
+      return others;
+    }
+
+    /** A request leaves together with the room it takes on one of the hosts. */
+    private Stream<Draft> withoutRoom() {
+      return IntStream.range(0, steps.size())
+          .filter(at -> steps.get(at) instanceof Step.Submit)
+          .boxed()
+          .flatMap(
+              at ->
+                  Simpler.each(
+                          hosts,
+                          host -> host.without(((Step.Submit) steps.get(at)).shape().demand()))
+                      .map(
+                          it ->
+                              new Draft(
+                                  Simpler.without(steps, at),
+                                  it,
+                                  absent,
+                                  classes,
+                                  scale,
+                                  epoch,
+                                  seed)));
+    }
+
+    /** Requests in other classes stay there; those in this one go to the first. */
+    private Draft withoutClass(int left) {
+      List<Step> others = new ArrayList<>();
+      for (Step each : steps) {
+        if (each instanceof Step.Submit submit) {
+          int was = submit.shape().serviceClass() % classes.size();
+          int is = was > left ? was - 1 : was == left ? 0 : was;
+          others.add(new Step.Submit(Requests.in(is, submit.shape())));
+        } else {
+          others.add(each);
+        }
+      }
+      return new Draft(others, hosts, absent, Simpler.without(classes, left), scale, epoch, seed);
+    }
+  }
+
+  /**
+   * Returns single steps, in the same proportions. Shrinks to steps of the same kind that befall
+   * the first of those whom they may befall.
+   */
+  public static Arbitrary<Step> steps() {
+    return Simpler.shrinking(
+        Arbitraries.frequencyOf(
+            runs().stream()
+                .flatMap(run -> run.parts().stream().map(part -> Tuple.of(run.weight(), part)))
+                .toList()),
+        Histories::simpler);
+  }
+
+  private static Stream<Step> simpler(Step step) {
+    if (step instanceof Step.Submit submit) {
+      return Requests.simpler(submit.shape()).map(Step.Submit::new);
+    } else if (step instanceof Step.AllReady) {
+      return Stream.of(new Step.Ready(0));
+    } else if (step instanceof Step.Ready ready) {
+      return Simpler.below(ready.pick()).map(Step.Ready::new);
+    } else if (step instanceof Step.Complete complete) {
+      return Simpler.below(complete.pick()).map(Step.Complete::new);
+    } else if (step instanceof Step.Fail fail) {
+      return Simpler.below(fail.pick()).map(Step.Fail::new);
+    } else if (step instanceof Step.Cancel cancel) {
+      return Simpler.below(cancel.pick()).map(Step.Cancel::new);
+    } else if (step instanceof Step.Leave leave) {
+      return Simpler.below(leave.pick()).map(Step.Leave::new);
+    } else if (step instanceof Step.Join join) {
+      return Simpler.below(join.pick()).map(Step.Join::new);
+    } else if (step instanceof Step.JoinAs join) {
+      return Stream.concat(
+          Stream.of(new Step.Join(join.pick())),
+          Simpler.below(join.like()).map(it -> new Step.JoinAs(join.pick(), it)));
+    } else if (step instanceof Step.Pause pause) {
+      return Simpler.before(pause.length(), ALL_LENGTHS).map(Step.Pause::new);
+    }
+    return Stream.empty();
   }
 
   /**
    * Returns times at which histories begin: zero, before zero, as many nanoseconds as clocks show
    * these days, any; and shortly before an hour at which what an engine may keep of an objective of
    * one third, its {@linkplain dev.berth.api.Slo#lifeSpan meter} less the time itself, passes
-   * 2<sup>63</sup>.
+   * 2<sup>63</sup>. Shrinks to zero.
    */
   public static Arbitrary<Long> epochs() {
     return Arbitraries.frequencyOf(
-        Tuple.of(
-            6,
-            Arbitraries.of(
-                0L,
-                Duration.ofHours(-1).toNanos(),
-                Duration.ofDays(365 * 56).plusNanos(1).toNanos(),
-                4_611_686_011_509_858_879L - Duration.ofSeconds(30).toNanos())),
+        Tuple.of(6, Arbitraries.of(EPOCHS)),
         Tuple.of(1, Arbitraries.longs().between(-(1L << 61), 1L << 61)));
   }
 
-  /** Returns single steps, in proportions that keep a cluster of the generated size busy. */
-  public static Arbitrary<Step> steps() {
-    Arbitrary<Integer> pick = Arbitraries.integers().between(0, 15);
-    return Arbitraries.frequencyOf(
-        Tuple.of(6, Arbitraries.just(new Step.Pass())),
-        Tuple.of(12, Clusters.requests().list().ofMinSize(1).ofMaxSize(4).map(Step.Submit::new)),
-        Tuple.of(10, Combinators.combine(preparations(), pauses()).as(Step.Round::new)),
-        Tuple.of(4, pauses().map(Step.Pause::new)),
-        Tuple.of(4, pick.map(Step.Ready::new)),
-        Tuple.of(3, pick.map(Step.Complete::new)),
-        Tuple.of(1, pick.map(Step.Fail::new)),
-        Tuple.of(1, pick.map(Step.Cancel::new)),
-        Tuple.of(1, pick.map(Step.Leave::new)),
-        Tuple.of(2, Combinators.combine(pick, pick).as(Step.Join::new)));
+  private static List<Run<Step>> runs() {
+    Arbitrary<Integer> pick = Amounts.upTo(15);
+    Arbitrary<Step> pass = Arbitraries.just(new Step.Pass());
+    Arbitrary<Step> allReady = Arbitraries.just(new Step.AllReady());
+    Arbitrary<Step> submit = Requests.drawn().map(Step.Submit::new);
+    Arbitrary<Step> preparation = pauses(PREPARATIONS);
+    Arbitrary<Step> pause = pauses(PAUSES);
+    Arbitrary<Step> wait = pauses(WAITS);
+    Arbitrary<Step> jump = pauses(JUMPS);
+    Arbitrary<Step> leave = pick.map(Step.Leave::new);
+    Arbitrary<Step> join = pick.map(Step.Join::new);
+    Arbitrary<Step> joinAs = Combinators.combine(pick, pick).as(Step.JoinAs::new);
+    return List.of(
+        Run.of(6, pass),
+        Run.of(7, submit),
+        Run.of(7, submit, submit),
+        Run.of(7, submit, submit, submit),
+        Run.ofTwins(3, submit),
+        Run.of(22, preparation, allReady, pause, pass),
+        Run.of(2, wait, pass, wait, pass),
+        Run.of(4, pause),
+        Run.of(1, jump),
+        Run.of(5, pick.map(Step.Ready::new)),
+        Run.of(5, pick.map(Step.Complete::new)),
+        Run.of(2, pick.map(Step.Fail::new)),
+        Run.of(2, pick.map(Step.Cancel::new)),
+        Run.of(2, join),
+        Run.of(1, leave),
+        Run.of(1, leave, pause, join),
+        Run.of(1, leave, pause, joinAs));
   }
 
-  private static Arbitrary<Duration> pauses() {
-    return Arbitraries.of(
-        Duration.ofSeconds(10),
-        Duration.ZERO,
-        Duration.ofNanos(1),
-        Duration.ofSeconds(1),
-        Duration.ofSeconds(30),
-        Duration.ofSeconds(60),
-        Duration.ofMinutes(10));
-  }
-
-  private static Arbitrary<Duration> preparations() {
-    return Arbitraries.of(Duration.ZERO, Duration.ofSeconds(2), Duration.ofSeconds(3));
+  private static Arbitrary<Step> pauses(List<Duration> lengths) {
+    return Arbitraries.of(lengths).map(Step.Pause::new);
   }
 }

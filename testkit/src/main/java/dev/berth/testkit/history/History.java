@@ -2,6 +2,7 @@ package dev.berth.testkit.history;
 
 import dev.berth.api.HostSpec;
 import dev.berth.api.ServiceClass;
+import java.time.Duration;
 import java.util.List;
 import java.util.StringJoiner;
 
@@ -9,10 +10,10 @@ import java.util.StringJoiner;
  * A cluster and what happens to it.
  *
  * @param seed the scheduler's seed
- * @param epoch the time at which it begins, nanoseconds
+ * @param epoch the time at which it begins, nanoseconds; within ±2<sup>62</sup>
  * @param serviceClasses at least one
  * @param scale dimensions and units of its quantities
- * @param hosts the hosts there are, present or not; at least one
+ * @param hosts the hosts there are, present or not; possibly none
  * @param present how many of them, in order, are present from the beginning
  * @param steps what happens
  */
@@ -25,11 +26,33 @@ public record History(
     int present,
     List<Step> steps) {
 
+  private static final long BILLION = 1_000_000_000;
+
+  /** Half of what Q may come to, see {@link dev.berth.api.VictimOrder}; margins need room too. */
+  private static final long MOST_EARNED = 1L << 61;
+
+  private static final long LATEST = (1L << 62) + Duration.ofDays(1).toNanos();
+
   /** Copies the lists. */
   public History {
     serviceClasses = List.copyOf(serviceClasses);
     hosts = List.copyOf(hosts);
     steps = List.copyOf(steps);
+  }
+
+  /**
+   * Returns the time, in nanoseconds, that it comes close to at most. Until then no instance earns
+   * more than 2<sup>61</sup> ns (73 years): with an objective of 1 that is 73 years after the
+   * beginning, with one of 0.001 it is 26 days. And it is a day after 2<sup>62</sup> at the latest,
+   * because policies may take times for {@linkplain dev.berth.api.VictimOrder values}.
+   */
+  public long horizon() {
+    long lowest =
+        serviceClasses.stream()
+            .mapToLong(each -> each.slo().partsPerBillion())
+            .min()
+            .orElse(BILLION);
+    return Math.min(epoch + MOST_EARNED / BILLION * lowest, LATEST);
   }
 
   /**

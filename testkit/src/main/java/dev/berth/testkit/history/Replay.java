@@ -3,11 +3,9 @@ package dev.berth.testkit.history;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Request;
-import dev.berth.api.ServiceClass;
 import dev.berth.testkit.event.Event;
 import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferenceInstance;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -57,10 +55,14 @@ public final class Replay {
   /** Plays one more step. */
   public void play(Step step) {
     if (step instanceof Step.Submit submit) {
-      submit.shapes().forEach(this::submit);
+      submit(submit.shape());
     } else if (step instanceof Step.Ready ready) {
       pick(ready.pick(), each -> each.state() == InstanceState.STARTING)
           .ifPresent(id -> happens.accept(new Event.Ready(now, id)));
+    } else if (step instanceof Step.AllReady) {
+      cluster
+          .instances(InstanceState.STARTING)
+          .forEach(each -> happens.accept(new Event.Ready(now, each.id())));
     } else if (step instanceof Step.Fail fail) {
       pick(fail.pick(), each -> each.state().holdsCapacity())
           .ifPresent(id -> happens.accept(new Event.Failed(now, id)));
@@ -70,20 +72,16 @@ public final class Replay {
     } else if (step instanceof Step.Cancel cancel) {
       pick(cancel.pick(), each -> true).ifPresent(id -> ends(id, new Event.Cancelled(now, id)));
     } else if (step instanceof Step.Join join) {
-      joins(join);
+      pick(join.pick(), absent()).ifPresent(host -> joins(host, host));
+    } else if (step instanceof Step.JoinAs join) {
+      pick(join.pick(), absent())
+          .ifPresent(host -> joins(host, pick(join.like(), history.hosts()).orElseThrow()));
     } else if (step instanceof Step.Leave leave) {
       pick(leave.pick(), cluster.hosts())
           .ifPresent(host -> happens.accept(new Event.HostLeaves(now, host.id())));
     } else if (step instanceof Step.Pause pause) {
-      pass(pause.length());
+      now += Math.min(pause.length().toNanos(), (history.horizon() - now) / 2);
     } else if (step instanceof Step.Pass) {
-      happens.accept(new Event.PassRuns(now));
-    } else if (step instanceof Step.Round round) {
-      pass(round.preparation());
-      cluster
-          .instances(InstanceState.STARTING)
-          .forEach(each -> happens.accept(new Event.Ready(now, each.id())));
-      pass(round.service());
       happens.accept(new Event.PassRuns(now));
     }
   }
@@ -93,21 +91,10 @@ public final class Replay {
     return now;
   }
 
-  private void pass(Duration time) {
-    now += time.toNanos();
-  }
-
   private void submit(RequestShape shape) {
     String id = shape.reuseId() && !freeIds.isEmpty() ? freeIds.removeLast() : "r" + ++submitted;
-    ServiceClass serviceClass =
-        history.serviceClasses().get(shape.serviceClass() % history.serviceClasses().size());
-    Request.Builder request =
-        Request.builder(id, serviceClass.name()).demand(history.scale().resources(shape.demand()));
-    shape.constraints().forEach(request::constraint);
-    if (shape.job() > 0) {
-      request.job("j" + shape.job()).antiAffinity(shape.antiAffinity());
-    }
-    happens.accept(new Event.Submitted(now, request.build()));
+    Request request = shape.request(id, history.serviceClasses(), history.scale());
+    happens.accept(new Event.Submitted(now, request));
   }
 
   private void ends(String id, Event end) {
@@ -115,16 +102,13 @@ public final class Replay {
     freeIds.addLast(id);
   }
 
-  private void joins(Step.Join join) {
-    List<HostSpec> all = history.hosts();
-    List<HostSpec> absent = all.stream().filter(each -> cluster.host(each.id()).isEmpty()).toList();
-    HostSpec like = all.get(join.capacityOf() % all.size());
-    pick(join.pick(), absent)
-        .ifPresent(
-            host ->
-                happens.accept(
-                    new Event.HostJoins(
-                        now, new HostSpec(host.id(), like.capacity(), like.attributes()))));
+  private List<HostSpec> absent() {
+    return history.hosts().stream().filter(each -> cluster.host(each.id()).isEmpty()).toList();
+  }
+
+  private void joins(HostSpec host, HostSpec like) {
+    HostSpec spec = new HostSpec(host.id(), like.capacity(), like.attributes());
+    happens.accept(new Event.HostJoins(now, spec));
   }
 
   private Optional<String> pick(int pick, Predicate<ReferenceInstance> among) {

@@ -1,6 +1,8 @@
 package dev.berth.testkit.history;
 
 import dev.berth.api.Constraint;
+import dev.berth.api.Request;
+import dev.berth.api.ServiceClass;
 import java.util.List;
 
 /**
@@ -25,5 +27,21 @@ public record RequestShape(
   public RequestShape {
     demand = List.copyOf(demand);
     constraints = List.copyOf(constraints);
+  }
+
+  /**
+   * Returns the request that this is, where it is known.
+   *
+   * @param serviceClasses at least one
+   */
+  public Request request(String id, List<? extends ServiceClass> serviceClasses, Scale scale) {
+    Request.Builder request =
+        Request.builder(id, serviceClasses.get(serviceClass % serviceClasses.size()).name())
+            .demand(scale.resources(demand));
+    constraints.forEach(request::constraint);
+    if (job > 0) {
+      request.job("j" + job).antiAffinity(antiAffinity);
+    }
+    return request.build();
   }
 }

@@ -22,13 +22,17 @@ public record Scale(int dimensions, long unit) {
 
   /**
    * Returns the quantities that some small numbers stand for, one for each dimension; superfluous
-   * ones are ignored.
+   * ones are ignored. Whatever is beyond counting is {@link Long#MAX_VALUE}.
    */
   public Resources resources(List<Integer> small) {
     Resources.Builder resources = Resources.builder();
     for (int d = 0; d < dimensions; d++) {
-      resources.put(DIMENSIONS.get(d), small.get(d) * unit);
+      resources.put(DIMENSIONS.get(d), amount(small.get(d)));
     }
     return resources.build();
+  }
+
+  private long amount(int small) {
+    return small > Long.MAX_VALUE / unit ? Long.MAX_VALUE : small * unit;
   }
 }

@@ -1,7 +1,6 @@
 package dev.berth.testkit.history;
 
 import java.time.Duration;
-import java.util.List;
 
 /**
  * Something that happens in a {@link History}, before it is known to whom.
@@ -12,16 +11,14 @@ import java.util.List;
  */
 public sealed interface Step {
 
-  /** Requests are submitted, all at one time. */
-  record Submit(List<RequestShape> shapes) implements Step {
-    /** Copies the list. */
-    public Submit {
-      shapes = List.copyOf(shapes);
-    }
-  }
+  /** A request is submitted. */
+  record Submit(RequestShape shape) implements Step {}
 
   /** A starting instance is ready. */
   record Ready(int pick) implements Step {}
+
+  /** All that is starting is ready, in order of admission. */
+  record AllReady() implements Step {}
 
   /** A starting or running instance fails. */
   record Fail(int pick) implements Step {}
@@ -32,26 +29,27 @@ public sealed interface Step {
   /** An instance is cancelled. */
   record Cancel(int pick) implements Step {}
 
+  /** A host that is absent joins, or comes back, as it is in the history's list. */
+  record Join(int pick) implements Step {}
+
   /**
-   * A host that is absent joins.
+   * A host that is absent joins, or comes back, as another machine.
    *
    * @param pick which
-   * @param capacityOf whose capacity and attributes it comes with, modulo the number of hosts
+   * @param like whose capacity and attributes it has, modulo the number of hosts in the history
    */
-  record Join(int pick, int capacityOf) implements Step {}
+  record JoinAs(int pick, int like) implements Step {}
 
   /** A host leaves. */
   record Leave(int pick) implements Step {}
 
-  /** Time passes. */
+  /**
+   * Time passes: so much, but at most half of what is left until {@link History#horizon}.
+   *
+   * @param length not negative
+   */
   record Pause(Duration length) implements Step {}
 
   /** A pass runs. */
   record Pass() implements Step {}
-
-  /**
-   * A round in the life of a cluster: some time passes, all that is starting is ready, some more
-   * passes, a pass runs.
-   */
-  record Round(Duration preparation, Duration service) implements Step {}
 }

@@ -71,7 +71,7 @@ class SamePlansTest {
 
   @Provide
   Arbitrary<History> histories() {
-    return Histories.ofUpTo(30);
+    return Histories.ofUpTo(75);
   }
 
   @Provide

@@ -51,6 +51,9 @@ final class Fleet {
     replay = new Replay(cluster, witness.books(), this::call);
     now = cluster.epoch();
     replay.begin();
+    if (engine.now() == Long.MIN_VALUE) {
+      call(new Event.PassRuns(now)); // no host has told the engine the time
+    }
   }
 
   boolean begun() {
