@@ -59,9 +59,6 @@ public final class Durations {
           nanos.add(
               new BigDecimal(part.group(1)).multiply(BigDecimal.valueOf(nanosOf(part.group(2)))));
       at = part.end();
-      if (at == trimmed.length()) {
-        break;
-      }
       part.region(at, trimmed.length());
     }
     if (at == 0 || at < trimmed.length()) {

@@ -99,10 +99,6 @@ public final class Pass {
 
   // ---- For the pipeline, on the fast path
 
-  ClusterState state() {
-    return state;
-  }
-
   long number() {
     return number;
   }

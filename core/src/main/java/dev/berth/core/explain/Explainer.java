@@ -147,12 +147,11 @@ public final class Explainer {
    * longer holds the decision.
    */
   public Optional<WhyHere> whyHere(String instanceId) {
-    Optional<String> host = state.instance(instanceId).flatMap(Instance::host).map(Host::id);
-    return host.flatMap(
-        id ->
-            log.latest(decision -> decision.instance().equals(instanceId))
-                .filter(decision -> decision.host().equals(id))
-                .map(decision -> new WhyHere(decision, state.hostCount())));
+    return state
+        .instance(instanceId)
+        .flatMap(Instance::host)
+        .flatMap(host -> log.latest(decision -> decision.instance().equals(instanceId)))
+        .map(decision -> new WhyHere(decision, state.hostCount()));
   }
 
   private boolean isNewcomer(String instanceId) {

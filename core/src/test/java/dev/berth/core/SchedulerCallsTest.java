@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** One caller at a time, and a policy that fails leaves nothing behind. */
-class SchedulerContractTest {
+class SchedulerCallsTest {
 
   /** {@code a} runs where {@code b} and {@code c} wait to; the pass that is due is the second. */
   private final Cluster cluster =
@@ -565,7 +565,7 @@ class SchedulerContractTest {
       Consumer<SchedulingPass> actions, Throwable failure) {
     return pass -> {
       actions.accept(pass);
-      SchedulerContractTest.<RuntimeException>sneak(failure);
+      SchedulerCallsTest.<RuntimeException>sneak(failure);
     };
   }
 
