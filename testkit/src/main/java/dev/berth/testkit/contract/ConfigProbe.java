@@ -35,8 +35,15 @@ final class ConfigProbe<C extends Record> {
   }
 
   void run() {
+    ObjectNode defaults;
+    try {
+      defaults = ConfigBinder.toJson(factory.defaults());
+    } catch (RuntimeException unwritten) {
+      throw new RuleBroken(
+          Rule.P13, "the defaults cannot be written as JSON: " + unwritten.getMessage(), unwritten);
+    }
     refused(JSON.objectNode().put("no-such-key", 1), "config.no-such-key");
-    walk(ConfigBinder.toJson(factory.defaults()), List.of());
+    walk(defaults, List.of());
   }
 
   private void walk(JsonNode defaults, List<String> path) {

@@ -74,8 +74,13 @@ final class Growth {
     }
     hearing.attempt(
         () -> {
-          EventTarget larger = starts.get();
-          hearing.record().forEach(each -> each.event().applyTo(larger));
+          // A witness: whatever else goes wrong there is not for this rule to tell.
+          Witness larger = new Witness(starts.get(), Setting.of(history), laws);
+          for (Taken each : hearing.record()) {
+            if (!each.event().applyTo(larger).equals(each.answer())) {
+              return; // two schedulers are told the same and plan otherwise: P05
+            }
+          }
           Witness smaller = hearing.witness();
           long now = hearing.now();
           for (ReferenceInstance each : smaller.books().instances(InstanceState.PENDING)) {

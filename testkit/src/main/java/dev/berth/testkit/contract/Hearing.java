@@ -48,9 +48,16 @@ final class Hearing {
 
   private void happens(Event event) {
     transcript.event(event);
-    Optional<Record> answer = event.applyTo(witness);
-    transcript.answer(answer);
-    record.add(new Taken(event, answer));
+    try {
+      Optional<Record> answer = event.applyTo(witness);
+      transcript.answer(answer);
+      record.add(new Taken(event, answer));
+    } catch (RuleBroken broken) {
+      if (event instanceof Event.PassRuns) {
+        transcript.answer(witness.latest().map(Record.class::cast));
+      }
+      throw broken;
+    }
   }
 
   /** Takes back whoever is left, at the end. */
@@ -111,6 +118,9 @@ final class Hearing {
         }
         answer = words(again);
       } catch (RuntimeException | AssertionError thrown) {
+        if (isBreak(thrown)) {
+          return; // of another rule, which has hearings of its own
+        }
         answer = thrown.toString();
       }
       throw told.tell(
@@ -119,6 +129,16 @@ final class Hearing {
               "%s, it answers the last event with%n  %s%nand not with%n  %s"
                   .formatted(circumstance, answer, words(each.answer()))));
     }
+  }
+
+  /** Returns whether something thrown says, however deep, that a rule is broken. */
+  static boolean isBreak(Throwable thrown) {
+    for (Throwable each = thrown; each != null; each = each.getCause()) {
+      if (each instanceof RuleBroken) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static String words(Optional<Record> answer) {

@@ -101,7 +101,13 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
 
   @Test
   void required_P02_defaultsRoundTrip() {
-    JsonNode json = ConfigBinder.toJson(factory().defaults());
+    JsonNode json;
+    try {
+      json = ConfigBinder.toJson(factory().defaults());
+    } catch (RuntimeException unwritten) {
+      throw new RuleBroken(
+          Rule.P02, "the defaults cannot be written as JSON: " + unwritten.getMessage(), unwritten);
+    }
     C again;
     try {
       again = ConfigBinder.bind(factory(), json);

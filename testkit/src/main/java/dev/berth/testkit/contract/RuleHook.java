@@ -66,7 +66,9 @@ final class RuleHook implements AroundPropertyHook {
     return new AssertionError(
         "%s%nThe rule: %s%nTo see it again: -Dtest='%s' -D%s=%s -D%s=%s"
             .formatted(
-                thrown.getMessage(),
+                Hearing.isBreak(thrown)
+                    ? thrown.getMessage()
+                    : rule + ": it cannot be tested: " + thrown,
                 rule.statement(),
                 method,
                 SEED,

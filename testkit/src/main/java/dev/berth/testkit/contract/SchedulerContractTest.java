@@ -4,6 +4,7 @@ import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.history.History;
 import dev.berth.testkit.history.Transcript;
 import dev.berth.testkit.rule.Rule;
+import dev.berth.testkit.rule.RuleBroken;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -148,9 +149,9 @@ public abstract class SchedulerContractTest extends ContractTest {
       unseen.removeAll(laws.seen());
     }
     if (!unseen.isEmpty()) {
-      throw new AssertionError(
-          "%s: declared, but not seen in %s histories: %s"
-              .formatted(Rule.P26, histories.size(), unseen));
+      throw new RuleBroken(
+          Rule.P26,
+          "declared, but not seen in %s histories: %s".formatted(histories.size(), unseen));
     }
   }
 

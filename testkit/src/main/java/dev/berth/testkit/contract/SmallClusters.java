@@ -27,7 +27,13 @@ final class SmallClusters {
   }
 
   static void run(EventTarget subject, PlanLaws laws, Capabilities capabilities) {
-    new SmallClusters(subject, laws, capabilities.include(Capability.CONSERVES_WORK)).live();
+    try {
+      new SmallClusters(subject, laws, capabilities.include(Capability.CONSERVES_WORK)).live();
+    } catch (RuleBroken broken) {
+      throw broken.rule() == Rule.P11
+          ? broken
+          : new RuleBroken(Rule.P11, "at an event: " + broken.getMessage(), broken);
+    }
   }
 
   private void live() {

@@ -28,6 +28,7 @@ final class Witness implements EventTarget {
   private final EventTarget subject;
   private final ReferenceCluster books;
   private final PlanLaws laws;
+  private Optional<Plan> latest = Optional.empty();
 
   Witness(EventTarget subject, Setting setting, PlanLaws laws) {
     this.subject = subject;
@@ -38,6 +39,11 @@ final class Witness implements EventTarget {
   /** Returns its books. */
   ReferenceCluster books() {
     return books;
+  }
+
+  /** Returns the plan of the latest pass, to which it may have objected; or empty. */
+  Optional<Plan> latest() {
+    return latest;
   }
 
   // ---- Events
@@ -100,7 +106,9 @@ final class Witness implements EventTarget {
 
   @Override
   public Plan schedule(long now) {
+    latest = Optional.empty();
     Plan plan = ask(() -> subject.schedule(now));
+    latest = Optional.of(plan);
     carryOut(plan);
     compare(now);
     return plan;

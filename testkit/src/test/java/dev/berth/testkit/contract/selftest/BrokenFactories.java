@@ -1,0 +1,196 @@
+package dev.berth.testkit.contract.selftest;
+
+import dev.berth.api.Policy;
+import dev.berth.api.PolicyContext;
+import dev.berth.api.PolicyFactory;
+import dev.berth.testkit.contract.PolicyContractTest;
+import dev.berth.testkit.rule.Rule;
+import java.time.Duration;
+import java.util.function.BiFunction;
+
+/** Factories and configurations that break P01, P02 and P13. */
+final class BrokenFactories {
+
+  private BrokenFactories() {}
+
+  // ---- P01
+
+  @Breaks(
+      value = Rule.P01,
+      says =
+          "no policy broken\\b.* Maybe a line is missing in META-INF/services/\\S+PolicyFactory\\.")
+  static class IsNotRegistered extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return new FirstFit();
+    }
+  }
+
+  @Breaks(value = Rule.P01, says = ".* has the id \"First Fit\", must be lower-case words .*")
+  static class HasAMalformedId extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return new FirstFit();
+    }
+
+    @Override
+    protected PolicyFactory<NoConfig> factory() {
+      return new Factory(this) {
+        @Override
+        public String id() {
+          return "First Fit";
+        }
+      };
+    }
+  }
+
+  @Breaks(value = Rule.P01, says = "by first-fit one finds \\S+FirstFit\\$Factory")
+  static class HasTheIdOfAnother extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return new FirstFit();
+    }
+
+    @Override
+    protected PolicyFactory<NoConfig> factory() {
+      return new Factory(this) {
+        @Override
+        public String id() {
+          return "first-fit";
+        }
+      };
+    }
+  }
+
+  // ---- P02
+
+  /** Doubles what it is given, each time it is made. */
+  record Doubling(int size) {
+    Doubling {
+      size *= 2;
+    }
+  }
+
+  @Breaks(
+      value = Rule.P02,
+      says =
+          "the defaults Doubling\\[size=2\\] come back from \\{\"size\":2\\} as"
+              + " Doubling\\[size=4\\]")
+  static class DefaultsComeBackChanged extends Configured<Doubling> {
+    DefaultsComeBackChanged() {
+      super(Doubling.class, new Doubling(1), (config, context) -> new FirstFit());
+    }
+  }
+
+  /** An interface: nobody can tell which implementation a text stands for. */
+  interface Mode {}
+
+  enum UsualMode implements Mode {
+    FAST
+  }
+
+  record OfAnyMode(Mode mode) {}
+
+  @Breaks(value = Rule.P02, says = "the defaults are \\{\"mode\":\"FAST\"\\}, but: .*")
+  static class DefaultsDoNotBind extends Configured<OfAnyMode> {
+    DefaultsDoNotBind() {
+      super(OfAnyMode.class, new OfAnyMode(UsualMode.FAST), (config, context) -> new FirstFit());
+    }
+  }
+
+  /** Cannot be shown, since a part of it cannot. */
+  record Secretive(int size) {
+    @Override
+    public int size() {
+      throw new IllegalStateException("nobody is to know");
+    }
+  }
+
+  @Breaks(value = Rule.P02, says = "the defaults cannot be written as JSON: .*nobody is to know.*")
+  static class DefaultsCannotBeWritten extends Configured<Secretive> {
+    DefaultsCannotBeWritten() {
+      super(Secretive.class, new Secretive(1), (config, context) -> new FirstFit());
+    }
+  }
+
+  // ---- P13
+
+  /** Takes any watchdog. */
+  record Unchecked(Duration watchdog) {}
+
+  @Breaks(
+      value = Rule.P13,
+      says = "\\{\"watchdog\":\"0s\"\\} is accepted, but then: .*watchdog.*must be positive.*")
+  static class AcceptsWhatItCannotUse extends Configured<Unchecked> {
+    AcceptsWhatItCannotUse() {
+      super(
+          Unchecked.class,
+          new Unchecked(Duration.ofSeconds(1)),
+          (config, context) -> Parts.pipeline(context).watchdog(config.watchdog()).build());
+    }
+  }
+
+  /** Refuses, but says nothing. */
+  record Mute(int size) {
+    Mute {
+      if (size < 0) {
+        throw new IllegalArgumentException();
+      }
+    }
+  }
+
+  @Breaks(
+      value = Rule.P13,
+      says = "\\{\"size\":-1\\} is refused, but what must be at config\\.size is not said: .*")
+  static class RefusesWithoutWords extends Configured<Mute> {
+    RefusesWithoutWords() {
+      super(Mute.class, new Mute(1), (config, context) -> new FirstFit());
+    }
+  }
+
+  // ---- What they are made of
+
+  /** The contract test of a policy that can be configured. */
+  abstract static class Configured<C extends Record> extends PolicyContractTest<C> {
+
+    private final Class<C> type;
+    private final C defaults;
+    private final BiFunction<C, PolicyContext, Policy> maker;
+
+    Configured(Class<C> type, C defaults, BiFunction<C, PolicyContext, Policy> maker) {
+      this.type = type;
+      this.defaults = defaults;
+      this.maker = maker;
+    }
+
+    @Override
+    protected PolicyFactory<C> factory() {
+      return new PolicyFactory<>() {
+        @Override
+        public String id() {
+          return "configured";
+        }
+
+        @Override
+        public String summary() {
+          return "has a configuration that is not as it should be";
+        }
+
+        @Override
+        public Class<C> configType() {
+          return type;
+        }
+
+        @Override
+        public C defaults() {
+          return defaults;
+        }
+
+        @Override
+        public Policy create(C config, PolicyContext context) {
+          return maker.apply(config, context);
+        }
+      };
+    }
+  }
+}

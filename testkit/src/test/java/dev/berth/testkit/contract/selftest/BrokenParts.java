@@ -1,0 +1,212 @@
+package dev.berth.testkit.contract.selftest;
+
+import dev.berth.api.AllocationScore;
+import dev.berth.api.Contest;
+import dev.berth.api.Instance;
+import dev.berth.api.Policy;
+import dev.berth.api.PolicyContext;
+import dev.berth.api.PreemptionCost;
+import dev.berth.api.PreemptionRule.Verdict;
+import dev.berth.testkit.rule.Rule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Pipelines with a part that is not what the contract asks for. */
+final class BrokenParts {
+
+  private BrokenParts() {}
+
+  // ---- P23
+
+  @Breaks(
+      value = Rule.P23,
+      says = "AllocationScore\\.score of r\\d+ on h\\d answered 1.0, and asked again 2.0",
+      events = 6)
+  static class ScoreCountsItsAnswers extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      AtomicInteger answers = new AtomicInteger();
+      return context.pipeline().allocationScore(fit -> answers.incrementAndGet()).build();
+    }
+  }
+
+  @Breaks(
+      value = Rule.P23,
+      says = "AllocationScore\\.score of r\\d+ on h\\d is not a number",
+      events = 6)
+  static class ScoreDividesByZero extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return context
+          .pipeline()
+          .allocationScore(
+              fit -> fit.dimensions() == 0 ? 0 : (double) fit.used(0) / fit.capacity(0))
+          .build();
+    }
+  }
+
+  @Breaks(
+      value = Rule.P23,
+      says = "dimensions\\(\\) of the fit is used when the call of AllocationScore\\.score is over",
+      events = 6)
+  static class ScoreKeepsTheFit extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      List<AllocationScore.Fit> kept = new ArrayList<>();
+      return context
+          .pipeline()
+          .allocationScore(
+              fit -> {
+                kept.add(fit);
+                return kept.stream().filter(each -> each.dimensions() > 0).count();
+              })
+          .build();
+    }
+  }
+
+  @Breaks(
+      value = Rule.P23,
+      says = "QueueOrder\\.key of r\\d+ answered \\d+, and asked again \\d+",
+      events = 6)
+  static class QueueDrawsLots extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      AtomicLong lots = new AtomicLong();
+      return context.pipeline().queue(pending -> lots.incrementAndGet()).build();
+    }
+  }
+
+  @Breaks(
+      value = Rule.P23,
+      says = "PreemptionCost\\.add of r\\d+ for r\\d+ makes \\[NaN\\], which are not all numbers",
+      events = 8)
+  static class CostIsNoNumber extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return Parts.pipeline(context)
+          .preemptionCost(cost((contest, tuple) -> tuple[0] = Math.sqrt(-1)))
+          .build();
+    }
+  }
+
+  @Breaks(
+      value = Rule.P23,
+      says = "victim\\(\\) of the contest is used when the call of PreemptionCost\\.add is over",
+      events = 8)
+  static class CostKeepsTheContest extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      List<Contest> kept = new ArrayList<>();
+      return Parts.pipeline(context)
+          .preemptionCost(
+              cost(
+                  (contest, tuple) -> {
+                    kept.add(contest);
+                    tuple[0] += kept.get(0).victim().placements();
+                  }))
+          .build();
+    }
+  }
+
+  @Breaks(
+      value = Rule.P23,
+      says =
+          "\\w+\\(\\) of the contest is used on thread \\S+, but the call of PreemptionRule\\.judge"
+              + " is on thread \\S+",
+      events = 7)
+  static class RuleAsksOnAnotherThread extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return Parts.preempting(
+              context, contest -> CompletableFuture.supplyAsync(() -> Parts.weaker(contest)).join())
+          .build();
+    }
+  }
+
+  // ---- P24
+
+  @Breaks(
+      value = Rule.P24,
+      says = "QueueOrder\\.key of r\\d+, PENDING since \\S+ ns, was \\S+ and is \\S+ now",
+      events = 6)
+  static class QueueKeysMove extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      AtomicLong passes = new AtomicLong();
+      Policy pipeline = context.pipeline().queue(pending -> passes.get()).build();
+      return Parts.before(pipeline, passes::incrementAndGet);
+    }
+  }
+
+  @Breaks(
+      value = Rule.P24,
+      says = "VictimOrder\\.key of r\\d+, \\w+ since \\S+ ns, was \\S+ and is \\S+ now",
+      events = 6)
+  static class VictimKeysMove extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      AtomicLong passes = new AtomicLong();
+      Policy pipeline =
+          context
+              .pipeline()
+              .preemption(
+                  new Parts.LatestFirst() {
+                    @Override
+                    public long key(Instance instance) {
+                      return instance.admittedAt() / 2 + passes.get();
+                    }
+                  },
+                  Parts.allowing(Parts::weaker))
+              .build();
+      return Parts.before(pipeline, passes::incrementAndGet);
+    }
+  }
+
+  // ---- P25
+
+  @Breaks(
+      value = Rule.P25,
+      says =
+          "for r\\d+, the verdict \"odd\" on r\\d+ closes class \\w+, \\w+, but r\\d+, later there,"
+              + " is allowed: \"even\"",
+      events = 12)
+  static class ClosesTheClassForOne extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return context
+          .pipeline()
+          .preemption(
+              new Parts.LatestFirst(),
+              contest ->
+                  contest.victim().id().hashCode() % 2 == 0
+                      ? Verdict.allow("even", "of an even name")
+                      : Verdict.refuseRest("odd", "of an odd name"))
+          .preemptStarting(true)
+          .build();
+    }
+  }
+
+  // ---- What they are made of
+
+  /** How the entry of a victim is added. */
+  private interface Adder {
+    void add(Contest contest, double[] tuple);
+  }
+
+  private static PreemptionCost cost(Adder adder) {
+    return new PreemptionCost() {
+      @Override
+      public int width(int classes) {
+        return 1;
+      }
+
+      @Override
+      public void add(Contest contest, double[] tuple) {
+        adder.add(contest, tuple);
+      }
+    };
+  }
+}

@@ -1,0 +1,596 @@
+package dev.berth.testkit.contract.selftest;
+
+import dev.berth.api.Contest;
+import dev.berth.api.Host;
+import dev.berth.api.Instance;
+import dev.berth.api.Policy;
+import dev.berth.api.PolicyContext;
+import dev.berth.api.SchedulingPass;
+import dev.berth.api.Trigger;
+import dev.berth.testkit.contract.Capabilities;
+import dev.berth.testkit.contract.Capability;
+import dev.berth.testkit.rule.Rule;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Policies whose decisions are not what the contract asks for. */
+final class BrokenPolicies {
+
+  private BrokenPolicies() {}
+
+  // ---- P04
+
+  @Breaks(
+      value = Rule.P04,
+      says = "an action on r\\d+: instance r\\d+ must be pending to be placed, is \\S+ on h\\d",
+      events = 6)
+  static class PlacesEverybody extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return new FirstFit() {
+        @Override
+        List<Instance> queue(SchedulingPass pass) {
+          return List.copyOf(pass.instances());
+        }
+
+        @Override
+        Optional<Host> choose(SchedulingPass pass, Instance instance) {
+          return pass.hosts().stream().findFirst();
+        }
+      };
+    }
+  }
+
+  // ---- P05
+
+  private static final String AGAIN =
+      "started again with the same seed and told the same, it answers the last event with";
+
+  @Breaks(value = Rule.P05, says = AGAIN, events = 6)
+  static class TakesTurnsWithOthersOfItsKind extends PolicySubject {
+    private static final AtomicInteger MADE = new AtomicInteger();
+
+    @Override
+    Policy make(PolicyContext context) {
+      boolean even = MADE.getAndIncrement() % 2 == 0;
+      return pass -> (even ? first() : last()).schedule(pass);
+    }
+  }
+
+  @Breaks(value = Rule.P05, says = AGAIN, events = 12) // room: what it does is not repeatable
+  static class DrawsUnseeded extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      Random random = new Random();
+      return new FirstFit() {
+        @Override
+        Optional<Host> choose(SchedulingPass pass, Instance instance) {
+          List<Host> hosts = withRoom(pass, instance).toList();
+          return hosts.isEmpty()
+              ? Optional.empty()
+              : Optional.of(hosts.get(random.nextInt(hosts.size())));
+        }
+      };
+    }
+  }
+
+  // ---- P06
+
+  private static final String REHEARSED =
+      "having gone through each pass before, in a fork that was discarded, it answers .*";
+
+  @Breaks(value = Rule.P06, says = REHEARSED, events = 6)
+  static class CountsItsPasses extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      AtomicInteger passes = new AtomicInteger();
+      return pass -> (passes.incrementAndGet() % 2 == 0 ? first() : last()).schedule(pass);
+    }
+  }
+
+  @Breaks(value = Rule.P06, says = REHEARSED, events = 7)
+  static class KeepsTheHost extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return new FirstFit() {
+        private String last = "";
+
+        @Override
+        Optional<Host> choose(SchedulingPass pass, Instance instance) {
+          Optional<Host> best =
+              withRoom(pass, instance)
+                  .max(
+                      Comparator.<Host, Boolean>comparing(host -> host.id().equals(last))
+                          .thenComparing(host -> pass.tieBreak(instance, host)));
+          best.ifPresent(host -> last = host.id());
+          return best;
+        }
+      };
+    }
+  }
+
+  // ---- P07
+
+  @Breaks(
+      value = Rule.P07,
+      says = "free\\(\\) of host h\\d is used when pass 1 is over",
+      events = 6)
+  static class KeepsAHost extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      List<Host> kept = new ArrayList<>();
+      return pass -> {
+        if (kept.isEmpty()) {
+          kept.addAll(pass.hosts());
+        }
+        kept.forEach(Host::free);
+      };
+    }
+  }
+
+  @Breaks(value = Rule.P07, says = "hosts\\(\\) of pass 1 is used when pass 1 is over", events = 6)
+  static class KeepsThePassAndHidesIt extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      List<SchedulingPass> kept = new ArrayList<>();
+      return pass -> {
+        kept.add(pass);
+        try {
+          kept.get(0).hosts();
+        } catch (IllegalStateException | AssertionError hidden) {
+          kept.clear();
+        }
+      };
+    }
+  }
+
+  @Breaks(
+      value = Rule.P07,
+      says = "pending\\(\\) of pass 1 is used on thread \\S+, but pass 1 is on thread \\S+",
+      events = 6)
+  static class AsksOnAnotherThread extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return pass -> CompletableFuture.supplyAsync(pass::pending).join();
+    }
+  }
+
+  // ---- P08
+
+  private static final String CLAIM = "r\\d+ \\(\\w+, importance \\d\\) has Q \\S+ of margin \\S+";
+  private static final String NO_BETTER_CLAIM = "r\\d+ preempts r\\d+: " + CLAIM + ", " + CLAIM;
+
+  @Breaks(value = Rule.P08, says = NO_BETTER_CLAIM, events = 7)
+  static class TakesFromThoseWithLessSlack extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return Parts.preempting(
+              context,
+              contest -> Parts.weaker(contest) || !Parts.endangered(contest.victim(), contest))
+          .build();
+    }
+  }
+
+  @Breaks(value = Rule.P08, says = NO_BETTER_CLAIM, events = 7)
+  static class TakesFromTheEndangered extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return Parts.preempting(
+              context,
+              contest ->
+                  Parts.weaker(contest)
+                      || (Parts.endangered(contest.victim(), contest)
+                          && !Parts.endangered(contest.beneficiary(), contest)))
+          .build();
+    }
+  }
+
+  @Breaks(value = Rule.P08, says = NO_BETTER_CLAIM, events = 7)
+  static class TakesFromTheMoreImportant extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return Parts.preempting(context, contest -> Parts.weaker(contest) || isLessImportant(contest))
+          .build();
+    }
+
+    private static boolean isLessImportant(Contest contest) {
+      return Parts.endangered(contest.victim(), contest)
+          && Parts.endangered(contest.beneficiary(), contest)
+          && contest.beneficiary().serviceClass().importance()
+              > contest.victim().serviceClass().importance();
+    }
+  }
+
+  @Breaks(
+      value = Rule.P08,
+      says =
+          "r\\d+ preempts r\\d+ of its own class, whose restarts have cost \\S+ of its time, more"
+              + " than \\S+",
+      events = 15)
+  static class ForgetsTheOverheadLimit extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return Parts.preempting(context, Parts::byMargins).build();
+    }
+  }
+
+  // ---- P09, P20
+
+  @Breaks(
+      value = Rule.P09,
+      says = "r\\d+ waits, though h\\d has room for it, and no word why",
+      events = 6)
+  static class PlacesOneAndIsSilent extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return new FirstFit() {
+        @Override
+        List<Instance> queue(SchedulingPass pass) {
+          return pass.pending().stream().limit(1).toList();
+        }
+      };
+    }
+  }
+
+  @Breaks(value = Rule.P20, says = "r\\d+ waits, though h\\d has room for it", events = 6)
+  static class PlacesOneAndDefersTheRest extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return new FirstFit() {
+        @Override
+        List<Instance> queue(SchedulingPass pass) {
+          List<Instance> pending = pass.pending();
+          pending.stream().skip(1).forEach(each -> pass.defer(each, Parts.NO_PLACE));
+          return pending.stream().limit(1).toList();
+        }
+      };
+    }
+  }
+
+  // ---- P10
+
+  @Breaks(
+      value = Rule.P10,
+      says =
+          "with 64 hosts with 4 instances each, 8 pending.* a pass asks \\d+ questions, with 128"
+              + " hosts with 4 instances each, 8 pending.* it asks \\d+, more than 2.6 times as"
+              + " many")
+  static class ComparesAllHosts extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return pass -> {
+        pass.hosts().forEach(one -> pass.hosts().forEach(Host::free));
+        new FirstFit().schedule(pass);
+      };
+    }
+  }
+
+  @Breaks(
+      value = Rule.P10,
+      says =
+          "with 8 hosts with 4 instances each, 64 pending.* a pass asks \\d+ questions, with 8"
+              + " hosts with 4 instances each, 128 pending.* it asks \\d+, more than 2.6 times as"
+              + " many")
+  static class ComparesAllPending extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return pass -> {
+        compareAll(pass.pending());
+        new FirstFit().schedule(pass);
+      };
+    }
+  }
+
+  @Breaks(
+      value = Rule.P10,
+      says =
+          "with 8 hosts with 32 instances each, 8 pending.* a pass asks \\d+ questions, with 8"
+              + " hosts with 64 instances each, 8 pending.* it asks \\d+, more than 2.6 times as"
+              + " many")
+  static class ComparesAllOnAHost extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return pass -> {
+        pass.hosts().forEach(host -> compareAll(host.instances()));
+        new FirstFit().schedule(pass);
+      };
+    }
+  }
+
+  private static void compareAll(Collection<Instance> instances) {
+    instances.forEach(one -> instances.forEach(Instance::request));
+  }
+
+  // ---- P11
+
+  @Breaks(
+      value = Rule.P11,
+      says = "with no host and no request: P22 neverThrows: it threw .*IndexOutOfBounds.*")
+  static class CountsOnAHost extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return pass -> pass.hosts().get(0).free();
+    }
+  }
+
+  // The JVM leaves out the message of an exception that it has seen too often.
+  @Breaks(
+      value = Rule.P11,
+      says =
+          "with one request and a host without capacity: P22 neverThrows: it threw .*"
+              + "IndexOutOfBounds.*")
+  static class CountsOnCapacity extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return pass -> {
+        pass.hosts().forEach(host -> host.capacity().dimensions().get(0));
+        new FirstFit().schedule(pass);
+      };
+    }
+  }
+
+  @Breaks(value = Rule.P11, says = "one request on one host that it fits exactly must wait")
+  static class LeavesARest extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return new FirstFit() {
+        @Override
+        Optional<Host> choose(SchedulingPass pass, Instance instance) {
+          return super.choose(pass, instance)
+              .filter(host -> !host.free().equals(instance.request().demand()));
+        }
+      };
+    }
+  }
+
+  @Breaks(value = Rule.P11, says = "at an event: P22 neverThrows: it threw .*: not the first")
+  static class DoesNotTakeTheFirst extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return context
+          .pipeline()
+          .queue(
+              pending -> {
+                throw new IllegalStateException("not the first");
+              })
+          .build();
+    }
+  }
+
+  // ---- P12
+
+  @Breaks(
+      value = Rule.P12,
+      says = "where the first hosts joined in the opposite order, it answers the last event with",
+      events = 6)
+  static class TakesTheFirstHost extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return first();
+    }
+  }
+
+  // ---- P18
+
+  private static final String NOT_NEEDED =
+      "r\\d+ leaves h\\d for r\\d+, which would have fit beside it";
+
+  @Breaks(value = Rule.P18, says = NOT_NEEDED, events = 7)
+  static class ClearsTheHost extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return pass -> pass.pending().forEach(each -> clear(pass, each));
+    }
+
+    private static void clear(SchedulingPass pass, Instance instance) {
+      for (Host host : pass.hosts()) {
+        List<Instance> all = List.copyOf(host.instances());
+        if (pass.obstacle(instance, host, all).isEmpty()) {
+          pass.place(instance, host, all);
+          return;
+        }
+      }
+    }
+  }
+
+  @Breaks(value = Rule.P18, says = NOT_NEEDED, events = 18)
+  static class SparesNobody extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return Parts.preempting(context, contest -> true).spareUnneeded(false).build();
+    }
+  }
+
+  // ---- P21
+
+  @Breaks(
+      value = Rule.P21,
+      says = "a last request like r\\d+ finds a place, but none where another host has joined: .*",
+      events = 6)
+  static class GivesUpWhereThereAreManyHosts extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return pass -> {
+        if (pass.hosts().size() < 3) {
+          new FirstFit().schedule(pass);
+        }
+      };
+    }
+  }
+
+  @Breaks(
+      value = Rule.P21,
+      says = "a last request like r\\d+ finds a place, but none where somebody has left: .*",
+      events = 6)
+  static class GivesUpWhereSomebodyIsAlone extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return pass -> {
+        if (pass.instances().stream().filter(each -> each.host().isPresent()).count() != 1) {
+          new FirstFit().schedule(pass);
+        }
+      };
+    }
+  }
+
+  // ---- P22
+
+  @Breaks(value = Rule.P22, says = "it threw .*no time like the present", events = 6)
+  static class ThrowsInAPass extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return pass -> {
+        if (!pass.pending().isEmpty()) {
+          throw new IllegalStateException("no time like the present");
+        }
+      };
+    }
+  }
+
+  @Breaks(value = Rule.P22, says = "it threw .*not that one", events = 6)
+  static class ThrowsAtAnEvent extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return context
+          .pipeline()
+          .queue(
+              pending -> {
+                throw new IllegalStateException("not that one");
+              })
+          .build();
+    }
+  }
+
+  // ---- P26
+
+  @Breaks(value = Rule.P26, says = "r\\d+ preempts r\\d+, but PREEMPTS is not declared", events = 8)
+  static class PreemptsUndeclared extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return Parts.pipeline(context).build();
+    }
+
+    @Override
+    protected Capabilities capabilities() {
+      return Capabilities.all().without(Capability.PREEMPTS);
+    }
+  }
+
+  @Breaks(
+      value = Rule.P26,
+      says = "r\\d+ preempts r\\d+, which is still starting, but PREEMPTS_STARTING is not declared",
+      events = 13)
+  static class PreemptsTheStartingUndeclared extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return Parts.pipeline(context).build();
+    }
+
+    @Override
+    protected Capabilities capabilities() {
+      return Capabilities.all().without(Capability.PREEMPTS_STARTING);
+    }
+  }
+
+  @Breaks(value = Rule.P26, says = "it defers r\\d+, but DEFERS is not declared", events = 6)
+  static class DefersUndeclared extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return pass -> pass.pending().forEach(each -> pass.defer(each, Parts.NO_PLACE));
+    }
+
+    @Override
+    protected Capabilities capabilities() {
+      return Capabilities.all().without(Capability.DEFERS);
+    }
+  }
+
+  @Breaks(
+      value = Rule.P26,
+      test = "stochastic",
+      says = "declared, but not seen in 300 histories: \\[PREEMPTS, PREEMPTS_STARTING, DEFERS\\]")
+  static class DeclaresWhatItNeverDoes extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return new FirstFit();
+    }
+  }
+
+  // ---- P27
+
+  private static final String IN_ANOTHER_ORDER =
+      "shown in another order what is in no promised order, it answers the last event with";
+
+  @Breaks(value = Rule.P27, says = IN_ANOTHER_ORDER, events = 7)
+  static class QueuesAsItFindsThem extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return new FirstFit() {
+        @Override
+        List<Instance> queue(SchedulingPass pass) {
+          List<Instance> pending = pass.pending();
+          return pass.instances().stream().filter(pending::contains).toList();
+        }
+      };
+    }
+  }
+
+  @Breaks(value = Rule.P27, says = IN_ANOTHER_ORDER, events = 9)
+  static class TakesTheFirstItFindsOnAHost extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return pass -> pass.pending().forEach(each -> place(pass, each));
+    }
+
+    private static void place(SchedulingPass pass, Instance instance) {
+      for (Host host : pass.hosts()) {
+        List<Instance> victims = new ArrayList<>();
+        for (Instance each : host.instances()) {
+          if (pass.obstacle(instance, host, victims).isPresent()) {
+            victims.add(each);
+          }
+        }
+        if (pass.obstacle(instance, host, victims).isEmpty()) {
+          pass.place(instance, host, victims);
+          return;
+        }
+      }
+    }
+  }
+
+  @Breaks(value = Rule.P27, says = IN_ANOTHER_ORDER, events = 6)
+  static class GoesByTheFirstTrigger extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return pass ->
+          (pass.triggers().iterator().next() == Trigger.HOST_ADDED ? first() : last())
+              .schedule(pass);
+    }
+  }
+
+  // ---- What they are made of
+
+  private static Policy first() {
+    return new FirstFit() {
+      @Override
+      Optional<Host> choose(SchedulingPass pass, Instance instance) {
+        return withRoom(pass, instance).findFirst();
+      }
+    };
+  }
+
+  private static Policy last() {
+    return new FirstFit() {
+      @Override
+      Optional<Host> choose(SchedulingPass pass, Instance instance) {
+        return withRoom(pass, instance).reduce((one, other) -> other);
+      }
+    };
+  }
+}

@@ -1,0 +1,164 @@
+package dev.berth.testkit.contract.selftest;
+
+import dev.berth.api.InstanceState;
+import dev.berth.api.Plan;
+import dev.berth.testkit.contract.ReferenceContractTest;
+import dev.berth.testkit.contract.Setting;
+import dev.berth.testkit.event.EventTarget;
+import dev.berth.testkit.event.Standing;
+import dev.berth.testkit.reference.PriorityBased;
+import dev.berth.testkit.reference.QosDriven;
+import dev.berth.testkit.reference.ReferencePolicy;
+import dev.berth.testkit.reference.ReferenceScheduler;
+import dev.berth.testkit.reference.ReferenceScore;
+import dev.berth.testkit.rule.Rule;
+import java.util.List;
+import java.util.Optional;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Provide;
+
+/** Schedulers that claim to plan as the reference does, and differ from it in one detail (P29). */
+final class BrokenReferences {
+
+  private static final String OTHER_ANSWER = "to \"pass\" the reference answers";
+
+  private BrokenReferences() {}
+
+  /** The policy is the paper's QoS-driven one, but for what a subject changes. */
+  abstract static class Subject extends ReferenceContractTest {
+
+    @Override
+    protected EventTarget start(ReferencePolicy policy, Setting setting) {
+      return reference(changed((QosDriven) policy), setting);
+    }
+
+    QosDriven changed(QosDriven policy) {
+      return policy;
+    }
+
+    @Provide
+    @Override
+    protected Arbitrary<? extends ReferencePolicy> policies() {
+      return Arbitraries.just(QosDriven.PAPER);
+    }
+  }
+
+  @Breaks(value = Rule.P29, says = OTHER_ANSWER, events = 18)
+  static class SparesNobody extends Subject {
+    @Override
+    QosDriven changed(QosDriven paper) {
+      return new QosDriven(
+          paper.expectedOverhead(),
+          paper.allocationScore(),
+          paper.cost(),
+          false,
+          paper.preemptStarting());
+    }
+  }
+
+  @Breaks(value = Rule.P29, says = OTHER_ANSWER, events = 10)
+  static class PreemptsTheStarting extends Subject {
+    @Override
+    QosDriven changed(QosDriven paper) {
+      return new QosDriven(
+          paper.expectedOverhead(),
+          paper.allocationScore(),
+          paper.cost(),
+          paper.spareUnneeded(),
+          true);
+    }
+  }
+
+  @Breaks(value = Rule.P29, says = OTHER_ANSWER, events = 15)
+  static class ReadsTheCostAsPrinted extends Subject {
+    @Override
+    QosDriven changed(QosDriven paper) {
+      return new QosDriven(
+          paper.expectedOverhead(),
+          paper.allocationScore(),
+          QosDriven.Cost.AS_PRINTED,
+          paper.spareUnneeded(),
+          paper.preemptStarting());
+    }
+  }
+
+  @Breaks(value = Rule.P29, says = OTHER_ANSWER, events = 7)
+  static class ScoresByBalanceAlone extends Subject {
+    @Override
+    QosDriven changed(QosDriven paper) {
+      return new QosDriven(
+          paper.expectedOverhead(),
+          new ReferenceScore(0, 1),
+          paper.cost(),
+          paper.spareUnneeded(),
+          paper.preemptStarting());
+    }
+  }
+
+  @Breaks(value = Rule.P29, says = OTHER_ANSWER, events = 13)
+  static class ExpectsSomeOverhead extends Subject {
+    @Override
+    QosDriven changed(QosDriven paper) {
+      return new QosDriven(
+          1_000_000_000,
+          paper.allocationScore(),
+          paper.cost(),
+          paper.spareUnneeded(),
+          paper.preemptStarting());
+    }
+  }
+
+  @Breaks(value = Rule.P29, says = OTHER_ANSWER, events = 11)
+  static class BreaksTiesOtherwise extends Subject {
+    @Override
+    protected EventTarget start(ReferencePolicy policy, Setting setting) {
+      return reference(policy, new Setting(setting.serviceClasses(), setting.seed() + 1));
+    }
+  }
+
+  @Breaks(value = Rule.P29, says = OTHER_ANSWER, events = 8)
+  static class IsOfAnotherPolicy extends Subject {
+    @Override
+    protected EventTarget start(ReferencePolicy policy, Setting setting) {
+      return reference(PriorityBased.PAPER, setting);
+    }
+  }
+
+  @Breaks(
+      value = Rule.P29,
+      says = "it threw java\\.lang\\.IllegalStateException: no more",
+      events = 6)
+  static class Throws extends Subject {
+    @Override
+    protected EventTarget start(ReferencePolicy policy, Setting setting) {
+      return new SmallScheduler(setting) {
+        @Override
+        public Plan schedule(long now) {
+          throw new IllegalStateException("no more");
+        }
+      };
+    }
+  }
+
+  @Breaks(value = Rule.P29, says = "by the reference there are", events = 6)
+  static class ForgetsWhoIsPending extends Subject {
+    @Override
+    protected EventTarget start(ReferencePolicy policy, Setting setting) {
+      return new Forwarding(reference(policy, setting)) {
+        @Override
+        public Optional<List<Standing>> standings(long now) {
+          return super.standings(now)
+              .map(
+                  all ->
+                      all.stream().filter(each -> each.state() != InstanceState.PENDING).toList());
+        }
+      };
+    }
+  }
+
+  private static EventTarget reference(ReferencePolicy policy, Setting setting) {
+    return new ReferenceScheduler(
+        policy, setting.serviceClasses(), setting.seed(), Optional.empty());
+  }
+}

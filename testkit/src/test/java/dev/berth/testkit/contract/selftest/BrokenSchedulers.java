@@ -1,0 +1,468 @@
+package dev.berth.testkit.contract.selftest;
+
+import dev.berth.api.Action;
+import dev.berth.api.Dimension;
+import dev.berth.api.HostSpec;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Plan;
+import dev.berth.core.Sli;
+import dev.berth.testkit.contract.SchedulerContractTest;
+import dev.berth.testkit.contract.Setting;
+import dev.berth.testkit.event.EventTarget;
+import dev.berth.testkit.event.Standing;
+import dev.berth.testkit.reference.ReferenceCluster;
+import dev.berth.testkit.reference.ReferenceInstance;
+import dev.berth.testkit.rule.Rule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Schedulers that break the laws that Berth's engine guards, so that no policy can. */
+final class BrokenSchedulers {
+
+  private BrokenSchedulers() {}
+
+  /** The contract test of one of them. */
+  abstract static class Subject extends SchedulerContractTest {
+
+    private final Function<Setting, EventTarget> starts;
+
+    Subject(Function<Setting, EventTarget> starts) {
+      this.starts = starts;
+    }
+
+    @Override
+    protected final EventTarget start(Setting setting) {
+      return starts.apply(setting);
+    }
+  }
+
+  /** Breaks no rule, since it does not get that far. */
+  static class CannotBeStarted extends Subject {
+    CannotBeStarted() {
+      super(
+          setting -> {
+            throw new IllegalStateException("out of order");
+          });
+    }
+  }
+
+  // ---- P03
+
+  @Breaks(value = Rule.P03, says = "h\\d holds \\w+ \\d+ of \\d+", events = 6)
+  static class Overcommits extends Subject {
+    Overcommits() {
+      super(
+          setting ->
+              new SmallScheduler(setting) {
+                @Override
+                boolean fits(
+                    ReferenceInstance instance, HostSpec host, List<ReferenceInstance> residents) {
+                  return true;
+                }
+              });
+    }
+  }
+
+  @Breaks(value = Rule.P03, says = "h\\d holds \\w+ \\d+ of \\d+", events = 6)
+  static class LooksAtOneDimension extends Subject {
+    LooksAtOneDimension() {
+      super(
+          setting ->
+              new SmallScheduler(setting) {
+                @Override
+                boolean fits(
+                    ReferenceInstance instance, HostSpec host, List<ReferenceInstance> residents) {
+                  Dimension cpu = new Dimension("cpu", 1);
+                  long free = host.capacity().amount(cpu) - ReferenceCluster.held(residents, cpu);
+                  return instance.request().demand().amount(cpu) <= free;
+                }
+              });
+    }
+  }
+
+  // ---- P04
+
+  @Breaks(
+      value = Rule.P04,
+      says = "r\\d+ is to be placed on elsewhere, which is not there",
+      events = 6)
+  static class NamesAHostThatIsNotThere extends Subject {
+    NamesAHostThatIsNotThere() {
+      super(
+          setting ->
+              placing(
+                  setting, place -> new Action.Place(place.instance(), "elsewhere", List.of())));
+    }
+  }
+
+  @Breaks(value = Rule.P04, says = "there is no instance nobody: Place.*", events = 6)
+  static class PlacesNobody extends Subject {
+    PlacesNobody() {
+      super(
+          setting ->
+              placing(setting, place -> new Action.Place("nobody", place.host(), List.of())));
+    }
+  }
+
+  @Breaks(value = Rule.P04, says = "r\\d+ is to leave h\\d, but it is r\\d+ PENDING", events = 6)
+  static class PreemptsThePending extends Subject {
+    PreemptsThePending() {
+      super(
+          setting ->
+              new SmallScheduler(setting) {
+                @Override
+                List<Action> tamper(List<Action> actions) {
+                  List<Action> more = new ArrayList<>();
+                  for (Action each : actions) {
+                    cluster.instances(InstanceState.PENDING).stream()
+                        .findFirst()
+                        .ifPresent(
+                            victim ->
+                                more.add(
+                                    new Action.Preempt(victim.id(), each.host(), each.instance())));
+                    more.add(each);
+                  }
+                  return more;
+                }
+              });
+    }
+  }
+
+  @Breaks(value = Rule.P04, says = "it defers nobody, who is not there", events = 6)
+  static class DefersNobody extends Subject {
+    DefersNobody() {
+      super(
+          setting ->
+              new SmallScheduler(setting) {
+                @Override
+                public Plan schedule(long now) {
+                  Plan plan = super.schedule(now);
+                  return new Plan(
+                      plan.pass(),
+                      now,
+                      plan.triggers(),
+                      plan.actions(),
+                      Map.of("nobody", Parts.NO_PLACE),
+                      List.of());
+                }
+              });
+    }
+  }
+
+  // ---- P15
+
+  @Breaks(
+      value = Rule.P15,
+      says = "it knows \\[.*\\], but those who are not done are \\[.*r\\d+.*\\]",
+      events = 6)
+  static class ForgetsWhoFails extends Subject {
+    ForgetsWhoFails() {
+      super(
+          setting ->
+              new SmallScheduler(setting) {
+                @Override
+                public void failed(String instanceId, long now) {
+                  cluster.done(instanceId, now);
+                }
+              });
+    }
+  }
+
+  @Breaks(value = Rule.P15, says = "r\\d+ cannot be taken back: it is lost", events = 6)
+  static class ForgetsWhoFailsAndTellsNobody extends Subject {
+    ForgetsWhoFailsAndTellsNobody() {
+      super(
+          setting ->
+              new Silent(setting) {
+                @Override
+                public void failed(String instanceId, long now) {
+                  cluster.done(instanceId, now);
+                }
+              });
+    }
+  }
+
+  @Breaks(
+      value = Rule.P15,
+      says = "r\\d+ is to be placed on h\\d, but it is r\\d+ STARTING on h\\d",
+      events = 6)
+  static class PlacesAgainWhoStarts extends Subject {
+    PlacesAgainWhoStarts() {
+      super(
+          setting ->
+              new Silent(setting) {
+                @Override
+                List<Action> tamper(List<Action> actions) {
+                  List<String> placed = actions.stream().map(Action::instance).toList();
+                  List<Action> more = new ArrayList<>(actions);
+                  cluster.instances(InstanceState.STARTING).stream()
+                      .filter(each -> !placed.contains(each.id()))
+                      .forEach(
+                          each ->
+                              more.add(
+                                  new Action.Place(
+                                      each.id(), each.hostId().orElseThrow(), List.of())));
+                  return more;
+                }
+              });
+    }
+  }
+
+  @Breaks(
+      value = Rule.P15,
+      says = "it tells Standing.*host=Optional\\[elsewhere\\].*, but the events say Standing.*",
+      events = 6)
+  static class TellsOfAnotherHost extends Subject {
+    TellsOfAnotherHost() {
+      super(
+          setting ->
+              telling(
+                  setting,
+                  each ->
+                      new Standing(
+                          each.id(),
+                          each.state(),
+                          each.stateSince(),
+                          each.host().map(host -> "elsewhere"),
+                          each.serviceTime(),
+                          each.waitingTime(),
+                          each.preemptions(),
+                          each.placements(),
+                          each.restartOverhead())));
+    }
+  }
+
+  // ---- P16
+
+  @Breaks(value = Rule.P16, says = "r\\d+ leaves, but nobody comes", events = 6)
+  static class PreemptsForNobody extends Subject {
+    PreemptsForNobody() {
+      super(
+          setting ->
+              new SmallScheduler(setting) {
+                @Override
+                List<Action> tamper(List<Action> actions) {
+                  return actions.isEmpty()
+                      ? cluster.instances(InstanceState.STARTING).stream()
+                          .<Action>map(
+                              each ->
+                                  new Action.Preempt(
+                                      each.id(), each.hostId().orElseThrow(), each.id()))
+                          .toList()
+                      : actions;
+                }
+              });
+    }
+  }
+
+  @Breaks(
+      value = Rule.P16,
+      says = "r\\d+ leaves h\\d for nobody, but next r\\d+ comes to h\\d",
+      events = 7)
+  static class PreemptsForSomebodyElse extends Subject {
+    PreemptsForSomebodyElse() {
+      super(
+          setting ->
+              new Preempting(setting) {
+                @Override
+                List<Action> tamper(List<Action> actions) {
+                  return preempts(
+                      actions, each -> new Action.Preempt(each.instance(), each.host(), "nobody"));
+                }
+              });
+    }
+  }
+
+  @Breaks(
+      value = Rule.P16,
+      says = "r\\d+ is placed for victims \\[\\], but those who leave are \\[r\\d+\\]",
+      events = 7)
+  static class NamesNoVictims extends Subject {
+    NamesNoVictims() {
+      super(
+          setting ->
+              new Preempting(setting) {
+                @Override
+                List<Action> tamper(List<Action> actions) {
+                  return places(
+                      actions, each -> new Action.Place(each.instance(), each.host(), List.of()));
+                }
+              });
+    }
+  }
+
+  // ---- P17
+
+  @Breaks(value = Rule.P17, says = "r\\d+ is on h\\d \\{.*\\}, but demands \\[.+\\]", events = 6)
+  static class IgnoresConstraints extends Subject {
+    IgnoresConstraints() {
+      super(
+          setting ->
+              new SmallScheduler(setting) {
+                @Override
+                boolean constraintsHold(ReferenceInstance instance, HostSpec host) {
+                  return true;
+                }
+              });
+    }
+  }
+
+  @Breaks(
+      value = Rule.P17,
+      says = "r\\d+ and r\\d+ of one job share h\\d, but one refuses to",
+      events = 6)
+  static class IgnoresAntiAffinity extends Subject {
+    IgnoresAntiAffinity() {
+      super(
+          setting ->
+              new SmallScheduler(setting) {
+                @Override
+                boolean mayShare(ReferenceInstance one, ReferenceInstance other) {
+                  return true;
+                }
+              });
+    }
+  }
+
+  // ---- P19
+
+  @Breaks(
+      value = Rule.P19,
+      says = "r\\d+ is acted on twice in a pass, then by (Place|Preempt)\\[.*\\]",
+      events = 6)
+  static class PreemptsWhomItHasJustPlaced extends Subject {
+    PreemptsWhomItHasJustPlaced() {
+      super(Preempting::new);
+    }
+  }
+
+  // ---- P28
+
+  @Breaks(value = Rule.P28, says = "it tells Standing.*, but the events say Standing.*", events = 6)
+  static class CountsStartingAsService extends Subject {
+    CountsStartingAsService() {
+      super(
+          setting ->
+              telling(
+                  setting,
+                  each ->
+                      each.state() != InstanceState.STARTING
+                          ? each
+                          : new Standing(
+                              each.id(),
+                              each.state(),
+                              each.stateSince(),
+                              each.host(),
+                              each.serviceTime() + each.waitingTime(),
+                              0,
+                              each.preemptions(),
+                              each.placements(),
+                              each.restartOverhead())));
+    }
+  }
+
+  @Breaks(
+      value = Rule.P28,
+      says = "of r\\d+ it reports Sli.*, but the events say Sli.*",
+      events = 6)
+  static class ReportsNoWaiting extends Subject {
+    ReportsNoWaiting() {
+      super(
+          setting ->
+              new Silent(setting) {
+                @Override
+                public Sli cancelled(String instanceId, long now) {
+                  Sli sli = super.cancelled(instanceId, now);
+                  return new Sli(
+                      sli.id(),
+                      sli.serviceClass(),
+                      sli.admittedAt(),
+                      sli.endedAt(),
+                      sli.serviceTime() + sli.waitingTime(),
+                      0,
+                      sli.preemptions(),
+                      sli.placements(),
+                      sli.restartOverhead());
+                }
+              });
+    }
+  }
+
+  // ---- What they are made of
+
+  /** Does not tell how instances stand. */
+  private static class Silent extends SmallScheduler {
+
+    Silent(Setting setting) {
+      super(setting);
+    }
+
+    @Override
+    public Optional<List<Standing>> standings(long now) {
+      return Optional.empty();
+    }
+  }
+
+  /** Where there is no room, the latest on a host that would do leaves, even if it just came. */
+  private static class Preempting extends SmallScheduler {
+
+    Preempting(Setting setting) {
+      super(setting);
+    }
+
+    @Override
+    void decide(ReferenceInstance instance, long now, List<Action> actions) {
+      int before = actions.size();
+      super.decide(instance, now, actions);
+      if (actions.size() > before) {
+        return;
+      }
+      for (HostSpec host : cluster.hosts()) {
+        List<ReferenceInstance> rest = new ArrayList<>(cluster.residents(host));
+        if (!rest.isEmpty()) {
+          ReferenceInstance victim = rest.remove(rest.size() - 1);
+          if (admits(host, instance, rest)) {
+            place(instance, host, List.of(victim), now, actions);
+            return;
+          }
+        }
+      }
+    }
+  }
+
+  private static EventTarget placing(
+      Setting setting, Function<Action.Place, Action.Place> tampered) {
+    return new SmallScheduler(setting) {
+      @Override
+      List<Action> tamper(List<Action> actions) {
+        return places(actions, tampered);
+      }
+    };
+  }
+
+  private static List<Action> places(
+      List<Action> actions, Function<Action.Place, Action.Place> tampered) {
+    return actions.stream()
+        .map(each -> each instanceof Action.Place place ? tampered.apply(place) : each)
+        .toList();
+  }
+
+  private static List<Action> preempts(
+      List<Action> actions, Function<Action.Preempt, Action.Preempt> tampered) {
+    return actions.stream()
+        .map(each -> each instanceof Action.Preempt preempt ? tampered.apply(preempt) : each)
+        .toList();
+  }
+
+  private static EventTarget telling(Setting setting, Function<Standing, Standing> told) {
+    return new SmallScheduler(setting) {
+      @Override
+      public Optional<List<Standing>> standings(long now) {
+        return super.standings(now).map(all -> all.stream().map(told).toList());
+      }
+    };
+  }
+}

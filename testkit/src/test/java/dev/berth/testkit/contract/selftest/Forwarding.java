@@ -1,0 +1,65 @@
+package dev.berth.testkit.contract.selftest;
+
+import dev.berth.api.HostSpec;
+import dev.berth.api.Plan;
+import dev.berth.api.Request;
+import dev.berth.core.Sli;
+import dev.berth.testkit.event.EventTarget;
+import dev.berth.testkit.event.Standing;
+import java.util.List;
+import java.util.Optional;
+
+/** A scheduler that leaves all to another one, for those who do but for one thing. */
+class Forwarding implements EventTarget {
+
+  private final EventTarget other;
+
+  Forwarding(EventTarget other) {
+    this.other = other;
+  }
+
+  @Override
+  public void addHost(HostSpec spec, long now) {
+    other.addHost(spec, now);
+  }
+
+  @Override
+  public void removeHost(String hostId, long now) {
+    other.removeHost(hostId, now);
+  }
+
+  @Override
+  public void submit(Request request, long now) {
+    other.submit(request, now);
+  }
+
+  @Override
+  public void started(String instanceId, long now) {
+    other.started(instanceId, now);
+  }
+
+  @Override
+  public void failed(String instanceId, long now) {
+    other.failed(instanceId, now);
+  }
+
+  @Override
+  public Sli completed(String instanceId, long now) {
+    return other.completed(instanceId, now);
+  }
+
+  @Override
+  public Sli cancelled(String instanceId, long now) {
+    return other.cancelled(instanceId, now);
+  }
+
+  @Override
+  public Plan schedule(long now) {
+    return other.schedule(now);
+  }
+
+  @Override
+  public Optional<List<Standing>> standings(long now) {
+    return other.standings(now);
+  }
+}

@@ -1,0 +1,58 @@
+package dev.berth.testkit.contract.selftest;
+
+import dev.berth.api.Policy;
+import dev.berth.api.PolicyContext;
+import dev.berth.api.PolicyFactory;
+import dev.berth.testkit.contract.PolicyContractTest;
+
+/**
+ * The contract test of a policy that needs no configuration and is not registered. It declares all
+ * there is, unless it says otherwise, so that nothing is skipped.
+ */
+abstract class PolicySubject extends PolicyContractTest<PolicySubject.NoConfig> {
+
+  /** Nothing to configure. */
+  record NoConfig() {}
+
+  abstract Policy make(PolicyContext context);
+
+  @Override
+  protected PolicyFactory<NoConfig> factory() {
+    return new Factory(this);
+  }
+
+  /** Makes the policy of a subject. */
+  static class Factory implements PolicyFactory<NoConfig> {
+
+    private final PolicySubject subject;
+
+    Factory(PolicySubject subject) {
+      this.subject = subject;
+    }
+
+    @Override
+    public String id() {
+      return "broken";
+    }
+
+    @Override
+    public String summary() {
+      return "breaks a rule on purpose";
+    }
+
+    @Override
+    public Class<NoConfig> configType() {
+      return NoConfig.class;
+    }
+
+    @Override
+    public NoConfig defaults() {
+      return new NoConfig();
+    }
+
+    @Override
+    public Policy create(NoConfig config, PolicyContext context) {
+      return subject.make(context);
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package dev.berth.testkit.contract.selftest;
+
+import dev.berth.api.Action;
+import dev.berth.api.HostSpec;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Plan;
+import dev.berth.api.Request;
+import dev.berth.api.Trigger;
+import dev.berth.core.Sli;
+import dev.berth.testkit.contract.Setting;
+import dev.berth.testkit.event.EventTarget;
+import dev.berth.testkit.event.Standing;
+import dev.berth.testkit.reference.ReferenceCluster;
+import dev.berth.testkit.reference.ReferenceInstance;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A scheduler that is not Berth's: in order of admission, each to the first host with room for it.
+ * What it holds to is in methods of its own, to be overridden by those who do not.
+ */
+class SmallScheduler implements EventTarget {
+
+  final ReferenceCluster cluster;
+  private long passes;
+
+  SmallScheduler(Setting setting) {
+    this.cluster = new ReferenceCluster(setting.serviceClasses());
+  }
+
+  @Override
+  public void addHost(HostSpec spec, long now) {
+    cluster.addHost(spec);
+  }
+
+  @Override
+  public void removeHost(String hostId, long now) {
+    cluster.removeHost(hostId, now);
+  }
+
+  @Override
+  public void submit(Request request, long now) {
+    cluster.submit(request, now);
+  }
+
+  @Override
+  public void started(String instanceId, long now) {
+    cluster.started(instanceId, now);
+  }
+
+  @Override
+  public void failed(String instanceId, long now) {
+    cluster.failed(instanceId, now);
+  }
+
+  @Override
+  public Sli completed(String instanceId, long now) {
+    return cluster.done(instanceId, now);
+  }
+
+  @Override
+  public Sli cancelled(String instanceId, long now) {
+    return cluster.done(instanceId, now);
+  }
+
+  @Override
+  public Optional<List<Standing>> standings(long now) {
+    return Optional.of(cluster.standings(now));
+  }
+
+  @Override
+  public Plan schedule(long now) {
+    passes++;
+    List<Action> actions = new ArrayList<>();
+    for (ReferenceInstance each : cluster.instances(InstanceState.PENDING)) {
+      decide(each, now, actions);
+    }
+    return new Plan(passes, now, Set.of(Trigger.EMBEDDER), tamper(actions), Map.of(), List.of());
+  }
+
+  void decide(ReferenceInstance instance, long now, List<Action> actions) {
+    cluster.hosts().stream()
+        .filter(host -> admits(host, instance, cluster.residents(host)))
+        .findFirst()
+        .ifPresent(host -> place(instance, host, List.of(), now, actions));
+  }
+
+  /** Returns what it gives away, which need not be what it does. */
+  List<Action> tamper(List<Action> actions) {
+    return actions;
+  }
+
+  final void place(
+      ReferenceInstance instance,
+      HostSpec host,
+      List<ReferenceInstance> victims,
+      long now,
+      List<Action> actions) {
+    for (ReferenceInstance victim : victims) {
+      cluster.preempt(victim.id(), now);
+      actions.add(new Action.Preempt(victim.id(), host.id(), instance.id()));
+    }
+    cluster.place(instance.id(), host.id(), passes, now);
+    actions.add(
+        new Action.Place(
+            instance.id(), host.id(), victims.stream().map(ReferenceInstance::id).toList()));
+  }
+
+  // ---- What it holds to
+
+  final boolean admits(
+      HostSpec host, ReferenceInstance instance, List<ReferenceInstance> residents) {
+    return fits(instance, host, residents)
+        && constraintsHold(instance, host)
+        && residents.stream().allMatch(each -> mayShare(instance, each));
+  }
+
+  boolean fits(ReferenceInstance instance, HostSpec host, List<ReferenceInstance> residents) {
+    return cluster.fit(instance, host, residents);
+  }
+
+  boolean constraintsHold(ReferenceInstance instance, HostSpec host) {
+    return ReferenceCluster.constraintsHold(instance, host);
+  }
+
+  boolean mayShare(ReferenceInstance one, ReferenceInstance other) {
+    return ReferenceCluster.mayShare(one, other);
+  }
+}

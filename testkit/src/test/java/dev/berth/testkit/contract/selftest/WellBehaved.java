@@ -1,0 +1,131 @@
+package dev.berth.testkit.contract.selftest;
+
+import dev.berth.api.Policy;
+import dev.berth.api.PolicyContext;
+import dev.berth.api.PolicyFactory;
+import dev.berth.testkit.contract.Capabilities;
+import dev.berth.testkit.contract.Capability;
+import dev.berth.testkit.contract.PolicyContractTest;
+import dev.berth.testkit.contract.ReferenceContractTest;
+import dev.berth.testkit.contract.SchedulerContractTest;
+import dev.berth.testkit.contract.Setting;
+import dev.berth.testkit.event.EventTarget;
+import dev.berth.testkit.reference.ReferencePolicy;
+import dev.berth.testkit.reference.ReferenceScheduler;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Subjects that no rule has anything against. */
+final class WellBehaved {
+
+  private WellBehaved() {}
+
+  /** Does and promises all there is. */
+  static class APolicy extends PolicyContractTest<Config> {
+
+    @Override
+    protected PolicyFactory<Config> factory() {
+      return new Factory();
+    }
+  }
+
+  /** Without a pipeline; preempts and defers nobody. */
+  static class AHandWrittenPolicy extends PolicyContractTest<PolicySubject.NoConfig> {
+
+    @Override
+    protected PolicyFactory<PolicySubject.NoConfig> factory() {
+      return new FirstFit.Factory();
+    }
+
+    @Override
+    protected Capabilities capabilities() {
+      return Capabilities.all().without(Capability.PREEMPTS, Capability.DEFERS);
+    }
+  }
+
+  /** What all broken schedulers are but for one thing. */
+  static class AScheduler extends SchedulerContractTest {
+
+    @Override
+    protected EventTarget start(Setting setting) {
+      return new SmallScheduler(setting);
+    }
+
+    @Override
+    protected Capabilities capabilities() {
+      return Capabilities.all().without(Capability.PREEMPTS, Capability.DEFERS);
+    }
+  }
+
+  /** Counts how often it is started. */
+  static class CountsItsStarts extends AScheduler {
+
+    private static final AtomicInteger STARTS = new AtomicInteger();
+
+    @Override
+    protected EventTarget start(Setting setting) {
+      STARTS.incrementAndGet();
+      return super.start(setting);
+    }
+
+    /** Returns how often since it was last asked. */
+    static int starts() {
+      return STARTS.getAndSet(0);
+    }
+  }
+
+  /** The reference, held against itself. */
+  static class AReferenceScheduler extends ReferenceContractTest {
+
+    @Override
+    protected EventTarget start(ReferencePolicy policy, Setting setting) {
+      return new ReferenceScheduler(policy, setting.serviceClasses(), setting.seed(), watchdog());
+    }
+  }
+
+  /**
+   * Settings of {@link Factory}.
+   *
+   * @param watchdog positive
+   */
+  record Config(Duration watchdog) {
+    Config {
+      if (watchdog.isNegative() || watchdog.isZero()) {
+        throw new IllegalArgumentException(
+            "watchdog was %s, must be positive.".formatted(watchdog));
+      }
+    }
+  }
+
+  /** Is registered, as {@code well-behaved}. */
+  public static final class Factory implements PolicyFactory<Config> {
+
+    /** Used by {@link java.util.ServiceLoader}. */
+    public Factory() {}
+
+    @Override
+    public String id() {
+      return "well-behaved";
+    }
+
+    @Override
+    public String summary() {
+      return "keeps to all rules";
+    }
+
+    @Override
+    public Class<Config> configType() {
+      return Config.class;
+    }
+
+    @Override
+    public Config defaults() {
+      return new Config(Duration.ofMinutes(1));
+    }
+
+    @Override
+    public Policy create(Config config, PolicyContext context) {
+      return Parts.wellBehaved(context, config.watchdog());
+    }
+  }
+}
