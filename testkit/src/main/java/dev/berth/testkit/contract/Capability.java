@@ -35,7 +35,10 @@ public enum Capability {
   /** It promises to remember nothing from one decision to the next. */
   STATELESS,
 
-  /** It promises that more capacity leaves nobody without a place who would have found one. */
+  /**
+   * It promises that a single request, with nobody else waiting, finds a place wherever it would
+   * have found one with less capacity.
+   */
   MONOTONE;
 
   private static final Set<Capability> USES = EnumSet.of(PREEMPTS, PREEMPTS_STARTING, DEFERS);

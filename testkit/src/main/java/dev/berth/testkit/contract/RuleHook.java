@@ -4,16 +4,17 @@ import dev.berth.testkit.rule.Rule;
 import java.util.Optional;
 import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.lifecycle.AroundPropertyHook;
+import net.jqwik.api.lifecycle.LifecycleContext;
 import net.jqwik.api.lifecycle.PropertyExecutionResult;
 import net.jqwik.api.lifecycle.PropertyExecutor;
 import net.jqwik.api.lifecycle.PropertyLifecycleContext;
-import org.opentest4j.TestAbortedException;
+import net.jqwik.api.lifecycle.SkipExecutionHook;
 
 /**
  * Runs the test of a rule as often as the user wants and from the seed that he gives, skips it
  * where the rule does not apply, and adds to a failure how to repeat it.
  */
-final class RuleHook implements AroundPropertyHook {
+final class RuleHook implements AroundPropertyHook, SkipExecutionHook {
 
   /** The system property for the number of tries. */
   static final String TRIES = "berth.tries";
@@ -22,15 +23,22 @@ final class RuleHook implements AroundPropertyHook {
   static final String SEED = "berth.seed";
 
   @Override
+  public SkipResult shouldBeSkipped(LifecycleContext context) {
+    if (context instanceof PropertyLifecycleContext property) {
+      Rule rule = property.targetMethod().getAnnotation(Checks.class).value();
+      return ((ContractTest) property.testInstance())
+          .whyNotTested(rule)
+          .map(SkipResult::skip)
+          .orElse(SkipResult.doNotSkip());
+    }
+    return SkipResult.doNotSkip();
+  }
+
+  @Override
   public PropertyExecutionResult aroundProperty(
       PropertyLifecycleContext context, PropertyExecutor property) {
     Checks checks = context.targetMethod().getAnnotation(Checks.class);
     ContractTest test = (ContractTest) context.testInstance();
-    Optional<String> reason = test.whyNotTested(checks.value());
-    if (reason.isPresent()) {
-      context.attributes().setTries(1); // jqwik wants at least one; it finds nothing to do
-      return property.execute().mapToAborted(new TestAbortedException(reason.get()));
-    }
     int tries = checks.tries() == 0 ? tries(test.tries()) : checks.tries();
     context.attributes().setTries(tries);
     if (checks.tries() == 1) { // a single try is about all its histories, not about one of them
@@ -59,10 +67,15 @@ final class RuleHook implements AroundPropertyHook {
   private static AssertionError retold(
       PropertyExecutionResult result, Rule rule, PropertyLifecycleContext context, int tries) {
     Throwable thrown = result.throwable().orElseThrow();
-    String method =
-        context.optionalContainerClass().map(Class::getSimpleName).orElse("")
-            + "#"
-            + context.targetMethod().getName();
+    // Surefire finds a test of jqwik by the class that declares it.
+    String method = context.targetMethod().getName();
+    String test =
+        "%s#%s,%s#%s"
+            .formatted(
+                context.containerClass().getSimpleName(),
+                method,
+                context.targetMethod().getDeclaringClass().getSimpleName(),
+                method);
     return new AssertionError(
         "%s%nThe rule: %s%nTo see it again: -Dtest='%s' -D%s=%s -D%s=%s"
             .formatted(
@@ -70,7 +83,7 @@ final class RuleHook implements AroundPropertyHook {
                     ? thrown.getMessage()
                     : rule + ": it cannot be tested: " + thrown,
                 rule.statement(),
-                method,
+                test,
                 SEED,
                 result.seed().orElse(""),
                 TRIES,

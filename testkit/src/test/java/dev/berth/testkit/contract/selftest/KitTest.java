@@ -72,9 +72,11 @@ class KitTest {
           .as(ending.message())
           .containsExactly(
               "The rule: " + breaks.value().statement(),
-              "To see it again: -Dtest='%s#%s' -Dberth.seed=1 -Dberth.tries=%s"
+              "To see it again: -Dtest='%s#%s,%s#%s' -Dberth.seed=1 -Dberth.tries=%s"
                   .formatted(
                       subject.getSimpleName(),
+                      test.getName(),
+                      test.getDeclaringClass().getSimpleName(),
                       test.getName(),
                       test.getName().startsWith("stochastic") ? 1 : 500));
     }
@@ -159,7 +161,7 @@ class KitTest {
     assertThat(ending)
         .isEqualTo(
             new Ending(
-                "ABORTED",
+                "SKIPPED",
                 "P18 victimSetsAreMinimal is not promised: MINIMAL_VICTIMS is left out"));
   }
 
