@@ -1,12 +1,13 @@
 package dev.berth.api;
 
 import java.util.Collections;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A condition on one attribute of a host that must hold where an instance runs.
@@ -24,7 +25,12 @@ public sealed interface Constraint {
   String attribute();
 
   /** Returns whether the condition holds on a host. Cost: one look-up. */
-  boolean holdsOn(Host host);
+  default boolean holdsOn(Host host) {
+    return holdsWith(host.attributes());
+  }
+
+  /** Returns whether the condition holds on a host with these attributes, and no others. */
+  boolean holdsWith(Map<String, String> attributes);
 
   /** Returns the condition in words: {@code "zone == a"}. */
   String describe();
@@ -38,8 +44,8 @@ public sealed interface Constraint {
     }
 
     @Override
-    public boolean holdsOn(Host host) {
-      return host.attribute(attribute).filter(value::equals).isPresent();
+    public boolean holdsWith(Map<String, String> attributes) {
+      return value.equals(attributes.get(attribute));
     }
 
     @Override
@@ -57,8 +63,8 @@ public sealed interface Constraint {
     }
 
     @Override
-    public boolean holdsOn(Host host) {
-      return host.attribute(attribute).filter(value::equals).isEmpty();
+    public boolean holdsWith(Map<String, String> attributes) {
+      return !value.equals(attributes.get(attribute));
     }
 
     @Override
@@ -75,8 +81,8 @@ public sealed interface Constraint {
     }
 
     @Override
-    public boolean holdsOn(Host host) {
-      OptionalLong value = wholeNumber(host, attribute);
+    public boolean holdsWith(Map<String, String> attributes) {
+      OptionalLong value = wholeNumber(attributes.get(attribute));
       return value.isPresent() && value.getAsLong() < bound;
     }
 
@@ -94,8 +100,8 @@ public sealed interface Constraint {
     }
 
     @Override
-    public boolean holdsOn(Host host) {
-      OptionalLong value = wholeNumber(host, attribute);
+    public boolean holdsWith(Map<String, String> attributes) {
+      OptionalLong value = wholeNumber(attributes.get(attribute));
       return value.isPresent() && value.getAsLong() > bound;
     }
 
@@ -114,8 +120,8 @@ public sealed interface Constraint {
     }
 
     @Override
-    public boolean holdsOn(Host host) {
-      return host.attribute(attribute).filter(values::contains).isPresent();
+    public boolean holdsWith(Map<String, String> attributes) {
+      return attributes.containsKey(attribute) && values.contains(attributes.get(attribute));
     }
 
     @Override
@@ -132,8 +138,8 @@ public sealed interface Constraint {
     }
 
     @Override
-    public boolean holdsOn(Host host) {
-      return host.attribute(attribute).isPresent();
+    public boolean holdsWith(Map<String, String> attributes) {
+      return attributes.containsKey(attribute);
     }
 
     @Override
@@ -142,13 +148,12 @@ public sealed interface Constraint {
     }
   }
 
-  private static OptionalLong wholeNumber(Host host, String attribute) {
-    Optional<String> text = host.attribute(attribute);
-    if (text.isEmpty()) {
+  private static OptionalLong wholeNumber(@Nullable String text) {
+    if (text == null) {
       return OptionalLong.empty();
     }
     try {
-      return OptionalLong.of(Long.parseLong(text.get()));
+      return OptionalLong.of(Long.parseLong(text));
     } catch (NumberFormatException notWhole) {
       return OptionalLong.empty();
     }

@@ -79,7 +79,13 @@ public final class Request {
 
   @Override
   public String toString() {
-    return "request " + id + " (" + serviceClass + ", " + demand + ")";
+    StringBuilder text = new StringBuilder("request " + id + " (" + serviceClass + ", " + demand);
+    job.ifPresent(name -> text.append(", job ").append(name));
+    if (antiAffinity) {
+      text.append(" on hosts of its own");
+    }
+    constraints.forEach(each -> text.append(", ").append(each.describe()));
+    return text.append(')').toString();
   }
 
   /** Collects the parts of a request; not thread-safe. */

@@ -35,7 +35,7 @@ public interface SchedulingPass {
   /**
    * Returns a source of randomness that depends on the scheduler's seed and the number of the pass
    * alone. A {@linkplain Fork fork} goes on where the pass stands; what was drawn in one that is
-   * discarded, the pass draws again.
+   * discarded, the pass draws again. While a fork is open, only its own source may be drawn from.
    *
    * <p>A policy that skips work should break ties by {@link #tieBreak} instead: it does not depend
    * on what was skipped.
@@ -98,8 +98,8 @@ public interface SchedulingPass {
   Outcome place(Instance instance, Host host, List<Instance> victims);
 
   /**
-   * Leaves a pending instance waiting and says why. Optional: an instance without a deferral waits
-   * too, and is explained by what the hosts lack.
+   * Leaves a pending instance waiting and says why. An instance without a deferral waits too, and
+   * is explained by what the hosts lack; so one that a host has room for should be deferred.
    *
    * @return accepted, or refused if the instance is not pending
    */

@@ -39,7 +39,9 @@ class RequestTest {
     assertThat(request.constraints()).containsExactly(IN_ZONE_A, HAS_SSD);
     assertThat(request.job()).contains("j1");
     assertThat(request.antiAffinity()).isTrue();
-    assertThat(request).hasToString("request r1 (gold, cpu 0.5)");
+    assertThat(request)
+        .hasToString(
+            "request r1 (gold, cpu 0.5, job j1 on hosts of its own, zone == a, ssd exists)");
   }
 
   @Test

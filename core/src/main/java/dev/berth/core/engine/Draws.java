@@ -1,13 +1,12 @@
 package dev.berth.core.engine;
 
 import dev.berth.core.Ties;
-import java.util.random.RandomGenerator;
 
 /**
  * The randomness of a pass: hashes of how often it was asked. It can be copied, so that a fork goes
  * on where its pass stands, and one that is discarded leaves nothing behind here either.
  */
-final class Draws implements RandomGenerator {
+final class Draws {
 
   private final long key;
   private long count;
@@ -16,8 +15,7 @@ final class Draws implements RandomGenerator {
     this.key = key;
   }
 
-  @Override
-  public long nextLong() {
+  long next() {
     return Ties.combine(key, ++count, 0);
   }
 

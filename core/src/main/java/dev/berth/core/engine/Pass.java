@@ -296,14 +296,25 @@ public final class Pass {
   private class View implements SchedulingPass {
 
     boolean open = true;
-    final Draws random;
+    private final Draws draws;
+    private final RandomGenerator random = this::draw;
 
-    View(Draws random) {
-      this.random = random;
+    View(Draws draws) {
+      this.draws = draws;
+    }
+
+    private long draw() {
+      checkOpen();
+      checkInnermost(); // a fork that is kept sets this back to where the fork stands
+      return draws.next();
     }
 
     Pass pass() {
       return Pass.this;
+    }
+
+    Draws draws() {
+      return draws;
     }
 
     private void checkOpen() {
@@ -321,6 +332,10 @@ public final class Pass {
             "a part of a policy acts on pass %s while it is asked. Parts only answer."
                 .formatted(number));
       }
+      checkInnermost();
+    }
+
+    private void checkInnermost() {
       if (innermost != this) {
         throw new IllegalStateException(
             "pass %s has an open fork: act on that, or close it first.".formatted(number));
@@ -482,7 +497,7 @@ public final class Pass {
     private final int mark;
 
     ForkView(View parent, int mark) {
-      super(parent.random.copy());
+      super(parent.draws().copy());
       this.parent = parent;
       this.mark = mark;
     }
@@ -490,7 +505,7 @@ public final class Pass {
     @Override
     public void keep() {
       checkActs();
-      parent.random.goOnFrom(random);
+      parent.draws().goOnFrom(draws());
       end();
     }
 

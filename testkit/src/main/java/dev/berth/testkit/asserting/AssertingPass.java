@@ -59,7 +59,11 @@ class AssertingPass extends View implements SchedulingPass {
   @Override
   public RandomGenerator random() {
     ask("random()");
-    return raw.random();
+    RandomGenerator draws = raw.random();
+    return () -> {
+      check("random()");
+      return draws.nextLong();
+    };
   }
 
   @Override

@@ -67,8 +67,8 @@ public class PlanAssert extends AbstractAssert<PlanAssert, Plan> {
   }
 
   /**
-   * The policy left this instance pending and said why; what follows is about its reason. Policies
-   * need not say: an instance that waits without a word is no deferral.
+   * The policy left this instance pending and said why; what follows is about its reason. An
+   * instance that waits without a word is no deferral.
    */
   public DeferralAssert defers(String instanceId) {
     Optional<Reason> why = Optional.ofNullable(actual.deferrals().get(instanceId));

@@ -3,17 +3,18 @@ package dev.berth.testkit.contract;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.api.Dimension;
+import dev.berth.api.Action;
 import dev.berth.api.HostSpec;
 import dev.berth.api.PolicyFactory;
 import dev.berth.api.Request;
-import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.core.ConfigException;
 import dev.berth.core.Scheduler;
 import dev.berth.core.config.ConfigBinder;
+import dev.berth.testkit.TestCluster;
 import dev.berth.testkit.rule.Rule;
 import dev.berth.testkit.rule.RuleBroken;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,11 +27,12 @@ import java.util.Map;
 final class ConfigProbe<C extends Record> {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-  private static final Dimension CPU = new Dimension("cpu", 1);
 
+  private final List<ServiceClass> serviceClasses;
   private final PolicyFactory<C> factory;
 
-  ConfigProbe(PolicyFactory<C> factory) {
+  ConfigProbe(List<ServiceClass> serviceClasses, PolicyFactory<C> factory) {
+    this.serviceClasses = serviceClasses;
     this.factory = factory;
   }
 
@@ -122,17 +124,35 @@ final class ConfigProbe<C extends Record> {
     }
     try {
       Scheduler scheduler =
-          Scheduler.builder()
-              .policy(factory, bound)
-              .serviceClasses(ServiceClass.builder("only").build())
-              .build();
-      scheduler.addHost(new HostSpec("h1", Resources.of(CPU, 1)), 0);
-      scheduler.submit(Request.builder("r1", "only").demand(Resources.of(CPU, 1)).build(), 0);
-      scheduler.schedule(0);
-    } catch (RuntimeException thrown) {
+          Scheduler.builder().policy(factory, bound).serviceClasses(serviceClasses).build();
+      liveOn(scheduler);
+    } catch (Throwable thrown) {
+      if (thrown instanceof OutOfMemoryError fatal) {
+        throw fatal;
+      }
       throw new RuleBroken(
           Rule.P13, "%s is accepted, but then: %s".formatted(config, thrown), thrown);
     }
+  }
+
+  /** Enough for every part to be asked: a free host, then full ones and somebody who waits. */
+  private void liveOn(Scheduler scheduler) {
+    long later = Duration.ofHours(1).toNanos();
+    scheduler.addHost(new HostSpec("h1", TestCluster.cpu(1)), 0);
+    scheduler.addHost(new HostSpec("h2", TestCluster.cpu(1)), 0);
+    ServiceClass last = serviceClasses.get(serviceClasses.size() - 1);
+    for (String id : List.of("r1", "r2")) {
+      scheduler.submit(request(id, last), 0);
+    }
+    for (Action.Place each : scheduler.schedule(0).placements()) {
+      scheduler.started(each.instance(), 0);
+    }
+    scheduler.submit(request("r3", serviceClasses.get(0)), later);
+    scheduler.schedule(later);
+  }
+
+  private static Request request(String id, ServiceClass serviceClass) {
+    return Request.builder(id, serviceClass.name()).demand(TestCluster.cpu(1)).build();
   }
 
   private static void checkWords(ConfigException refused, ObjectNode config, String path) {

@@ -1,6 +1,5 @@
 package dev.berth.testkit.contract;
 
-import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
@@ -8,9 +7,9 @@ import dev.berth.api.Plan;
 import dev.berth.api.Policy;
 import dev.berth.api.PolicyContext;
 import dev.berth.api.Request;
-import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.core.Scheduler;
+import dev.berth.testkit.TestCluster;
 import dev.berth.testkit.asserting.Asserting;
 import dev.berth.testkit.rule.Rule;
 import dev.berth.testkit.rule.RuleBroken;
@@ -28,12 +27,18 @@ final class CostProbe {
   /** Twice the size may cost this much: the double, and something for logarithms and beginnings. */
   private static final double MOST = 2.6;
 
-  private static final Dimension CPU = new Dimension("cpu", 1);
   private static final long LATER = Duration.ofHours(1).toNanos();
 
+  private final List<ServiceClass> serviceClasses;
   private final Function<PolicyContext, Policy> maker;
 
-  CostProbe(Function<PolicyContext, Policy> maker) {
+  /**
+   * Makes one.
+   *
+   * @param serviceClasses of the first one more requests come, when those of the last one run
+   */
+  CostProbe(List<ServiceClass> serviceClasses, Function<PolicyContext, Policy> maker) {
+    this.serviceClasses = serviceClasses;
     this.maker = maker;
   }
 
@@ -56,7 +61,9 @@ final class CostProbe {
     for (boolean full : List.of(false, true)) {
       compare(new Size(64, 4, 8, full), new Size(128, 4, 8, full));
       compare(new Size(8, 32, 8, full), new Size(8, 64, 8, full));
-      compare(new Size(8, 4, 64, full), new Size(8, 4, 128, full));
+      // Where there is room, for so many hosts that those placed hardly make a difference there.
+      int hosts = full ? 8 : 128;
+      compare(new Size(hosts, 4, 64, full), new Size(hosts, 4, 128, full));
     }
   }
 
@@ -86,18 +93,20 @@ final class CostProbe {
     Scheduler scheduler =
         Scheduler.builder()
             .policy("counted", context -> settled(counting.wrap(maker).apply(context)))
-            .serviceClasses(
-                ServiceClass.builder("great").build(),
-                ServiceClass.builder("small").slo(0.1).importance(2).build())
+            .serviceClasses(serviceClasses)
             .build();
     int slots = size.instancesPerHost + (size.full ? 0 : size.pending);
     for (int i = 0; i < size.hosts; i++) {
-      scheduler.addHost(new HostSpec("h" + i, Resources.of(CPU, slots)), 0);
+      scheduler.addHost(new HostSpec("h" + i, TestCluster.cpu(slots)), 0);
     }
-    submit(scheduler, "small", size.hosts * size.instancesPerHost, 0);
+    submit(
+        scheduler,
+        serviceClasses.get(serviceClasses.size() - 1),
+        size.hosts * size.instancesPerHost,
+        0);
     Plan settled = scheduler.schedule(0);
     settled.placements().forEach(each -> scheduler.started(each.instance(), 0));
-    submit(scheduler, "great", size.pending, LATER);
+    submit(scheduler, serviceClasses.get(0), size.pending, LATER);
     scheduler.schedule(LATER);
   }
 
@@ -116,10 +125,12 @@ final class CostProbe {
     };
   }
 
-  private static void submit(Scheduler scheduler, String serviceClass, int count, long now) {
+  private static void submit(Scheduler scheduler, ServiceClass serviceClass, int count, long now) {
     for (int i = 0; i < count; i++) {
       scheduler.submit(
-          Request.builder(serviceClass + i, serviceClass).demand(Resources.of(CPU, 1)).build(),
+          Request.builder("at-%s-%s".formatted(now, i), serviceClass.name())
+              .demand(TestCluster.cpu(1))
+              .build(),
           now);
     }
   }

@@ -112,8 +112,9 @@ public final class Duel {
       step.run();
     } catch (RuleBroken broken) {
       throw transcript.tell(broken);
-    } catch (RuntimeException | AssertionError thrown) {
-      throw transcript.tell(new RuleBroken(Rule.P29, "it threw " + thrown, thrown));
+    } catch (Throwable thrown) {
+      RuleBroken known = RuleBroken.by(thrown);
+      throw transcript.tell(new RuleBroken(Rule.P29, "it threw " + thrown, known));
     }
   }
 
@@ -124,7 +125,7 @@ public final class Duel {
     if (expected.orElse(null) instanceof Plan one
         && answer.orElse(null) instanceof Plan other
         && agree.test(one, other)) {
-      parted = true;
+      parted = !one.actions().equals(other.actions());
       return;
     }
     throw new RuleBroken(

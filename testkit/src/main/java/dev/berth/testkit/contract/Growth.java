@@ -37,11 +37,12 @@ final class Growth {
 
   void run(Supplier<EventTarget> starts) {
     compare(starts, "another host has joined", this::hostJoins);
-    compare(starts, "somebody has left", Growth::somebodyLeaves);
+    compare(starts, "somebody has left", this::somebodyLeaves);
   }
 
   private void hostJoins(Growing cluster, Long now) {
     history.hosts().stream()
+        .skip(pick(history.hosts().size()))
         .findFirst()
         .ifPresent(
             like ->
@@ -49,10 +50,19 @@ final class Growth {
                     new HostSpec("new", like.capacity(), like.attributes()), now));
   }
 
-  private static void somebodyLeaves(Growing cluster, Long now) {
-    cluster.books.instances().stream()
-        .filter(each -> each.state().holdsCapacity())
-        .map(ReferenceInstance::id)
+  /** Any of them, but the same for the same history. */
+  private int pick(int among) {
+    return among == 0 ? 0 : history.steps().size() % among;
+  }
+
+  private void somebodyLeaves(Growing cluster, Long now) {
+    List<String> holders =
+        cluster.books.instances().stream()
+            .filter(each -> each.state().holdsCapacity())
+            .map(ReferenceInstance::id)
+            .toList();
+    holders.stream()
+        .skip(pick(holders.size()))
         .findFirst()
         .ifPresent(id -> cluster.target.cancelled(id, now));
   }

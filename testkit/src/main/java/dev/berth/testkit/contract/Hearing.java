@@ -1,5 +1,6 @@
 package dev.berth.testkit.contract;
 
+import dev.berth.api.Plan;
 import dev.berth.testkit.event.Event;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.history.History;
@@ -10,6 +11,7 @@ import dev.berth.testkit.rule.RuleBroken;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 
 /**
  * One history in the life of a subject, heard for one rule. A break of that rule is thrown, with
@@ -62,7 +64,17 @@ final class Hearing {
 
   /** Takes back whoever is left, at the end. */
   void dismiss() {
-    attempt(() -> witness.dismiss(now()));
+    attempt(() -> witness.books().instances().forEach(each -> takeBack(each.id())));
+  }
+
+  private void takeBack(String id) {
+    try {
+      happens(new Event.Cancelled(now(), id));
+    } catch (RuleBroken broken) {
+      throw broken.rule() == Rule.P22
+          ? new RuleBroken(Rule.P15, id + " cannot be taken back: it is lost", broken)
+          : broken;
+    }
   }
 
   /** Does something that belongs to the hearing, unless that is over. */
@@ -103,21 +115,30 @@ final class Hearing {
   /**
    * Tells another subject what the first one was told, and demands the same answers.
    *
+   * @param same when two plans count as the same
    * @param circumstance in which the other one differs: {@code "asked a second time"}
    */
   static void repeat(
-      List<Taken> record, EventTarget other, Rule rule, String circumstance, Transcript told) {
+      List<Taken> record,
+      EventTarget other,
+      Rule rule,
+      BiPredicate<Plan, Plan> same,
+      String circumstance,
+      Transcript told) {
     for (Taken each : record) {
       told.event(each.event());
       told.answer(each.answer());
       String answer;
       try {
         Optional<Record> again = each.event().applyTo(other);
-        if (again.equals(each.answer())) {
+        if (again.equals(each.answer())
+            || (again.orElse(null) instanceof Plan one
+                && each.answer().orElse(null) instanceof Plan before
+                && same.test(one, before))) {
           continue;
         }
         answer = words(again);
-      } catch (RuntimeException | AssertionError thrown) {
+      } catch (Throwable thrown) {
         if (isBreak(thrown)) {
           return; // of another rule, which has hearings of its own
         }
@@ -139,6 +160,12 @@ final class Hearing {
       }
     }
     return false;
+  }
+
+  /** The same to be carried out, and the same left waiting; whatever the reasons. */
+  static boolean decideTheSame(Plan one, Plan other) {
+    return one.actions().equals(other.actions())
+        && one.deferrals().keySet().equals(other.deferrals().keySet());
   }
 
   private static String words(Optional<Record> answer) {

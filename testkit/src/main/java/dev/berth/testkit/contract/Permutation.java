@@ -31,6 +31,7 @@ final class Permutation {
         reversed(hearing.record()),
         named(starts.get()),
         Rule.P12,
+        Hearing::decideTheSame,
         "where the first hosts joined in the opposite order",
         new Transcript(name, history));
   }
@@ -41,6 +42,7 @@ final class Permutation {
     target.addHost(
         new HostSpec("names-all-dimensions", history.scale().resources(all)), history.epoch());
     target.removeHost("names-all-dimensions", history.epoch());
+    target.schedule(history.epoch()); // so that no later plan is due to these events
     return target;
   }
 

@@ -1,6 +1,7 @@
 package dev.berth.testkit.contract;
 
 import dev.berth.api.Action;
+import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
@@ -9,6 +10,7 @@ import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferenceInstance;
 import dev.berth.testkit.rule.Rule;
 import dev.berth.testkit.rule.RuleBroken;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -153,13 +155,13 @@ final class PlanLaws {
   void placed(HostSpec host, ReferenceCluster after) {
     List<ReferenceInstance> residents = after.residents(host);
     for (Dimension each : after.dimensions()) {
-      long held = ReferenceCluster.held(residents, each);
+      BigInteger held = sum(residents, each); // which may be more than a long can count
       long capacity = host.capacity().amount(each);
-      if (held > capacity || held < 0) {
+      if (held.compareTo(BigInteger.valueOf(capacity)) > 0) {
         throw new RuleBroken(
             Rule.P03,
             "%s holds %s %s of %s"
-                .formatted(host.id(), each.name(), each.format(held), each.format(capacity)));
+                .formatted(host.id(), each.name(), words(held, each), each.format(capacity)));
       }
     }
     for (ReferenceInstance one : residents) {
@@ -167,7 +169,7 @@ final class PlanLaws {
         throw new RuleBroken(
             Rule.P17,
             "%s is on %s %s, but demands %s"
-                .formatted(one.id(), host.id(), host.attributes(), one.request().constraints()));
+                .formatted(one.id(), host.id(), host.attributes(), conditions(one)));
       }
       for (ReferenceInstance other : residents) {
         if (one != other && !ReferenceCluster.mayShare(one, other)) {
@@ -178,6 +180,24 @@ final class PlanLaws {
         }
       }
     }
+  }
+
+  private static String conditions(ReferenceInstance instance) {
+    return instance.request().constraints().stream()
+        .map(Constraint::describe)
+        .collect(Collectors.joining(", "));
+  }
+
+  private static BigInteger sum(List<ReferenceInstance> holders, Dimension dimension) {
+    return holders.stream()
+        .map(each -> BigInteger.valueOf(each.request().demand().amount(dimension)))
+        .reduce(BigInteger.ZERO, BigInteger::add);
+  }
+
+  private static String words(BigInteger amount, Dimension dimension) {
+    return amount.bitLength() < Long.SIZE
+        ? dimension.format(amount.longValueExact())
+        : amount.divide(BigInteger.valueOf(dimension.unitsPerWhole())).toString();
   }
 
   /** Judges a plan after it was carried out. */

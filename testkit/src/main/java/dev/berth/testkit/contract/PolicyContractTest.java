@@ -5,6 +5,7 @@ import dev.berth.api.Policy;
 import dev.berth.api.PolicyContext;
 import dev.berth.api.PolicyFactory;
 import dev.berth.api.SchedulingPass;
+import dev.berth.api.ServiceClass;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
 import dev.berth.core.UnknownPolicyException;
@@ -15,6 +16,7 @@ import dev.berth.testkit.history.History;
 import dev.berth.testkit.rule.Rule;
 import dev.berth.testkit.rule.RuleBroken;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
@@ -52,6 +54,16 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
   /** Returns the configuration it is tested with; default: that of the factory. */
   protected C config() {
     return factory().defaults();
+  }
+
+  /**
+   * Returns the service classes of the clusters that do not come from {@link #histories}, at least
+   * one, most important first. To be overridden, as that, where the configuration names classes.
+   */
+  protected List<ServiceClass> serviceClasses() {
+    return List.of(
+        ServiceClass.builder("great").build(),
+        ServiceClass.builder("small").slo(0.1).importance(2).build());
   }
 
   /** Runs the policy on Berth's engine. */
@@ -124,7 +136,7 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
 
   @Test
   void required_P13_badConfigIsRefused() {
-    new ConfigProbe<>(factory()).run();
+    new ConfigProbe<>(serviceClasses(), factory()).run();
   }
 
   // ---- Decisions
@@ -164,26 +176,13 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
 
   @Test
   void required_P10_costGrowsGently() {
-    new CostProbe(this::make).run();
+    new CostProbe(serviceClasses(), this::make).run();
   }
 
   @Test
   void required_P11_takesEmptyClusters() {
-    SmallClusters.run(start(SmallClusters.SETTING), laws(Rule.P11), capabilities());
-  }
-
-  @Checks(Rule.P12)
-  void required_P12_hostOrderDoesNotMatter(@ForAll("histories") History history) {
-    if (applies(Rule.P12)) {
-      new Permutation(subject(), history, laws(Rule.P12)).run(() -> start(Setting.of(history)));
-    }
-  }
-
-  @Checks(Rule.P21)
-  void required_P21_moreCapacityNeverHurts(@ForAll("histories") History history) {
-    if (applies(Rule.P21)) {
-      new Growth(subject(), history, laws(Rule.P21)).run(() -> start(Setting.of(history)));
-    }
+    Setting setting = new Setting(serviceClasses(), 1);
+    SmallClusters.run(start(setting), setting, laws(Rule.P11), capabilities());
   }
 
   // ---- Misuse

@@ -42,8 +42,8 @@ public abstract class ReferenceContractTest extends ContractTest {
   }
 
   /**
-   * Returns whether two plans agree; default: whether they are equal. If they agree but are not
-   * equal, the histories of the two part there, and the rest of this one is not played.
+   * Returns whether two plans agree; default: whether they are equal. If they agree but differ in
+   * their actions, the histories of the two part there, and the rest of this one is not played.
    */
   protected boolean agree(Plan reference, Plan subject) {
     return reference.equals(subject);

@@ -1,7 +1,6 @@
 package dev.berth.testkit.contract;
 
 import dev.berth.testkit.rule.Rule;
-import java.util.Optional;
 import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.lifecycle.AroundPropertyHook;
 import net.jqwik.api.lifecycle.LifecycleContext;
@@ -44,7 +43,10 @@ final class RuleHook implements AroundPropertyHook, SkipExecutionHook {
     if (checks.tries() == 1) { // a single try is about all its histories, not about one of them
       context.attributes().setShrinking(ShrinkingMode.OFF);
     }
-    Optional.ofNullable(System.getProperty(SEED)).ifPresent(context.attributes()::setSeed);
+    String seed = System.getProperty(SEED);
+    if (seed != null) {
+      context.attributes().setSeed(checked(SEED, seed, "-?[0-9]{1,19}", "a whole number"));
+    }
 
     PropertyExecutionResult result = property.execute();
     return result.status() == PropertyExecutionResult.Status.FAILED
@@ -57,11 +59,16 @@ final class RuleHook implements AroundPropertyHook, SkipExecutionHook {
     if (text == null) {
       return usual;
     }
-    if (!text.matches("[0-9]{1,9}") || Integer.parseInt(text) == 0) {
+    return Integer.parseInt(
+        checked(TRIES, text, "0*[1-9][0-9]{0,8}", "a whole number, at least 1"));
+  }
+
+  private static String checked(String option, String text, String pattern, String rule) {
+    if (!text.matches(pattern)) {
       throw new IllegalArgumentException(
-          "-D%s was \"%s\", must be a whole number, at least 1.".formatted(TRIES, text));
+          "-D%s was \"%s\", must be %s.".formatted(option, text, rule));
     }
-    return Integer.parseInt(text);
+    return text;
   }
 
   private static AssertionError retold(
@@ -77,7 +84,7 @@ final class RuleHook implements AroundPropertyHook, SkipExecutionHook {
                 context.targetMethod().getDeclaringClass().getSimpleName(),
                 method);
     return new AssertionError(
-        "%s%nThe rule: %s%nTo see it again: -Dtest='%s' -D%s=%s -D%s=%s"
+        "%s%nThe rule: %s%nTo see it again: mvn test -Dtest='%s' -D%s=%s -D%s=%s"
             .formatted(
                 Hearing.isBreak(thrown)
                     ? thrown.getMessage()

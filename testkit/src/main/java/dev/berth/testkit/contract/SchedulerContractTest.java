@@ -1,5 +1,6 @@
 package dev.berth.testkit.contract;
 
+import dev.berth.api.Plan;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.history.History;
 import dev.berth.testkit.history.Transcript;
@@ -92,6 +93,13 @@ public abstract class SchedulerContractTest extends ContractTest {
     hear(Rule.P08, history);
   }
 
+  @Checks(Rule.P12)
+  void required_P12_hostOrderDoesNotMatter(@ForAll("histories") History history) {
+    if (applies(Rule.P12)) {
+      new Permutation(subject(), history, laws(Rule.P12)).run(() -> start(Setting.of(history)));
+    }
+  }
+
   @Test
   @Disabled("no finite test can tell; argue it where the policy is described")
   void untested_P14_longRunFairness() {}
@@ -126,6 +134,13 @@ public abstract class SchedulerContractTest extends ContractTest {
     hear(Rule.P20, history);
   }
 
+  @Checks(Rule.P21)
+  void required_P21_moreCapacityNeverHurts(@ForAll("histories") History history) {
+    if (applies(Rule.P21)) {
+      new Growth(subject(), history, laws(Rule.P21)).run(() -> start(Setting.of(history)));
+    }
+  }
+
   @Checks(Rule.P22)
   void required_P22_neverThrows(@ForAll("histories") History history) {
     hear(Rule.P22, history);
@@ -151,7 +166,10 @@ public abstract class SchedulerContractTest extends ContractTest {
     if (!unseen.isEmpty()) {
       throw new RuleBroken(
           Rule.P26,
-          "declared, but not seen in %s histories: %s".formatted(many.histories.size(), unseen));
+          """
+          declared, but not seen in %s histories: %s. Maybe leave it out of capabilities(), or \
+          override histories() with some in which it is needed."""
+              .formatted(many.histories.size(), unseen));
     }
   }
 
@@ -204,7 +222,12 @@ public abstract class SchedulerContractTest extends ContractTest {
     if (applies(rule)) {
       Hearing hearing = new Hearing(subject(), one, history, laws(rule)).play();
       Hearing.repeat(
-          hearing.record(), other, rule, circumstance, new Transcript(subject(), history));
+          hearing.record(),
+          other,
+          rule,
+          rule == Rule.P05 ? Plan::equals : Hearing::decideTheSame,
+          circumstance,
+          new Transcript(subject(), history));
     }
   }
 }

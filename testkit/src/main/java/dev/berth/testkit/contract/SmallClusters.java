@@ -1,34 +1,32 @@
 package dev.berth.testkit.contract;
 
-import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Plan;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
-import dev.berth.api.ServiceClass;
+import dev.berth.testkit.TestCluster;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.rule.Rule;
 import dev.berth.testkit.rule.RuleBroken;
-import java.util.List;
 
 /** The life of a cluster that is empty most of the time (P11). */
 final class SmallClusters {
 
-  static final Setting SETTING = new Setting(List.of(ServiceClass.builder("only").build()), 1);
-
-  private static final Dimension CPU = new Dimension("cpu", 1);
-
   private final Witness cluster;
+  private final String serviceClass;
   private final boolean conservesWork;
 
-  private SmallClusters(EventTarget subject, PlanLaws laws, boolean conservesWork) {
-    this.cluster = new Witness(subject, SETTING, laws);
+  private SmallClusters(
+      EventTarget subject, Setting setting, PlanLaws laws, boolean conservesWork) {
+    this.cluster = new Witness(subject, setting, laws);
+    this.serviceClass = setting.serviceClasses().get(0).name();
     this.conservesWork = conservesWork;
   }
 
-  static void run(EventTarget subject, PlanLaws laws, Capabilities capabilities) {
+  static void run(EventTarget subject, Setting setting, PlanLaws laws, Capabilities capabilities) {
     try {
-      new SmallClusters(subject, laws, capabilities.include(Capability.CONSERVES_WORK)).live();
+      new SmallClusters(subject, setting, laws, capabilities.include(Capability.CONSERVES_WORK))
+          .live();
     } catch (RuleBroken broken) {
       throw broken.rule() == Rule.P11
           ? broken
@@ -38,15 +36,15 @@ final class SmallClusters {
 
   private void live() {
     nothing("no host and no request", 0);
-    cluster.addHost(new HostSpec("h1", Resources.of(CPU, 1)), 1);
+    cluster.addHost(new HostSpec("h1", TestCluster.cpu(1)), 1);
     nothing("one host and no request", 1);
     cluster.removeHost("h1", 2);
     nothing("no host again", 2);
-    cluster.submit(Request.builder("r1", "only").demand(Resources.of(CPU, 1)).build(), 3);
+    cluster.submit(Request.builder("r1", serviceClass).demand(TestCluster.cpu(1)).build(), 3);
     nothing("one request and no host", 3);
     cluster.addHost(new HostSpec("nothing", Resources.none()), 4);
     nothing("one request and a host without capacity", 4);
-    cluster.addHost(new HostSpec("h1", Resources.of(CPU, 1)), 5);
+    cluster.addHost(new HostSpec("h1", TestCluster.cpu(1)), 5);
     Plan plan = pass("one request and one host that it fits exactly", 5);
     if (plan.placements().isEmpty()) {
       if (conservesWork) {

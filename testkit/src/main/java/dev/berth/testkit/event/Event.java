@@ -1,10 +1,8 @@
 package dev.berth.testkit.event;
 
-import dev.berth.api.Constraint;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Request;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** One call of an embedder, ready to be made: an event, or a pass. */
 public sealed interface Event {
@@ -65,20 +63,7 @@ public sealed interface Event {
 
     @Override
     public String describe() {
-      String job =
-          request.job().map(name -> ", job " + name).orElse("")
-              + (request.antiAffinity() ? " on hosts of its own" : "");
-      String constraints =
-          request.constraints().stream()
-              .map(Constraint::describe)
-              .collect(Collectors.joining(", "));
-      return "%s is submitted (%s, %s%s%s)"
-          .formatted(
-              request.id(),
-              request.serviceClass(),
-              request.demand(),
-              job,
-              constraints.isEmpty() ? "" : ", " + constraints);
+      return request.toString().replaceFirst("request (\\S+)", "$1 is submitted");
     }
   }
 

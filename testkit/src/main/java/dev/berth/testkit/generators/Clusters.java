@@ -57,7 +57,7 @@ public final class Clusters {
           Optional.of(0.5));
 
   /** Units of scales; with the last one, 7 is all that a {@code long} can count. */
-  private static final List<Long> UNITS = List.of(1L, 1_000_000_007L, 1L << 58, Long.MAX_VALUE / 7);
+  private static final List<Long> UNITS = List.of(Scale.WHOLE, 1L, 1L << 58, Long.MAX_VALUE / 7);
 
   /** What most hosts have in each dimension; some requests ask for all of it. */
   static final List<Integer> CAPACITIES = List.of(4, 6, 10);
@@ -178,9 +178,9 @@ public final class Clusters {
   // ---- Hosts
 
   /**
-   * Returns scales of one to four dimensions: most with a unit of 1, some with units so large that
-   * a host holds nearly or exactly as much as a {@code long} can count. Shrinks to one dimension
-   * and a unit of 1.
+   * Returns scales of one to four dimensions: most in wholes, some with units so small that they
+   * are nearly nothing, or so large that a host holds nearly or exactly as much as a {@code long}
+   * can count. Shrinks to one dimension and wholes.
    */
   public static Arbitrary<Scale> scales() {
     return Combinators.combine(

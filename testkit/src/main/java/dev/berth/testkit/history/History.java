@@ -33,8 +33,16 @@ public record History(
 
   private static final long LATEST = (1L << 62) + Duration.ofDays(1).toNanos();
 
-  /** Copies the lists. */
+  /** Checks the numbers and copies the lists. */
   public History {
+    if (serviceClasses.isEmpty()) {
+      throw new IllegalArgumentException("a history has at least one service class.");
+    }
+    if (present < 0 || present > hosts.size()) {
+      throw new IllegalArgumentException(
+          "present was %s, must be from 0 to %s, the number of hosts."
+              .formatted(present, hosts.size()));
+    }
     serviceClasses = List.copyOf(serviceClasses);
     hosts = List.copyOf(hosts);
     steps = List.copyOf(steps);
@@ -53,6 +61,11 @@ public record History(
             .min()
             .orElse(BILLION);
     return Math.min(epoch + MOST_EARNED / BILLION * lowest, LATEST);
+  }
+
+  /** Returns the same history with other service classes; at least one. */
+  public History withServiceClasses(List<ServiceClass> others) {
+    return new History(seed, epoch, others, scale, hosts, present, steps);
   }
 
   /**

@@ -12,13 +12,25 @@ import java.util.List;
  */
 public record Scale(int dimensions, long unit) {
 
-  /** The dimensions that generated quantities may have; a unit is a whole. */
+  /** Checks the numbers. */
+  public Scale {
+    if (dimensions < 1 || dimensions > DIMENSIONS.size() || unit < 1) {
+      throw new IllegalArgumentException(
+          "a scale had %s dimensions and a unit of %s, must have 1 to %s and at least 1."
+              .formatted(dimensions, unit, DIMENSIONS.size()));
+    }
+  }
+
+  /** How many units make one, in all of {@link #DIMENSIONS}. */
+  public static final long WHOLE = Dimension.CPU.unitsPerWhole();
+
+  /** The dimensions that generated quantities may have. */
   public static final List<Dimension> DIMENSIONS =
       List.of(
-          new Dimension("cpu", 1),
-          new Dimension("memory", 1),
-          new Dimension("disk", 1),
-          new Dimension("bandwidth", 1));
+          Dimension.CPU,
+          Dimension.MEMORY,
+          new Dimension("disk", WHOLE),
+          new Dimension("bandwidth", WHOLE));
 
   /**
    * Returns the quantities that some small numbers stand for, one for each dimension; superfluous

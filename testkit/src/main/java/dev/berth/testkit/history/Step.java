@@ -48,7 +48,15 @@ public sealed interface Step {
    *
    * @param length not negative
    */
-  record Pause(Duration length) implements Step {}
+  record Pause(Duration length) implements Step {
+    /** Checks the length. */
+    public Pause {
+      if (length.isNegative()) {
+        throw new IllegalArgumentException(
+            "a pause was %s, must not be negative.".formatted(length));
+      }
+    }
+  }
 
   /** A pass runs. */
   record Pass() implements Step {}

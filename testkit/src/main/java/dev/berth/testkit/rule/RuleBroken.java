@@ -29,6 +29,9 @@ public final class RuleBroken extends AssertionError {
    * nothing is to be thrown ({@link Rule#P22}).
    */
   public static RuleBroken by(Throwable thrown) {
+    if (thrown instanceof OutOfMemoryError fatal) {
+      throw fatal;
+    }
     for (Throwable each = thrown; each != null; each = each.getCause()) {
       if (each instanceof RuleBroken known) {
         return known;

@@ -277,8 +277,8 @@ class SamePlansTest {
       for (int attempts = random.nextInt(8); attempts > 0; attempts--) {
         if (depth < 3 && random.nextInt(4) == 0) {
           try (Fork fork = pass.fork()) {
-            tryThings(fork, random, depth + 1);
-            if (random.nextBoolean()) {
+            tryThings(fork, fork.random(), depth + 1);
+            if (fork.random().nextBoolean()) {
               fork.keep();
             }
           }

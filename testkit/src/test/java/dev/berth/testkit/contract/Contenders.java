@@ -110,7 +110,7 @@ final class Contenders {
           boolean keeps = random.nextBoolean();
           List<Instance> pending = pass.pending();
           try (SchedulingPass.Fork fork = pass.fork()) {
-            tryThings(fork, random, depth + 1);
+            tryThings(fork, fork.random(), depth + 1);
             if (keeps) {
               fork.keep();
             }

@@ -6,6 +6,7 @@ import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.testkit.TestCluster;
 import dev.berth.testkit.event.Event;
 import dev.berth.testkit.generators.Histories;
 import java.time.Duration;
@@ -149,6 +150,6 @@ class EngineStateTest {
 
   /** Mostly something that fits; now and then in units that contradict what is known. */
   private static Resources amounts(int number) {
-    return Resources.of(new Dimension("cpu", number == 9 ? 1000 : 1), number);
+    return number == 9 ? Resources.of(new Dimension("cpu", 1000), 9) : TestCluster.cpu(number);
   }
 }

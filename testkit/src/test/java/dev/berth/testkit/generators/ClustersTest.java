@@ -142,7 +142,7 @@ class ClustersTest {
     @Override
     void judge(Infrastructure shrunk) {
       assertThat(shrunk.hosts())
-          .containsExactly(new HostSpec("h1", Resources.of(Scale.DIMENSIONS.get(0), 1)));
+          .containsExactly(new HostSpec("h1", Resources.of(Scale.DIMENSIONS.get(0), Scale.WHOLE)));
     }
   }
 

@@ -13,6 +13,7 @@ import dev.berth.api.Trigger;
 import dev.berth.testkit.event.Event;
 import dev.berth.testkit.history.History;
 import dev.berth.testkit.history.Replay;
+import dev.berth.testkit.history.Scale;
 import dev.berth.testkit.reference.PriorityBased;
 import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferenceInstance;
@@ -247,7 +248,7 @@ class HistoriesTest {
       assertThat(shrunk.seed()).isZero();
       assertThat(shrunk.epoch()).isZero();
       assertThat(shrunk.scale().dimensions()).isEqualTo(1);
-      assertThat(shrunk.scale().unit()).isEqualTo(1);
+      assertThat(shrunk.scale().unit()).isEqualTo(Scale.WHOLE);
       assertThat(shrunk.hosts()).isEmpty();
       assertThat(shrunk.steps()).isEmpty();
     }

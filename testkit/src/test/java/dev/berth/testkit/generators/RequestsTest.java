@@ -53,7 +53,7 @@ class RequestsTest {
           .usingRecursiveComparison()
           .isEqualTo(
               Request.builder("r1", "gold")
-                  .demand(Resources.of(Scale.DIMENSIONS.get(0), 1))
+                  .demand(Resources.of(Scale.DIMENSIONS.get(0), Scale.WHOLE))
                   .build());
     }
   }

@@ -1,6 +1,7 @@
 package dev.berth.testkit.contract.selftest;
 
 import dev.berth.api.Contest;
+import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.Policy;
@@ -18,6 +19,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
 
 /** Policies whose decisions are not what the contract asks for. */
 final class BrokenPolicies {
@@ -158,6 +160,18 @@ final class BrokenPolicies {
     @Override
     Policy make(PolicyContext context) {
       return pass -> CompletableFuture.supplyAsync(pass::pending).join();
+    }
+  }
+
+  @Breaks(value = Rule.P07, says = "random\\(\\) of pass 1 is used when pass 1 is over", events = 6)
+  static class KeepsTheRandomness extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      List<RandomGenerator> kept = new ArrayList<>();
+      return pass -> {
+        kept.add(pass.random());
+        kept.get(0).nextLong();
+      };
     }
   }
 
@@ -453,6 +467,31 @@ final class BrokenPolicies {
     }
   }
 
+  @Breaks(value = Rule.P22, says = "it threw .*StackOverflowError", events = 6)
+  static class NeverComesToAnEnd extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return NeverComesToAnEnd::schedule;
+    }
+
+    @SuppressWarnings("InfiniteRecursion")
+    private static void schedule(SchedulingPass pass) {
+      schedule(pass);
+    }
+  }
+
+  @Breaks(value = Rule.P22, says = "it threw .*so much cpu", events = 6)
+  static class ThrowsWhereThereIsCpu extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return pass -> {
+        if (pass.hosts().stream().anyMatch(host -> host.free(Dimension.CPU) > 0)) {
+          throw new IllegalStateException("so much cpu");
+        }
+      };
+    }
+  }
+
   @Breaks(value = Rule.P22, says = "it threw .*not that one", events = 6)
   static class ThrowsAtAnEvent extends PolicySubject {
     @Override
@@ -514,7 +553,8 @@ final class BrokenPolicies {
   @Breaks(
       value = Rule.P26,
       test = "stochastic",
-      says = "declared, but not seen in 300 histories: \\[PREEMPTS, PREEMPTS_STARTING, DEFERS\\]")
+      says =
+          "declared, but not seen in 300 histories: \\[PREEMPTS, PREEMPTS_STARTING, DEFERS\\]\\. .*")
   static class DeclaresWhatItNeverDoes extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {

@@ -2,6 +2,7 @@ package dev.berth.testkit.contract.selftest;
 
 import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
+import dev.berth.api.Trigger;
 import dev.berth.testkit.contract.ReferenceContractTest;
 import dev.berth.testkit.contract.Setting;
 import dev.berth.testkit.event.EventTarget;
@@ -12,8 +13,10 @@ import dev.berth.testkit.reference.ReferencePolicy;
 import dev.berth.testkit.reference.ReferenceScheduler;
 import dev.berth.testkit.reference.ReferenceScore;
 import dev.berth.testkit.rule.Rule;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Provide;
@@ -41,6 +44,31 @@ final class BrokenReferences {
     @Override
     protected Arbitrary<? extends ReferencePolicy> policies() {
       return Arbitraries.just(QosDriven.PAPER);
+    }
+  }
+
+  /** Of those who compare actions alone. */
+  @Breaks(value = Rule.P29, says = OTHER_ANSWER, events = 10)
+  static class PlansNothingMore extends Subject {
+    @Override
+    protected EventTarget start(ReferencePolicy policy, Setting setting) {
+      return new Forwarding(super.start(policy, setting)) {
+        private int passes;
+
+        @Override
+        public Plan schedule(long now) {
+          Plan plan = super.schedule(now);
+          Set<Trigger> unknown = EnumSet.of(Trigger.EMBEDDER);
+          return ++passes == 1
+              ? new Plan(plan.pass(), now, unknown, plan.actions())
+              : new Plan(plan.pass(), now, unknown, List.of());
+        }
+      };
+    }
+
+    @Override
+    protected boolean agree(Plan reference, Plan subject) {
+      return reference.actions().equals(subject.actions());
     }
   }
 

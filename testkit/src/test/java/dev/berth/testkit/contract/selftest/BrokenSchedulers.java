@@ -75,7 +75,7 @@ final class BrokenSchedulers {
                 @Override
                 boolean fits(
                     ReferenceInstance instance, HostSpec host, List<ReferenceInstance> residents) {
-                  Dimension cpu = new Dimension("cpu", 1);
+                  Dimension cpu = Dimension.CPU;
                   long free = host.capacity().amount(cpu) - ReferenceCluster.held(residents, cpu);
                   return instance.request().demand().amount(cpu) <= free;
                 }
@@ -213,7 +213,7 @@ final class BrokenSchedulers {
 
   @Breaks(
       value = Rule.P15,
-      says = "it tells Standing.*host=Optional\\[elsewhere\\].*, but the events say Standing.*",
+      says = "of r\\d+ it tells host elsewhere, but the events say h\\d",
       events = 6)
   static class TellsOfAnotherHost extends Subject {
     TellsOfAnotherHost() {
@@ -296,7 +296,7 @@ final class BrokenSchedulers {
 
   // ---- P17
 
-  @Breaks(value = Rule.P17, says = "r\\d+ is on h\\d \\{.*\\}, but demands \\[.+\\]", events = 6)
+  @Breaks(value = Rule.P17, says = "r\\d+ is on h\\d \\{.*\\}, but demands .+", events = 6)
   static class IgnoresConstraints extends Subject {
     IgnoresConstraints() {
       super(
@@ -327,6 +327,24 @@ final class BrokenSchedulers {
     }
   }
 
+  @Breaks(
+      value = Rule.P04,
+      says = "a pass at \\S+ ns after pass 0 gives the plan of pass 1 at \\S+ ns",
+      events = 6)
+  static class TellsAnotherTime extends Subject {
+    TellsAnotherTime() {
+      super(
+          setting ->
+              new Forwarding(new SmallScheduler(setting)) {
+                @Override
+                public Plan schedule(long now) {
+                  Plan plan = super.schedule(now);
+                  return new Plan(plan.pass(), now + 1, plan.triggers(), plan.actions());
+                }
+              });
+    }
+  }
+
   // ---- P19
 
   @Breaks(
@@ -341,7 +359,10 @@ final class BrokenSchedulers {
 
   // ---- P28
 
-  @Breaks(value = Rule.P28, says = "it tells Standing.*, but the events say Standing.*", events = 6)
+  @Breaks(
+      value = Rule.P28,
+      says = "of r\\d+ it tells serviceTime .+, but the events say .+",
+      events = 6)
   static class CountsStartingAsService extends Subject {
     CountsStartingAsService() {
       super(
@@ -364,10 +385,7 @@ final class BrokenSchedulers {
     }
   }
 
-  @Breaks(
-      value = Rule.P28,
-      says = "of r\\d+ it reports Sli.*, but the events say Sli.*",
-      events = 6)
+  @Breaks(value = Rule.P28, says = "of r\\d+ it reports .+, but the events say .+", events = 6)
   static class ReportsNoWaiting extends Subject {
     ReportsNoWaiting() {
       super(

@@ -72,7 +72,7 @@ class KitTest {
           .as(ending.message())
           .containsExactly(
               "The rule: " + breaks.value().statement(),
-              "To see it again: -Dtest='%s#%s,%s#%s' -Dberth.seed=1 -Dberth.tries=%s"
+              "To see it again: mvn test -Dtest='%s#%s,%s#%s' -Dberth.seed=1 -Dberth.tries=%s"
                   .formatted(
                       subject.getSimpleName(),
                       test.getName(),

@@ -53,7 +53,8 @@ final class WellBehaved {
 
     @Override
     protected Capabilities capabilities() {
-      return Capabilities.all().without(Capability.PREEMPTS, Capability.DEFERS);
+      return Capabilities.all()
+          .without(Capability.PREEMPTS, Capability.DEFERS, Capability.IGNORES_HOST_ORDER);
     }
   }
 
