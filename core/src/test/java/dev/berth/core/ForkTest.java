@@ -14,7 +14,9 @@ import dev.berth.api.Plan.PolicyError;
 import dev.berth.api.Reason.PolicyChoice;
 import dev.berth.api.SchedulingPass;
 import dev.berth.api.SchedulingPass.Fork;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.random.RandomGenerator;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -354,6 +356,31 @@ class ForkTest {
           }
           assertThat(pass.random().nextLong()).isNotEqualTo(drawn);
         });
+  }
+
+  @Test
+  void whileAForkIsOpenOnlyItsOwnRandomnessMayBeDrawnFrom() {
+    cluster.pass(
+        pass -> {
+          RandomGenerator ofThePass = pass.random();
+          try (Fork fork = pass.fork()) {
+            assertThatIllegalStateException()
+                .isThrownBy(ofThePass::nextLong)
+                .withMessageContaining("open fork");
+            fork.keep();
+          }
+          ofThePass.nextLong();
+        });
+  }
+
+  @Test
+  void randomnessEndsWithItsPass() {
+    List<RandomGenerator> kept = new ArrayList<>();
+    cluster.pass(pass -> kept.add(pass.random()));
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> kept.get(0).nextLong())
+        .withMessageContaining("is over");
   }
 
   // ---- Whatever is done in a fork
