@@ -10,7 +10,6 @@ import dev.berth.api.PreemptionRule.Verdict;
 import dev.berth.testkit.rule.Rule;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -120,8 +119,7 @@ final class BrokenParts {
   static class RuleAsksOnAnotherThread extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return Parts.preempting(
-              context, contest -> CompletableFuture.supplyAsync(() -> Parts.weaker(contest)).join())
+      return Parts.preempting(context, contest -> Parts.elsewhere(() -> Parts.weaker(contest)))
           .build();
     }
   }

@@ -17,7 +17,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 
@@ -159,7 +158,7 @@ final class BrokenPolicies {
   static class AsksOnAnotherThread extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return pass -> CompletableFuture.supplyAsync(pass::pending).join();
+      return pass -> Parts.elsewhere(pass::pending);
     }
   }
 

@@ -14,7 +14,9 @@ import dev.berth.api.ServiceClass;
 import dev.berth.api.VictimOrder;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /** A pipeline that is as it should be, and its parts, for those who are but for one of them. */
 final class Parts {
@@ -25,6 +27,11 @@ final class Parts {
   private static final Verdict NO = Verdict.refuse("no", "has the better claim");
 
   private Parts() {}
+
+  /** Asks on a thread of its own; a pool might let the one that waits do the work. */
+  static <T> T elsewhere(Supplier<T> question) {
+    return CompletableFuture.supplyAsync(question, task -> new Thread(task).start()).join();
+  }
 
   /** Who has the weaker claim leaves, starting or not; whoever finds no place is told. */
   static Policy wellBehaved(PolicyContext context, Duration watchdog) {
