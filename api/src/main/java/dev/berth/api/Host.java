@@ -18,10 +18,13 @@ public interface Host {
   /** Returns what instances may use of it. */
   Resources capacity();
 
-  /** Returns what is not held by an instance that is starting or running there. */
+  /** Returns what no instance holds there. */
   Resources free();
 
-  /** Returns the amount of {@code dimension} that is not held; cost O(1) in hosts and instances. */
+  /**
+   * Returns the amount of {@code dimension} that no instance holds; cost O(1) in hosts and
+   * instances.
+   */
   long free(Dimension dimension);
 
   /** Returns all attributes, in ascending order of name; possibly empty. */
@@ -33,8 +36,8 @@ public interface Host {
   }
 
   /**
-   * Returns the instances that hold capacity here, starting or running; no order is promised, but
-   * it is the same on every machine.
+   * Returns the instances that are here: starting, running, paused or suspended. No order is
+   * promised, but it is the same on every machine.
    */
   Collection<Instance> instances();
 }

@@ -8,7 +8,7 @@ import java.util.OptionalDouble;
  *
  * <p>At every instant {@code serviceTime + waitingTime = now − admittedAt} (QoS-driven scheduling,
  * section 3.1): time counts as service from the moment the instance is reported ready until it
- * stops; pending and starting count as waiting.
+ * stops; pending, starting, paused and suspended count as waiting.
  *
  * <p>Within a {@linkplain SchedulingPass pass} it shows what the pass has left so far. Used only by
  * the thread that drives the scheduler.
@@ -29,8 +29,28 @@ public interface Instance {
   /** Returns where it stands in its life. */
   InstanceState state();
 
-  /** Returns the host it is starting or running on; empty when it is pending or done. */
+  /** Returns the host it is on; empty when it is pending or done. */
   Optional<Host> host();
+
+  /**
+   * Returns what it is granted on its host: what it holds while it starts and runs, and will hold
+   * again when it is resumed. Usually its demand; more or less after a {@linkplain
+   * SchedulingPass#resize resize}, or if it was placed with less. Its demand while it is on no
+   * host.
+   */
+  default Resources granted() {
+    return request().demand();
+  }
+
+  /** Returns the latest report of what it uses since it came to its host, or empty. */
+  default Optional<Usage> usage() {
+    return Optional.empty();
+  }
+
+  /** Returns the report before the latest one, since it came to its host, or empty. */
+  default Optional<Usage> previousUsage() {
+    return Optional.empty();
+  }
 
   /** Returns when the request was admitted. */
   long admittedAt();
@@ -80,6 +100,11 @@ public interface Instance {
 
   /** Returns how often it was placed on a host. */
   int placements();
+
+  /** Returns how often it was migrated to another host. */
+  default int migrations() {
+    return 0;
+  }
 
   /**
    * Returns S, the summed time from placement to ready of the placements that followed a

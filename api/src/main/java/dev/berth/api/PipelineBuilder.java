@@ -1,6 +1,7 @@
 package dev.berth.api;
 
 import java.time.Duration;
+import java.util.Set;
 
 /**
  * Assembles a policy of the common shape (QoS-driven scheduling, Algorithm 1): take the pending
@@ -15,7 +16,7 @@ import java.time.Duration;
  *       allows.
  *   <li>If some host needs no preemption, the greatest {@linkplain #allocationScore allocation
  *       score} wins. Otherwise the smallest {@linkplain #preemptionCost preemption cost}, then the
- *       greatest allocation score. Then {@link SchedulingPass#tieBreak}.
+ *       greatest allocation score. Then {@link #ties}.
  * </ol>
  *
  * <p>Without {@link #preemption} nothing is preempted. Each part has a default; not thread-safe.
@@ -51,12 +52,46 @@ public interface PipelineBuilder {
   PipelineBuilder spareUnneeded(boolean spare);
 
   /**
+   * Sets who may go before the head of the queue while no host has room for it; default {@link
+   * Backfill#AGGRESSIVE}. Who waits though a host has room is deferred, with the head named.
+   */
+  PipelineBuilder backfill(Backfill backfill);
+
+  /**
+   * Sets whether the head of the queue may be placed on fewer cores; default {@link Molding#NONE}.
+   */
+  PipelineBuilder molding(Molding molding);
+
+  /** Sets which requests are served at all; default {@link Admission#ALL}. */
+  PipelineBuilder admission(Admission admission);
+
+  /** Adds a condition on placing an instance on a host; default none. All must hold. */
+  PipelineBuilder filter(HostFilter filter);
+
+  /** Sets what instances are granted when they are placed; default their demand. */
+  PipelineBuilder grants(GrantRule rule);
+
+  /** Sets which of several hosts of equal score wins; default {@link HostTies#SEEDED}. */
+  PipelineBuilder ties(HostTies ties);
+
+  /**
+   * Sets the dimensions in which instances may be granted less than their demand; default none. See
+   * {@link Policy#oversubscribes}.
+   */
+  PipelineBuilder oversubscribe(Set<Dimension> dimensions);
+
+  /**
    * Sets the longest time between two passes; default none.
    *
    * @throws IllegalArgumentException if not positive
    */
   PipelineBuilder watchdog(Duration longest);
 
-  /** Returns the policy. */
+  /**
+   * Returns the policy.
+   *
+   * @throws IllegalStateException if it backfills by reservations and preempts, which would break
+   *     them
+   */
   Policy build();
 }

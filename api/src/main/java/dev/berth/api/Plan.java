@@ -55,12 +55,17 @@ public record Plan(
 
   /** Returns the placements, in order. */
   public List<Action.Place> placements() {
-    return only(Action.Place.class);
+    return actions(Action.Place.class);
   }
 
   /** Returns the preemptions, in order. */
   public List<Action.Preempt> preemptions() {
-    return only(Action.Preempt.class);
+    return actions(Action.Preempt.class);
+  }
+
+  /** Returns the actions of one kind, in order. */
+  public <T extends Action> List<T> actions(Class<T> kind) {
+    return actions.stream().filter(kind::isInstance).map(kind::cast).toList();
   }
 
   /**
@@ -70,8 +75,4 @@ public record Plan(
    * @param why of kind {@link Reason.Kind#POLICY_ERROR}
    */
   public record PolicyError(String instance, Reason why) {}
-
-  private <T extends Action> List<T> only(Class<T> kind) {
-    return actions.stream().filter(kind::isInstance).map(kind::cast).toList();
-  }
 }

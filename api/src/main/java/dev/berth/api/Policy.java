@@ -2,6 +2,7 @@ package dev.berth.api;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Decides what a pass does. Most policies {@linkplain PolicyContext#pipeline assemble one from
@@ -29,5 +30,14 @@ public interface Policy {
    */
   default Optional<Duration> watchdog() {
     return Optional.empty();
+  }
+
+  /**
+   * Returns the dimensions in which it may grant an instance less than its demand, so that the
+   * demands of the instances of a host may exceed its capacity; what is granted never does.
+   * Constant; default none, and then the scheduler refuses such a grant.
+   */
+  default Set<Dimension> oversubscribes() {
+    return Set.of();
   }
 }

@@ -1,5 +1,7 @@
 package dev.berth.api;
 
+import java.time.Duration;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -171,7 +173,79 @@ public sealed interface Reason {
   }
 
   /**
-   * A policy's own reason to let an instance wait.
+   * A grant is less than what cannot be taken from the instance.
+   *
+   * @param dimension the first dimension in which it is
+   * @param grant what it was to be granted
+   * @param least what is needed at least: what is pinned, or, where nobody oversubscribes, the
+   *     demand, or what the instance can be molded to
+   */
+  record GrantTooSmall(Dimension dimension, long grant, long least) implements Reason {
+    @Override
+    public Kind kind() {
+      return Kind.POLICY_ERROR;
+    }
+
+    @Override
+    public String code() {
+      return "grant-too-small";
+    }
+
+    @Override
+    public String describe() {
+      return "%s granted would be %s, must be at least %s"
+          .formatted(dimension, dimension.format(grant), dimension.format(least));
+    }
+  }
+
+  /**
+   * The queue waits for somebody who comes before.
+   *
+   * @param head the id of the one at its head
+   */
+  record QueuedBehind(String head) implements Reason {
+    @Override
+    public Kind kind() {
+      return Kind.NOT_CURABLE;
+    }
+
+    @Override
+    public String code() {
+      return "queued-behind";
+    }
+
+    @Override
+    public String describe() {
+      return "waits its turn behind " + head;
+    }
+  }
+
+  /**
+   * The deadline cannot be met any more.
+   *
+   * @param late by how many nanoseconds it would be missed if the instance started at once,
+   *     positive
+   */
+  record DeadlineUnreachable(long late) implements Reason {
+    @Override
+    public Kind kind() {
+      return Kind.NOT_CURABLE;
+    }
+
+    @Override
+    public String code() {
+      return "deadline-unreachable";
+    }
+
+    @Override
+    public String describe() {
+      return "would miss its deadline by %s even if it started now"
+          .formatted(Duration.ofNanos(late).toString().substring(2).toLowerCase(Locale.ROOT));
+    }
+  }
+
+  /**
+   * A policy's own reason, to let an instance wait or to act on it.
    *
    * @param code a stable word, not blank
    * @param text what to tell a person, not blank

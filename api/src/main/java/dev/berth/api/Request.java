@@ -1,15 +1,18 @@
 package dev.berth.api;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What a user asks for: an instance of a service class, with a demand and, possibly, conditions on
  * where it runs.
  *
- * <p>Immutable. How long it will run is not part of it: schedulers do not know.
+ * <p>Immutable. How long it will really run and what memory it will really need are not part of it:
+ * schedulers do not know. What the user <em>says</em> of that is: estimate, deadline, profiles.
  */
 public final class Request {
 
@@ -19,6 +22,12 @@ public final class Request {
   private final List<Constraint> constraints;
   private final Optional<String> job;
   private final boolean antiAffinity;
+  private final Optional<Resources> pinned;
+  private final OptionalLong estimatedRunTime;
+  private final OptionalLong deadline;
+  private final Optional<Moldability> moldability;
+  private final Optional<MemoryProfile> memoryProfile;
+  private final Optional<PerformanceMemoryProfile> performanceMemoryProfile;
 
   private Request(Builder builder) {
     this.id = builder.id;
@@ -27,6 +36,13 @@ public final class Request {
     this.constraints = List.copyOf(builder.constraints);
     this.job = builder.job;
     this.antiAffinity = builder.antiAffinity;
+    this.pinned = builder.pinned;
+    this.estimatedRunTime = builder.estimatedRunTime;
+    this.deadline = builder.deadline;
+    this.moldability = builder.moldability;
+    this.memoryProfile = builder.memoryProfile;
+    this.performanceMemoryProfile = builder.performanceMemoryProfile;
+    pinned.ifPresent(this::requireWithinDemand);
     if (antiAffinity && job.isEmpty()) {
       throw new IllegalArgumentException(
           "request %s asks for anti-affinity but belongs to no job. Maybe set job(...) too."
@@ -54,9 +70,59 @@ public final class Request {
     return serviceClass;
   }
 
-  /** Returns what its instance holds while starting or running. */
+  private void requireWithinDemand(Resources least) {
+    for (Dimension each : least.dimensions()) {
+      if (least.amount(each) > demand.amount(each)) {
+        throw new IllegalArgumentException(
+            "request %s: %s pinned was %s, must be at most the demand of %s."
+                .formatted(
+                    id, each, each.format(least.amount(each)), each.format(demand.amount(each))));
+      }
+    }
+  }
+
+  /** Returns what its instance asks to hold while starting or running. */
   public Resources demand() {
     return demand;
+  }
+
+  /**
+   * Returns what cannot be taken from its instance while it is on a host; in every dimension at
+   * most the demand, which it is where nothing was said.
+   */
+  public Resources pinned() {
+    return pinned.orElse(demand);
+  }
+
+  /**
+   * Returns how long its user says it runs with its full demand, in nanoseconds, positive; empty if
+   * the user says nothing.
+   */
+  public OptionalLong estimatedRunTime() {
+    return estimatedRunTime;
+  }
+
+  /**
+   * Returns how long after its admission it is to be done, in nanoseconds, positive; empty if there
+   * is no such time.
+   */
+  public OptionalLong deadline() {
+    return deadline;
+  }
+
+  /** Returns how it runs on fewer cores than it demands, or empty if it needs them all. */
+  public Optional<Moldability> moldability() {
+    return moldability;
+  }
+
+  /** Returns how much memory its user says it needs as it goes on, or empty. */
+  public Optional<MemoryProfile> memoryProfile() {
+    return memoryProfile;
+  }
+
+  /** Returns how its user says it runs with less memory than it needs, or empty. */
+  public Optional<PerformanceMemoryProfile> performanceMemoryProfile() {
+    return performanceMemoryProfile;
   }
 
   /** Returns the conditions on its host, all of which must hold; possibly empty. */
@@ -85,6 +151,12 @@ public final class Request {
       text.append(" on hosts of its own");
     }
     constraints.forEach(each -> text.append(", ").append(each.describe()));
+    pinned.ifPresent(least -> text.append(", pinned ").append(least));
+    estimatedRunTime.ifPresent(
+        nanos -> text.append(", runs about ").append(Duration.ofNanos(nanos)));
+    deadline.ifPresent(nanos -> text.append(", due after ").append(Duration.ofNanos(nanos)));
+    moldability.ifPresent(how -> text.append(", moldable to ").append(how.leastShare()));
+    memoryProfile.ifPresent(profile -> text.append(", ").append(profile));
     return text.append(')').toString();
   }
 
@@ -97,6 +169,12 @@ public final class Request {
     private final List<Constraint> constraints = new ArrayList<>();
     private Optional<String> job = Optional.empty();
     private boolean antiAffinity;
+    private Optional<Resources> pinned = Optional.empty();
+    private OptionalLong estimatedRunTime = OptionalLong.empty();
+    private OptionalLong deadline = OptionalLong.empty();
+    private Optional<Moldability> moldability = Optional.empty();
+    private Optional<MemoryProfile> memoryProfile = Optional.empty();
+    private Optional<PerformanceMemoryProfile> performanceMemoryProfile = Optional.empty();
 
     private Builder(String id, String serviceClass) {
       this.id = Objects.requireNonNull(id, "id");
@@ -138,9 +216,68 @@ public final class Request {
     }
 
     /**
+     * Sets what cannot be taken from its instance while it is on a host; default: the demand, so
+     * that nothing can. A dimension that is not named is not pinned at all.
+     */
+    public Builder pinned(Resources least) {
+      this.pinned = Optional.of(least);
+      return this;
+    }
+
+    /**
+     * Sets how long it is expected to run with its full demand; default unknown.
+     *
+     * @throws IllegalArgumentException if not positive, or beyond 292 years
+     */
+    public Builder estimatedRunTime(Duration estimate) {
+      this.estimatedRunTime = OptionalLong.of(positive("estimated run time", estimate));
+      return this;
+    }
+
+    /**
+     * Sets how long after its admission it is to be done; default never.
+     *
+     * @throws IllegalArgumentException if not positive, or beyond 292 years
+     */
+    public Builder deadline(Duration afterAdmission) {
+      this.deadline = OptionalLong.of(positive("deadline", afterAdmission));
+      return this;
+    }
+
+    /** Sets how it runs on fewer cores than it demands; default: it needs them all. */
+    public Builder moldability(Moldability how) {
+      this.moldability = Optional.of(how);
+      return this;
+    }
+
+    /** Sets how much memory it needs as it goes on; default unknown. */
+    public Builder memoryProfile(MemoryProfile profile) {
+      this.memoryProfile = Optional.of(profile);
+      return this;
+    }
+
+    /** Sets how it runs with less memory than it needs; default unknown. */
+    public Builder performanceMemoryProfile(PerformanceMemoryProfile profile) {
+      this.performanceMemoryProfile = Optional.of(profile);
+      return this;
+    }
+
+    private long positive(String what, Duration duration) {
+      if (duration.isNegative()
+          || duration.isZero()
+          || duration.compareTo(Duration.ofNanos(Long.MAX_VALUE)) > 0) {
+        throw new IllegalArgumentException(
+            "request %s: %s was %s, must be positive and at most 292 years."
+                .formatted(id, what, duration));
+      }
+      return duration.toNanos();
+    }
+
+    /**
      * Returns the request.
      *
-     * @throws IllegalArgumentException if it asks for anti-affinity without a job
+     * @throws IllegalArgumentException if it asks for anti-affinity without a job, or more is
+     *     pinned than demanded
      */
     public Request build() {
       return new Request(this);

@@ -11,9 +11,10 @@ import java.util.random.RandomGenerator;
  *
  * <p>Actions are tentative. Each is checked at once; one that would break a law is refused with a
  * {@linkplain Reason reason} and leaves nothing behind. The laws: no host holds more than its
- * capacity in any dimension; placement constraints and anti-affinity hold; only pending instances
- * are placed; an instance is the subject of at most one action in a pass, so a victim waits for the
- * next pass and what was just placed is no victim.
+ * capacity in any dimension; nobody is granted less than is pinned, nor, unless the policy
+ * {@linkplain Policy#oversubscribes oversubscribes}, less than its demand; placement constraints
+ * and anti-affinity hold; only pending instances are placed; an instance is the subject of at most
+ * one action in a pass, so a victim waits for the next pass and what was just placed is no victim.
  *
  * <p>The view shows the cluster <em>as this pass has left it so far</em>. When the policy returns,
  * the actions become the {@link Plan}; when it throws, nothing of them remains.
@@ -75,7 +76,15 @@ public interface SchedulingPass {
    * Returns why {@link #place(Instance, Host, List)} would be refused, without doing anything;
    * empty if it would not. Cost O(dimensions + constraints + victims).
    */
-  Optional<Reason> obstacle(Instance instance, Host host, List<Instance> victims);
+  default Optional<Reason> obstacle(Instance instance, Host host, List<Instance> victims) {
+    return obstacle(instance, host, victims, instance.request().demand());
+  }
+
+  /**
+   * Returns why {@link #place(Instance, Host, List, Resources)} would be refused, without doing
+   * anything; empty if it would not. Cost O(dimensions + constraints + victims).
+   */
+  Optional<Reason> obstacle(Instance instance, Host host, List<Instance> victims, Resources grant);
 
   /**
    * Places a pending instance on a host with room for it; see {@link #place(Instance, Host, List)}.
@@ -95,7 +104,83 @@ public interface SchedulingPass {
    * @return accepted, or refused with the reason
    * @throws IllegalStateException if the pass is over or a fork of it is open
    */
-  Outcome place(Instance instance, Host host, List<Instance> victims);
+  default Outcome place(Instance instance, Host host, List<Instance> victims) {
+    return place(instance, host, victims, instance.request().demand());
+  }
+
+  /**
+   * Places a pending instance as {@link #place(Instance, Host, List)} does, but with a grant other
+   * than its demand: more, or, as far as the instance can be {@linkplain Request#moldability
+   * molded} or the policy {@linkplain Policy#oversubscribes oversubscribes}, less.
+   *
+   * @param grant what it is to hold; in no dimension less than is {@linkplain Request#pinned
+   *     pinned}, save for cores it is molded to
+   * @return accepted, or refused with the reason
+   * @throws IllegalStateException if the pass is over or a fork of it is open
+   */
+  Outcome place(Instance instance, Host host, List<Instance> victims, Resources grant);
+
+  /**
+   * Changes what a starting, running or paused instance is granted on its host.
+   *
+   * @param grant what it is to hold from now on; see {@link #place(Instance, Host, List,
+   *     Resources)}
+   * @param why for the decision log
+   * @return accepted, or refused with the reason
+   * @throws IllegalStateException if the pass is over or a fork of it is open
+   */
+  Outcome resize(Instance instance, Resources grant, Reason why);
+
+  /**
+   * Pauses a running instance: it stands still and gives up its CPU, but keeps all else.
+   *
+   * @param why for the decision log
+   * @return accepted, or refused with the reason
+   * @throws IllegalStateException if the pass is over or a fork of it is open
+   */
+  Outcome pause(Instance instance, Reason why);
+
+  /**
+   * Suspends a running or paused instance: it stands still and gives up all it holds, but belongs
+   * to its host still.
+   *
+   * @param why for the decision log
+   * @return accepted, or refused with the reason
+   * @throws IllegalStateException if the pass is over or a fork of it is open
+   */
+  Outcome suspend(Instance instance, Reason why);
+
+  /**
+   * Resumes a paused or suspended instance on its host, if that has room; it is starting until it
+   * is reported ready.
+   *
+   * @param grant what it is to hold; see {@link #place(Instance, Host, List, Resources)}
+   * @param why for the decision log
+   * @return accepted, or refused with the reason
+   * @throws IllegalStateException if the pass is over or a fork of it is open
+   */
+  Outcome resume(Instance instance, Resources grant, Reason why);
+
+  /**
+   * Moves a running, paused or suspended instance to another host, if that has room, with all it
+   * has done; it leaves its host at once and is starting on the other until it is reported ready.
+   *
+   * @param host where to; another than it is on
+   * @param grant what it is to hold there; see {@link #place(Instance, Host, List, Resources)}
+   * @param why for the decision log
+   * @return accepted, or refused with the reason
+   * @throws IllegalStateException if the pass is over or a fork of it is open
+   */
+  Outcome migrate(Instance instance, Host host, Resources grant, Reason why);
+
+  /**
+   * Turns down the request of a pending instance that was never placed: it will not be served.
+   *
+   * @param why what to tell the user
+   * @return accepted, or refused with the reason
+   * @throws IllegalStateException if the pass is over or a fork of it is open
+   */
+  Outcome refuse(Instance instance, Reason why);
 
   /**
    * Leaves a pending instance waiting and says why. An instance without a deferral waits too, and

@@ -2,20 +2,23 @@ package dev.berth.core;
 
 import com.google.common.collect.EvictingQueue;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The latest placements of a scheduler and what led to them; as many as the builder said. Not
- * thread-safe.
+ * The latest placements of a scheduler and what led to them, and the latest adjustments; of each as
+ * many as the builder said. Not thread-safe.
  */
 public final class DecisionLog {
 
   private final EvictingQueue<Decision> latest;
+  private final EvictingQueue<Adjustment> adjustments;
 
   DecisionLog(int keepLast) {
     this.latest = EvictingQueue.create(keepLast);
+    this.adjustments = EvictingQueue.create(keepLast);
   }
 
   /** Returns the decisions kept, oldest first; a copy. */
@@ -23,9 +26,23 @@ public final class DecisionLog {
     return List.copyOf(latest);
   }
 
+  /** Returns the adjustments kept, oldest first; a copy. */
+  public List<Adjustment> adjustments() {
+    return List.copyOf(adjustments);
+  }
+
   /** Returns the latest decision that matches; cost O(decisions kept). */
   public Optional<Decision> latest(Predicate<Decision> matching) {
-    List<Decision> all = new ArrayList<>(latest);
+    return latest(latest, matching);
+  }
+
+  /** Returns the latest adjustment that matches; cost O(adjustments kept). */
+  public Optional<Adjustment> latestAdjustment(Predicate<Adjustment> matching) {
+    return latest(adjustments, matching);
+  }
+
+  private static <T> Optional<T> latest(Collection<T> kept, Predicate<T> matching) {
+    List<T> all = new ArrayList<>(kept);
     for (int i = all.size() - 1; i >= 0; i--) {
       if (matching.test(all.get(i))) {
         return Optional.of(all.get(i));
@@ -36,6 +53,10 @@ public final class DecisionLog {
 
   void add(Decision decision) {
     latest.add(decision);
+  }
+
+  void add(Adjustment adjustment) {
+    adjustments.add(adjustment);
   }
 
   boolean keepsNothing() {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.google.common.collect.Sets;
 import com.google.common.math.LongMath;
+import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
@@ -13,6 +14,7 @@ import dev.berth.api.Policy;
 import dev.berth.api.PolicyContext;
 import dev.berth.api.PolicyFactory;
 import dev.berth.api.Request;
+import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.Trigger;
 import dev.berth.core.config.ConfigBinder;
@@ -56,9 +58,10 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads.</b> One at a time, the caller's business; a second one found inside is an {@link
  * IllegalStateException}.
  *
- * <p><b>Plans count as carried out</b> when they are returned: what was placed is starting and
- * holds its capacity, what was preempted is pending again. If a start does not work out, report
- * {@link #failed}.
+ * <p><b>Plans count as carried out</b> when they are returned: what was placed, resumed or migrated
+ * is starting and holds its capacity, what was preempted is pending again, what was paused,
+ * suspended or resized is so, and who was refused is forgotten. If something does not work out,
+ * report {@link #failed}.
  */
 public final class Scheduler {
 
@@ -66,6 +69,7 @@ public final class Scheduler {
   private final Policy policy;
   private final String policyId;
   private final JsonNode policyConfig;
+  private final Set<Dimension> oversubscribed;
   private final Optional<Duration> watchdog;
   private final long watchdogNanos; // all of time, if it is longer than that
   private final DecisionLog log;
@@ -84,6 +88,7 @@ public final class Scheduler {
     this.policyId = choice.id;
     this.policyConfig = choice.config;
     this.policy = choice.maker.apply(new Context(state));
+    this.oversubscribed = Set.copyOf(policy.oversubscribes());
     this.watchdog = builder.watchdog != null ? Optional.of(builder.watchdog) : policy.watchdog();
     watchdog.ifPresent(longest -> requirePositive("policy " + policyId, longest));
     this.watchdogNanos = watchdog.map(Durations::toNanosSaturated).orElse(0L);
@@ -150,8 +155,27 @@ public final class Scheduler {
   }
 
   /**
-   * An instance failed while starting or running. It is pending again and keeps its history; its
-   * host stays.
+   * What an instance was measured to use; policies with vertical elasticity live on such reports.
+   * Makes no pass due.
+   *
+   * @param used what it uses of what it is granted
+   * @param shortfall what it would use on top if it were granted more; of memory, what it keeps in
+   *     swap
+   * @throws EventRefusedException if it is on no host, a dimension is on another scale than before,
+   *     or {@code now} is in the past
+   */
+  public void used(String instanceId, Resources used, Resources shortfall, long now) {
+    enter();
+    try {
+      state.used(instanceId, used, shortfall, now);
+    } finally {
+      inside = null;
+    }
+  }
+
+  /**
+   * An instance on a host failed, whatever it was doing there. It is pending again and keeps its
+   * history; its host stays.
    *
    * @throws EventRefusedException if it holds no capacity, or {@code now} is in the past
    */
@@ -226,7 +250,12 @@ public final class Scheduler {
       }
       Pass pass =
           new Pass(
-              state, passes + 1, Sets.immutableEnumSet(triggers), !log.keepsNothing(), topScores);
+              state,
+              passes + 1,
+              Sets.immutableEnumSet(triggers),
+              oversubscribed,
+              !log.keepsNothing(),
+              topScores);
       try {
         policy.schedule(pass.view());
       } catch (Throwable failure) { // also a checked one that somebody threw undeclared
@@ -236,7 +265,7 @@ public final class Scheduler {
         }
         throw new PolicyFailedException(policyId, passes + 1, failure);
       }
-      lastPlan = pass.finish(log::add);
+      lastPlan = pass.finish(log::add, log::add);
       passes++;
       lastPassAt = now;
       due.clear();

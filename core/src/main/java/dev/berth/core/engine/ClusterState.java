@@ -10,6 +10,7 @@ import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.Usage;
 import dev.berth.core.EventRefusedException;
 import dev.berth.core.Ties;
 import java.util.ArrayList;
@@ -43,6 +44,7 @@ public final class ClusterState {
   private final List<InstanceRecord> pending = new ArrayList<>(); // order means nothing
   private final Former former = new Former(); // of the one transition under way
   private PlacementIndex index = PlacementIndex.NONE;
+  private @Nullable String latestPlacement; // id of its host
   private long joins;
   private long admissions;
   private long now = Long.MIN_VALUE;
@@ -247,6 +249,7 @@ public final class ClusterState {
     Former former = this.former.note(instance);
     if (instance.placedAfterPreemption) {
       instance.restartOverhead += time - instance.stateSince;
+      instance.placedAfterPreemption = false; // to be resumed or to move is no restart
     }
     instance.state = InstanceState.RUNNING;
     instance.stateSince = time;
@@ -256,7 +259,14 @@ public final class ClusterState {
   /** An instance failed; it is pending again. */
   public void failed(String id, long time) {
     InstanceRecord instance =
-        require(id, time, "failed", InstanceState.STARTING, InstanceState.RUNNING);
+        require(
+            id,
+            time,
+            "failed",
+            InstanceState.STARTING,
+            InstanceState.RUNNING,
+            InstanceState.PAUSED,
+            InstanceState.SUSPENDED);
     Former former = this.former.note(instance);
     stop(instance, time, false);
     change(instance, former, time);
@@ -272,7 +282,9 @@ public final class ClusterState {
                 "is cancelled",
                 InstanceState.PENDING,
                 InstanceState.STARTING,
-                InstanceState.RUNNING)
+                InstanceState.RUNNING,
+                InstanceState.PAUSED,
+                InstanceState.SUSPENDED)
             : require(id, time, "completed", InstanceState.RUNNING);
     Former former = this.former.note(instance);
     stop(instance, time, false);
@@ -291,35 +303,47 @@ public final class ClusterState {
     }
   }
 
-  // ---- Actions of a pass
+  /** What an instance on a host was measured to use. */
+  public void used(String id, Resources used, Resources shortfall, long time) {
+    InstanceRecord instance =
+        require(
+            id,
+            time,
+            "reports its usage",
+            InstanceState.STARTING,
+            InstanceState.RUNNING,
+            InstanceState.PAUSED,
+            InstanceState.SUSPENDED);
+    refuseClash("usage of instance " + id, used);
+    refuseClash("usage of instance " + id, shortfall);
+    now = time;
+    instance.previousUsage = instance.usage;
+    instance.usage = new Usage(time, used, shortfall);
+  }
 
-  /** Pending to starting. The caller has checked that it may. */
-  void place(InstanceRecord instance, HostRecord host) {
+  // ---- Actions of a pass. The caller has checked that they may happen.
+
+  /** Returns the id of the host of the latest placement, or null before the first. */
+  @Nullable String latestPlacement() {
+    return latestPlacement;
+  }
+
+  /** Pending to starting. */
+  void place(InstanceRecord instance, HostRecord host, Grant grant) {
     Former former = this.former.note(instance);
     instance.state = InstanceState.STARTING;
     instance.stateSince = now;
     instance.host = host;
+    grant.giveTo(instance);
+    instance.held = instance.granted;
     instance.placements++;
     instance.placedAfterPreemption = instance.lastStopWasPreemption;
     instance.lastStopWasPreemption = false;
     change(instance, former, now);
+    latestPlacement = host.id();
   }
 
-  /** Undoes {@link #place}. */
-  void unplace(InstanceRecord instance, long pendingSince, long queueKey, long victimKey) {
-    Former former = this.former.note(instance);
-    instance.state = InstanceState.PENDING;
-    instance.stateSince = pendingSince;
-    instance.host = null;
-    instance.placements--;
-    instance.lastStopWasPreemption = instance.placedAfterPreemption;
-    instance.nextQueueKey = queueKey;
-    instance.nextVictimKey = victimKey;
-    leave(instance, former);
-    enter(instance, former);
-  }
-
-  /** Starting or running to pending, by preemption. */
+  /** On a host to pending, by preemption. */
   void preempt(InstanceRecord instance) {
     Former former = this.former.note(instance);
     instance.preemptions++;
@@ -327,38 +351,106 @@ public final class ClusterState {
     change(instance, former, now);
   }
 
-  /** Undoes {@link #preempt}. */
-  void unpreempt(
-      InstanceRecord instance,
-      HostRecord host,
-      InstanceState formerState,
-      long formerSince,
-      long victimKey) {
+  /** Stays what it is, with another grant. */
+  void resize(InstanceRecord instance, Grant grant) {
     Former former = this.former.note(instance);
-    instance.preemptions--;
-    instance.lastStopWasPreemption = false; // whoever holds capacity was placed since
-    instance.state = formerState;
-    instance.stateSince = formerSince;
+    grant.giveTo(instance);
+    instance.held =
+        instance.state == InstanceState.PAUSED ? withoutCpu(instance.granted) : instance.granted;
+    change(instance, former, now);
+  }
+
+  /** Running to paused, or either to suspended. */
+  void halt(InstanceRecord instance, InstanceState halted) {
+    Former former = this.former.note(instance);
+    endService(instance, now);
+    instance.state = halted;
+    instance.stateSince = now;
+    instance.held =
+        halted == InstanceState.PAUSED ? withoutCpu(instance.granted) : InstanceRecord.NOTHING;
+    change(instance, former, now);
+  }
+
+  /** Paused or suspended to starting, where it is. */
+  void resume(InstanceRecord instance, Grant grant) {
+    Former former = this.former.note(instance);
+    instance.state = InstanceState.STARTING;
+    instance.stateSince = now;
+    grant.giveTo(instance);
+    instance.held = instance.granted;
+    change(instance, former, now);
+  }
+
+  /** From one host to another, starting there. */
+  void migrate(InstanceRecord instance, HostRecord host, Grant grant) {
+    Former former = this.former.note(instance);
+    endService(instance, now);
+    instance.migrations++;
+    instance.state = InstanceState.STARTING;
+    instance.stateSince = now;
     instance.host = host;
-    if (formerState == InstanceState.RUNNING) {
-      instance.served -= now - formerSince;
-      instance.earned -= instance.earnedBetween(formerSince, now);
-    }
-    instance.nextVictimKey = victimKey;
+    instance.usage = null;
+    instance.previousUsage = null;
+    grant.giveTo(instance);
+    instance.held = instance.granted;
+    change(instance, former, now);
+  }
+
+  /**
+   * Pending to done. It stays among the instances until {@link #forgetRefused}, so that this can be
+   * undone.
+   */
+  void refuse(InstanceRecord instance) {
+    Former former = this.former.note(instance);
+    instance.state = InstanceState.DONE;
+    instance.stateSince = now;
     leave(instance, former);
-    enter(instance, former);
+  }
+
+  /** Forgets somebody who was refused, for good. */
+  void forgetRefused(InstanceRecord instance) {
+    instances.remove(instance.id());
+    forget(instance);
+  }
+
+  /** Undoes an action: makes an instance again what it was before. */
+  void undo(InstanceRecord instance, Former before, @Nullable String latestPlacementBefore) {
+    Former present = this.former.note(instance);
+    before.restore(instance);
+    leave(instance, present);
+    enter(instance, present);
+    latestPlacement = latestPlacementBefore;
+  }
+
+  private long[] withoutCpu(long[] granted) {
+    int cpu = table.numberOf(Dimension.CPU);
+    if (cpu < 0 || cpu >= granted.length || granted[cpu] == 0) {
+      return granted;
+    }
+    long[] rest = granted.clone();
+    rest[cpu] = 0;
+    return rest;
   }
 
   // ---- Transitions: first what the instance is, then its keys, then where it stands
 
-  private static void stop(InstanceRecord instance, long time, boolean byPreemption) {
+  private static void endService(InstanceRecord instance, long time) {
     if (instance.state == InstanceState.RUNNING) {
       instance.served += time - instance.stateSince;
       instance.earned += instance.earnedBetween(instance.stateSince, time);
     }
+  }
+
+  private static void stop(InstanceRecord instance, long time, boolean byPreemption) {
+    endService(instance, time);
     instance.state = InstanceState.PENDING;
     instance.stateSince = time;
     instance.host = null;
+    instance.granted = instance.demand;
+    instance.grantedResources = null;
+    instance.held = InstanceRecord.NOTHING;
+    instance.usage = null;
+    instance.previousUsage = null;
     instance.lastStopWasPreemption = byPreemption;
   }
 
@@ -376,14 +468,19 @@ public final class ClusterState {
   }
 
   private void leave(InstanceRecord instance, Former former) {
-    if (former.host == null) {
+    if (former.state == InstanceState.PENDING) {
       leavePending(instance);
+    }
+    if (former.host == null) {
       return;
     }
     index.leavesHost(instance, former.host, former.state);
-    if (instance.host != former.host) {
+    boolean moves = instance.host != former.host;
+    if (moves || instance.held != former.held) {
+      table.giveBack(former.host.slot, former.held);
+    }
+    if (moves) {
       former.host.dismiss(instance);
-      table.giveBack(former.host.slot, instance.demand);
       if (instance.job != null) {
         instance.job.left(former.host);
       }
@@ -391,15 +488,20 @@ public final class ClusterState {
   }
 
   private void enter(InstanceRecord instance, Former former) {
+    if (instance.state == InstanceState.PENDING) {
+      enterPending(instance);
+    }
     HostRecord host = instance.host;
     if (host == null) {
-      enterPending(instance);
       return;
     }
     instance.victimKey = instance.nextVictimKey;
-    if (host != former.host) {
+    boolean moves = host != former.host;
+    if (moves || instance.held != former.held) {
+      table.take(host.slot, instance.held);
+    }
+    if (moves) {
       host.admit(instance);
-      table.take(host.slot, instance.demand);
       if (instance.job != null) {
         instance.job.arrived(host, instance.antiAffinity);
       }
@@ -427,8 +529,11 @@ public final class ClusterState {
 
   // ---- Laws
 
-  /** Returns why an instance can never run on a host, whoever else is there; null if it can. */
-  @Nullable Reason misfit(InstanceRecord instance, HostRecord host) {
+  /**
+   * Returns why an instance can never run on a host with what it is granted, whoever else is there;
+   * null if it can.
+   */
+  @Nullable Reason misfit(InstanceRecord instance, HostRecord host, long[] need) {
     if (instance.constraints != null && !instance.constraints.holdsOn(host.slot)) {
       for (Constraint each : instance.constraints.constraints) {
         if (!each.holdsOn(host)) {
@@ -436,8 +541,8 @@ public final class ClusterState {
         }
       }
     }
-    for (int d = 0; d < instance.demand.length; d++) {
-      long missing = instance.demand[d] - table.capacity(host.slot, d);
+    for (int d = 0; d < need.length; d++) {
+      long missing = need[d] - table.capacity(host.slot, d);
       if (missing > 0) {
         return new Reason.LargerThanHost(table.dimension(d), missing);
       }
@@ -445,10 +550,10 @@ public final class ClusterState {
     return null;
   }
 
-  /** Returns in which dimension a demand exceeds the free capacity, or -1 if it fits. */
-  int shortDimension(InstanceRecord instance, HostRecord host) {
-    for (int d = 0; d < instance.demand.length; d++) {
-      if (table.free(host.slot, d) < instance.demand[d]) {
+  /** Returns in which dimension a need exceeds the free capacity, or -1 if it fits. */
+  int shortDimension(long[] need, HostRecord host) {
+    for (int d = 0; d < need.length; d++) {
+      if (table.free(host.slot, d) < need[d]) {
         return d;
       }
     }

@@ -3,12 +3,18 @@ package dev.berth.core.engine;
 import dev.berth.api.AllocationScore;
 import dev.berth.api.Contest;
 import dev.berth.api.Dimension;
+import dev.berth.api.GrantRule;
 import dev.berth.api.Host;
+import dev.berth.api.HostFilter;
+import dev.berth.api.HostTies;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
+import dev.berth.api.Molding;
 import dev.berth.api.PreemptionCost;
 import dev.berth.api.PreemptionRule;
 import dev.berth.api.PreemptionRule.Verdict;
+import dev.berth.api.Reason;
+import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.VictimOrder;
 import dev.berth.core.Decision;
@@ -17,7 +23,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +47,10 @@ final class Feasibility {
   private final @Nullable VictimOrder victimOrder;
   private final @Nullable PreemptionRule rule;
   private final boolean spareUnneeded;
+  private final List<HostFilter> filters;
+  private final @Nullable GrantRule grants;
+  private final HostTies ties;
+  private final Set<Dimension> oversubscribed;
 
   // Groups of victims: class rank while running, classes + class rank while starting.
   private final List<ServiceClass> classes;
@@ -59,9 +71,11 @@ final class Feasibility {
   private InstanceRecord[] victims = new InstanceRecord[8];
   private int victimCount;
   private double[] tuple;
+  private Grant grant = new Grant(InstanceRecord.NOTHING, null);
 
   // The best so far.
   private @Nullable HostRecord best;
+  private Grant bestGrant = grant;
   private double bestScore;
   private long bestTie;
   private InstanceRecord[] bestVictims = new InstanceRecord[8];
@@ -69,6 +83,10 @@ final class Feasibility {
   private double[] bestTuple;
   private int roomy;
   private int contested;
+  private @Nullable Timetable timetable; // where others hold reservations
+  private boolean turnedAway; // by those
+  private @Nullable Reason filtered; // by a filter
+  private @Nullable String latestPlacement;
   private final List<Considered> considered = new ArrayList<>();
 
   Feasibility(Pipeline.Builder parts) {
@@ -79,6 +97,10 @@ final class Feasibility {
     this.victimOrder = parts.victims;
     this.rule = parts.rule;
     this.spareUnneeded = parts.spareUnneeded;
+    this.filters = List.copyOf(parts.filters);
+    this.grants = parts.grants;
+    this.ties = parts.ties;
+    this.oversubscribed = Set.copyOf(parts.oversubscribed);
     this.classes = state.serviceClasses();
     this.groups = classes.size() * (parts.preemptStarting ? 2 : 1);
     this.tiers = new int[groups];
@@ -130,15 +152,14 @@ final class Feasibility {
 
   // ---- The decision
 
-  /** Finds the best host for an instance; returns whether there is one. */
-  boolean choose(InstanceRecord instance) {
-    best = null;
-    bestVictimCount = 0;
-    roomy = 0;
-    contested = -1;
-    considered.clear();
-    contest.beneficiary(instance);
-    fit.instance = instance;
+  /**
+   * Finds the best host for an instance; returns whether there is one.
+   *
+   * @param reservations those of others, to be kept; null if there are none
+   */
+  boolean choose(InstanceRecord instance, @Nullable Timetable reservations) {
+    start(instance);
+    timetable = reservations;
     chooseRoomy(instance);
     if (best == null && rule != null) {
       contested = 0;
@@ -147,11 +168,45 @@ final class Feasibility {
     return best != null;
   }
 
+  private void start(InstanceRecord instance) {
+    best = null;
+    bestVictimCount = 0;
+    roomy = 0;
+    contested = -1;
+    considered.clear();
+    contest.beneficiary(instance);
+    fit.instance = instance;
+    grant = instance.wholeDemand;
+    timetable = null;
+    turnedAway = false;
+    filtered = null;
+    latestPlacement = state.latestPlacement();
+  }
+
+  /** Returns whether the last choice failed only because of the reservations of others. */
+  boolean turnedAway() {
+    return turnedAway;
+  }
+
+  /** Returns what a filter of the policy had against the first host with room, or null. */
+  @Nullable Reason filtered() {
+    return filtered;
+  }
+
   private void chooseRoomy(InstanceRecord instance) {
     victimCount = 0;
     for (int slot = 0; slot < table.slots(); slot++) {
       HostRecord host = table.host(slot);
-      if (host == null || !table.fits(slot, instance.demand) || !admits(instance, host)) {
+      if (host == null
+          || !grantOn(instance, host)
+          || !table.fits(slot, grant.amounts())
+          || !admits(instance, host)
+          || !passes(instance, host)) {
+        continue;
+      }
+      if (timetable != null
+          && !timetable.hasRoom(host, grant.amounts(), durationOf(instance, grant))) {
+        turnedAway = true;
         continue;
       }
       roomy++;
@@ -175,7 +230,11 @@ final class Feasibility {
   private void chooseContested(InstanceRecord instance) {
     for (int slot = 0; slot < table.slots(); slot++) {
       HostRecord host = table.host(slot);
-      if (host == null || !admits(instance, host) || !collectVictims(instance, host, null)) {
+      if (host == null
+          || !grantOn(instance, host)
+          || !admits(instance, host)
+          || !passes(instance, host)
+          || !collectVictims(host, null)) {
         continue;
       }
       contested++;
@@ -199,6 +258,152 @@ final class Feasibility {
     }
   }
 
+  /**
+   * Works out what an instance would be granted on a host; returns whether that is enough for it.
+   */
+  private boolean grantOn(InstanceRecord instance, HostRecord host) {
+    if (grants == null) {
+      return true;
+    }
+    Resources resources = grants.grant(instance, host);
+    if (Grant.unknown(resources, table) != null
+        || Grant.tooSmall(instance, resources, true, oversubscribed) != null) {
+      return false;
+    }
+    grant = Grant.of(instance, resources, table);
+    return true;
+  }
+
+  private boolean passes(InstanceRecord instance, HostRecord host) {
+    for (HostFilter each : filters) {
+      Optional<Reason> refusal = each.refusal(instance, host);
+      if (refusal.isPresent()) {
+        if (filtered == null) {
+          filtered = refusal.get();
+        }
+        return false;
+      }
+    }
+    return true;
+  }
+
+  long durationOf(InstanceRecord instance, Grant grant) {
+    return Timetable.duration(instance, grant.amounts(), table.numberOf(Dimension.CPU));
+  }
+
+  // ---- Who finds no room
+
+  /**
+   * Finds the host where an instance gets most cores of those it demands, as long as its run time
+   * does not grow too much; returns whether there is one.
+   */
+  boolean chooseMolded(InstanceRecord instance, Molding molding, @Nullable Timetable reservations) {
+    int cpu = table.numberOf(Dimension.CPU);
+    if (instance.request.moldability().isEmpty() || cpu < 0 || cpu >= instance.demand.length) {
+      return false;
+    }
+    start(instance);
+    timetable = reservations;
+    long core = Dimension.CPU.unitsPerWhole();
+    double least = instance.request.moldability().get().leastShare(molding.slowest());
+    long most = 0;
+    for (int slot = 0; slot < table.slots(); slot++) {
+      HostRecord host = table.host(slot);
+      if (host == null || !grantOn(instance, host) || !admits(instance, host)) {
+        continue;
+      }
+      long whole = grant.amounts()[cpu];
+      long cores = Math.min(table.free(slot, cpu), whole) / core * core;
+      if (cores < most || cores == 0 || cores < least * instance.demand[cpu]) {
+        continue;
+      }
+      grant = grant.withCores(cpu, cores, table);
+      if (!table.fits(slot, grant.amounts())
+          || !passes(instance, host)
+          || (timetable != null
+              && !timetable.hasRoom(host, grant.amounts(), durationOf(instance, grant)))) {
+        grant = instance.wholeDemand;
+        continue;
+      }
+      fit.host = host;
+      fit.slot = slot;
+      double value = scoreOf(host);
+      long tie = tieOf(instance, host);
+      roomy++;
+      if (cores > most
+          || best == null
+          || value > bestScore
+          || (value == bestScore && winsTie(host, tie))) {
+        keep(host, value, tie);
+        most = cores;
+      }
+      grant = instance.wholeDemand;
+    }
+    return best != null;
+  }
+
+  /** Returns whether some host of the cluster could ever hold an instance, if it were empty. */
+  boolean couldEverFit(InstanceRecord instance, Molding molding) {
+    int cpu = table.numberOf(Dimension.CPU);
+    for (int slot = 0; slot < table.slots(); slot++) {
+      HostRecord host = table.host(slot);
+      if (host != null
+          && (instance.constraints == null || instance.constraints.holdsOn(slot))
+          && couldHold(instance, slot, cpu, molding)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean couldHold(InstanceRecord instance, int slot, int cpu, Molding molding) {
+    for (int d = 0; d < instance.demand.length; d++) {
+      long least = instance.demand[d];
+      if (least > table.capacity(slot, d) && oversubscribed.contains(table.dimension(d))) {
+        least = instance.request.pinned().amount(table.dimension(d));
+      }
+      if (least > table.capacity(slot, d)
+          && d == cpu
+          && molding.molds()
+          && instance.request.moldability().isPresent()) {
+        double share = instance.request.moldability().get().leastShare(molding.slowest());
+        least = (long) Math.ceil(share * instance.demand[d]);
+      }
+      if (least > table.capacity(slot, d)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Reserves for an instance the earliest time at which a host has room for it, by capacity alone;
+   * does nothing if there is none.
+   */
+  void reserve(InstanceRecord instance, Timetable reservations) {
+    start(instance);
+    HostRecord where = null;
+    Grant what = grant;
+    long when = Timetable.NEVER;
+    for (int slot = 0; slot < table.slots(); slot++) {
+      HostRecord host = table.host(slot);
+      if (host == null
+          || !(instance.constraints == null || instance.constraints.holdsOn(slot))
+          || !grantOn(instance, host)) {
+        continue;
+      }
+      long earliest = reservations.earliest(host, grant.amounts(), durationOf(instance, grant));
+      if (earliest < when || (earliest == when && where != null && host.joined < where.joined)) {
+        where = host;
+        what = grant;
+        when = earliest;
+      }
+    }
+    if (where != null && when != Timetable.NEVER) {
+      reservations.reserve(where, what.amounts(), when, durationOf(instance, what));
+    }
+  }
+
   private double scoreOf(HostRecord host) {
     double value = score.score(fit);
     if (Double.isNaN(value)) {
@@ -219,9 +424,8 @@ final class Feasibility {
    * whether it fits. Leaves the victims in {@code victims}, and every judgement in {@code
    * judgements} if that is wanted.
    */
-  private boolean collectVictims(
-      InstanceRecord instance, HostRecord host, @Nullable List<Verdict> judgements) {
-    long[] demand = instance.demand;
+  private boolean collectVictims(HostRecord host, @Nullable List<Verdict> judgements) {
+    long[] demand = grant.amounts();
     for (int d = 0; d < demand.length; d++) {
       if (table.capacity(host.slot, d) < demand[d]) {
         return false;
@@ -270,8 +474,8 @@ final class Feasibility {
       victims = Arrays.copyOf(victims, 2 * victimCount);
     }
     victims[victimCount++] = victim;
-    for (int d = 0; d < victim.demand.length; d++) {
-      room[d] += victim.demand[d];
+    for (int d = 0; d < victim.held.length; d++) {
+      room[d] += victim.held[d];
     }
   }
 
@@ -281,7 +485,7 @@ final class Feasibility {
    */
   private void spare(long[] demand) {
     for (int i = victimCount - 2; i >= 0; i--) {
-      long[] held = victims[i].demand;
+      long[] held = victims[i].held;
       boolean needed = false;
       for (int d = 0; d < demand.length && !needed; d++) {
         needed = room[d] - (d < held.length ? held[d] : 0) < demand[d];
@@ -367,11 +571,27 @@ final class Feasibility {
   }
 
   private boolean winsTie(HostRecord host, long tie) {
-    return tie > bestTie || (tie == bestTie && best != null && host.joined < best.joined);
+    return best != null && compareTied(host, tie, best, bestTie) < 0;
+  }
+
+  /** Orders hosts of equal score, the winner first. */
+  private int compareTied(HostRecord a, long tieOfA, HostRecord b, long tieOfB) {
+    if (ties == HostTies.SEEDED) {
+      return tieOfA != tieOfB ? Long.compare(tieOfB, tieOfA) : Long.compare(a.joined, b.joined);
+    }
+    if (ties == HostTies.IN_TURN && latestPlacement != null) {
+      boolean aIsNext = a.id().compareTo(latestPlacement) > 0;
+      boolean bIsNext = b.id().compareTo(latestPlacement) > 0;
+      if (aIsNext != bIsNext) {
+        return aIsNext ? -1 : 1;
+      }
+    }
+    return a.id().compareTo(b.id());
   }
 
   private void keep(HostRecord host, double value, long tie) {
     best = host;
+    bestGrant = grant;
     bestScore = value;
     bestTie = tie;
     InstanceRecord[] spareVictims = bestVictims;
@@ -390,6 +610,10 @@ final class Feasibility {
       throw new IllegalStateException("nothing was chosen");
     }
     return best;
+  }
+
+  Grant chosenGrant() {
+    return bestGrant;
   }
 
   /** The first {@link #chosenVictimCount} entries count. */
@@ -443,32 +667,29 @@ final class Feasibility {
 
   private void note(HostRecord host, double value, long tie) {
     List<Double> entries = victimCount == 0 ? List.of() : Arrays.stream(tuple).boxed().toList();
-    considered.add(
-        new Considered(new Decision.HostScore(host.id(), entries, value), tie, host.joined));
+    considered.add(new Considered(new Decision.HostScore(host.id(), entries, value), tie, host));
   }
 
   private List<Decision.HostScore> topOf(List<Considered> all) {
     if (all.isEmpty() || pass == null) {
       return List.of();
     }
-    return all.stream().sorted().limit(pass.topScores()).map(Considered::score).toList();
+    return all.stream()
+        .sorted(
+            Considered.BEST_FIRST.thenComparing(
+                (a, b) -> compareTied(a.host, a.tie, b.host, b.tie)))
+        .limit(pass.topScores())
+        .map(Considered::score)
+        .toList();
   }
 
-  /** A host that was looked at; the best comes first. */
-  private record Considered(Decision.HostScore score, long tie, long joined)
-      implements Comparable<Considered> {
+  /** A host that was looked at. */
+  private record Considered(Decision.HostScore score, long tie, HostRecord host) {
 
     private static final Comparator<Considered> BEST_FIRST =
         Comparator.<Considered, List<Double>>comparing(
                 each -> each.score.cost(), Considered::compareCosts)
-            .thenComparing(each -> each.score.allocationScore(), Comparator.reverseOrder())
-            .thenComparing(each -> each.tie, Comparator.reverseOrder())
-            .thenComparing(each -> each.joined);
-
-    @Override
-    public int compareTo(Considered other) {
-      return BEST_FIRST.compare(this, other);
-    }
+            .thenComparing(each -> each.score.allocationScore(), Comparator.reverseOrder());
 
     private static int compareCosts(List<Double> a, List<Double> b) {
       for (int i = 0; i < a.size(); i++) {
@@ -494,11 +715,27 @@ final class Feasibility {
     passNumber = NO_PASS;
     prepare(time);
     contest.beneficiary(instance);
-    return collectVictims(instance, host, judgements);
+    grant = instance.wholeDemand;
+    return grantOn(instance, host) && collectVictims(host, judgements);
   }
 
   boolean preempts() {
     return rule != null;
+  }
+
+  /**
+   * Returns what an instance would be granted on a host, outside a pass; null if that is too little
+   * for it.
+   */
+  @Nullable Grant grantFor(InstanceRecord instance, HostRecord host) {
+    grant = instance.wholeDemand;
+    return grantOn(instance, host) ? grant : null;
+  }
+
+  /** Returns what a filter of the policy has against a host, outside a pass; or null. */
+  @Nullable Reason filteredFrom(InstanceRecord instance, HostRecord host) {
+    filtered = null;
+    return passes(instance, host) ? null : filtered;
   }
 
   // ---- Views that are handed to the parts, used again and again
@@ -585,13 +822,11 @@ final class Feasibility {
     public long used(int dimension) {
       long used = table.capacity(slot, dimension) - table.free(slot, dimension);
       for (int i = 0; i < victimCount; i++) {
-        long[] held = victims[i].demand;
+        long[] held = victims[i].held;
         used -= dimension < held.length ? held[dimension] : 0;
       }
-      if (instance != null && dimension < instance.demand.length) {
-        used += instance.demand[dimension];
-      }
-      return used;
+      long[] granted = grant.amounts();
+      return dimension < granted.length ? used + granted[dimension] : used;
     }
 
     @Override

@@ -45,7 +45,10 @@ public final class Inspection {
   }
 
   private HostFinding examine(InstanceRecord instance, HostRecord host, long time) {
-    Reason obstacle = state.misfit(instance, host);
+    Grant grant =
+        pipeline == null ? instance.wholeDemand : pipeline.feasibility().grantFor(instance, host);
+    long[] need = grant == null ? instance.demand : grant.amounts();
+    Reason obstacle = state.misfit(instance, host, need);
     if (obstacle == null
         && instance.job != null
         && !instance.job.admits(host, instance.antiAffinity)) {
@@ -57,15 +60,16 @@ public final class Inspection {
     if (obstacle != null) {
       return new HostFinding(host.id(), Optional.of(obstacle), List.of(), false);
     }
-    int dimension = state.shortDimension(instance, host);
+    int dimension = state.shortDimension(need, host);
     if (dimension < 0) {
-      return new HostFinding(host.id(), Optional.empty(), List.of(), true);
+      Reason filtered =
+          pipeline == null ? null : pipeline.feasibility().filteredFrom(instance, host);
+      return new HostFinding(host.id(), Optional.ofNullable(filtered), List.of(), filtered == null);
     }
     HostTable table = state.table();
     Reason full =
         new Reason.ShortOfCapacity(
-            table.dimension(dimension),
-            instance.demand[dimension] - table.free(host.slot, dimension));
+            table.dimension(dimension), need[dimension] - table.free(host.slot, dimension));
     List<Verdict> judgements = new ArrayList<>();
     boolean feasible =
         pipeline != null && pipeline.feasibility().wouldFit(instance, host, time, judgements);

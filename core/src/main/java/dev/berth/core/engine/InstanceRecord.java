@@ -4,7 +4,9 @@ import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Request;
+import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.Usage;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
@@ -18,9 +20,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class InstanceRecord implements Instance {
 
+  static final long[] NOTHING = {};
+
   final Request request;
   final ClassRecord classRecord;
   final long[] demand;
+  final Grant wholeDemand;
   final ConstraintIndex.@Nullable Entry constraints; // null: none
   final @Nullable JobRecord job;
   final boolean antiAffinity;
@@ -38,6 +43,20 @@ final class InstanceRecord implements Instance {
   long restartOverhead;
   boolean placedAfterPreemption; // what its present or latest placement followed
   boolean lastStopWasPreemption;
+  int migrations;
+
+  /**
+   * What it is granted while on a host, by dimension; its demand unless somebody said otherwise.
+   */
+  long[] granted;
+
+  @Nullable Resources grantedResources; // null: its demand
+
+  /** What it holds of that where it is: all, all but the CPU, or nothing. */
+  long[] held = NOTHING;
+
+  @Nullable Usage usage;
+  @Nullable Usage previousUsage;
 
   /**
    * The pass that last placed or preempted it: an instance is the subject of at most one action in
@@ -65,6 +84,8 @@ final class InstanceRecord implements Instance {
     this.request = request;
     this.classRecord = classRecord;
     this.demand = demand;
+    this.granted = demand;
+    this.wholeDemand = new Grant(demand, null);
     this.constraints = constraints;
     this.job = job;
     this.antiAffinity = request.antiAffinity();
@@ -92,6 +113,26 @@ final class InstanceRecord implements Instance {
   @Override
   public Optional<Host> host() {
     return Optional.ofNullable(host);
+  }
+
+  @Override
+  public Resources granted() {
+    return grantedResources == null ? request.demand() : grantedResources;
+  }
+
+  @Override
+  public Optional<Usage> usage() {
+    return Optional.ofNullable(usage);
+  }
+
+  @Override
+  public Optional<Usage> previousUsage() {
+    return Optional.ofNullable(previousUsage);
+  }
+
+  @Override
+  public int migrations() {
+    return migrations;
   }
 
   @Override

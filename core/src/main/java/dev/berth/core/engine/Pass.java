@@ -1,25 +1,31 @@
 package dev.berth.core.engine;
 
 import dev.berth.api.Action;
+import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Outcome;
 import dev.berth.api.Plan;
 import dev.berth.api.Reason;
+import dev.berth.api.Resources;
 import dev.berth.api.SchedulingPass;
 import dev.berth.api.Trigger;
+import dev.berth.core.Adjustment;
 import dev.berth.core.Decision;
 import dev.berth.core.Ties;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -32,13 +38,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Pass {
 
+  private static final InstanceRecord[] NOBODY = {};
+
   private final ClusterState state;
   private final long number;
   private final Set<Trigger> triggers;
+  private final Set<Dimension> oversubscribed;
   private final boolean detailed;
   private final int topScores;
   private final List<Entry> journal = new ArrayList<>();
   private final List<Plan.PolicyError> errors = new ArrayList<>();
+  private final Set<InstanceRecord> refused = new LinkedHashSet<>();
   private final View root;
   private View innermost;
   private boolean busy; // with a decision, in which the policy's parts must not act
@@ -46,14 +56,21 @@ public final class Pass {
   /**
    * Opens a pass.
    *
+   * @param oversubscribed the dimensions that the policy oversubscribes
    * @param detailed whether decisions are to be noted for the log
    * @param topScores how many of the best hosts are to be noted for each
    */
   public Pass(
-      ClusterState state, long number, Set<Trigger> triggers, boolean detailed, int topScores) {
+      ClusterState state,
+      long number,
+      Set<Trigger> triggers,
+      Set<Dimension> oversubscribed,
+      boolean detailed,
+      int topScores) {
     this.state = state;
     this.number = number;
     this.triggers = triggers;
+    this.oversubscribed = oversubscribed;
     this.detailed = detailed;
     this.topScores = topScores;
     this.root = new View(new Draws(Ties.combine(state.seed(), number, 0)));
@@ -66,28 +83,32 @@ public final class Pass {
   }
 
   /** Ends the pass and returns its plan; the actions stand. A fork left open is discarded. */
-  public Plan finish(Consumer<Decision> log) {
+  public Plan finish(Consumer<Decision> decisions, Consumer<Adjustment> adjustments) {
     close(root);
     List<Action> actions = new ArrayList<>();
     Map<String, Reason> deferrals = new LinkedHashMap<>();
     List<String> victims = new ArrayList<>();
     for (Entry entry : journal) {
       if (entry instanceof Preempted preempted) {
-        actions.add(
-            new Action.Preempt(
-                preempted.victim.id(), preempted.host.id(), preempted.beneficiary.id()));
-        victims.add(preempted.victim.id());
+        actions.add(preempted.action());
+        victims.add(preempted.subject().id());
       } else if (entry instanceof Placed placed) {
-        actions.add(new Action.Place(placed.instance.id(), placed.host.id(), victims));
+        actions.add(placed.action(victims));
         victims.clear();
         if (placed.decision != null) {
-          log.accept(placed.decision);
+          decisions.accept(placed.decision);
+        }
+      } else if (entry instanceof Adjusted adjusted) {
+        actions.add(adjusted.action);
+        if (detailed) {
+          adjustments.accept(new Adjustment(number, state.now(), adjusted.action, adjusted.why));
         }
       } else if (entry instanceof Deferred deferred) {
         deferrals.put(deferred.instance.id(), deferred.why);
       }
     }
     deferrals.keySet().removeIf(id -> !stillPending(id));
+    refused.forEach(state::forgetRefused);
     return new Plan(number, state.now(), triggers, actions, deferrals, errors);
   }
 
@@ -132,56 +153,203 @@ public final class Pass {
       HostRecord host,
       InstanceRecord[] victims,
       int count,
+      Grant grant,
       @Nullable Decision decision) {
-    Reason obstacle = obstacle(instance, host, victims, count);
+    Reason obstacle = obstacle(instance, host, victims, count, grant);
     if (obstacle != null) {
       return obstacle;
     }
+    act(
+        () -> {
+          for (int i = 0; i < count; i++) {
+            InstanceRecord victim = victims[i];
+            Preempted preempted = new Preempted(before(victim), host, instance);
+            state.preempt(victim);
+            done(victim, preempted);
+          }
+          Placed placed = new Placed(before(instance), host, grant.resources(), decision);
+          state.place(instance, host, grant);
+          done(instance, placed);
+        });
+    return null;
+  }
+
+  /** Turns a request down; returns why not, or null when done. */
+  @Nullable Reason refuse(InstanceRecord instance, Reason why) {
+    if (instance.state != InstanceState.PENDING || instance.placements > 0) {
+      return new Reason.WrongState(
+          instance.id(), "must be pending and never placed to be refused, is " + where(instance));
+    }
+    act(
+        () -> {
+          Adjusted entry =
+              new Adjusted(before(instance), new Action.Refuse(instance.id(), why), why);
+          state.refuse(instance);
+          refused.add(instance);
+          done(instance, entry);
+        });
+    return null;
+  }
+
+  /** Leaves somebody waiting who is pending, for a reason. */
+  void defer(InstanceRecord waiting, Reason why) {
+    journal.add(new Deferred(waiting, why));
+  }
+
+  private @Nullable Reason resize(InstanceRecord instance, Grant grant, Reason why) {
+    Reason obstacle = notActed(instance);
+    if (obstacle != null) {
+      return obstacle;
+    }
+    HostRecord host = instance.host;
+    if (host == null || !instance.state.holdsCapacity()) {
+      return new Reason.WrongState(
+          instance.id(),
+          "must be starting, running or paused to be resized, is " + where(instance));
+    }
+    obstacle = shortage(host, grant.amounts(), instance, instance.state != InstanceState.PAUSED);
+    if (obstacle != null) {
+      return obstacle;
+    }
+    adjust(
+        instance,
+        new Action.Resize(instance.id(), host.id(), told(instance, grant)),
+        why,
+        () -> state.resize(instance, grant));
+    return null;
+  }
+
+  private @Nullable Reason halt(InstanceRecord instance, InstanceState halted, Reason why) {
+    Reason obstacle = notActed(instance);
+    if (obstacle != null) {
+      return obstacle;
+    }
+    HostRecord host = instance.host;
+    boolean suspends = halted == InstanceState.SUSPENDED;
+    if (host == null
+        || !(instance.state == InstanceState.RUNNING
+            || (suspends && instance.state == InstanceState.PAUSED))) {
+      return new Reason.WrongState(
+          instance.id(),
+          "must be running%s, is %s"
+              .formatted(
+                  suspends ? " or paused to be suspended" : " to be paused", where(instance)));
+    }
+    adjust(
+        instance,
+        suspends
+            ? new Action.Suspend(instance.id(), host.id())
+            : new Action.Pause(instance.id(), host.id()),
+        why,
+        () -> state.halt(instance, halted));
+    return null;
+  }
+
+  private @Nullable Reason resume(InstanceRecord instance, Grant grant, Reason why) {
+    Reason obstacle = notActed(instance);
+    if (obstacle != null) {
+      return obstacle;
+    }
+    HostRecord host = instance.host;
+    if (host == null
+        || !(instance.state == InstanceState.PAUSED || instance.state == InstanceState.SUSPENDED)) {
+      return new Reason.WrongState(
+          instance.id(), "must be paused or suspended to be resumed, is " + where(instance));
+    }
+    obstacle = shortage(host, grant.amounts(), instance, true);
+    if (obstacle != null) {
+      return obstacle;
+    }
+    adjust(
+        instance,
+        new Action.Resume(instance.id(), host.id(), told(instance, grant)),
+        why,
+        () -> state.resume(instance, grant));
+    return null;
+  }
+
+  private @Nullable Reason migrate(
+      InstanceRecord instance, HostRecord host, Grant grant, Reason why) {
+    Reason obstacle = notActed(instance);
+    if (obstacle != null) {
+      return obstacle;
+    }
+    HostRecord from = instance.host;
+    if (from == null || instance.state == InstanceState.STARTING) {
+      return new Reason.WrongState(
+          instance.id(),
+          "must be running, paused or suspended to be migrated, is " + where(instance));
+    }
+    if (from == host) {
+      return new Reason.WrongState(instance.id(), "is on " + host.id() + " already");
+    }
+    obstacle = state.misfit(instance, host, grant.amounts());
+    if (obstacle == null) {
+      obstacle = sibling(instance, host, NOBODY, 0);
+    }
+    if (obstacle == null) {
+      obstacle = shortage(host, grant.amounts(), null, true);
+    }
+    if (obstacle != null) {
+      return obstacle;
+    }
+    adjust(
+        instance,
+        new Action.Migrate(instance.id(), from.id(), host.id(), told(instance, grant)),
+        why,
+        () -> state.migrate(instance, host, grant));
+    return null;
+  }
+
+  private static Resources told(InstanceRecord instance, Grant grant) {
+    return grant.resources() == null ? instance.request.demand() : grant.resources();
+  }
+
+  private @Nullable Reason notActed(InstanceRecord instance) {
+    return instance.actedInPass == number
+        ? new Reason.WrongState(
+            instance.id(), "was acted on in this pass, so it waits for the next")
+        : null;
+  }
+
+  // ---- Doing
+
+  private Before before(InstanceRecord instance) {
+    return new Before(
+        instance, new Former().note(instance), instance.actedInPass, state.latestPlacement());
+  }
+
+  private void done(InstanceRecord instance, Entry entry) {
+    instance.actedInPass = number;
+    journal.add(entry);
+  }
+
+  private void adjust(InstanceRecord instance, Action action, Reason why, Runnable change) {
+    act(
+        () -> {
+          Adjusted entry = new Adjusted(before(instance), action, why);
+          change.run();
+          done(instance, entry);
+        });
+  }
+
+  /** Does it all or nothing; meanwhile the policy's parts, which are asked, must not act. */
+  private void act(Runnable doing) {
     int mark = journal.size();
     boolean wasBusy = busy;
     busy = true;
     try {
-      for (int i = 0; i < count; i++) {
-        preempt(victims[i], host, instance);
-      }
-      Placed placed =
-          new Placed(
-              instance,
-              host,
-              instance.stateSince,
-              instance.actedInPass,
-              instance.queueKey,
-              instance.victimKey,
-              decision);
-      state.place(instance, host);
-      instance.actedInPass = number;
-      journal.add(placed);
+      doing.run();
     } catch (Throwable failure) {
       undoTo(mark);
       throw failure;
     } finally {
       busy = wasBusy;
     }
-    return null;
-  }
-
-  private void preempt(InstanceRecord victim, HostRecord host, InstanceRecord beneficiary) {
-    Preempted preempted =
-        new Preempted(
-            victim,
-            host,
-            beneficiary,
-            victim.state,
-            victim.stateSince,
-            victim.actedInPass,
-            victim.victimKey);
-    state.preempt(victim);
-    victim.actedInPass = number;
-    journal.add(preempted);
   }
 
   private @Nullable Reason obstacle(
-      InstanceRecord instance, HostRecord host, InstanceRecord[] victims, int count) {
+      InstanceRecord instance, HostRecord host, InstanceRecord[] victims, int count, Grant grant) {
     if (instance.state != InstanceState.PENDING) {
       return new Reason.WrongState(
           instance.id(), "must be pending to be placed, is " + where(instance));
@@ -206,28 +374,61 @@ public final class Pass {
         }
       }
     }
-    Reason misfit = state.misfit(instance, host);
-    if (misfit != null) {
-      return misfit;
+    Reason obstacle = state.misfit(instance, host, grant.amounts());
+    if (obstacle == null) {
+      obstacle = sibling(instance, host, victims, count);
     }
-    if (instance.job != null && !instance.job.admits(host, instance.antiAffinity)) {
-      InstanceRecord sibling = JobRecord.inTheWay(instance, host, victims, count);
-      if (sibling != null) {
-        return new Reason.AntiAffinity(instance.job.name, sibling.id());
-      }
+    if (obstacle != null) {
+      return obstacle;
     }
     HostTable table = state.table();
-    for (int d = 0; d < instance.demand.length; d++) {
+    long[] need = grant.amounts();
+    for (int d = 0; d < need.length; d++) {
       long room = table.free(host.slot, d);
       for (int i = 0; i < count; i++) {
-        long[] held = victims[i].demand;
+        long[] held = victims[i].held;
         room += d < held.length ? held[d] : 0;
       }
-      if (room < instance.demand[d]) {
-        return new Reason.ShortOfCapacity(table.dimension(d), instance.demand[d] - room);
+      if (room < need[d]) {
+        return new Reason.ShortOfCapacity(table.dimension(d), need[d] - room);
       }
     }
     return null;
+  }
+
+  private static @Nullable Reason sibling(
+      InstanceRecord instance, HostRecord host, InstanceRecord[] victims, int count) {
+    if (instance.job == null || instance.job.admits(host, instance.antiAffinity)) {
+      return null;
+    }
+    InstanceRecord sibling = JobRecord.inTheWay(instance, host, victims, count);
+    return sibling == null ? null : new Reason.AntiAffinity(instance.job.name, sibling.id());
+  }
+
+  /**
+   * Returns what a host is short of, if somebody there gives back what it holds, if anybody.
+   *
+   * @param withCpu whether the CPU is held at once; a paused instance will need it when it resumes
+   */
+  private @Nullable Reason shortage(
+      HostRecord host, long[] need, @Nullable InstanceRecord resident, boolean withCpu) {
+    HostTable table = state.table();
+    for (int d = 0; d < need.length; d++) {
+      if (need[d] > table.capacity(host.slot, d)) {
+        return new Reason.LargerThanHost(
+            table.dimension(d), need[d] - table.capacity(host.slot, d));
+      }
+      long[] held = resident == null ? InstanceRecord.NOTHING : resident.held;
+      long room = table.free(host.slot, d) + (d < held.length ? held[d] : 0);
+      if (room < need[d] && (withCpu || !isCpu(d))) {
+        return new Reason.ShortOfCapacity(table.dimension(d), need[d] - room);
+      }
+    }
+    return null;
+  }
+
+  private boolean isCpu(int dimension) {
+    return state.table().dimension(dimension).equals(Dimension.CPU);
   }
 
   private static String where(InstanceRecord instance) {
@@ -241,44 +442,50 @@ public final class Pass {
 
   // ---- Journal
 
+  /** What there was before an action, to take it back. */
+  private record Before(
+      InstanceRecord instance, Former former, long actedInPass, @Nullable String latestPlacement) {
+
+    void restore(ClusterState state) {
+      state.undo(instance, former, latestPlacement);
+      instance.actedInPass = actedInPass;
+    }
+  }
+
   private sealed interface Entry {}
 
-  private record Placed(
-      InstanceRecord instance,
-      HostRecord host,
-      long pendingSince,
-      long actedBefore,
-      long queueKey,
-      long victimKey,
-      @Nullable Decision decision)
-      implements Entry {}
+  private sealed interface Done extends Entry {
+    Before before();
 
-  private record Preempted(
-      InstanceRecord victim,
-      HostRecord host,
-      InstanceRecord beneficiary,
-      InstanceState formerState,
-      long formerSince,
-      long actedBefore,
-      long victimKey)
-      implements Entry {}
+    default InstanceRecord subject() {
+      return before().instance;
+    }
+  }
+
+  private record Placed(
+      Before before, HostRecord host, @Nullable Resources grant, @Nullable Decision decision)
+      implements Done {
+    Action action(List<String> victims) {
+      return new Action.Place(subject().id(), host.id(), victims, Optional.ofNullable(grant));
+    }
+  }
+
+  private record Preempted(Before before, HostRecord host, InstanceRecord beneficiary)
+      implements Done {
+    Action action() {
+      return new Action.Preempt(subject().id(), host.id(), beneficiary.id());
+    }
+  }
+
+  private record Adjusted(Before before, Action action, Reason why) implements Done {}
 
   private record Deferred(InstanceRecord instance, Reason why) implements Entry {}
 
   private void undoTo(int mark) {
     for (int i = journal.size() - 1; i >= mark; i--) {
-      Entry entry = journal.remove(i);
-      if (entry instanceof Placed placed) {
-        state.unplace(placed.instance, placed.pendingSince, placed.queueKey, placed.victimKey);
-        placed.instance.actedInPass = placed.actedBefore;
-      } else if (entry instanceof Preempted preempted) {
-        state.unpreempt(
-            preempted.victim,
-            preempted.host,
-            preempted.formerState,
-            preempted.formerSince,
-            preempted.victimKey);
-        preempted.victim.actedInPass = preempted.actedBefore;
+      if (journal.remove(i) instanceof Done done) {
+        done.before().restore(state);
+        refused.remove(done.subject());
       }
     }
   }
@@ -396,48 +603,112 @@ public final class Pass {
     @Override
     public Collection<Instance> instances() {
       checkOpen();
-      return Collections.unmodifiableList(new ArrayList<>(state.instances()));
+      List<Instance> present = new ArrayList<>(state.instances());
+      present.removeIf(refused::contains);
+      return Collections.unmodifiableList(present);
     }
 
     @Override
     public Optional<Instance> instance(String id) {
       checkOpen();
-      return state.instance(id);
+      return state.instance(id).filter(each -> !refused.contains(each));
     }
 
     @Override
-    public Optional<Reason> obstacle(Instance instance, Host host, List<Instance> victims) {
+    public Optional<Reason> obstacle(
+        Instance instance, Host host, List<Instance> victims, Resources grant) {
       checkOpen();
       InstanceRecord[] records = new InstanceRecord[victims.size()];
-      Reason unknown = resolve(instance, host, victims, records);
-      if (unknown != null) {
-        return Optional.of(unknown);
+      Reason wrong = resolve(instance, host, victims, records);
+      if (wrong == null) {
+        wrong = wrongGrant(instance, grant, true);
       }
+      if (wrong != null) {
+        return Optional.of(wrong);
+      }
+      InstanceRecord subject = (InstanceRecord) instance;
       return Optional.ofNullable(
           Pass.this.obstacle(
-              (InstanceRecord) instance, (HostRecord) host, records, records.length));
+              subject, (HostRecord) host, records, records.length, grantOf(subject, grant)));
     }
 
     @Override
-    public Outcome place(Instance instance, Host host, List<Instance> victims) {
+    public Outcome place(Instance instance, Host host, List<Instance> victims, Resources grant) {
       checkActs();
       InstanceRecord[] records = new InstanceRecord[victims.size()];
       Reason refusal = resolve(instance, host, victims, records);
       if (refusal == null) {
-        Decision decision =
-            detailed
-                ? Decision.bare(
-                    number,
-                    state.now(),
-                    instance.id(),
-                    host.id(),
-                    victims.stream().map(Instance::id).toList())
-                : null;
+        refusal = wrongGrant(instance, grant, true);
+      }
+      if (refusal == null) {
+        InstanceRecord subject = (InstanceRecord) instance;
         refusal =
             Pass.this.place(
-                (InstanceRecord) instance, (HostRecord) host, records, records.length, decision);
+                subject,
+                (HostRecord) host,
+                records,
+                records.length,
+                grantOf(subject, grant),
+                detailed
+                    ? Decision.bare(
+                        number,
+                        state.now(),
+                        instance.id(),
+                        host.id(),
+                        victims.stream().map(Instance::id).toList())
+                    : null);
       }
-      return refusal == null ? Outcome.accept() : refuse(instance, refusal);
+      return answer(instance, refusal);
+    }
+
+    @Override
+    public Outcome resize(Instance instance, Resources grant, Reason why) {
+      return adjust(
+          instance,
+          grant,
+          subject -> Pass.this.resize(subject, grantOf(subject, grant), requireWhy(why)));
+    }
+
+    @Override
+    public Outcome pause(Instance instance, Reason why) {
+      return adjust(
+          instance,
+          instance.granted(),
+          subject -> Pass.this.halt(subject, InstanceState.PAUSED, requireWhy(why)));
+    }
+
+    @Override
+    public Outcome suspend(Instance instance, Reason why) {
+      return adjust(
+          instance,
+          instance.granted(),
+          subject -> Pass.this.halt(subject, InstanceState.SUSPENDED, requireWhy(why)));
+    }
+
+    @Override
+    public Outcome resume(Instance instance, Resources grant, Reason why) {
+      return adjust(
+          instance,
+          grant,
+          subject -> Pass.this.resume(subject, grantOf(subject, grant), requireWhy(why)));
+    }
+
+    @Override
+    public Outcome migrate(Instance instance, Host host, Resources grant, Reason why) {
+      HostRecord target = state.record(host);
+      return adjust(
+          instance,
+          grant,
+          subject ->
+              target == null
+                  ? new Reason.Unknown("host", host.id())
+                  : Pass.this.migrate(subject, target, grantOf(subject, grant), requireWhy(why)));
+    }
+
+    @Override
+    public Outcome refuse(Instance instance, Reason why) {
+      return adjust(
+          instance, instance.granted(), subject -> Pass.this.refuse(subject, requireWhy(why)));
     }
 
     @Override
@@ -445,19 +716,53 @@ public final class Pass {
       checkActs();
       InstanceRecord waiting = state.record(instance);
       if (waiting == null) {
-        return refuse(instance, new Reason.Unknown("instance", instance.id()));
+        return answer(instance, new Reason.Unknown("instance", instance.id()));
       }
       if (waiting.state != InstanceState.PENDING) {
-        return refuse(
+        return answer(
             instance,
             new Reason.WrongState(
                 waiting.id(), "must be pending to be deferred, is " + where(waiting)));
       }
-      journal.add(new Deferred(waiting, why));
+      Pass.this.defer(waiting, requireWhy(why));
       return Outcome.accept();
     }
 
-    private Outcome refuse(Instance instance, Reason why) {
+    private static Reason requireWhy(Reason why) {
+      return Objects.requireNonNull(why, "why");
+    }
+
+    private Outcome adjust(
+        Instance instance, Resources grant, Function<InstanceRecord, @Nullable Reason> doing) {
+      checkActs();
+      InstanceRecord subject = state.record(instance);
+      Reason refusal =
+          subject == null
+              ? new Reason.Unknown("instance", instance.id())
+              : wrongGrant(subject, grant, false);
+      return answer(instance, refusal == null && subject != null ? doing.apply(subject) : refusal);
+    }
+
+    private @Nullable Reason wrongGrant(Instance instance, Resources grant, boolean molds) {
+      InstanceRecord subject = (InstanceRecord) instance;
+      if (grant.equals(subject.request.demand())) {
+        return null;
+      }
+      Dimension unknown = Grant.unknown(grant, state.table());
+      return unknown != null
+          ? new Reason.Unknown("dimension", unknown.name())
+          : Grant.tooSmall(subject, grant, molds, oversubscribed);
+    }
+
+    private Grant grantOf(InstanceRecord instance, Resources grant) {
+      return Grant.of(instance, grant, state.table());
+    }
+
+    private Outcome answer(Instance instance, @Nullable Reason refusal) {
+      return refusal == null ? Outcome.accept() : refusedWith(instance, refusal);
+    }
+
+    private Outcome refusedWith(Instance instance, Reason why) {
       if (why.kind() == Reason.Kind.POLICY_ERROR && errors.size() < Plan.MAX_POLICY_ERRORS) {
         errors.add(new Plan.PolicyError(instance.id(), why));
       }

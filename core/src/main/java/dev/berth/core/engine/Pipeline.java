@@ -1,8 +1,15 @@
 package dev.berth.core.engine;
 
+import dev.berth.api.Admission;
 import dev.berth.api.AllocationScore;
 import dev.berth.api.AllocationScores;
+import dev.berth.api.Backfill;
+import dev.berth.api.Dimension;
+import dev.berth.api.GrantRule;
+import dev.berth.api.HostFilter;
+import dev.berth.api.HostTies;
 import dev.berth.api.InstanceState;
+import dev.berth.api.Molding;
 import dev.berth.api.PipelineBuilder;
 import dev.berth.api.Policy;
 import dev.berth.api.PreemptionCost;
@@ -13,9 +20,12 @@ import dev.berth.api.SchedulingPass;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.VictimOrder;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +47,10 @@ public final class Pipeline implements Policy, PlacementIndex {
   private final int[] queueTiers;
   private final TreeSet<InstanceRecord> queue;
   private final Feasibility feasibility;
+  private final Backfill backfill;
+  private final Molding molding;
+  private final Admission admission;
+  private final Set<Dimension> oversubscribed;
 
   private Pipeline(Builder parts) {
     this.state = parts.state;
@@ -54,6 +68,10 @@ public final class Pipeline implements Policy, PlacementIndex {
                 .thenComparingLong(each -> each.admittedAt)
                 .thenComparing(each -> each.id()));
     this.feasibility = new Feasibility(parts);
+    this.backfill = parts.backfill;
+    this.molding = parts.molding;
+    this.admission = parts.admission;
+    this.oversubscribed = parts.oversubscribed;
     parts.state.follow(this);
   }
 
@@ -75,24 +93,88 @@ public final class Pipeline implements Policy, PlacementIndex {
 
   private void decide(Pass pass) {
     feasibility.begin(pass);
+    if (admission == Admission.IN_TIME) {
+      refuseTheLate(pass);
+    }
+    InstanceRecord head = null; // who waits for room, and with backfilling lets others go before
+    Timetable reservations = null;
     InstanceRecord next = queue.isEmpty() ? null : queue.first();
-    while (next != null) {
-      if (next.actedInPass != pass.number() && feasibility.choose(next)) {
-        Reason refusal =
-            pass.place(
-                next,
-                feasibility.chosenHost(),
-                feasibility.chosenVictims(),
-                feasibility.chosenVictimCount(),
-                feasibility.decision());
-        if (refusal != null) {
-          throw new IllegalStateException(
-              "the pipeline chose %s for %s, which the guard refuses: %s"
-                  .formatted(feasibility.chosenHost(), next, refusal.describe()));
+    for (; next != null; next = queue.higher(next)) {
+      if (next.actedInPass == pass.number()) {
+        continue;
+      }
+      if (head != null && backfill == Backfill.NONE) {
+        pass.defer(next, new Reason.QueuedBehind(head.id()));
+        continue;
+      }
+      boolean found = feasibility.choose(next, reservations);
+      boolean turnedAway = !found && feasibility.turnedAway();
+      Reason filtered = found ? null : feasibility.filtered();
+      if (!found && head == null && molding.molds()) {
+        found = feasibility.chooseMolded(next, molding, reservations);
+      }
+      if (found) {
+        place(pass, next, reservations);
+        continue;
+      }
+      if (turnedAway && head != null) {
+        pass.defer(next, new Reason.QueuedBehind(head.id()));
+      } else if (filtered != null) {
+        pass.defer(next, filtered);
+      }
+      boolean isHead = head == null && backfill != Backfill.AGGRESSIVE;
+      if ((isHead || backfill == Backfill.CONSERVATIVE || (head == null && molding.molds()))
+          && feasibility.couldEverFit(next, molding)) {
+        head = head == null ? next : head;
+        if (backfill.reserves()) {
+          if (reservations == null) {
+            reservations = new Timetable(state.table(), state.now());
+          }
+          feasibility.reserve(next, reservations);
         }
       }
-      next = queue.higher(next);
     }
+  }
+
+  private void place(Pass pass, InstanceRecord instance, @Nullable Timetable reservations) {
+    HostRecord host = feasibility.chosenHost();
+    Grant grant = feasibility.chosenGrant();
+    if (reservations != null) {
+      reservations.reserve(
+          host, grant.amounts(), state.now(), feasibility.durationOf(instance, grant));
+    }
+    Reason refusal =
+        pass.place(
+            instance,
+            host,
+            feasibility.chosenVictims(),
+            feasibility.chosenVictimCount(),
+            grant,
+            feasibility.decision());
+    if (refusal != null) {
+      throw new IllegalStateException(
+          "the pipeline chose %s for %s, which the guard refuses: %s"
+              .formatted(host, instance, refusal.describe()));
+    }
+  }
+
+  private void refuseTheLate(Pass pass) {
+    for (InstanceRecord each : List.copyOf(queue)) {
+      OptionalLong deadline = each.request.deadline();
+      OptionalLong estimate = each.request.estimatedRunTime();
+      if (each.placements == 0 && deadline.isPresent() && estimate.isPresent()) {
+        long waited = state.now() - each.admittedAt;
+        long late = waited - (deadline.getAsLong() - estimate.getAsLong());
+        if (late > 0) {
+          pass.refuse(each, new Reason.DeadlineUnreachable(late));
+        }
+      }
+    }
+  }
+
+  @Override
+  public Set<Dimension> oversubscribes() {
+    return oversubscribed;
   }
 
   @Override
@@ -163,7 +245,9 @@ public final class Pipeline implements Policy, PlacementIndex {
     if (state == InstanceState.RUNNING) {
       return host.victims[instance.classRecord.rank()];
     }
-    return preemptStarting ? host.victims[classes.size() + instance.classRecord.rank()] : null;
+    return preemptStarting && state == InstanceState.STARTING
+        ? host.victims[classes.size() + instance.classRecord.rank()]
+        : null;
   }
 
   /** Collects the parts. */
@@ -181,6 +265,13 @@ public final class Pipeline implements Policy, PlacementIndex {
     PreemptionCost cost = PreemptionCost.fewestVictims();
     boolean preemptStarting;
     boolean spareUnneeded = true;
+    Backfill backfill = Backfill.AGGRESSIVE;
+    Molding molding = Molding.NONE;
+    Admission admission = Admission.ALL;
+    final List<HostFilter> filters = new ArrayList<>();
+    @Nullable GrantRule grants;
+    HostTies ties = HostTies.SEEDED;
+    Set<Dimension> oversubscribed = Set.of();
     @Nullable Duration watchdog;
 
     Builder(ClusterState state) {
@@ -225,6 +316,48 @@ public final class Pipeline implements Policy, PlacementIndex {
     }
 
     @Override
+    public PipelineBuilder backfill(Backfill backfill) {
+      this.backfill = backfill;
+      return this;
+    }
+
+    @Override
+    public PipelineBuilder molding(Molding molding) {
+      this.molding = molding;
+      return this;
+    }
+
+    @Override
+    public PipelineBuilder admission(Admission admission) {
+      this.admission = admission;
+      return this;
+    }
+
+    @Override
+    public PipelineBuilder filter(HostFilter filter) {
+      filters.add(filter);
+      return this;
+    }
+
+    @Override
+    public PipelineBuilder grants(GrantRule rule) {
+      this.grants = rule;
+      return this;
+    }
+
+    @Override
+    public PipelineBuilder ties(HostTies ties) {
+      this.ties = ties;
+      return this;
+    }
+
+    @Override
+    public PipelineBuilder oversubscribe(Set<Dimension> dimensions) {
+      this.oversubscribed = Set.copyOf(dimensions);
+      return this;
+    }
+
+    @Override
     public PipelineBuilder watchdog(Duration longest) {
       if (longest.isNegative() || longest.isZero()) {
         throw new IllegalArgumentException("watchdog was %s, must be positive.".formatted(longest));
@@ -235,6 +368,11 @@ public final class Pipeline implements Policy, PlacementIndex {
 
     @Override
     public Policy build() {
+      if (backfill.reserves() && rule != null) {
+        throw new IllegalStateException(
+            "a pipeline that preempts cannot backfill by reservations (%s). Maybe take aggressive."
+                .formatted(backfill));
+      }
       return new Pipeline(this);
     }
   }

@@ -6,6 +6,7 @@ import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
 import dev.berth.api.PreemptionRule.Verdict;
 import dev.berth.api.Reason;
+import dev.berth.core.Adjustment;
 import dev.berth.core.DecisionLog;
 import dev.berth.core.EventRefusedException;
 import dev.berth.core.engine.ClusterState;
@@ -152,6 +153,17 @@ public final class Explainer {
         .flatMap(Instance::host)
         .flatMap(host -> log.latest(decision -> decision.instance().equals(instanceId)))
         .map(decision -> new WhyHere(decision, state.hostCount()));
+  }
+
+  /**
+   * Returns what was done to an instance last, other than to place or preempt it: why it is paused,
+   * suspended, resized or where it was migrated to. Empty if nothing was, or the log no longer
+   * holds it.
+   */
+  public Optional<Adjustment> whyAdjusted(String instanceId) {
+    long admitted = state.instance(instanceId).map(Instance::admittedAt).orElse(Long.MIN_VALUE);
+    return log.latestAdjustment(
+        each -> each.now() >= admitted && each.action().instance().equals(instanceId));
   }
 
   private boolean isNewcomer(String instanceId) {

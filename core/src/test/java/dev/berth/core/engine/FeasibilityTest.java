@@ -28,9 +28,9 @@ class FeasibilityTest {
     InstanceRecord instance =
         (InstanceRecord) state.submit(Request.builder("a", "only").demand(ROOM).build(), 0);
     Feasibility feasibility = new Feasibility(new Pipeline.Builder(state));
-    feasibility.begin(new Pass(state, 1, Set.of(), true, 3));
+    feasibility.begin(new Pass(state, 1, Set.of(), Set.of(), true, 3));
 
-    assertThat(feasibility.choose(instance)).isTrue();
+    assertThat(feasibility.choose(instance, null)).isTrue();
 
     assertThat(feasibility.chosenHost()).isSameAs(first);
     assertThat(feasibility.decision().top())

@@ -4,7 +4,9 @@ import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Request;
+import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.Usage;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -60,6 +62,30 @@ final class AssertingInstance extends View implements Instance {
   public Optional<Host> host() {
     ask("host()");
     return raw.host().map(scope()::host);
+  }
+
+  @Override
+  public Resources granted() {
+    ask("granted()");
+    return raw.granted();
+  }
+
+  @Override
+  public Optional<Usage> usage() {
+    ask("usage()");
+    return raw.usage();
+  }
+
+  @Override
+  public Optional<Usage> previousUsage() {
+    ask("previousUsage()");
+    return raw.previousUsage();
+  }
+
+  @Override
+  public int migrations() {
+    ask("migrations()");
+    return raw.migrations();
   }
 
   @Override

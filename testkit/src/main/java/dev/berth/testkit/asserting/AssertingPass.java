@@ -4,6 +4,7 @@ import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.Outcome;
 import dev.berth.api.Reason;
+import dev.berth.api.Resources;
 import dev.berth.api.SchedulingPass;
 import dev.berth.api.Trigger;
 import java.util.Collection;
@@ -114,6 +115,57 @@ class AssertingPass extends View implements SchedulingPass {
     ask("place()");
     return raw.place(
         AssertingInstance.unwrap(instance), AssertingHost.unwrap(host), unwrap(victims));
+  }
+
+  @Override
+  public Optional<Reason> obstacle(
+      Instance instance, Host host, List<Instance> victims, Resources grant) {
+    ask("obstacle()");
+    return raw.obstacle(
+        AssertingInstance.unwrap(instance), AssertingHost.unwrap(host), unwrap(victims), grant);
+  }
+
+  @Override
+  public Outcome place(Instance instance, Host host, List<Instance> victims, Resources grant) {
+    ask("place()");
+    return raw.place(
+        AssertingInstance.unwrap(instance), AssertingHost.unwrap(host), unwrap(victims), grant);
+  }
+
+  @Override
+  public Outcome resize(Instance instance, Resources grant, Reason why) {
+    ask("resize()");
+    return raw.resize(AssertingInstance.unwrap(instance), grant, why);
+  }
+
+  @Override
+  public Outcome pause(Instance instance, Reason why) {
+    ask("pause()");
+    return raw.pause(AssertingInstance.unwrap(instance), why);
+  }
+
+  @Override
+  public Outcome suspend(Instance instance, Reason why) {
+    ask("suspend()");
+    return raw.suspend(AssertingInstance.unwrap(instance), why);
+  }
+
+  @Override
+  public Outcome resume(Instance instance, Resources grant, Reason why) {
+    ask("resume()");
+    return raw.resume(AssertingInstance.unwrap(instance), grant, why);
+  }
+
+  @Override
+  public Outcome migrate(Instance instance, Host host, Resources grant, Reason why) {
+    ask("migrate()");
+    return raw.migrate(AssertingInstance.unwrap(instance), AssertingHost.unwrap(host), grant, why);
+  }
+
+  @Override
+  public Outcome refuse(Instance instance, Reason why) {
+    ask("refuse()");
+    return raw.refuse(AssertingInstance.unwrap(instance), why);
   }
 
   @Override

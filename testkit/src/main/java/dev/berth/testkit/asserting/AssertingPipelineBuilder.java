@@ -1,6 +1,13 @@
 package dev.berth.testkit.asserting;
 
+import dev.berth.api.Admission;
 import dev.berth.api.AllocationScore;
+import dev.berth.api.Backfill;
+import dev.berth.api.Dimension;
+import dev.berth.api.GrantRule;
+import dev.berth.api.HostFilter;
+import dev.berth.api.HostTies;
+import dev.berth.api.Molding;
 import dev.berth.api.PipelineBuilder;
 import dev.berth.api.Policy;
 import dev.berth.api.PreemptionCost;
@@ -10,6 +17,7 @@ import dev.berth.api.SchedulingPass;
 import dev.berth.api.VictimOrder;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 
 /** Puts a detector around each part. */
 final class AssertingPipelineBuilder implements PipelineBuilder {
@@ -61,6 +69,58 @@ final class AssertingPipelineBuilder implements PipelineBuilder {
   }
 
   @Override
+  public PipelineBuilder backfill(Backfill backfill) {
+    raw.backfill(backfill);
+    return this;
+  }
+
+  @Override
+  public PipelineBuilder molding(Molding molding) {
+    raw.molding(molding);
+    return this;
+  }
+
+  @Override
+  public PipelineBuilder admission(Admission admission) {
+    raw.admission(admission);
+    return this;
+  }
+
+  @Override
+  public PipelineBuilder filter(HostFilter filter) {
+    raw.filter(
+        (instance, host) ->
+            watch.ask(
+                "HostFilter.refusal",
+                () -> instance.id() + " on " + host.id(),
+                call -> filter.refusal(call.instance(instance), call.host(host))));
+    return this;
+  }
+
+  @Override
+  public PipelineBuilder grants(GrantRule rule) {
+    raw.grants(
+        (instance, host) ->
+            watch.ask(
+                "GrantRule.grant",
+                () -> instance.id() + " on " + host.id(),
+                call -> rule.grant(call.instance(instance), call.host(host))));
+    return this;
+  }
+
+  @Override
+  public PipelineBuilder ties(HostTies ties) {
+    raw.ties(ties);
+    return this;
+  }
+
+  @Override
+  public PipelineBuilder oversubscribe(Set<Dimension> dimensions) {
+    raw.oversubscribe(dimensions);
+    return this;
+  }
+
+  @Override
   public PipelineBuilder watchdog(Duration longest) {
     raw.watchdog(longest);
     return this;
@@ -86,6 +146,11 @@ final class AssertingPipelineBuilder implements PipelineBuilder {
     @Override
     public Optional<Duration> watchdog() {
       return pipeline.watchdog();
+    }
+
+    @Override
+    public Set<Dimension> oversubscribes() {
+      return pipeline.oversubscribes();
     }
   }
 }

@@ -1,9 +1,11 @@
 package dev.berth.testkit.asserting;
 
+import dev.berth.api.Dimension;
 import dev.berth.api.Policy;
 import dev.berth.api.SchedulingPass;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 
 /** A policy that is shown passes for a while. */
 final class AssertingPolicy implements Policy {
@@ -37,5 +39,10 @@ final class AssertingPolicy implements Policy {
   @Override
   public Optional<Duration> watchdog() {
     return policy.watchdog();
+  }
+
+  @Override
+  public Set<Dimension> oversubscribes() {
+    return policy.oversubscribes();
   }
 }

@@ -127,11 +127,7 @@ public class PlanAssert extends AbstractAssert<PlanAssert, Plan> {
   private String inWords() {
     List<String> parts = new ArrayList<>();
     for (Action action : actual.actions()) {
-      parts.add(
-          action instanceof Action.Preempt preempt
-              ? "preempt %s on %s for %s"
-                  .formatted(preempt.instance(), preempt.host(), preempt.beneficiary())
-              : "place %s on %s".formatted(action.instance(), action.host()));
+      parts.add(action.describe());
     }
     actual.deferrals().forEach((id, why) -> parts.add("defer " + inWords(id, why)));
     actual

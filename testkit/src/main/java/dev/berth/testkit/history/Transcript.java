@@ -38,7 +38,9 @@ public final class Transcript {
             action instanceof Action.Preempt preempt
                 ? "%14s%s leaves %s for %s"
                     .formatted("", preempt.instance(), preempt.host(), preempt.beneficiary())
-                : "%14s%s goes to %s".formatted("", action.instance(), action.host()));
+                : action instanceof Action.Place place
+                    ? "%14s%s goes to %s".formatted("", place.instance(), place.host())
+                    : "%14s%s".formatted("", action.describe()));
       }
     }
   }

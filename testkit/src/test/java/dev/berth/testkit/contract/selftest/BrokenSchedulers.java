@@ -122,7 +122,10 @@ final class BrokenSchedulers {
                         .ifPresent(
                             victim ->
                                 more.add(
-                                    new Action.Preempt(victim.id(), each.host(), each.instance())));
+                                    new Action.Preempt(
+                                        victim.id(),
+                                        ((Action.OnHost) each).host(),
+                                        each.instance())));
                     more.add(each);
                   }
                   return more;

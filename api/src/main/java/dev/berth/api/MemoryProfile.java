@@ -1,0 +1,165 @@
+package dev.berth.api;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * How much memory a job needs, as a step function of its own progress (MEMiC, section 2.3).
+ *
+ * <p>Progress is work done: nanoseconds at full speed. A job that is slowed down reaches a step
+ * later; one that is moved to another host goes on where it was. Immutable; look-ups cost O(log
+ * steps).
+ */
+public final class MemoryProfile {
+
+  private final long[] from; // ascending, the first 0
+  private final long[] need;
+  private final long maximum;
+
+  private MemoryProfile(List<Step> steps) {
+    if (steps.isEmpty()) {
+      throw new IllegalArgumentException(
+          "memory profile was empty, must have a step from 0. Maybe give none at all.");
+    }
+    this.from = steps.stream().mapToLong(Step::from).toArray();
+    this.need = steps.stream().mapToLong(Step::need).toArray();
+    this.maximum = Arrays.stream(need).max().orElseThrow();
+    if (from[0] != 0) {
+      throw new IllegalArgumentException(
+          "memory profile: the first step was from %s ns, must be from 0.".formatted(from[0]));
+    }
+    for (int i = 1; i < from.length; i++) {
+      if (from[i] <= from[i - 1]) {
+        throw new IllegalArgumentException(
+            "memory profile: step %s was from %s ns, must be later than the one before it, from %s ns."
+                .formatted(i + 1, from[i], from[i - 1]));
+      }
+    }
+  }
+
+  /**
+   * Returns a profile.
+   *
+   * @param steps at least one, the first from 0, each later than the one before
+   * @throws IllegalArgumentException if they are not
+   */
+  public static MemoryProfile of(List<Step> steps) {
+    return new MemoryProfile(steps);
+  }
+
+  /**
+   * Returns the profile of a job that always needs the same.
+   *
+   * @param need in bytes, not negative
+   */
+  public static MemoryProfile constant(long need) {
+    return of(List.of(new Step(0, need)));
+  }
+
+  /** Returns the number of steps, at least 1. */
+  public int size() {
+    return from.length;
+  }
+
+  /** Returns the work done at which a step begins, in nanoseconds; steps count from 0. */
+  public long from(int step) {
+    return from[step];
+  }
+
+  /** Returns what is needed in a step, in bytes; steps count from 0. */
+  public long need(int step) {
+    return need[step];
+  }
+
+  /** Returns the steps, in order. */
+  public List<Step> steps() {
+    return java.util.stream.IntStream.range(0, from.length)
+        .mapToObj(i -> new Step(from[i], need[i]))
+        .toList();
+  }
+
+  /**
+   * Returns the step that holds when so much work is done.
+   *
+   * @param work nanoseconds at full speed, not negative
+   */
+  public int stepAt(long work) {
+    int at = Arrays.binarySearch(from, work);
+    return at >= 0 ? at : -at - 2;
+  }
+
+  /**
+   * Returns what is needed when so much work is done, in bytes.
+   *
+   * @param work nanoseconds at full speed, not negative
+   */
+  public long needAt(long work) {
+    return need[stepAt(work)];
+  }
+
+  /** Returns what is needed at the start, in bytes. */
+  public long initial() {
+    return need[0];
+  }
+
+  /** Returns the greatest need, in bytes. */
+  public long maximum() {
+    return maximum;
+  }
+
+  /**
+   * Returns the mean need over a run, in bytes, rounded up.
+   *
+   * @param work nanoseconds at full speed that the whole run takes, positive; steps from later on
+   *     do not count
+   */
+  public long average(long work) {
+    double sum = 0;
+    for (int i = 0; i < from.length && from[i] < work; i++) {
+      long end = i + 1 < from.length ? Math.min(from[i + 1], work) : work;
+      sum += (double) need[i] * (end - from[i]) / work;
+    }
+    return Math.min((long) Math.ceil(sum), maximum);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof MemoryProfile that
+        && Arrays.equals(from, that.from)
+        && Arrays.equals(need, that.need);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Arrays.hashCode(from) + Arrays.hashCode(need);
+  }
+
+  /** Returns the range: {@code "memory 0.5 to 4.5 in 9 steps"}. */
+  @Override
+  public String toString() {
+    long least = Arrays.stream(need).min().orElseThrow();
+    return "memory %s to %s in %s steps"
+        .formatted(Dimension.MEMORY.format(least), Dimension.MEMORY.format(maximum), from.length);
+  }
+
+  /**
+   * One step.
+   *
+   * @param from the work done at which it begins, in nanoseconds at full speed, not negative
+   * @param need what is needed from then on, in bytes, not negative
+   */
+  public record Step(long from, long need) {
+    /**
+     * Checks the ranges.
+     *
+     * @throws IllegalArgumentException if a value is negative
+     */
+    public Step {
+      if (from < 0 || need < 0) {
+        throw new IllegalArgumentException(
+            "memory profile: a step from %s ns needs %s bytes; neither must be negative."
+                .formatted(from, need));
+      }
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package dev.berth.api;
+
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * How a job that can be started on fewer cores than it asks for slows down with them: its run time
+ * by the share of the cores, linear between the points (MEMiC thesis, section 4.2, table 4.4).
+ * Immutable.
+ *
+ * @param points by descending share; the first is the whole demand at full speed; fewer cores are
+ *     never faster
+ */
+public record Moldability(List<Point> points) {
+
+  private static final double EPSILON = 1e-9;
+
+  /**
+   * What the thesis measured with LINPACK: 80 % of the cores take 130 % of the time, 70 % 150 %, 60
+   * % 180 %, 50 % 210 %, 40 % 250 %.
+   */
+  public static final Moldability LINPACK =
+      new Moldability(
+          List.of(
+              new Point(1, 1),
+              new Point(0.8, 1.3),
+              new Point(0.7, 1.5),
+              new Point(0.6, 1.8),
+              new Point(0.5, 2.1),
+              new Point(0.4, 2.5)));
+
+  /**
+   * Sorts the points and checks them.
+   *
+   * @throws IllegalArgumentException if the whole demand is missing or not at full speed, a share
+   *     is given twice, or fewer cores are faster
+   */
+  public Moldability {
+    points = points.stream().sorted(Comparator.comparingDouble(Point::share).reversed()).toList();
+    if (points.isEmpty() || points.get(0).share != 1 || points.get(0).factor != 1) {
+      throw new IllegalArgumentException(
+          "moldability: the points must start with share 1 at factor 1, were %s."
+              .formatted(points));
+    }
+    for (int i = 1; i < points.size(); i++) {
+      Point more = points.get(i - 1);
+      Point less = points.get(i);
+      if (less.share == more.share) {
+        throw new IllegalArgumentException(
+            "moldability: share %s was given twice.".formatted(less.share));
+      }
+      if (less.factor < more.factor) {
+        throw new IllegalArgumentException(
+            "moldability: factor %s at share %s was less than %s at share %s; fewer cores must not be faster."
+                .formatted(less.factor, less.share, more.factor, more.share));
+      }
+    }
+  }
+
+  /** Returns the smallest share of the cores that is known to work, in (0, 1]. */
+  public double leastShare() {
+    return points.get(points.size() - 1).share;
+  }
+
+  /**
+   * Returns the smallest share of the cores with which the run time grows by no more than a factor.
+   *
+   * @param factor at least 1
+   * @return in (0, 1]
+   */
+  public double leastShare(double factor) {
+    for (int i = 1; i < points.size(); i++) {
+      Point more = points.get(i - 1);
+      Point less = points.get(i);
+      if (less.factor > factor) {
+        double way = (factor - more.factor) / (less.factor - more.factor);
+        return more.share + way * (less.share - more.share);
+      }
+    }
+    return leastShare();
+  }
+
+  /**
+   * Returns how much slower it runs on a share of its cores.
+   *
+   * @param share from {@link #leastShare()} to 1, or more, which is no faster
+   * @throws IllegalArgumentException if the share is less
+   */
+  public Slowdown slowdown(double share) {
+    if (!(share >= leastShare() - EPSILON)) {
+      throw new IllegalArgumentException(
+          "moldability: share was %s, must be at least %s.".formatted(share, leastShare()));
+    }
+    for (int i = 1; i < points.size(); i++) {
+      Point more = points.get(i - 1);
+      Point less = points.get(i);
+      if (share >= less.share) {
+        double way = (Math.min(share, more.share) - more.share) / (less.share - more.share);
+        return Slowdown.of(more.factor + way * (less.factor - more.factor));
+      }
+    }
+    return Slowdown.of(points.get(points.size() - 1).factor);
+  }
+
+  /**
+   * One measured point.
+   *
+   * @param share of the demanded cores, in (0, 1]
+   * @param factor by which the run time grows, from 1 to a thousand
+   */
+  public record Point(double share, double factor) {
+    /**
+     * Checks the ranges.
+     *
+     * @throws IllegalArgumentException if a value is out of range
+     */
+    public Point {
+      if (!(share > 0 && share <= 1)) {
+        throw new IllegalArgumentException(
+            "moldability: share was %s, must be in (0, 1].".formatted(share));
+      }
+      if (!(factor >= 1 && factor <= 1000)) {
+        throw new IllegalArgumentException(
+            "moldability: factor was %s, must be from 1 to 1000.".formatted(factor));
+      }
+    }
+  }
+}

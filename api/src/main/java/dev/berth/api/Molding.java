@@ -1,0 +1,32 @@
+package dev.berth.api;
+
+/**
+ * Whether the head of the queue, when no host has room for it, is offered fewer cores than it asks
+ * for (MEMiC thesis, section 4.2). It takes as many whole cores as a host has free, on the host
+ * where those are most.
+ *
+ * @param slowest by what factor its run time may grow for that, by its {@linkplain
+ *     Request#moldability moldability}; from 1 to 1000; 1: nobody is molded. The thesis has 2
+ */
+public record Molding(double slowest) {
+
+  /** Nobody is molded. */
+  public static final Molding NONE = new Molding(1);
+
+  /**
+   * Checks the range.
+   *
+   * @throws IllegalArgumentException if the value is outside its range
+   */
+  public Molding {
+    if (!(slowest >= 1 && slowest <= 1000)) {
+      throw new IllegalArgumentException(
+          "slowest was %s, must be from 1 (no molding) to 1000".formatted(slowest));
+    }
+  }
+
+  /** Returns whether anybody may be molded. */
+  public boolean molds() {
+    return slowest > 1;
+  }
+}

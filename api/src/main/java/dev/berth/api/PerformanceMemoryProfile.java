@@ -1,0 +1,133 @@
+package dev.berth.api;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * How long a job runs as a function of the memory it is granted, measured beforehand (the PMP of
+ * MEMiC, section 5.4): a step function through the measured points.
+ *
+ * <p>It tells how much a job is slowed down while it is granted less than it needs; while it is
+ * granted what it needs it runs at full speed. Between two points the one with less memory counts,
+ * so nothing is promised that was not measured; below the smallest, the smallest. Immutable.
+ *
+ * <p>Equation 5.1 of the thesis reads {@code t_z = PMP(ma_z) · (ma_0 / T_0)}, which is no time. We
+ * read it as it is explained there: the part of the run that falls into an interval takes as much
+ * longer as the whole run would with that memory, {@code PMP(ma_z) / T_0}.
+ */
+public final class PerformanceMemoryProfile {
+
+  private final long[] memory; // ascending
+  private final long[] runTime; // not ascending
+  private final Slowdown[] slowdowns;
+
+  private PerformanceMemoryProfile(List<Point> points) {
+    if (points.isEmpty()) {
+      throw new IllegalArgumentException(
+          "performance-memory profile was empty, must have a point. Maybe give none at all.");
+    }
+    List<Point> ascending =
+        points.stream().sorted(Comparator.comparingLong(Point::memory)).toList();
+    for (int i = 1; i < ascending.size(); i++) {
+      Point less = ascending.get(i - 1);
+      Point more = ascending.get(i);
+      if (less.memory == more.memory) {
+        throw new IllegalArgumentException(
+            "performance-memory profile: memory %s was given twice."
+                .formatted(Dimension.MEMORY.format(more.memory)));
+      }
+      if (less.runTime < more.runTime) {
+        throw new IllegalArgumentException(
+            "performance-memory profile: run time with memory %s was %s ns, longer than the %s ns with %s; more memory must not be slower."
+                .formatted(
+                    Dimension.MEMORY.format(more.memory),
+                    more.runTime,
+                    less.runTime,
+                    Dimension.MEMORY.format(less.memory)));
+      }
+    }
+    this.memory = ascending.stream().mapToLong(Point::memory).toArray();
+    this.runTime = ascending.stream().mapToLong(Point::runTime).toArray();
+    long best = runTime[runTime.length - 1];
+    this.slowdowns =
+        Arrays.stream(runTime)
+            .mapToObj(each -> Slowdown.ratio(each, best))
+            .toArray(Slowdown[]::new);
+  }
+
+  /**
+   * Returns a profile through measured points, in any order.
+   *
+   * @param points at least one; more memory is never slower
+   * @throws IllegalArgumentException if they are not such
+   */
+  public static PerformanceMemoryProfile of(List<Point> points) {
+    return new PerformanceMemoryProfile(points);
+  }
+
+  /** Returns the points, by ascending memory. */
+  public List<Point> points() {
+    return java.util.stream.IntStream.range(0, memory.length)
+        .mapToObj(i -> new Point(memory[i], runTime[i]))
+        .toList();
+  }
+
+  /** Returns the run time with so much memory, in nanoseconds; cost O(log points). */
+  public long runTime(long granted) {
+    return runTime[point(granted)];
+  }
+
+  /**
+   * Returns how much slower than with the most memory measured it runs with so much; cost O(log
+   * points).
+   *
+   * @param granted in bytes, not negative
+   */
+  public Slowdown slowdown(long granted) {
+    return slowdowns[point(granted)];
+  }
+
+  private int point(long granted) {
+    int at = Arrays.binarySearch(memory, granted);
+    return at >= 0 ? at : Math.max(0, -at - 2);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof PerformanceMemoryProfile that
+        && Arrays.equals(memory, that.memory)
+        && Arrays.equals(runTime, that.runTime);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Arrays.hashCode(memory) + Arrays.hashCode(runTime);
+  }
+
+  @Override
+  public String toString() {
+    return "performance-memory profile of " + points();
+  }
+
+  /**
+   * One measured run.
+   *
+   * @param memory what it was granted, in bytes, not negative
+   * @param runTime how long it took, in nanoseconds, positive
+   */
+  public record Point(long memory, long runTime) {
+    /**
+     * Checks the ranges.
+     *
+     * @throws IllegalArgumentException if a value is out of range
+     */
+    public Point {
+      if (memory < 0 || runTime <= 0) {
+        throw new IllegalArgumentException(
+            "performance-memory profile: memory %s with run time %s ns; memory must not be negative, run time must be positive."
+                .formatted(memory, runTime));
+      }
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package dev.berth.core.engine;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.Moldability;
+import dev.berth.api.Reason;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What an instance is to be granted. Immutable. */
+final class Grant {
+
+  private final long[] amounts;
+  private final @Nullable Resources resources;
+
+  /**
+   * Makes one.
+   *
+   * @param amounts by dimension number; dimensions beyond its length count as zero; kept
+   * @param resources the same as the embedder is told, or null if it is the demand
+   */
+  Grant(long[] amounts, @Nullable Resources resources) {
+    this.amounts = amounts;
+    this.resources = resources;
+  }
+
+  long[] amounts() {
+    return amounts;
+  }
+
+  @Nullable Resources resources() {
+    return resources;
+  }
+
+  static Grant of(InstanceRecord instance, Resources resources, HostTable table) {
+    return resources.equals(instance.request.demand())
+        ? instance.wholeDemand
+        : new Grant(table.dense(resources), resources);
+  }
+
+  /** Returns the same with another amount of CPU. */
+  Grant withCores(int cpu, long amount, HostTable table) {
+    if (amounts[cpu] == amount) {
+      return this;
+    }
+    long[] molded = amounts.clone();
+    molded[cpu] = amount;
+    Resources.Builder told = Resources.builder();
+    for (int d = 0; d < molded.length; d++) {
+      told.put(table.dimension(d), molded[d]);
+    }
+    return new Grant(molded, told.build());
+  }
+
+  void giveTo(InstanceRecord instance) {
+    instance.granted = amounts;
+    instance.grantedResources = resources;
+  }
+
+  /**
+   * Returns what is wrong with a grant whatever host it is for, or null. Nobody is granted less
+   * than is pinned; nor less than it demands, or was granted before, unless it is molded or the
+   * policy oversubscribes.
+   *
+   * @param molds whether it is being placed, so that its cores may still be molded
+   */
+  static @Nullable Reason tooSmall(
+      InstanceRecord instance, Resources grant, boolean molds, Set<Dimension> oversubscribed) {
+    Request request = instance.request;
+    if (grant.equals(request.demand())) {
+      return null;
+    }
+    for (Dimension each : request.demand().dimensions()) {
+      long asked = grant.amount(each);
+      long usual = Math.min(request.demand().amount(each), instance.granted().amount(each));
+      if (asked < usual) {
+        long least = least(request, each, usual, molds, oversubscribed.contains(each));
+        if (asked < least) {
+          return new Reason.GrantTooSmall(each, asked, least);
+        }
+      }
+    }
+    return null;
+  }
+
+  private static long least(
+      Request request, Dimension dimension, long usual, boolean molds, boolean oversubscribed) {
+    long demand = request.demand().amount(dimension);
+    long least = oversubscribed ? Math.min(request.pinned().amount(dimension), usual) : usual;
+    if (molds && dimension.equals(Dimension.CPU) && request.moldability().isPresent()) {
+      Moldability how = request.moldability().get();
+      least = Math.min(least, (long) Math.ceil(how.leastShare() * demand));
+    }
+    return least;
+  }
+
+  /** Returns a dimension that the cluster does not know, or counts on another scale; or null. */
+  static @Nullable Dimension unknown(Resources grant, HostTable table) {
+    for (Dimension each : grant.dimensions()) {
+      int number = table.numberOf(each);
+      if (number < 0 || !table.dimension(number).equals(each)) {
+        return each;
+      }
+    }
+    return null;
+  }
+}
