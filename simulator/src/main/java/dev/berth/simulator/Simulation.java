@@ -50,8 +50,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Where it ends.</b> After all that happens at the {@linkplain Builder#until end} that was
  * set, a pass included; or earlier, when every request is done. Without an end it also stops when
  * only passes are left to happen and one of them has decided nothing: what still waits then waits
- * for ever. (A policy that lets requests wait for a time of its own choosing needs an end.)
- * Requests that are not done are accounted for at the end.
+ * for ever. (A policy that lets requests wait for a time of its own choosing needs an end; so does
+ * one that may go on preempting instances before they are ready.) Requests that are not done are
+ * accounted for at the end.
  *
  * <p><b>Memory</b> follows the requests that are live at one time, not those of the whole workload.
  *

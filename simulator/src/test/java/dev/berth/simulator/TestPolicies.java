@@ -15,6 +15,9 @@ import java.util.Optional;
 /** Tiny policies, so that the simulator is tested without those that it is for. */
 final class TestPolicies {
 
+  /** Long after the last arrival of any case, and long after most of them are over. */
+  private static final long PREEMPTS_UNTIL = Duration.ofMinutes(10).toNanos();
+
   private TestPolicies() {}
 
   /** What the policies below are told; {@code watchdogSeconds} 0 means none. */
@@ -38,7 +41,12 @@ final class TestPolicies {
             new Config(watchdogSeconds));
   }
 
-  /** Preempts, places and leaves waiting by the toss of a seeded coin. */
+  /**
+   * Preempts, places and leaves waiting by the toss of a seeded coin; after ten minutes it preempts
+   * nobody. If instances take longer to get ready than the watchdog waits, and many wait, it would
+   * otherwise preempt nearly all of them before they are ready, and a simulation without an end
+   * would hardly ever be over.
+   */
   static Scheduler.Builder erratic(long watchdogSeconds) {
     return Scheduler.builder()
         .policy(new Factory("test.erratic", TestPolicies::erratic), new Config(watchdogSeconds));
@@ -79,14 +87,16 @@ final class TestPolicies {
   }
 
   private static void erratic(SchedulingPass pass) {
+    boolean mayPreempt = pass.now() < PREEMPTS_UNTIL;
     for (Instance instance : pass.pending()) {
       for (Host host : pass.hosts()) {
         long toss = pass.tieBreak(instance, host);
         if ((toss & 1) == 0) {
           continue;
         }
+        boolean preempts = mayPreempt && (toss & 2) == 0;
         List<Instance> victims =
-            host.instances().stream().filter(each -> (toss & 2) == 0).limit(2).toList();
+            host.instances().stream().filter(each -> preempts).limit(2).toList();
         if (pass.place(instance, host, victims).accepted()) {
           break;
         }
