@@ -1,6 +1,7 @@
 package dev.berth.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.core.Adjustment;
 import dev.berth.core.explain.WhyHere;
 import dev.berth.core.explain.WhyPending;
 import dev.berth.core.explain.WhyPreempted;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param whyPending why it waits, if it does
  * @param whyHere why it is on its host, if it is on one
  * @param whyPreempted why it was last preempted, if it was and the log still holds it
+ * @param whyAdjusted what else was done to it last, if anything and the log still holds it
  */
 record Explanation(
     String policy,
@@ -25,4 +27,5 @@ record Explanation(
     Accounting accounting,
     Optional<WhyPending> whyPending,
     Optional<WhyHere> whyHere,
-    Optional<WhyPreempted> whyPreempted) {}
+    Optional<WhyPreempted> whyPreempted,
+    Optional<Adjustment> whyAdjusted) {}

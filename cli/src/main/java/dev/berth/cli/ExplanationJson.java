@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.Dimension;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
+import dev.berth.core.Adjustment;
 import dev.berth.core.Decision;
 import dev.berth.core.config.Durations;
 import dev.berth.core.explain.WhyHere;
@@ -30,6 +31,7 @@ final class ExplanationJson {
     explanation.whyPending().ifPresent(why -> put(root.putObject("whyPending"), why));
     explanation.whyHere().ifPresent(why -> put(root.putObject("whyHere"), why));
     explanation.whyPreempted().ifPresent(why -> put(root.putObject("whyPreempted"), why));
+    explanation.whyAdjusted().ifPresent(why -> put(root.putObject("whyAdjusted"), why));
     return root;
   }
 
@@ -96,6 +98,14 @@ final class ExplanationJson {
     node.put("text", why.describe());
     node.put("beneficiary", why.decision().instance());
     put(node, why.decision());
+  }
+
+  private static void put(ObjectNode node, Adjustment why) {
+    node.put("text", why.describe());
+    node.put("pass", why.pass());
+    node.put("timeSeconds", seconds(why.now()));
+    node.put("action", why.action().describe());
+    put(node.putObject("reason"), why.why());
   }
 
   private static void put(ObjectNode node, Decision decision) {

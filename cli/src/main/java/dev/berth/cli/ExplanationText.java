@@ -32,6 +32,9 @@ final class ExplanationText {
     explanation
         .whyPreempted()
         .ifPresent(why -> addPart(lines, "why it was preempted last", why.describe()));
+    explanation
+        .whyAdjusted()
+        .ifPresent(why -> addPart(lines, "what was done to it last", why.describe()));
     return lines;
   }
 
@@ -64,6 +67,8 @@ final class ExplanationText {
       case PENDING -> "pending" + since + lasting;
       case STARTING -> "starting" + where + since + lasting;
       case RUNNING -> "running" + where + since + lasting;
+      case PAUSED -> "paused" + where + since + lasting;
+      case SUSPENDED -> "suspended" + where + since + lasting;
       case DONE -> "done" + since;
     };
   }

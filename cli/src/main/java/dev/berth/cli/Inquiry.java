@@ -94,7 +94,8 @@ final class Inquiry {
         Accounting.of(live, at.toNanos()),
         pending ? Optional.of(explainer.whyPending(instanceId, at.toNanos())) : Optional.empty(),
         explainer.whyHere(instanceId),
-        explainer.whyPreempted(instanceId));
+        explainer.whyPreempted(instanceId),
+        explainer.whyAdjusted(instanceId));
   }
 
   private Explanation explanation(Accounting done) {
@@ -103,6 +104,7 @@ final class Inquiry {
         policy.configJson(),
         at,
         done,
+        Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         Optional.empty());

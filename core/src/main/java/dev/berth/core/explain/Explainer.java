@@ -145,13 +145,16 @@ public final class Explainer {
 
   /**
    * Explains why an instance is on the host where it is; empty if it is on none or the log no
-   * longer holds the decision.
+   * longer holds the decision, or it was migrated there: see {@link #whyAdjusted}.
    */
   public Optional<WhyHere> whyHere(String instanceId) {
     return state
         .instance(instanceId)
         .flatMap(Instance::host)
-        .flatMap(host -> log.latest(decision -> decision.instance().equals(instanceId)))
+        .flatMap(
+            host ->
+                log.latest(decision -> decision.instance().equals(instanceId))
+                    .filter(decision -> decision.host().equals(host.id())))
         .map(decision -> new WhyHere(decision, state.hostCount()));
   }
 
