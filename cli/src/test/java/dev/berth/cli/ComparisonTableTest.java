@@ -3,6 +3,7 @@ package dev.berth.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.simulator.Adjustments;
 import dev.berth.simulator.BuiltInWorkloads;
 import dev.berth.simulator.ClassResult;
 import dev.berth.simulator.HostEvent;
@@ -153,9 +154,11 @@ class ComparisonTableTest {
             0,
             221,
             0,
+            0,
             100,
             250,
             got.preemptions(),
+            Adjustments.NONE,
             List.of(got));
     return new RunOutcome.Finished(result, Duration.ofSeconds(1));
   }

@@ -4,13 +4,16 @@ import dev.berth.api.Request;
 import java.util.Objects;
 
 /**
- * A request that arrives in a simulation, with what schedulers do not know: how long it will run.
+ * A request that arrives in a simulation, with what schedulers do not know: how long it will run,
+ * and what it will really do.
  *
  * @param at when it is admitted, in nanoseconds since the start of the simulation; not negative
  * @param request what is asked for
- * @param serviceTime nanoseconds in service after which it is done; positive
+ * @param serviceTime its work: nanoseconds in service at full speed after which it is done;
+ *     positive
+ * @param behaviour what it really does
  */
-public record Arrival(long at, Request request, long serviceTime) {
+public record Arrival(long at, Request request, long serviceTime, Behaviour behaviour) {
 
   /**
    * Checks the ranges.
@@ -20,6 +23,7 @@ public record Arrival(long at, Request request, long serviceTime) {
    */
   public Arrival {
     Objects.requireNonNull(request, "request");
+    Objects.requireNonNull(behaviour, "behaviour");
     if (at < 0) {
       throw new IllegalArgumentException(
           "%s: arrival was at %s ns, must not be negative.".formatted(request, at));
@@ -28,5 +32,10 @@ public record Arrival(long at, Request request, long serviceTime) {
       throw new IllegalArgumentException(
           "%s: service time was %s ns, must be positive.".formatted(request, serviceTime));
     }
+  }
+
+  /** A request that does what its user says. */
+  public Arrival(long at, Request request, long serviceTime) {
+    this(at, request, serviceTime, Behaviour.asSaid(request));
   }
 }

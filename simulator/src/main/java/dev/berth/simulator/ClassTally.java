@@ -22,6 +22,10 @@ final class ClassTally {
     this.serviceClass = serviceClass;
   }
 
+  ServiceClass serviceClass() {
+    return serviceClass;
+  }
+
   /** Counts a request that has an availability. */
   void add(Outcome outcome) {
     double availability = outcome.sli().availability().orElseThrow();

@@ -18,12 +18,16 @@ final class EventQueue {
   enum Kind {
     /** First, for it frees capacity; and what is done at the instant its host fails is done. */
     COMPLETION,
+    /** An instance comes to a point of its work where it needs another amount of memory. */
+    NEED,
     /** What becomes ready at the instant its host fails did become ready. */
     READY,
     HOST_FAILURE,
     /** After failures: a host may fail and recover at one instant. */
     HOST_RECOVERY,
-    ARRIVAL
+    ARRIVAL,
+    /** Last: what instances use is measured when all else has happened. */
+    REPORT
   }
 
   /** Something that is to happen. */

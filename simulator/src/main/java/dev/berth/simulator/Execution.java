@@ -1,16 +1,23 @@
 package dev.berth.simulator;
 
+import dev.berth.api.Dimension;
+import dev.berth.api.MemoryProfile;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.api.Slowdown;
 import dev.berth.core.Sli;
 import java.util.HashSet;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One live request as the simulator sees it: the work it has left, what happens to it next, and the
- * simulator's own account of its life, against which the scheduler's is checked.
+ * One live request as the simulator sees it: the work it has left and how fast it does it, what
+ * happens to it next, and the simulator's own account of its life, against which the scheduler's is
+ * checked.
  *
- * <p>Dedicated execution: an instance works at rate 1 while it is in service, and keeps what it has
- * done when it is preempted or loses its host.
+ * <p>It works while it is in service, slowed down as the {@link ExecutionModel} says, and keeps
+ * what it has done when it is preempted, migrated or loses its host.
  */
 final class Execution {
 
@@ -20,14 +27,23 @@ final class Execution {
   private final Set<String> readyOn = new HashSet<>(); // ids of hosts; only asked whether it is in
   private @Nullable String host;
   private EventQueue.@Nullable Event next;
+  private long work; // done, as of workSince
+  private long workSince;
+  private Slowdown slowdown = Slowdown.NONE;
+
+  // The account
   private long runningSince = NOT_RUNNING;
+  private boolean onDisk;
   private long placedAt;
   private long served;
   private long restartOverhead;
   private int placements;
   private int preemptions;
+  private int migrations;
   private boolean placedAfterPreemption;
   private boolean lastStopWasPreemption;
+  private OptionalLong firstPlacedAt = OptionalLong.empty();
+  private OptionalLong firstReadyAt = OptionalLong.empty();
 
   Execution(Arrival arrival) {
     this.arrival = arrival;
@@ -37,14 +53,21 @@ final class Execution {
     return arrival.request().id();
   }
 
+  Request request() {
+    return arrival.request();
+  }
+
+  Behaviour behaviour() {
+    return arrival.behaviour();
+  }
+
+  long admittedAt() {
+    return arrival.at();
+  }
+
   /** Returns how often it was placed. */
   int placements() {
     return placements;
-  }
-
-  /** Returns whether it was ever ready. */
-  boolean ran() {
-    return !readyOn.isEmpty();
   }
 
   /** Returns whether it became ready on that host before. */
@@ -52,9 +75,65 @@ final class Execution {
     return readyOn.contains(hostId);
   }
 
-  /** Returns the nanoseconds of service it needs at rate 1 from when it last stopped. */
-  long remaining() {
-    return arrival.serviceTime() - served;
+  boolean isRunning() {
+    return runningSince != NOT_RUNNING;
+  }
+
+  /** Returns the id of its host. */
+  String host() {
+    if (host == null) {
+      throw new IllegalStateException("instance %s is on no host.".formatted(id()));
+    }
+    return host;
+  }
+
+  // ---- Work
+
+  /** Returns what memory it needs at this point of its work. */
+  long memoryNeed() {
+    return behaviour()
+        .memory()
+        .map(profile -> profile.needAt(work))
+        .orElse(request().demand().amount(Dimension.MEMORY));
+  }
+
+  /** Notes what work it has done until now. */
+  void settle(long now) {
+    if (isRunning()) {
+      work += slowdown.workIn(now - workSince);
+      workSince = now;
+    }
+  }
+
+  /** Works on with a slow-down. Returns whether that is another than before. */
+  boolean workOn(Slowdown slower, long now) {
+    settle(now);
+    boolean changed = !slower.equals(slowdown);
+    slowdown = slower;
+    return changed;
+  }
+
+  /**
+   * Returns the nanoseconds until it is done or comes to a point of its work where it needs another
+   * amount of memory.
+   */
+  long untilNext() {
+    return slowdown.timeFor(nextPoint() - work);
+  }
+
+  /** Returns whether the next thing that happens to its work is that it is done. */
+  boolean nextIsCompletion() {
+    return nextPoint() == arrival.serviceTime();
+  }
+
+  private long nextPoint() {
+    long end = arrival.serviceTime();
+    if (behaviour().memory().isEmpty()) {
+      return end;
+    }
+    MemoryProfile profile = behaviour().memory().get();
+    int step = profile.stepAt(work) + 1;
+    return step < profile.size() ? Math.min(end, profile.from(step)) : end;
   }
 
   /** Notes what happens to it next, unless it is stopped before. */
@@ -62,38 +141,85 @@ final class Execution {
     this.next = event;
   }
 
-  void placed(String hostId, long now) {
-    host = hostId;
+  /** Returns what was to happen next, which is void now; or null. */
+  EventQueue.@Nullable Event expectNothing() {
+    EventQueue.Event voided = next;
+    next = null;
+    return voided;
+  }
+
+  // ---- Life
+
+  void placed(String on, long now) {
+    host = on;
     placedAt = now;
     placements++;
     placedAfterPreemption = lastStopWasPreemption;
     lastStopWasPreemption = false;
+    if (firstPlacedAt.isEmpty()) {
+      firstPlacedAt = OptionalLong.of(now);
+    }
   }
 
   void ready(long now) {
-    if (host == null) {
-      throw new IllegalStateException("instance %s is ready on no host.".formatted(id()));
-    }
-    readyOn.add(host);
+    readyOn.add(host());
     runningSince = now;
+    workSince = now;
     if (placedAfterPreemption) {
       restartOverhead += now - placedAt;
+      placedAfterPreemption = false;
+    }
+    if (firstReadyAt.isEmpty()) {
+      firstReadyAt = OptionalLong.of(now);
     }
   }
 
-  /** Leaves its host. Returns what was to happen next, which is void now. */
-  EventQueue.Event stopped(long now, boolean byPreemption) {
-    EventQueue.Event voided = next;
-    if (voided == null) {
-      throw new IllegalStateException("instance %s stops, but is on no host.".formatted(id()));
-    }
-    served = servedBy(now);
-    runningSince = NOT_RUNNING;
+  /** Leaves its host. */
+  void stopped(long now, boolean byPreemption) {
+    endService(now);
     host = null;
-    next = null;
+    onDisk = false;
     lastStopWasPreemption = byPreemption;
     preemptions += byPreemption ? 1 : 0;
-    return voided;
+  }
+
+  /** Stands still where it is, perhaps on disk. */
+  void halted(long now, boolean suspended) {
+    endService(now);
+    onDisk |= suspended;
+  }
+
+  private void endService(long now) {
+    settle(now);
+    served = servedBy(now);
+    runningSince = NOT_RUNNING;
+  }
+
+  /** Is about to go on where it is. Returns whether it must be read from disk for that. */
+  boolean resumed() {
+    boolean suspended = onDisk;
+    onDisk = false;
+    return suspended;
+  }
+
+  /** Goes to another host. */
+  void migrated(String to, long now) {
+    endService(now);
+    host = to;
+    onDisk = false;
+    migrations++;
+  }
+
+  /** Returns what it has in memory of a grant, in bytes: what is copied when it moves. */
+  long memoryUsed(Resources granted) {
+    long memory = granted.amount(Dimension.MEMORY);
+    return behaviour().memory().isPresent() ? Math.min(memory, memoryNeed()) : memory;
+  }
+
+  // ---- Account
+
+  Outcome outcome(Outcome.End end, Sli sli) {
+    return new Outcome(request(), end, sli, firstPlacedAt, firstReadyAt, migrations);
   }
 
   /**
@@ -123,6 +249,6 @@ final class Execution {
   }
 
   private long servedBy(long now) {
-    return runningSince == NOT_RUNNING ? served : served + (now - runningSince);
+    return isRunning() ? served + (now - runningSince) : served;
   }
 }

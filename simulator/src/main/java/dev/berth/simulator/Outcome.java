@@ -1,12 +1,44 @@
 package dev.berth.simulator;
 
+import dev.berth.api.Request;
 import dev.berth.core.Sli;
+import java.util.OptionalLong;
 
 /**
  * What became of one request in a simulation.
  *
+ * @param request what was asked for
+ * @param end how it ended
  * @param sli what its instance got: to its completion, or else to the end of the simulation
- * @param completed whether it was served for its whole service time
- * @param ran whether it was ever ready
+ * @param firstPlacedAt when it was first placed, if it was
+ * @param firstReadyAt when it was first ready, if it was
+ * @param migrations how often it was migrated
  */
-public record Outcome(Sli sli, boolean completed, boolean ran) {}
+public record Outcome(
+    Request request,
+    End end,
+    Sli sli,
+    OptionalLong firstPlacedAt,
+    OptionalLong firstReadyAt,
+    int migrations) {
+
+  /** How a request ended. */
+  public enum End {
+    /** All its work was done. */
+    COMPLETED,
+    /** The simulation ended before. */
+    UNFINISHED,
+    /** The policy turned it down. */
+    REFUSED
+  }
+
+  /** Returns whether all its work was done. */
+  public boolean completed() {
+    return end == End.COMPLETED;
+  }
+
+  /** Returns whether it was ever ready. */
+  public boolean ran() {
+    return firstReadyAt.isPresent();
+  }
+}

@@ -15,10 +15,15 @@ import java.util.List;
  * <p>A placement is <em>hot</em> if the instance became ready on that host before (its image is
  * there), otherwise <em>cold</em> (QoS-driven scheduling, section 3.1).
  *
+ * <p>The more instances start on a host at one time, the longer each takes: for every other one
+ * that is starting there when it is placed, or is placed there in the same pass, the overhead is
+ * longer by {@code crowding} (MEMiC thesis, section 6.3.2).
+ *
  * @param cold of cold placements; not empty, none negative
  * @param hot of hot placements; not empty, none negative
+ * @param crowding for each other instance that starts on the host too; not negative
  */
-public record Overheads(List<Duration> cold, List<Duration> hot) {
+public record Overheads(List<Duration> cold, List<Duration> hot, Duration crowding) {
 
   private static final Overheads NONE = of(List.of(Duration.ZERO));
 
@@ -30,6 +35,15 @@ public record Overheads(List<Duration> cold, List<Duration> hot) {
   public Overheads {
     cold = checked("cold", cold);
     hot = checked("hot", hot);
+    if (crowding.isNegative()) {
+      throw new IllegalArgumentException(
+          "crowding was %s, must not be negative.".formatted(crowding));
+    }
+  }
+
+  /** Overheads that do not depend on how many start at one time. */
+  public Overheads(List<Duration> cold, List<Duration> hot) {
+    this(cold, hot, Duration.ZERO);
   }
 
   /** Instances are ready at once. */
@@ -52,11 +66,16 @@ public record Overheads(List<Duration> cold, List<Duration> hot) {
     return Duration.ofNanos(Math.round((mean(cold) + mean(hot)) / 2));
   }
 
-  /** Returns the overhead of a placement in nanoseconds. */
-  long draw(long seed, String requestId, int placement, boolean onHotHost) {
+  /**
+   * Returns the overhead of a placement in nanoseconds.
+   *
+   * @param others how many others start on the host too
+   */
+  long draw(long seed, String requestId, int placement, boolean onHotHost, int others) {
     List<Duration> values = onHotHost ? hot : cold;
     long hash = Ties.hash(seed, placement, requestId, "allocation overhead");
-    return values.get((int) Long.remainderUnsigned(hash, values.size())).toNanos();
+    return values.get((int) Long.remainderUnsigned(hash, values.size())).toNanos()
+        + others * crowding.toNanos();
   }
 
   private static double mean(List<Duration> values) {

@@ -16,15 +16,17 @@ import java.util.Optional;
  * @param seed of ties and overheads
  * @param simulated how far time went: to the end that was set, or to where nothing could happen any
  *     more
- * @param arrivals requests admitted; {@code completed + unfinished}
- * @param completed requests served for their whole service time
+ * @param arrivals requests admitted; {@code completed + unfinished + refused}
+ * @param completed requests whose work was done
  * @param unfinished requests that were not; accounted for at the end
- * @param admittedAtEnd how many of the unfinished were admitted at the very end: they have no
- *     availability yet and count in no class
+ * @param refused requests that the policy turned down; they count in their class until then
+ * @param admittedAtEnd how many were admitted at the very end, or refused on admission: they have
+ *     no availability and count in no class
  * @param passes scheduling passes
  * @param placements placements decided, including those that were preempted or lost before they
  *     became ready
  * @param preemptions preemptions decided
+ * @param adjustments what else was decided
  * @param classes one for each service class of the workload, most important first
  */
 public record RunResult(
@@ -38,10 +40,12 @@ public record RunResult(
     long arrivals,
     long completed,
     long unfinished,
+    long refused,
     long admittedAtEnd,
     long passes,
     long placements,
     long preemptions,
+    Adjustments adjustments,
     List<ClassResult> classes) {
 
   /** Copies the collection. */

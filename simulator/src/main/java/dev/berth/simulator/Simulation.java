@@ -43,9 +43,13 @@ import org.jspecify.annotations.Nullable;
  * recoveries, arrivals. Then, if the scheduler says that a pass is due, there is one; so a pass
  * sees everything that happened by its time, and what completes at that instant has freed its host.
  * A placed instance is ready after the {@linkplain Overheads overhead} of the placement. It then
- * works at rate 1 and keeps what it has done when it is preempted or loses its host. A failed
- * host's instances are pending again; the host comes back with the same description and with its
- * images: what was ready there before is still hot.
+ * works, as fast as the {@linkplain ExecutionModel execution model} says, and keeps what it has
+ * done when it is paused, suspended, migrated, preempted or loses its host. One that is resumed or
+ * migrated is ready after the time that {@linkplain TransferCost moving its memory} takes; one that
+ * was only paused, at once. Running instances whose need of memory changes have what they use
+ * {@linkplain Builder#usageReports reported} to the scheduler in regular intervals. A failed host's
+ * instances are pending again; the host comes back with the same description and with its images:
+ * what was ready there before is still hot.
  *
  * <p><b>Where it ends.</b> After all that happens at the {@linkplain Builder#until end} that was
  * set, a pass included; or earlier, when every request is done. Without an end it also stops when
@@ -74,7 +78,7 @@ public final class Simulation implements AutoCloseable {
   private final Infrastructure infrastructure;
   private final Scheduler scheduler;
   private final OptionalLong until;
-  private final Overheads overheads;
+  private final Fleet fleet;
   private final long seed;
   private final HostSchedule hostSchedule;
   private final @Nullable Progress progress;
@@ -96,6 +100,8 @@ public final class Simulation implements AutoCloseable {
   private long passes;
   private long placements;
   private long preemptions;
+  private long refused;
+  private Adjustments adjustments = Adjustments.NONE;
 
   private long instantsSinceReport;
   private double reportedFraction;
@@ -104,7 +110,6 @@ public final class Simulation implements AutoCloseable {
     this.workload = required(builder.workload, "workload");
     this.infrastructure = required(builder.infrastructure, "infrastructure");
     this.until = builder.until;
-    this.overheads = builder.overheads;
     this.seed = builder.seed;
     this.hostSchedule = HostSchedule.of(builder.hostEvents, infrastructure);
     this.progress = builder.progress;
@@ -114,6 +119,7 @@ public final class Simulation implements AutoCloseable {
             .serviceClasses(workload.serviceClasses())
             .seed(seed)
             .build();
+    this.fleet = new Fleet(queue, scheduler, builder, this::execution, this::complete);
     for (ServiceClass each : scheduler.serviceClasses()) {
       tallies.put(each.name(), new ClassTally(each));
     }
@@ -210,6 +216,7 @@ public final class Simulation implements AutoCloseable {
       if (nextPassAt() <= clock) {
         pass();
       }
+      fleet.slowDownTogether(clock);
       report();
     }
   }
@@ -268,18 +275,11 @@ public final class Simulation implements AutoCloseable {
     expectArrival();
   }
 
-  private void ready(Execution execution) {
-    scheduler.started(execution.id(), clock);
-    execution.ready(clock);
-    execution.expect(
-        queue.add(later(execution.remaining()), Kind.COMPLETION, () -> complete(execution)));
-  }
-
   private void complete(Execution execution) {
     Sli sli = scheduler.completed(execution.id(), clock);
     live.remove(execution.id());
     completed++;
-    account(execution, sli, true);
+    account(execution, sli, Outcome.End.COMPLETED);
   }
 
   private void hostFails(String hostId) {
@@ -288,7 +288,7 @@ public final class Simulation implements AutoCloseable {
             .host(hostId)
             .orElseThrow(() -> new IllegalStateException("host %s is gone.".formatted(hostId)));
     for (Instance each : host.instances()) {
-      queue.cancel(execution(each.id()).stopped(clock, false));
+      fleet.lose(execution(each.id()), clock);
     }
     scheduler.removeHost(hostId, clock);
   }
@@ -303,24 +303,33 @@ public final class Simulation implements AutoCloseable {
     Plan plan = scheduler.schedule(clock);
     passes++;
     lastPassWasEmpty = plan.isEmpty();
+    List<Execution> placed = new ArrayList<>();
     for (Action action : plan.actions()) {
-      if (action instanceof Action.Preempt preempt) {
-        queue.cancel(execution(preempt.instance()).stopped(clock, true));
-        preemptions++;
+      Execution execution = execution(action.instance());
+      adjustments = adjustments.plus(action);
+      if (action instanceof Action.Refuse) {
+        refuse(execution);
       } else if (action instanceof Action.Place place) {
-        place(execution(place.instance()), place.host());
+        fleet.place(execution, place, clock);
+        placed.add(execution);
         placements++;
       } else {
-        throw new IllegalStateException("the simulator cannot carry out %s.".formatted(action));
+        fleet.carryOut(execution, action, clock);
+        preemptions += action instanceof Action.Preempt ? 1 : 0;
       }
     }
+    placed.forEach(each -> fleet.prepare(each, clock)); // it counts how many start together
   }
 
-  private void place(Execution execution, String hostId) {
-    boolean hot = execution.wasReadyOn(hostId);
-    execution.placed(hostId, clock);
-    long overhead = overheads.draw(seed, execution.id(), execution.placements(), hot);
-    execution.expect(queue.add(later(overhead), Kind.READY, () -> ready(execution)));
+  private void refuse(Execution execution) {
+    live.remove(execution.id());
+    refused++;
+    long life = clock - execution.admittedAt();
+    ServiceClass serviceClass =
+        Objects.requireNonNull(tallies.get(execution.request().serviceClass())).serviceClass();
+    Sli nothing =
+        new Sli(execution.id(), serviceClass, execution.admittedAt(), clock, 0, life, 0, 0, 0);
+    account(execution, nothing, Outcome.End.REFUSED);
   }
 
   private Execution execution(String id) {
@@ -332,12 +341,6 @@ public final class Simulation implements AutoCloseable {
     return execution;
   }
 
-  /** Returns the time after a delay; one beyond all counting is never. */
-  private long later(long delay) {
-    long time = clock + delay;
-    return time < 0 ? EventQueue.NEVER : time;
-  }
-
   // ---- Accounting
 
   private RunResult finish() {
@@ -346,7 +349,7 @@ public final class Simulation implements AutoCloseable {
       clock = until.getAsLong();
     }
     for (Instance each : scheduler.instances()) {
-      account(execution(each.id()), sliSoFar(each), false);
+      account(execution(each.id()), sliSoFar(each), Outcome.End.UNFINISHED);
     }
     if (progress != null) {
       progress.reached(now(), OptionalDouble.of(1));
@@ -362,16 +365,18 @@ public final class Simulation implements AutoCloseable {
         admitted,
         completed,
         unfinished,
+        refused,
         admittedAtEnd,
         passes,
         placements,
         preemptions,
+        adjustments,
         tallies.values().stream().map(ClassTally::result).toList());
   }
 
-  private void account(Execution execution, Sli sli, boolean isCompleted) {
+  private void account(Execution execution, Sli sli, Outcome.End end) {
     execution.check(sli);
-    Outcome outcome = new Outcome(sli, isCompleted, execution.ran());
+    Outcome outcome = execution.outcome(end, sli);
     if (sli.availability().isEmpty()) {
       admittedAtEnd++;
     } else {
@@ -450,8 +455,12 @@ public final class Simulation implements AutoCloseable {
     private @Nullable Infrastructure infrastructure;
     private Scheduler.@Nullable Builder scheduler;
     private OptionalLong until = OptionalLong.empty();
-    private Overheads overheads = Overheads.none();
-    private long seed;
+    Overheads overheads = Overheads.none();
+    ExecutionModel model = ExecutionModel.BY_GRANT;
+    TransferCost migrationCost = TransferCost.NONE;
+    TransferCost resumeCost = TransferCost.NONE;
+    Duration usageReports = Duration.ofSeconds(5);
+    long seed;
     private List<HostEvent> hostEvents = List.of();
     private @Nullable Progress progress;
     private @Nullable Consumer<? super Outcome> outcomes;
@@ -500,6 +509,37 @@ public final class Simulation implements AutoCloseable {
     /** Sets what preparing a host costs; default nothing. */
     public Builder overheads(Overheads overheads) {
       this.overheads = Objects.requireNonNull(overheads, "overheads");
+      return this;
+    }
+
+    /** Sets how fast instances work; default {@link ExecutionModel#BY_GRANT}. */
+    public Builder executionModel(ExecutionModel model) {
+      this.model = Objects.requireNonNull(model, "model");
+      return this;
+    }
+
+    /** Sets how long it takes to migrate an instance; default no time. */
+    public Builder migrationCost(TransferCost cost) {
+      this.migrationCost = Objects.requireNonNull(cost, "cost");
+      return this;
+    }
+
+    /** Sets how long it takes to resume a suspended instance; default no time. */
+    public Builder resumeCost(TransferCost cost) {
+      this.resumeCost = Objects.requireNonNull(cost, "cost");
+      return this;
+    }
+
+    /**
+     * Sets how often the memory that running instances use is reported to the scheduler, of those
+     * whose {@linkplain Behaviour#memory need} is known; default every 5 s (MEMiC, section 5.2).
+     * Zero: never.
+     *
+     * @throws IllegalArgumentException if negative or beyond a century
+     */
+    public Builder usageReports(Duration every) {
+      nanos("usage reports", every);
+      this.usageReports = every;
       return this;
     }
 

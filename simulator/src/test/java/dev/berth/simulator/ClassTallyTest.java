@@ -3,10 +3,12 @@ package dev.berth.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.Slo;
 import dev.berth.core.Sli;
 import java.math.BigInteger;
+import java.util.OptionalLong;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.LongRange;
@@ -91,8 +93,11 @@ class ClassTallyTest {
 
   private static Outcome outcome(long service, long waiting, int preemptions, boolean ran) {
     return new Outcome(
+        Request.builder("r", "silver").build(),
+        Outcome.End.UNFINISHED,
         new Sli("r", SILVER, 0, service + waiting, service, waiting, preemptions, 1, 0),
-        false,
-        ran);
+        OptionalLong.empty(),
+        ran ? OptionalLong.of(0) : OptionalLong.empty(),
+        0);
   }
 }

@@ -19,7 +19,7 @@ class ExecutionTest {
     execution.stopped(125, true);
     runFrom(130, 133);
 
-    assertThat(execution.remaining()).isEqualTo(40);
+    assertThat(execution.untilNext()).isEqualTo(40); // at 133, when its second run began
     assertThatCode(() -> execution.check(new Sli("r", Cases.GOLD, 100, 140, 17, 23, 1, 2, 3)))
         .doesNotThrowAnyException();
   }
@@ -37,16 +37,16 @@ class ExecutionTest {
   }
 
   @Test
-  void stoppingReturnsWhatIsVoid() {
+  void whatIsExpectedNoMoreIsVoid() {
     execution.placed("h1", 110);
     EventQueue.Event ready = queue.add(115, EventQueue.Kind.READY, () -> {});
     execution.expect(ready);
 
-    assertThat(execution.stopped(112, false)).isSameAs(ready);
-    assertThat(execution.ran()).isFalse();
+    assertThat(execution.expectNothing()).isSameAs(ready);
+    assertThat(execution.expectNothing()).isNull();
+    execution.stopped(112, false);
     assertThat(execution.wasReadyOn("h1")).isFalse();
-    assertThatThrownBy(() -> execution.stopped(113, true))
-        .isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> execution.ready(113)).isInstanceOf(IllegalStateException.class);
   }
 
   private void runFrom(long placedAt, long readyAt) {

@@ -18,21 +18,21 @@ class OverheadsTest {
   void coldAndHotPlacementsDrawFromTheirOwnValues() {
     Overheads overheads = new Overheads(List.of(COLD), List.of(HOT));
 
-    assertThat(overheads.draw(1, "r", 1, false)).isEqualTo(COLD.toNanos());
-    assertThat(overheads.draw(1, "r", 1, true)).isEqualTo(HOT.toNanos());
+    assertThat(overheads.draw(1, "r", 1, false, 0)).isEqualTo(COLD.toNanos());
+    assertThat(overheads.draw(1, "r", 1, true, 0)).isEqualTo(HOT.toNanos());
   }
 
   @Test
   void aDrawDependsOnSeedRequestAndPlacementAlone() {
     Overheads overheads =
         Overheads.of(IntStream.range(0, 1000).mapToObj(Duration::ofMillis).toList());
-    long draw = overheads.draw(1, "r", 1, true);
+    long draw = overheads.draw(1, "r", 1, true, 0);
 
-    assertThat(overheads.draw(1, "r", 1, true)).isEqualTo(draw);
-    assertThat(overheads.draw(1, "r", 1, false)).isEqualTo(draw);
-    assertThat(overheads.draw(2, "r", 1, true)).isNotEqualTo(draw);
-    assertThat(overheads.draw(1, "s", 1, true)).isNotEqualTo(draw);
-    assertThat(overheads.draw(1, "r", 2, true)).isNotEqualTo(draw);
+    assertThat(overheads.draw(1, "r", 1, true, 0)).isEqualTo(draw);
+    assertThat(overheads.draw(1, "r", 1, false, 0)).isEqualTo(draw);
+    assertThat(overheads.draw(2, "r", 1, true, 0)).isNotEqualTo(draw);
+    assertThat(overheads.draw(1, "s", 1, true, 0)).isNotEqualTo(draw);
+    assertThat(overheads.draw(1, "r", 2, true, 0)).isNotEqualTo(draw);
   }
 
   @Test
@@ -41,7 +41,7 @@ class OverheadsTest {
 
     long cold =
         IntStream.rangeClosed(1, 30_000)
-            .filter(placement -> overheads.draw(7, "r", placement, false) == COLD.toNanos())
+            .filter(placement -> overheads.draw(7, "r", placement, false, 0) == COLD.toNanos())
             .count();
     assertThat(cold).isCloseTo(10_000, within(400L)); // five standard deviations
   }

@@ -1,0 +1,71 @@
+package dev.berth.simulator;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.Host;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.api.Slowdown;
+
+/**
+ * How fast running instances work. A speed changes only at events: when an instance gets ready, is
+ * resized or needs another amount of memory, and, where the model {@linkplain #dependsOnOthers()
+ * says so}, when anything changes on its host.
+ */
+@FunctionalInterface
+public interface ExecutionModel {
+
+  /** Everybody works at full speed, whatever it is granted. */
+  ExecutionModel DEDICATED = work -> Slowdown.NONE;
+
+  /**
+   * Who is granted less memory than it needs is slowed down as its performance-memory profile says
+   * (MEMiC, section 5.4); who is granted fewer cores than it demands, as its moldability says
+   * (section 4.2). All others work at full speed.
+   */
+  ExecutionModel BY_GRANT = work -> memory(work).times(cores(work));
+
+  /** Returns how much slower than at full speed an instance works just now. */
+  Slowdown slowdown(Work work);
+
+  /**
+   * Returns whether speeds depend on who else is on the host; then all there are asked for again
+   * whenever somebody comes, leaves, gets ready, stands still or is resized. Constant.
+   */
+  default boolean dependsOnOthers() {
+    return false;
+  }
+
+  /** A running instance, just now; valid during the call it is passed to. */
+  interface Work {
+
+    /** Returns what it serves. */
+    Request request();
+
+    /** Returns what it really does. */
+    Behaviour behaviour();
+
+    /** Returns what memory it needs at this point of its work, in bytes. */
+    long memoryNeed();
+
+    /** Returns what it is granted. */
+    Resources granted();
+
+    /** Returns its host. */
+    Host host();
+  }
+
+  private static Slowdown memory(Work work) {
+    long granted = work.granted().amount(Dimension.MEMORY);
+    return work.behaviour().performance().isEmpty() || granted >= work.memoryNeed()
+        ? Slowdown.NONE
+        : work.behaviour().performance().get().slowdown(granted);
+  }
+
+  private static Slowdown cores(Work work) {
+    long demand = work.request().demand().amount(Dimension.CPU);
+    long granted = work.granted().amount(Dimension.CPU);
+    return work.request().moldability().isEmpty() || granted >= demand
+        ? Slowdown.NONE
+        : work.request().moldability().get().slowdown((double) granted / demand);
+  }
+}

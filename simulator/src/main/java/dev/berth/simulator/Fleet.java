@@ -1,0 +1,274 @@
+package dev.berth.simulator;
+
+import dev.berth.api.Action;
+import dev.berth.api.Dimension;
+import dev.berth.api.Host;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.core.Scheduler;
+import dev.berth.simulator.EventQueue.Kind;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * The hosts at work: carries out what plans say, lets instances get ready and work at the speed
+ * they have, and reports what they use.
+ *
+ * <p>Every instance has at most one event to come: getting ready, or the next point of its work at
+ * which something changes.
+ */
+final class Fleet {
+
+  private final EventQueue queue;
+  private final Scheduler scheduler;
+  private final ExecutionModel model;
+  private final Overheads overheads;
+  private final TransferCost migrationCost;
+  private final TransferCost resumeCost;
+  private final long reportEvery; // 0: never
+  private final long seed;
+  private final Function<String, Execution> executions;
+  private final Consumer<Execution> completes;
+  private final Map<String, Execution> measured = new TreeMap<>(); // running, needing memory
+  private final Set<String> touched = new LinkedHashSet<>(); // at this instant
+  private boolean reportIsDue;
+
+  /**
+   * Makes one, without instances.
+   *
+   * @param executions finds a live one by its id
+   * @param completes is told when one has done its work
+   */
+  Fleet(
+      EventQueue queue,
+      Scheduler scheduler,
+      Simulation.Builder settings,
+      Function<String, Execution> executions,
+      Consumer<Execution> completes) {
+    this.queue = queue;
+    this.scheduler = scheduler;
+    this.model = settings.model;
+    this.overheads = settings.overheads;
+    this.migrationCost = settings.migrationCost;
+    this.resumeCost = settings.resumeCost;
+    this.reportEvery = settings.usageReports.toNanos();
+    this.seed = settings.seed;
+    this.executions = executions;
+    this.completes = completes;
+  }
+
+  // ---- Actions
+
+  /** Brings an instance to a host; {@link #prepare} says when it will be ready. */
+  void place(Execution execution, Action.Place place, long now) {
+    execution.placed(place.host(), now);
+    touch(execution.host());
+  }
+
+  /** Begins to prepare who was placed, when all who start together are there. */
+  void prepare(Execution execution, long now) {
+    int others = -1;
+    for (Instance each : host(execution.host()).instances()) {
+      others += each.state() == InstanceState.STARTING ? 1 : 0;
+    }
+    boolean hot = execution.wasReadyOn(execution.host());
+    getReady(
+        execution, overheads.draw(seed, execution.id(), execution.placements(), hot, others), now);
+  }
+
+  /** Carries out an action on an instance that is on a host. */
+  void carryOut(Execution execution, Action action, long now) {
+    touch(execution.host());
+    if (action instanceof Action.Preempt) {
+      nothingIsExpected(execution);
+      execution.stopped(now, true);
+    } else if (action instanceof Action.Resize) {
+      if (execution.isRunning()) {
+        workOn(execution, now, false);
+      }
+    } else if (action instanceof Action.Pause || action instanceof Action.Suspend) {
+      nothingIsExpected(execution);
+      execution.halted(now, action instanceof Action.Suspend);
+    } else if (action instanceof Action.Resume resume) {
+      long bytes = execution.memoryUsed(resume.grant());
+      getReady(execution, execution.resumed() ? resumeCost.nanosFor(bytes) : 0, now);
+    } else if (action instanceof Action.Migrate migrate) {
+      nothingIsExpected(execution);
+      execution.migrated(migrate.host(), now);
+      touch(execution.host());
+      getReady(execution, migrationCost.nanosFor(execution.memoryUsed(migrate.grant())), now);
+    } else {
+      throw new IllegalStateException("the simulator cannot carry out %s.".formatted(action));
+    }
+  }
+
+  /** Takes an instance off a host that fails. */
+  void lose(Execution execution, long now) {
+    touched.remove(execution.host());
+    nothingIsExpected(execution);
+    execution.stopped(now, false);
+  }
+
+  private void getReady(Execution execution, long delay, long now) {
+    expect(execution, Kind.READY, later(now, delay), this::ready);
+  }
+
+  private void expect(Execution execution, Kind kind, long at, Happening happening) {
+    execution.expect(
+        queue.add(
+            at,
+            kind,
+            () -> {
+              execution.expectNothing(); // it happens, so it is not to be cancelled
+              happening.happens(execution, at);
+            }));
+  }
+
+  private interface Happening {
+    void happens(Execution execution, long now);
+  }
+
+  private void ready(Execution execution, long now) {
+    scheduler.started(execution.id(), now);
+    execution.ready(now);
+    if (reportEvery > 0 && execution.behaviour().memory().isPresent()) {
+      measured.put(execution.id(), execution);
+      expectReport(now);
+    }
+    touch(execution.host());
+    workOn(execution, now, true);
+  }
+
+  private void nothingIsExpected(Execution execution) {
+    EventQueue.Event voided = execution.expectNothing();
+    if (voided != null) {
+      queue.cancel(voided);
+    }
+    measured.remove(execution.id());
+  }
+
+  // ---- Work
+
+  /**
+   * Asks the model how fast an instance works from now on.
+   *
+   * @param anew whether what happens to it next is to be found out anew in any case
+   */
+  private void workOn(Execution execution, long now, boolean anew) {
+    Working work = new Working(execution, instance(execution).granted(), host(execution.host()));
+    if (!execution.workOn(model.slowdown(work), now) && !anew) {
+      return;
+    }
+    EventQueue.Event voided = execution.expectNothing();
+    if (voided != null) {
+      queue.cancel(voided);
+    }
+    long at = later(now, execution.untilNext());
+    if (execution.nextIsCompletion()) {
+      expect(execution, Kind.COMPLETION, at, this::complete);
+    } else {
+      expect(execution, Kind.NEED, at, (same, then) -> workOn(same, then, true));
+    }
+  }
+
+  private void complete(Execution execution, long now) {
+    touch(execution.host());
+    execution.settle(now);
+    nothingIsExpected(execution);
+    completes.accept(execution);
+  }
+
+  private void touch(String host) {
+    if (model.dependsOnOthers()) {
+      touched.add(host);
+    }
+  }
+
+  /** Lets those work at their new speed on whose hosts something has changed. */
+  void slowDownTogether(long now) {
+    for (String each : touched) {
+      slowDownTogether(host(each), now);
+    }
+    touched.clear();
+  }
+
+  private void slowDownTogether(Host host, long now) {
+    for (Instance each : host.instances()) {
+      if (each.state() == InstanceState.RUNNING) {
+        workOn(executions.apply(each.id()), now, false);
+      }
+    }
+  }
+
+  private record Working(Execution execution, Resources granted, Host host)
+      implements ExecutionModel.Work {
+    @Override
+    public Request request() {
+      return execution.request();
+    }
+
+    @Override
+    public Behaviour behaviour() {
+      return execution.behaviour();
+    }
+
+    @Override
+    public long memoryNeed() {
+      return execution.memoryNeed();
+    }
+  }
+
+  // ---- Reports of what is used
+
+  private void expectReport(long now) {
+    if (!reportIsDue) {
+      reportIsDue = true;
+      long at = later(now, reportEvery - now % reportEvery);
+      queue.add(at, Kind.REPORT, () -> report(at));
+    }
+  }
+
+  private void report(long now) {
+    reportIsDue = false;
+    for (Execution each : measured.values()) {
+      each.settle(now);
+      long need = each.memoryNeed();
+      long used = Math.min(need, instance(each).granted().amount(Dimension.MEMORY));
+      scheduler.used(
+          each.id(),
+          Resources.of(Dimension.MEMORY, used),
+          Resources.of(Dimension.MEMORY, need - used),
+          now);
+    }
+    if (!measured.isEmpty()) {
+      expectReport(now);
+    }
+  }
+
+  // ---- Looking up
+
+  private Host host(String id) {
+    return scheduler
+        .host(id)
+        .orElseThrow(() -> new IllegalStateException("host %s is gone.".formatted(id)));
+  }
+
+  private Instance instance(Execution execution) {
+    return scheduler
+        .instance(execution.id())
+        .orElseThrow(
+            () -> new IllegalStateException("instance %s is gone.".formatted(execution.id())));
+  }
+
+  /** Returns the time after a delay; one beyond all counting is never. */
+  private static long later(long now, long delay) {
+    long time = now + delay;
+    return time < 0 ? EventQueue.NEVER : time;
+  }
+}

@@ -1,0 +1,38 @@
+package dev.berth.simulator;
+
+import java.time.Duration;
+
+/**
+ * How long it takes to move the memory of an instance: to another host, or back from disk.
+ *
+ * @param fixed whatever is moved; not negative
+ * @param bytesPerSecond how fast memory is copied, positive
+ */
+public record TransferCost(Duration fixed, long bytesPerSecond) {
+
+  /** It takes no time. */
+  public static final TransferCost NONE = new TransferCost(Duration.ZERO, Long.MAX_VALUE);
+
+  private static final double NANOS = 1e9;
+
+  /**
+   * Checks the ranges.
+   *
+   * @throws IllegalArgumentException if a value is out of range
+   */
+  public TransferCost {
+    if (fixed.isNegative()) {
+      throw new IllegalArgumentException(
+          "transfer cost: fixed was %s, must not be negative.".formatted(fixed));
+    }
+    if (bytesPerSecond <= 0) {
+      throw new IllegalArgumentException(
+          "transfer cost: bytes per second was %s, must be positive.".formatted(bytesPerSecond));
+    }
+  }
+
+  /** Returns the nanoseconds that so many bytes take. */
+  long nanosFor(long bytes) {
+    return fixed.toNanos() + Math.round(bytes / (double) bytesPerSecond * NANOS);
+  }
+}
