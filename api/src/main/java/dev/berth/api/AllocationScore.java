@@ -25,6 +25,9 @@ public interface AllocationScore {
    */
   interface Fit {
 
+    /** Returns the time of the pass. */
+    long now();
+
     /** Returns the number of dimensions that the scheduler knows. */
     int dimensions();
 

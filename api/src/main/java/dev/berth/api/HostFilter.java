@@ -14,6 +14,8 @@ public interface HostFilter {
   /**
    * Returns why a pending instance is not to come to a host, or empty if it may. The host is shown
    * as the pass has left it so far.
+   *
+   * @param now the time of the pass
    */
-  Optional<Reason> refusal(Instance instance, Host host);
+  Optional<Reason> refusal(Instance instance, Host host, long now);
 }

@@ -14,7 +14,7 @@ public final class MemoryProfile {
 
   private final long[] from; // ascending, the first 0
   private final long[] need;
-  private final long maximum;
+  private final long[] maximumFrom; // of this step and all later ones
 
   private MemoryProfile(List<Step> steps) {
     if (steps.isEmpty()) {
@@ -23,7 +23,10 @@ public final class MemoryProfile {
     }
     this.from = steps.stream().mapToLong(Step::from).toArray();
     this.need = steps.stream().mapToLong(Step::need).toArray();
-    this.maximum = Arrays.stream(need).max().orElseThrow();
+    this.maximumFrom = need.clone();
+    for (int i = need.length - 2; i >= 0; i--) {
+      maximumFrom[i] = Math.max(maximumFrom[i], maximumFrom[i + 1]);
+    }
     if (from[0] != 0) {
       throw new IllegalArgumentException(
           "memory profile: the first step was from %s ns, must be from 0.".formatted(from[0]));
@@ -104,7 +107,12 @@ public final class MemoryProfile {
 
   /** Returns the greatest need, in bytes. */
   public long maximum() {
-    return maximum;
+    return maximumFrom[0];
+  }
+
+  /** Returns the greatest need in a step or any later one, in bytes; steps count from 0. */
+  public long maximumFrom(int step) {
+    return maximumFrom[step];
   }
 
   /**
@@ -119,7 +127,7 @@ public final class MemoryProfile {
       long end = i + 1 < from.length ? Math.min(from[i + 1], work) : work;
       sum += (double) need[i] * (end - from[i]) / work;
     }
-    return Math.min((long) Math.ceil(sum), maximum);
+    return Math.min((long) Math.ceil(sum), maximum());
   }
 
   @Override
@@ -139,7 +147,7 @@ public final class MemoryProfile {
   public String toString() {
     long least = Arrays.stream(need).min().orElseThrow();
     return "memory %s to %s in %s steps"
-        .formatted(Dimension.MEMORY.format(least), Dimension.MEMORY.format(maximum), from.length);
+        .formatted(Dimension.MEMORY.format(least), Dimension.MEMORY.format(maximum()), from.length);
   }
 
   /**

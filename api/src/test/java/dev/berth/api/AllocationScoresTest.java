@@ -126,6 +126,10 @@ class AllocationScoresTest {
 
   /** Capacity and use, in turn, of each dimension. */
   private record FakeFit(List<Long> values) implements AllocationScore.Fit {
+    @Override
+    public long now() {
+      return 0;
+    }
 
     static FakeFit of(long... capacityAndUsed) {
       return new FakeFit(Arrays.stream(capacityAndUsed).boxed().toList());

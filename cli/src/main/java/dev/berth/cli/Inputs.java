@@ -50,7 +50,13 @@ final class Inputs {
       Scenario builtIn = BuiltInWorkloads.get(workload, seed, margin);
       Infrastructure hosts =
           infrastructure == null ? builtIn.infrastructure() : hosts(infrastructure);
-      return new Scenario(builtIn.workload(), hosts, until, overheads);
+      return new Scenario(
+          builtIn.workload(),
+          hosts,
+          until,
+          overheads,
+          builtIn.migrationCost(),
+          builtIn.resumeCost());
     }
     requireFile(workload);
     if (infrastructure == null) {

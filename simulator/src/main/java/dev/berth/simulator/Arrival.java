@@ -38,4 +38,15 @@ public record Arrival(long at, Request request, long serviceTime, Behaviour beha
   public Arrival(long at, Request request, long serviceTime) {
     this(at, request, serviceTime, Behaviour.asSaid(request));
   }
+
+  /** Leaves out what it does where that is what its user says. */
+  @Override
+  public String toString() {
+    return "Arrival[at=%s, request=%s, serviceTime=%s%s]"
+        .formatted(
+            at,
+            request,
+            serviceTime,
+            behaviour.equals(Behaviour.asSaid(request)) ? "" : ", behaviour=" + behaviour);
+  }
 }

@@ -479,12 +479,14 @@ public final class Simulation implements AutoCloseable {
       return this;
     }
 
-    /** Sets workload, infrastructure, end and overheads at once. */
+    /** Sets workload, infrastructure, end, overheads and the costs of moving memory at once. */
     public Builder scenario(Scenario scenario) {
       return workload(scenario.workload())
           .infrastructure(scenario.infrastructure())
           .until(scenario.until())
-          .overheads(scenario.overheads());
+          .overheads(scenario.overheads())
+          .migrationCost(scenario.migrationCost())
+          .resumeCost(scenario.resumeCost());
     }
 
     /**

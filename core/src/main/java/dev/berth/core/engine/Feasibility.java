@@ -276,7 +276,7 @@ final class Feasibility {
 
   private boolean passes(InstanceRecord instance, HostRecord host) {
     for (HostFilter each : filters) {
-      Optional<Reason> refusal = each.refusal(instance, host);
+      Optional<Reason> refusal = each.refusal(instance, host, now);
       if (refusal.isPresent()) {
         if (filtered == null) {
           filtered = refusal.get();
@@ -733,7 +733,8 @@ final class Feasibility {
   }
 
   /** Returns what a filter of the policy has against a host, outside a pass; or null. */
-  @Nullable Reason filteredFrom(InstanceRecord instance, HostRecord host) {
+  @Nullable Reason filteredFrom(InstanceRecord instance, HostRecord host, long time) {
+    prepare(time);
     filtered = null;
     return passes(instance, host) ? null : filtered;
   }
@@ -807,6 +808,11 @@ final class Feasibility {
     private @Nullable HostRecord host;
     private @Nullable InstanceRecord instance;
     private int slot;
+
+    @Override
+    public long now() {
+      return now;
+    }
 
     @Override
     public int dimensions() {

@@ -63,7 +63,7 @@ public final class Inspection {
     int dimension = state.shortDimension(need, host);
     if (dimension < 0) {
       Reason filtered =
-          pipeline == null ? null : pipeline.feasibility().filteredFrom(instance, host);
+          pipeline == null ? null : pipeline.feasibility().filteredFrom(instance, host, time);
       return new HostFinding(host.id(), Optional.ofNullable(filtered), List.of(), filtered == null);
     }
     HostTable table = state.table();

@@ -26,6 +26,12 @@ final class AssertingFit extends View implements AllocationScore.Fit {
   }
 
   @Override
+  public long now() {
+    ask("now()");
+    return raw.now();
+  }
+
+  @Override
   public int dimensions() {
     ask("dimensions()");
     return raw.dimensions();

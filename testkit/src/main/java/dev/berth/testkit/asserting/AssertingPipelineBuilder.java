@@ -89,11 +89,11 @@ final class AssertingPipelineBuilder implements PipelineBuilder {
   @Override
   public PipelineBuilder filter(HostFilter filter) {
     raw.filter(
-        (instance, host) ->
+        (instance, host, now) ->
             watch.ask(
                 "HostFilter.refusal",
                 () -> instance.id() + " on " + host.id(),
-                call -> filter.refusal(call.instance(instance), call.host(host))));
+                call -> filter.refusal(call.instance(instance), call.host(host), now)));
     return this;
   }
 

@@ -1,0 +1,25 @@
+package dev.berth.policies.memory;
+
+import dev.berth.api.AllocationScore;
+
+/** Makes {@code best-fit}: the host whose memory is reserved most, among those with room. */
+public final class BestFitFactory extends FitFactory {
+
+  /** Used by {@link java.util.ServiceLoader}. */
+  public BestFitFactory() {}
+
+  @Override
+  public String id() {
+    return "best-fit";
+  }
+
+  @Override
+  public String summary() {
+    return "places on the host with least unreserved memory that still fits";
+  }
+
+  @Override
+  AllocationScore score(Reservation reservation) {
+    return fit -> -Grants.unreserved(fit.host(), reservation);
+  }
+}

@@ -1,0 +1,49 @@
+package dev.berth.policies.memory;
+
+import dev.berth.api.Admission;
+import dev.berth.api.Backfill;
+import dev.berth.api.HostTies;
+import dev.berth.api.Policy;
+import dev.berth.api.PolicyContext;
+import dev.berth.api.PolicyFactory;
+import dev.berth.api.QueueDiscipline;
+
+/** Makes {@code dedicated}: a whole host for each instance, the first by id that is free. */
+public final class DedicatedFactory implements PolicyFactory<DedicatedConfig> {
+
+  /** Used by {@link java.util.ServiceLoader}. */
+  public DedicatedFactory() {}
+
+  @Override
+  public String id() {
+    return "dedicated";
+  }
+
+  @Override
+  public String summary() {
+    return "gives each instance a whole host";
+  }
+
+  @Override
+  public Class<DedicatedConfig> configType() {
+    return DedicatedConfig.class;
+  }
+
+  @Override
+  public DedicatedConfig defaults() {
+    return new DedicatedConfig(QueueDiscipline.FIFO, Backfill.NONE, Admission.ALL);
+  }
+
+  @Override
+  public Policy create(DedicatedConfig config, PolicyContext context) {
+    return context
+        .pipeline()
+        .queue(config.queue())
+        .backfill(config.backfill())
+        .admission(config.admission())
+        .grants(Grants.wholeHost())
+        .allocationScore(fit -> 0)
+        .ties(HostTies.BY_ID)
+        .build();
+  }
+}

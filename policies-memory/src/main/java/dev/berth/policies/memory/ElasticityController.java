@@ -1,0 +1,275 @@
+package dev.berth.policies.memory;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.Host;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Policy;
+import dev.berth.api.Reason;
+import dev.berth.api.SchedulingPass;
+import dev.berth.api.Usage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
+
+/**
+ * The memory elasticity controller (MEC, section 5.1), which any policy can run under: after each
+ * of its passes, on every host, it takes memory from instances that leave it unused, gives it to
+ * those that lack it, and where there is none left, lets somebody stand still.
+ *
+ * <p>It knows what instances need from the {@linkplain Usage usage} that is reported of them; who
+ * is not reported on is left alone. On each host, in this order:
+ *
+ * <ol>
+ *   <li>Each running instance is to have its need, what that grew between the last two reports, and
+ *       {@linkplain Elasticity#headroom headroom}; if there is not enough memory for that, no
+ *       headroom; if not for that either, its need alone; never less than is pinned.
+ *   <li>Who holds more gives it back. Who holds less gets it as long as there is any, those first
+ *       who lack memory now.
+ *   <li>If somebody has lacked memory in both reports, and still does, and others run beside it:
+ *       one of those that are paused, the one that holds most, is suspended, which frees its
+ *       memory; if nobody is paused, the last admitted of those who lack memory is. One a pass, so
+ *       that nothing rash is done.
+ *   <li>If nobody lacks memory, who is paused or suspended goes on as soon as there is what it
+ *       needs, those who need least first.
+ *   <li>If nobody runs or starts on the host at all, the first of them goes on with what there is.
+ * </ol>
+ *
+ * <p>The thesis gives the states and their reasons in words only; which instance is chosen where it
+ * does not say is our choice, made so that somebody on every host always runs.
+ *
+ * <p>Keeps no state between passes. Cost a pass: O(instances on hosts · log).
+ */
+public final class ElasticityController {
+
+  private static final Reason SHRINK =
+      new Reason.PolicyChoice("unused-memory", "it leaves memory unused");
+  private static final Reason GROW = new Reason.PolicyChoice("lacks-memory", "it lacks memory");
+  private static final Reason PAUSE =
+      new Reason.PolicyChoice("host-out-of-memory", "it lacks memory and its host has none left");
+  private static final Reason SUSPEND =
+      new Reason.PolicyChoice("memory-for-others", "others on its host lack the memory it holds");
+  private static final Reason RESUME =
+      new Reason.PolicyChoice("memory-again", "its host has the memory it needs");
+
+  private static final Comparator<Instance> IN_ORDER =
+      Comparator.comparingLong(Instance::admittedAt).thenComparing(Instance::id);
+
+  private final Elasticity settings;
+
+  /** Makes a controller. */
+  public ElasticityController(Elasticity settings) {
+    this.settings = settings;
+  }
+
+  /**
+   * Lets a policy run under this controller: passes become due as often as the controller looks,
+   * and memory may be oversubscribed.
+   */
+  public Policy over(Policy policy) {
+    return new Controlled(policy, this);
+  }
+
+  /** Looks after all hosts. Instances that were acted on in this pass are left alone. */
+  public void control(SchedulingPass pass) {
+    for (Host host : pass.hosts()) {
+      new Look(pass, host).control();
+    }
+  }
+
+  Duration period() {
+    return settings.period();
+  }
+
+  /** One look at one host. */
+  private final class Look {
+
+    private final SchedulingPass pass;
+    private final Host host;
+    private final List<Instance> residents;
+    private final List<Instance> starving = new ArrayList<>();
+    private boolean somebodyGoesOn;
+
+    Look(SchedulingPass pass, Host host) {
+      this.pass = pass;
+      this.host = host;
+      this.residents = host.instances().stream().sorted(IN_ORDER).toList();
+    }
+
+    void control() {
+      if (residents.stream().allMatch(each -> each.usage().isEmpty())) {
+        return;
+      }
+      List<Instance> running = in(InstanceState.RUNNING);
+      somebodyGoesOn = !running.isEmpty() || !in(InstanceState.STARTING).isEmpty();
+      ToLongFunction<Instance> target = target(running);
+      running.forEach(each -> shrink(each, target.applyAsLong(each)));
+      Predicate<Instance> lacks = each -> shortfall(each) > 0;
+      running.stream().filter(lacks).forEach(each -> grow(each, target.applyAsLong(each)));
+      running.stream().filter(lacks.negate()).forEach(each -> grow(each, target.applyAsLong(each)));
+      if (!starving.isEmpty()) {
+        makeRoom(running.size());
+      } else if (running.stream().allMatch(each -> granted(each) >= need(each))) {
+        letGoOn();
+      }
+    }
+
+    private List<Instance> in(InstanceState state) {
+      return residents.stream().filter(each -> each.state() == state).toList();
+    }
+
+    // ---- Growing and shrinking
+
+    /** Returns the most generous way to reckon what everybody should have that the host allows. */
+    private ToLongFunction<Instance> target(List<Instance> running) {
+      ToLongFunction<Instance> generous = each -> withHeadroom(expected(each));
+      ToLongFunction<Instance> foresighted = ElasticityController::expected;
+      if (fits(running, generous)) {
+        return generous;
+      }
+      return fits(running, foresighted) ? foresighted : ElasticityController::need;
+    }
+
+    private boolean fits(List<Instance> running, ToLongFunction<Instance> target) {
+      long left = host.free(Dimension.MEMORY);
+      for (Instance each : running) {
+        left += granted(each) - Math.max(pinned(each), target.applyAsLong(each));
+      }
+      return left >= 0;
+    }
+
+    private void shrink(Instance instance, long target) {
+      if (instance.previousUsage().isEmpty()) {
+        return; // one report tells nothing of its growth
+      }
+      long wanted = Math.max(pinned(instance), target);
+      if (wanted < granted(instance)) {
+        pass.resize(instance, Grants.withMemory(instance.granted(), wanted), SHRINK);
+      }
+    }
+
+    private void grow(Instance instance, long target) {
+      long free = host.free(Dimension.MEMORY);
+      if (need(instance) - granted(instance) > free && lackedBefore(instance)) {
+        starving.add(instance);
+      } else {
+        give(instance, Math.min(target - granted(instance), free));
+      }
+    }
+
+    private void give(Instance instance, long more) {
+      if (more > 0) {
+        pass.resize(
+            instance, Grants.withMemory(instance.granted(), granted(instance) + more), GROW);
+      }
+    }
+
+    // ---- Standing still
+
+    private void makeRoom(int running) {
+      Optional<Instance> paused =
+          in(InstanceState.PAUSED).stream()
+              .max(Comparator.comparingLong(ElasticityController::granted).thenComparing(IN_ORDER));
+      if (paused.isPresent()) {
+        pass.suspend(paused.get(), SUSPEND);
+      } else if (running > 1) {
+        pass.pause(starving.remove(starving.size() - 1), PAUSE);
+      }
+      for (Instance each : starving) {
+        give(each, Math.min(need(each) - granted(each), host.free(Dimension.MEMORY)));
+      }
+    }
+
+    private void letGoOn() {
+      List<Instance> waiting = new ArrayList<>(in(InstanceState.PAUSED));
+      waiting.addAll(in(InstanceState.SUSPENDED));
+      waiting.sort(
+          Comparator.comparingLong(ElasticityController::expected).thenComparing(IN_ORDER));
+      for (Instance each : waiting) {
+        long needed = Math.max(pinned(each), expected(each));
+        long held = each.state() == InstanceState.PAUSED ? granted(each) : 0;
+        long room = host.free(Dimension.MEMORY) + held;
+        long grant = somebodyGoesOn ? needed : Math.max(pinned(each), Math.min(needed, room));
+        if (grant <= room
+            && pass.resume(each, Grants.withMemory(each.granted(), Math.max(grant, held)), RESUME)
+                .accepted()) {
+          somebodyGoesOn = true;
+        }
+      }
+    }
+  }
+
+  private long withHeadroom(long need) {
+    return need + (long) Math.ceil(need * settings.headroom());
+  }
+
+  static long granted(Instance instance) {
+    return instance.granted().amount(Dimension.MEMORY);
+  }
+
+  static long pinned(Instance instance) {
+    return instance.request().pinned().amount(Dimension.MEMORY);
+  }
+
+  /** Returns what was last known to be lacking. */
+  static long shortfall(Instance instance) {
+    return instance.usage().map(each -> each.shortfall().amount(Dimension.MEMORY)).orElse(0L);
+  }
+
+  /** Returns whether it lacked memory in the report before the last. */
+  static boolean lackedBefore(Instance instance) {
+    return instance
+        .previousUsage()
+        .filter(each -> each.shortfall().amount(Dimension.MEMORY) > 0)
+        .isPresent();
+  }
+
+  /** Returns what an instance was last known to need; what it is granted if nothing is known. */
+  static long need(Instance instance) {
+    return instance
+        .usage()
+        .map(each -> each.need(Dimension.MEMORY))
+        .orElseGet(() -> granted(instance));
+  }
+
+  /** Returns what an instance will need at the next look if it grows as it did before this one. */
+  static long expected(Instance instance) {
+    long need = need(instance);
+    return instance
+        .previousUsage()
+        .map(before -> need + Math.max(0, need - before.need(Dimension.MEMORY)))
+        .orElse(need);
+  }
+
+  /** A policy under the controller. */
+  private record Controlled(Policy policy, ElasticityController controller) implements Policy {
+
+    @Override
+    public void schedule(SchedulingPass pass) {
+      policy.schedule(pass);
+      controller.control(pass);
+    }
+
+    @Override
+    public Optional<Duration> watchdog() {
+      return Optional.of(
+          policy
+              .watchdog()
+              .filter(theirs -> theirs.compareTo(controller.period()) < 0)
+              .orElse(controller.period()));
+    }
+
+    @Override
+    public Set<Dimension> oversubscribes() {
+      Set<Dimension> all = new HashSet<>(policy.oversubscribes());
+      all.add(Dimension.MEMORY);
+      return all;
+    }
+  }
+}

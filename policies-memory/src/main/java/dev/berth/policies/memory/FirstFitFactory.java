@@ -1,0 +1,25 @@
+package dev.berth.policies.memory;
+
+import dev.berth.api.AllocationScore;
+
+/** Makes {@code first-fit}: the first host by id on which there is room (FF). */
+public final class FirstFitFactory extends FitFactory {
+
+  /** Used by {@link java.util.ServiceLoader}. */
+  public FirstFitFactory() {}
+
+  @Override
+  public String id() {
+    return "first-fit";
+  }
+
+  @Override
+  public String summary() {
+    return "places on the first host, by id, with unreserved memory";
+  }
+
+  @Override
+  AllocationScore score(Reservation reservation) {
+    return fit -> 0;
+  }
+}

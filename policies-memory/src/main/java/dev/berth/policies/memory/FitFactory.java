@@ -1,0 +1,47 @@
+package dev.berth.policies.memory;
+
+import dev.berth.api.Admission;
+import dev.berth.api.AllocationScore;
+import dev.berth.api.Backfill;
+import dev.berth.api.HostTies;
+import dev.berth.api.Molding;
+import dev.berth.api.Policy;
+import dev.berth.api.PolicyContext;
+import dev.berth.api.PolicyFactory;
+import dev.berth.api.QueueDiscipline;
+
+/** Places where a score is best, among hosts with enough memory that is not reserved. */
+abstract class FitFactory implements PolicyFactory<FitConfig> {
+
+  @Override
+  public final Class<FitConfig> configType() {
+    return FitConfig.class;
+  }
+
+  @Override
+  public final FitConfig defaults() {
+    return new FitConfig(
+        Reservation.DEMAND,
+        QueueDiscipline.FIFO,
+        Backfill.NONE,
+        Molding.NONE,
+        Admission.ALL,
+        Elasticity.DEFAULT);
+  }
+
+  @Override
+  public final Policy create(FitConfig config, PolicyContext context) {
+    return new Queueing(config.queue(), config.backfill(), config.molding(), config.admission())
+        .around(
+            context
+                .pipeline()
+                .grants(Grants.reserved(config.reservation()))
+                .filter(Grants.withinReservations(config.reservation()))
+                .allocationScore(score(config.reservation()))
+                .ties(HostTies.BY_ID),
+            config.elasticity());
+  }
+
+  /** Returns what makes a host best; of equals the first by id wins. */
+  abstract AllocationScore score(Reservation reservation);
+}

@@ -1,0 +1,123 @@
+package dev.berth.policies.memory;
+
+import dev.berth.api.AllocationScore;
+import dev.berth.api.Dimension;
+import dev.berth.api.Host;
+import dev.berth.api.HostFilter;
+import dev.berth.api.Instance;
+import dev.berth.api.MemoryProfile;
+import dev.berth.api.Reason;
+import dev.berth.api.Request;
+import dev.berth.policies.memory.Prediction.Job;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Weighs what the newcomer to a host will suffer there and what it will do to those who are there
+ * (sections 5.4 and 6.3): the sum of all their predicted delays.
+ *
+ * <p>As a score the sum counts against a host; a host that is idle scores by its free memory, above
+ * all that are not. As a filter it refuses hosts where the sum is too long. Only asked again does
+ * it compute again: it keeps nothing but scratch space.
+ */
+final class Interference implements AllocationScore, HostFilter {
+
+  private static final Comparator<Instance> IN_ORDER =
+      Comparator.comparingLong(Instance::admittedAt).thenComparing(Instance::id);
+
+  private final double patience;
+  private final long assumedRunTime;
+  private final Prediction without = new Prediction();
+  private final Prediction with = new Prediction();
+
+  Interference(double patience, long assumedRunTime) {
+    this.patience = patience;
+    this.assumedRunTime = assumedRunTime;
+  }
+
+  @Override
+  public double score(Fit fit) {
+    Host host = fit.host();
+    if (host.instances().isEmpty()) {
+      return 1 + host.free(Dimension.MEMORY);
+    }
+    double delay = delay(fit.instance(), host, fit.now());
+    double share = (double) with.peak() / host.capacity().amount(Dimension.MEMORY);
+    return -delay - share / (1 + share);
+  }
+
+  @Override
+  public Optional<Reason> refusal(Instance instance, Host host, long now) {
+    if (host.instances().isEmpty()) {
+      return Optional.empty();
+    }
+    double delay = delay(instance, host, now);
+    return delay > patience * runTime(instance.request())
+        ? Optional.of(
+            new Reason.PolicyChoice(
+                "memory-interference",
+                "memory would run short on %s: %s s of delay in all"
+                    .formatted(host.id(), Math.round(delay / Duration.ofSeconds(1).toNanos()))))
+        : Optional.empty();
+  }
+
+  /** Returns the predicted delays of the newcomer and of all who are there, in nanoseconds. */
+  double delay(Instance newcomer, Host host, long now) {
+    long capacity = host.capacity().amount(Dimension.MEMORY);
+    List<Instance> residents = host.instances().stream().sorted(IN_ORDER).toList();
+    without.clear();
+    with.clear();
+    for (Instance each : residents) {
+      Job job = job(each, now);
+      without.add(job);
+      with.add(job);
+    }
+    long runTime = runTime(newcomer.request());
+    int last = with.add(fresh(newcomer.request(), runTime));
+    without.run(capacity);
+    with.run(capacity);
+    double delay = delay(with.end(last), runTime);
+    for (int i = 0; i < residents.size(); i++) {
+      delay += delay(with.end(i), without.end(i));
+    }
+    return delay;
+  }
+
+  private static double delay(long end, long otherwise) {
+    return end == Prediction.NEVER && otherwise == Prediction.NEVER
+        ? 0
+        : Math.max(0, (double) end - otherwise);
+  }
+
+  private Job fresh(Request request, long runTime) {
+    return new Job(
+        runTime,
+        0,
+        request
+            .memoryProfile()
+            .orElseGet(() -> MemoryProfile.constant(request.demand().amount(Dimension.MEMORY))),
+        request.performanceMemoryProfile());
+  }
+
+  /** Returns what is known of somebody who is there. Without a profile, its need stays as it is. */
+  private Job job(Instance resident, long now) {
+    Request request = resident.request();
+    long runTime = runTime(request);
+    long done =
+        Math.min(
+            resident.serviceTime(now), runTime - 1); // it is still there, so there is some left
+    return new Job(
+        runTime,
+        done,
+        request
+            .memoryProfile()
+            .orElseGet(() -> MemoryProfile.constant(ElasticityController.need(resident))),
+        request.performanceMemoryProfile());
+  }
+
+  private long runTime(Request request) {
+    return request.estimatedRunTime().orElse(assumedRunTime);
+  }
+}

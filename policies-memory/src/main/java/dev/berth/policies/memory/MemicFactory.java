@@ -1,0 +1,68 @@
+package dev.berth.policies.memory;
+
+import dev.berth.api.Admission;
+import dev.berth.api.Backfill;
+import dev.berth.api.HostTies;
+import dev.berth.api.Molding;
+import dev.berth.api.Policy;
+import dev.berth.api.PolicyContext;
+import dev.berth.api.PolicyFactory;
+import dev.berth.api.QueueDiscipline;
+import java.time.Duration;
+
+/**
+ * Makes {@code memic}: places each instance where, by the memory profiles, it and those who are
+ * there will least be in each other's way (Algorithm 1).
+ *
+ * <p>An idle host is best, the one with most free memory first. Otherwise the delay is predicted
+ * that the newcomer would suffer on each host and bring to those who are there; the host with the
+ * least wins. If that is too much everywhere the queue waits.
+ */
+public final class MemicFactory implements PolicyFactory<MemicConfig> {
+
+  /** Used by {@link java.util.ServiceLoader}. */
+  public MemicFactory() {}
+
+  @Override
+  public String id() {
+    return "memic";
+  }
+
+  @Override
+  public String summary() {
+    return "places where predicted needs of memory collide least; memory follows the need";
+  }
+
+  @Override
+  public Class<MemicConfig> configType() {
+    return MemicConfig.class;
+  }
+
+  @Override
+  public MemicConfig defaults() {
+    return new MemicConfig(
+        Reservation.DEMAND,
+        0.5,
+        Duration.ofHours(1),
+        QueueDiscipline.FIFO,
+        Backfill.NONE,
+        Molding.NONE,
+        Admission.ALL,
+        Elasticity.DEFAULT);
+  }
+
+  @Override
+  public Policy create(MemicConfig config, PolicyContext context) {
+    Interference interference =
+        new Interference(config.patience(), config.assumedRunTime().toNanos());
+    return new Queueing(config.queue(), config.backfill(), config.molding(), config.admission())
+        .around(
+            context
+                .pipeline()
+                .grants(Grants.reserved(config.reservation()))
+                .filter(interference)
+                .allocationScore(interference)
+                .ties(HostTies.BY_ID),
+            config.elasticity());
+  }
+}

@@ -1,0 +1,241 @@
+package dev.berth.policies.memory;
+
+import dev.berth.api.MemoryProfile;
+import dev.berth.api.PerformanceMemoryProfile;
+import dev.berth.api.Slowdown;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * Predicts when jobs that share the memory of a host will be done (section 5.4).
+ *
+ * <p>The thesis steps through time in cycles of a second and shares the memory anew every five:
+ * each job in order gets what it needs at that point of its progress, or what is left; who gets
+ * less goes on slower, as its performance-memory profile says, until memory is shared again. This
+ * computes the same, to the cycle, from one sharing at which something changes to the next, which
+ * leaves out all those in between. A job without such a profile goes on slower by the share it
+ * lacks.
+ *
+ * <p>Cost: O(jobs), and little more than a comparison each, for each time at which a need changes
+ * or a job ends. Scratch space is kept: not thread-safe.
+ */
+public final class Prediction {
+
+  /** One cycle, in nanoseconds: progress and ends are counted in these. */
+  static final long CYCLE = 1_000_000_000L;
+
+  /** After how many cycles memory is shared anew. */
+  static final int CYCLES_PER_SHARE = 5;
+
+  /** What {@link #end} returns for a job that does not end within a year. */
+  public static final long NEVER = Long.MAX_VALUE;
+
+  static final long MOST_CYCLES = 365L * 24 * 3600;
+
+  private static final long MILLION = 1_000_000;
+
+  private int size;
+  private Job[] jobs = new Job[8];
+  private long[] endCycle = new long[8];
+
+  // Of the jobs that are not done: who they are, in order, and where they stand.
+  private int left;
+  private int[] alive = new int[8];
+  private long[] mark = new long[8]; // when it is looked at again: a new need, or the end
+  private int[] step = new int[8]; // of its profile
+  private long[] progress = new long[8]; // at the cycle in since
+  private long[] since = new long[8];
+  private long[] speed = new long[8]; // work in a cycle
+  private long total; // of what they need
+  private long peak;
+  private boolean lacking;
+
+  /**
+   * A job on the host, or one that might come there.
+   *
+   * @param work nanoseconds at full speed that the whole of it takes, positive
+   * @param done of those, what is done; not negative
+   * @param memory what it needs as it goes on
+   * @param performance how it goes on with less, if that is known
+   */
+  public record Job(
+      long work, long done, MemoryProfile memory, Optional<PerformanceMemoryProfile> performance) {
+
+    /** Returns how much slower it goes on with less memory than it needs. */
+    Slowdown slowdown(long granted, long need) {
+      if (performance.isPresent()) {
+        return performance.get().slowdown(granted);
+      }
+      return Slowdown.of(granted == 0 ? MILLION : Math.min((double) need / granted, MILLION));
+    }
+  }
+
+  /** Forgets all jobs. */
+  public void clear() {
+    Arrays.fill(jobs, 0, size, null);
+    size = 0;
+  }
+
+  /** Adds a job, which gets memory after those before it. Returns its number, from 0. */
+  public int add(Job job) {
+    if (size == jobs.length) {
+      int wider = 2 * size;
+      jobs = Arrays.copyOf(jobs, wider);
+      endCycle = Arrays.copyOf(endCycle, wider);
+      alive = Arrays.copyOf(alive, wider);
+      mark = Arrays.copyOf(mark, wider);
+      step = Arrays.copyOf(step, wider);
+      progress = Arrays.copyOf(progress, wider);
+      since = Arrays.copyOf(since, wider);
+      speed = Arrays.copyOf(speed, wider);
+    }
+    jobs[size] = job;
+    return size++;
+  }
+
+  /**
+   * Predicts the ends of all jobs.
+   *
+   * @param capacity the memory of the host, in bytes
+   */
+  public void run(long capacity) {
+    start();
+    long cycle = 0;
+    while (left > 0) {
+      peak = Math.max(peak, total);
+      if (lacking || total > capacity) {
+        share(capacity, cycle);
+      }
+      cycle = nextMark();
+      if (cycle > MOST_CYCLES) {
+        break;
+      }
+      goOnTo(cycle);
+    }
+    for (int a = 0; a < left; a++) {
+      endCycle[alive[a]] = NEVER;
+    }
+  }
+
+  private void start() {
+    left = 0;
+    total = 0;
+    peak = 0;
+    lacking = false;
+    for (int i = 0; i < size; i++) {
+      Job job = jobs[i];
+      endCycle[i] = 0;
+      if (job.done < job.work) {
+        alive[left] = i;
+        progress[left] = job.done;
+        since[left] = 0;
+        speed[left] = CYCLE;
+        step[left] = job.memory.stepAt(job.done);
+        total += job.memory.need(step[left]);
+        mark(left);
+        left++;
+      }
+    }
+  }
+
+  private long nextMark() {
+    long next = mark[0];
+    for (int a = 1; a < left; a++) {
+      next = Math.min(next, mark[a]);
+    }
+    return next;
+  }
+
+  /** Finds when memory is next shared after a job needs another amount, or ends. */
+  private void mark(int a) {
+    Job job = jobs[alive[a]];
+    int next = step[a] + 1;
+    long to = job.work;
+    if (next < job.memory.size()) {
+      to = Math.min(to, job.memory.from(next));
+    }
+    long cycles = since[a] + cyclesTo(to - progress[a], speed[a]);
+    mark[a] = (cycles + CYCLES_PER_SHARE - 1) / CYCLES_PER_SHARE * CYCLES_PER_SHARE;
+  }
+
+  /** Looks at those whose mark this is. */
+  private void goOnTo(long cycle) {
+    int still = 0;
+    for (int a = 0; a < left; a++) {
+      if (mark[a] == cycle && !goesOn(a, cycle)) {
+        continue;
+      }
+      if (still != a) {
+        move(a, still);
+      }
+      still++;
+    }
+    left = still;
+  }
+
+  private boolean goesOn(int a, long cycle) {
+    Job job = jobs[alive[a]];
+    MemoryProfile memory = job.memory;
+    total -= memory.need(step[a]);
+    long remaining = job.work - progress[a];
+    long most = speed[a] * (cycle - since[a]);
+    if (most >= remaining) {
+      endCycle[alive[a]] = since[a] + cyclesTo(remaining, speed[a]);
+      return false;
+    }
+    progress[a] += most;
+    since[a] = cycle;
+    int last = memory.size() - 1;
+    while (step[a] < last && memory.from(step[a] + 1) <= progress[a]) {
+      step[a]++;
+    }
+    total += memory.need(step[a]);
+    mark(a);
+    return true;
+  }
+
+  private void move(int from, int to) {
+    alive[to] = alive[from];
+    mark[to] = mark[from];
+    step[to] = step[from];
+    progress[to] = progress[from];
+    since[to] = since[from];
+    speed[to] = speed[from];
+  }
+
+  /** Shares the memory: each job in order gets what it needs, or what is left. */
+  private void share(long capacity, long cycle) {
+    lacking = total > capacity;
+    long free = capacity;
+    for (int a = 0; a < left; a++) {
+      Job job = jobs[alive[a]];
+      long need = job.memory.need(step[a]);
+      long granted = Math.min(need, free);
+      free -= granted;
+      long now = granted < need ? job.slowdown(granted, need).workIn(CYCLE) : CYCLE;
+      if (now != speed[a]) {
+        progress[a] += speed[a] * (cycle - since[a]);
+        since[a] = cycle;
+        speed[a] = now;
+        mark(a);
+      }
+    }
+  }
+
+  private static long cyclesTo(long work, long perCycle) {
+    return perCycle == CYCLE ? (work + CYCLE - 1) / CYCLE : (work + perCycle - 1) / perCycle;
+  }
+
+  /**
+   * Returns when a job is done, in nanoseconds from now, counted in whole cycles; {@link #NEVER} if
+   * that is more than a year.
+   */
+  public long end(int job) {
+    return endCycle[job] == NEVER ? NEVER : endCycle[job] * CYCLE;
+  }
+
+  /** Returns the most memory that is needed at one time, in bytes. */
+  public long peak() {
+    return peak;
+  }
+}

@@ -1,0 +1,22 @@
+package dev.berth.policies.memory;
+
+import dev.berth.api.Admission;
+import dev.berth.api.Backfill;
+import dev.berth.api.Molding;
+import dev.berth.api.QueueDiscipline;
+
+/**
+ * Settings of {@code round-robin}.
+ *
+ * @param queue who goes first; default fifo
+ * @param backfill who may go before the head of the queue; default none
+ * @param molding whether the head of the queue may be placed on fewer cores; default not
+ * @param admission which requests are served at all; default all
+ * @param elasticity the controller and migration
+ */
+public record RoundRobinConfig(
+    QueueDiscipline queue,
+    Backfill backfill,
+    Molding molding,
+    Admission admission,
+    Elasticity elasticity) {}

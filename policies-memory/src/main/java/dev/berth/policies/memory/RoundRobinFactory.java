@@ -1,0 +1,53 @@
+package dev.berth.policies.memory;
+
+import dev.berth.api.Admission;
+import dev.berth.api.Backfill;
+import dev.berth.api.HostTies;
+import dev.berth.api.Molding;
+import dev.berth.api.Policy;
+import dev.berth.api.PolicyContext;
+import dev.berth.api.PolicyFactory;
+import dev.berth.api.QueueDiscipline;
+
+/**
+ * Makes {@code round-robin}: the next host by id after that of the latest placement (RR). It sets
+ * no memory aside and looks at none: an instance is granted what is free, up to its demand.
+ */
+public final class RoundRobinFactory implements PolicyFactory<RoundRobinConfig> {
+
+  /** Used by {@link java.util.ServiceLoader}. */
+  public RoundRobinFactory() {}
+
+  @Override
+  public String id() {
+    return "round-robin";
+  }
+
+  @Override
+  public String summary() {
+    return "places on the next host in turn, whatever memory it has";
+  }
+
+  @Override
+  public Class<RoundRobinConfig> configType() {
+    return RoundRobinConfig.class;
+  }
+
+  @Override
+  public RoundRobinConfig defaults() {
+    return new RoundRobinConfig(
+        QueueDiscipline.FIFO, Backfill.NONE, Molding.NONE, Admission.ALL, Elasticity.DEFAULT);
+  }
+
+  @Override
+  public Policy create(RoundRobinConfig config, PolicyContext context) {
+    return new Queueing(config.queue(), config.backfill(), config.molding(), config.admission())
+        .around(
+            context
+                .pipeline()
+                .grants(Grants.reserved(Reservation.DEMAND))
+                .allocationScore(fit -> 0)
+                .ties(HostTies.IN_TURN),
+            config.elasticity());
+  }
+}

@@ -1,0 +1,11 @@
+/**
+ * Memory-aware scheduling: MEMiC, the elasticity controller MEC, which any policy can run under,
+ * and the policies that MEMiC was compared with.
+ *
+ * <p>Source: <em>Memory Elasticity Management in Clouds</em>, doctoral thesis (in Portuguese).
+ * Section, equation and algorithm numbers refer to it.
+ */
+@NullMarked
+package dev.berth.policies.memory;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,69 @@
+package dev.berth.policies.memory;
+
+import dev.berth.policies.memory.Prediction.Job;
+import java.util.List;
+
+/**
+ * The prediction as the thesis has it (section 5.4), written down plainly: a cycle is a second;
+ * every five cycles each job's need is looked up by its progress and the memory is shared; in each
+ * cycle each job goes on.
+ */
+final class SecondBySecond {
+
+  private SecondBySecond() {}
+
+  /** Returns the cycle in which each job ends, or {@link Prediction#NEVER}, in nanoseconds. */
+  static long[] ends(List<Job> jobs, long capacity) {
+    long[] ends = new long[jobs.size()];
+    long[] progress = new long[jobs.size()];
+    long[] speed = new long[jobs.size()];
+    int left = 0;
+    for (int i = 0; i < jobs.size(); i++) {
+      progress[i] = jobs.get(i).done();
+      left += isDone(jobs.get(i), progress[i]) ? 0 : 1;
+    }
+    for (long cycle = 0; left > 0; cycle++) {
+      if (cycle % Prediction.CYCLES_PER_SHARE == 0) {
+        if (cycle > Prediction.MOST_CYCLES) {
+          break;
+        }
+        share(jobs, progress, capacity, speed);
+      }
+      for (int i = 0; i < jobs.size(); i++) {
+        if (!isDone(jobs.get(i), progress[i])) {
+          progress[i] += speed[i];
+          if (isDone(jobs.get(i), progress[i])) {
+            ends[i] = (cycle + 1) * Prediction.CYCLE;
+            left--;
+          }
+        }
+      }
+    }
+    for (int i = 0; i < jobs.size(); i++) {
+      if (!isDone(jobs.get(i), progress[i])) {
+        ends[i] = Prediction.NEVER;
+      }
+    }
+    return ends;
+  }
+
+  private static void share(List<Job> jobs, long[] progress, long capacity, long[] speed) {
+    long free = capacity;
+    for (int i = 0; i < jobs.size(); i++) {
+      Job job = jobs.get(i);
+      if (!isDone(job, progress[i])) {
+        long need = job.memory().needAt(progress[i]);
+        long granted = Math.min(need, free);
+        free -= granted;
+        speed[i] =
+            granted < need
+                ? job.slowdown(granted, need).workIn(Prediction.CYCLE)
+                : Prediction.CYCLE;
+      }
+    }
+  }
+
+  private static boolean isDone(Job job, long progress) {
+    return progress >= job.work();
+  }
+}
