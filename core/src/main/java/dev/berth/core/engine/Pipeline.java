@@ -130,7 +130,7 @@ public final class Pipeline implements Policy, PlacementIndex {
           if (reservations == null) {
             reservations = new Timetable(state.table(), state.now());
           }
-          feasibility.reserve(next, reservations);
+          feasibility.reserve(next, molding, reservations);
         }
       }
     }
