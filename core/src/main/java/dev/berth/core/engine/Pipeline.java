@@ -164,9 +164,10 @@ public final class Pipeline implements Policy, PlacementIndex {
       OptionalLong estimate = each.request.estimatedRunTime();
       if (each.placements == 0 && deadline.isPresent() && estimate.isPresent()) {
         long waited = state.now() - each.admittedAt;
-        long late = waited - (deadline.getAsLong() - estimate.getAsLong());
-        if (late > 0) {
-          pass.refuse(each, new Reason.DeadlineUnreachable(late));
+        long spare = deadline.getAsLong() - estimate.getAsLong(); // both are positive
+        if (waited > spare) {
+          long late = waited - spare;
+          pass.refuse(each, new Reason.DeadlineUnreachable(late > 0 ? late : Long.MAX_VALUE));
         }
       }
     }
