@@ -72,7 +72,7 @@ class BackfillReferenceTest {
   @Property(tries = 150)
   void underConservativeNobodyStartsLaterThanPromisedOnArrival(@ForAll long seed) {
     Random random = new Random(seed);
-    Run run = new Run(random, Backfill.CONSERVATIVE, 1, true);
+    Run run = new Run(random, Backfill.CONSERVATIVE, 1 + random.nextInt(3), true);
     Map<String, Integer> promised = new LinkedHashMap<>();
     run.check = (plan, expected) -> expected.reserved.forEach(promised::putIfAbsent);
     run.toTheEnd();
@@ -154,10 +154,12 @@ class BackfillReferenceTest {
     private final Map<String, Integer> startedAt = new LinkedHashMap<>();
     private final Map<String, Slot> running = new TreeMap<>();
     private final QueueDiscipline discipline;
+    private final long scores; // zero: the first host by id is best
     private Check check = (plan, expected) -> {};
 
     Run(Random random, Backfill backfill, int hosts, boolean exact) {
       this.backfill = backfill;
+      this.scores = exact ? random.nextLong() : 0;
       this.discipline =
           exact
               ? QueueDiscipline.FIFO
@@ -183,6 +185,10 @@ class BackfillReferenceTest {
       }
     }
 
+    private double score(String job, String host) {
+      return scores == 0 ? 0 : new Random(scores * (job + host).hashCode()).nextInt(4);
+    }
+
     void toTheEnd() {
       Scheduler scheduler =
           Scheduler.builder()
@@ -194,7 +200,7 @@ class BackfillReferenceTest {
                           .queue(discipline)
                           .backfill(backfill)
                           .ties(HostTies.BY_ID)
-                          .allocationScore(fit -> 0)
+                          .allocationScore(fit -> score(fit.instance().id(), fit.host().id()))
                           .build())
               .serviceClasses(Cluster.GOLD)
               .build();
@@ -234,8 +240,8 @@ class BackfillReferenceTest {
                             : each.estimate == 0 ? Integer.MAX_VALUE : each.estimate)
                 .thenComparing(Job::arrival)
                 .thenComparing(Job::id));
-        Expected expected = new Expected(this, pending, now);
         Plan plan = scheduler.schedule(now);
+        Expected expected = new Expected(this, pending, now, plan);
         check.of(plan, expected);
         for (Action.Place place : plan.placements()) {
           Job job = pending.stream().filter(j -> j.id.equals(place.instance())).findAny().get();
@@ -268,7 +274,8 @@ class BackfillReferenceTest {
     private String head;
     private int headAt;
 
-    Expected(Run run, List<Job> pending, int now) {
+    /** Where the best host is not the first by id, it is the one of the plan. */
+    Expected(Run run, List<Job> pending, int now, Plan plan) {
       for (Slot each : run.running.values()) {
         taken.add(new Slot(each.site, each.job, each.from, end(each, now)));
       }
@@ -284,7 +291,9 @@ class BackfillReferenceTest {
           if (fits(real, site, job, now, now + 1)) {
             hasRoomNow = true;
             if (fits(taken, site, job, now, until(job, now))
-                && (found == null || site.id.compareTo(found.id) < 0)) {
+                && (run.scores == 0
+                    ? found == null || site.id.compareTo(found.id) < 0
+                    : plan.placements().contains(new Action.Place(job.id, site.id, List.of())))) {
               found = site;
             }
           }

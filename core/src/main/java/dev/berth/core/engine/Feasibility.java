@@ -218,7 +218,10 @@ final class Feasibility {
       if (considersAll()) {
         note(host, value, tieOf(instance, host));
       }
-      if (best == null || value > bestScore) {
+      if (best != null && best == instance.promised) {
+        continue;
+      }
+      if (best == null || value > bestScore || host == instance.promised) {
         keep(host, value, tieOf(instance, host));
       } else if (value == bestScore) {
         long tie = tieOf(instance, host);
@@ -268,12 +271,18 @@ final class Feasibility {
       return true;
     }
     Resources resources = grants.grant(instance, host);
-    if (Grant.unknown(resources, table) != null
-        || Grant.tooSmall(instance, resources, true, oversubscribed) != null) {
+    if (refusalOf(instance, resources) != null) {
       return false;
     }
     grant = Grant.of(instance, resources, table);
     return true;
+  }
+
+  private @Nullable Reason refusalOf(InstanceRecord instance, Resources resources) {
+    Dimension unknown = Grant.unknown(resources, table);
+    return unknown != null
+        ? new Reason.Unknown("dimension", unknown.name())
+        : Grant.tooSmall(instance, resources, true, oversubscribed);
   }
 
   private boolean passes(InstanceRecord instance, HostRecord host) {
@@ -413,9 +422,9 @@ final class Feasibility {
 
   /**
    * Reserves for an instance the earliest time at which a host has room for it, by capacity alone;
-   * does nothing if there is none.
+   * returns that host, or null if there is none.
    */
-  void reserve(InstanceRecord instance, Molding molding, Timetable reservations) {
+  @Nullable HostRecord reserve(InstanceRecord instance, Molding molding, Timetable reservations) {
     start(instance);
     HostRecord where = null;
     Grant what = grant;
@@ -436,6 +445,7 @@ final class Feasibility {
     if (where != null && when != Timetable.NEVER) {
       reservations.reserve(where, what.amounts(), when, durationOf(instance, what));
     }
+    return where;
   }
 
   private double scoreOf(HostRecord host) {
@@ -764,6 +774,11 @@ final class Feasibility {
   @Nullable Grant grantFor(InstanceRecord instance, HostRecord host) {
     grant = instance.wholeDemand;
     return grantOn(instance, host) ? grant : null;
+  }
+
+  /** Returns what is wrong with what an instance would be granted, outside a pass; or null. */
+  @Nullable Reason grantRefusal(InstanceRecord instance, HostRecord host) {
+    return grants == null ? null : refusalOf(instance, grants.grant(instance, host));
   }
 
   /** Returns what a filter of the policy has against a host, outside a pass; or null. */

@@ -130,7 +130,10 @@ public final class Pipeline implements Policy, PlacementIndex {
           if (reservations == null) {
             reservations = new Timetable(state.table(), state.now());
           }
-          feasibility.reserve(next, molding, reservations);
+          HostRecord where = feasibility.reserve(next, molding, reservations);
+          if (backfill == Backfill.CONSERVATIVE) {
+            pass.promise(next, where);
+          }
         }
       }
     }
@@ -139,6 +142,7 @@ public final class Pipeline implements Policy, PlacementIndex {
   private void place(Pass pass, InstanceRecord instance, @Nullable Timetable reservations) {
     HostRecord host = feasibility.chosenHost();
     Grant grant = feasibility.chosenGrant();
+    pass.promise(instance, null);
     if (reservations != null) {
       reservations.reserve(
           host, grant.amounts(), state.now(), feasibility.durationOf(instance, grant));
