@@ -171,6 +171,46 @@ class QueueDisciplinesTest {
     }
 
     @Test
+    void conservativelyWhoHasATimeGoesWhereItHasItWhateverTheScores() {
+      Cluster cluster =
+          Cluster.of(
+              parts ->
+                  parts
+                      .backfill(Backfill.CONSERVATIVE)
+                      .allocationScore(fit -> fit.host().id().equals("h2") ? 1 : 0));
+      cluster.host("h1", 4).host("h2", 4);
+      cluster.running(job("r1", 4, 10), "h1").running(job("r2", 4, 10), "h2");
+      cluster.pending(job("a", 4, 5)); // on h1 at 10, which joined first
+      cluster.pending(job("b", 4, 5).constraint(new Constraint.Equal("name", "h2")));
+      cluster.pass();
+
+      cluster.at(10).completed("r1");
+      cluster.completed("r2");
+
+      assertThat(hosts(cluster.pass())).containsExactly("a on h1", "b on h2");
+    }
+
+    @Test
+    void conservativelyItGoesThereThoughAnotherHostIsFreeEarlierThanThought() {
+      Cluster cluster =
+          Cluster.of(
+              parts ->
+                  parts
+                      .backfill(Backfill.CONSERVATIVE)
+                      .allocationScore(fit -> fit.host().id().equals("h1") ? 1 : 0));
+      cluster.host("h1", 4).host("h2", 4);
+      cluster.running(job("r1", 4, 20), "h1").running(job("r2", 4, 10), "h2");
+      cluster.pending(job("a", 4, 5)); // on h2 at 10
+      cluster.pending(job("b", 4, 5).constraint(new Constraint.Equal("name", "h1")));
+      cluster.pass();
+
+      cluster.at(10).completed("r1");
+      cluster.completed("r2");
+
+      assertThat(hosts(cluster.pass())).containsExactly("a on h2", "b on h1");
+    }
+
+    @Test
     void someOfAKnownEndGiveTheHeadItsTimeAlthoughOthersNeverEnd() {
       Cluster cluster = with(Backfill.EASY).host("h1", 4).running(job("r", 1, 0), "h1");
       cluster.running(job("s", 2, 10), "h1");
