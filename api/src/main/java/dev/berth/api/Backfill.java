@@ -19,7 +19,11 @@ public enum Backfill {
    * An instance without an estimate is taken to run for ever.
    */
   EASY,
-  /** Who delays nobody that comes before it: everybody in the queue gets a time as in EASY. */
+  /**
+   * Who delays nobody that comes before it: everybody in the queue gets a time as in EASY. Who has
+   * a time goes to the host it has it on, whatever the scores, as soon as that has room: those
+   * behind it count on the others.
+   */
   CONSERVATIVE;
 
   /** Returns whether it makes reservations by estimated run times. */

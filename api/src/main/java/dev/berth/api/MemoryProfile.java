@@ -1,5 +1,6 @@
 package dev.berth.api;
 
+import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
 
@@ -122,12 +123,13 @@ public final class MemoryProfile {
    *     do not count
    */
   public long average(long work) {
-    double sum = 0;
+    BigInteger sum = BigInteger.ZERO; // bytes times nanoseconds: more than a long or double holds
     for (int i = 0; i < from.length && from[i] < work; i++) {
       long end = i + 1 < from.length ? Math.min(from[i + 1], work) : work;
-      sum += (double) need[i] * (end - from[i]) / work;
+      sum = sum.add(BigInteger.valueOf(need[i]).multiply(BigInteger.valueOf(end - from[i])));
     }
-    return Math.min((long) Math.ceil(sum), maximum());
+    BigInteger[] mean = sum.divideAndRemainder(BigInteger.valueOf(work));
+    return mean[0].longValue() + mean[1].signum();
   }
 
   @Override

@@ -52,6 +52,18 @@ class ReasonTest {
             "wrong-state",
             "instance a must be pending, is RUNNING"),
         Arguments.of(
+            new Reason.GrantTooSmall(CPU, 500_000_000, 1_000_000_000),
+            POLICY_ERROR,
+            "grant-too-small",
+            "cpu granted would be 0.5, must be at least 1"),
+        Arguments.of(
+            new Reason.QueuedBehind("b"), NOT_CURABLE, "queued-behind", "waits its turn behind b"),
+        Arguments.of(
+            new Reason.DeadlineUnreachable(90_500_000_000L),
+            NOT_CURABLE,
+            "deadline-unreachable",
+            "would miss its deadline by 1m30.5s even if it started now"),
+        Arguments.of(
             new Reason.PolicyChoice("budget", "over budget"),
             NOT_CURABLE,
             "budget",

@@ -1,10 +1,13 @@
 package dev.berth.api;
 
 import static dev.berth.api.Dimension.CPU;
+import static dev.berth.api.Dimension.MEMORY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RequestTest {
@@ -68,6 +71,86 @@ class RequestTest {
             "request r1 asks for anti-affinity but belongs to no job. Maybe set job(...) too.");
     assertThat(Request.builder("r1", "gold").antiAffinity(true).job("j1").build().antiAffinity())
         .isTrue();
+  }
+
+  @Test
+  void nothingIsSaidUnlessTheUserSaysIt() {
+    Resources demand = Resources.of(CPU, 2);
+    Request request = Request.builder("r1", "gold").demand(demand).build();
+
+    assertThat(request.pinned()).isEqualTo(demand);
+    assertThat(request.estimatedRunTime()).isEmpty();
+    assertThat(request.deadline()).isEmpty();
+    assertThat(request.moldability()).isEmpty();
+    assertThat(request.memoryProfile()).isEmpty();
+    assertThat(request.performanceMemoryProfile()).isEmpty();
+  }
+
+  @Test
+  void whatTheUserSaysOfTheRunIsKept() {
+    MemoryProfile needs = MemoryProfile.constant(5);
+    PerformanceMemoryProfile speeds =
+        PerformanceMemoryProfile.of(List.of(new PerformanceMemoryProfile.Point(1, 1)));
+    Request request =
+        Request.builder("r1", "gold")
+            .demand(Resources.of(CPU, 2_000_000_000, MEMORY, 4_000_000_000L))
+            .pinned(Resources.of(CPU, 2_000_000_000))
+            .estimatedRunTime(Duration.ofSeconds(90))
+            .deadline(Duration.ofNanos(Long.MAX_VALUE))
+            .moldability(Moldability.LINPACK)
+            .memoryProfile(needs)
+            .performanceMemoryProfile(speeds)
+            .build();
+
+    assertThat(request.pinned()).isEqualTo(Resources.of(CPU, 2_000_000_000));
+    assertThat(request.estimatedRunTime()).hasValue(90_000_000_000L);
+    assertThat(request.deadline()).hasValue(Long.MAX_VALUE);
+    assertThat(request.moldability()).contains(Moldability.LINPACK);
+    assertThat(request.memoryProfile()).contains(needs);
+    assertThat(request.performanceMemoryProfile()).contains(speeds);
+    assertThat(request.toString())
+        .startsWith(
+            "request r1 (gold, cpu 2, memory 4, pinned cpu 2, runs about PT1M30S, due after ")
+        .endsWith(", moldable to 0.4, memory 0.000000005 to 0.000000005 in 1 steps)");
+  }
+
+  @Test
+  void noMoreIsPinnedThanIsDemandedInWhateverOrderTheyAreSet() {
+    Request.Builder builder =
+        Request.builder("r1", "gold")
+            .pinned(Resources.of(CPU, 2_000_000_001))
+            .demand(Resources.of(CPU, 2_000_000_000));
+    assertThatIllegalArgumentException()
+        .isThrownBy(builder::build)
+        .withMessage("request r1: cpu pinned was 2.000000001, must be at most the demand of 2.");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder.pinned(Resources.of(MEMORY, 1)).build())
+        .withMessage("request r1: memory pinned was 0.000000001, must be at most the demand of 0.");
+    assertThat(builder.pinned(Resources.none()).build().pinned()).isEqualTo(Resources.none());
+  }
+
+  @Test
+  void timesMustBePositiveAndCountable() {
+    Request.Builder builder = Request.builder("r1", "gold");
+    for (Duration wrong :
+        List.of(
+            Duration.ZERO,
+            Duration.ofNanos(-1),
+            Duration.ofSeconds(Long.MIN_VALUE),
+            Duration.ofNanos(Long.MAX_VALUE).plusNanos(1),
+            Duration.ofSeconds(Long.MAX_VALUE))) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> builder.estimatedRunTime(wrong))
+          .withMessage(
+              "request r1: estimated run time was %s, must be positive and at most 292 years."
+                  .formatted(wrong));
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> builder.deadline(wrong))
+          .withMessage(
+              "request r1: deadline was %s, must be positive and at most 292 years."
+                  .formatted(wrong));
+    }
+    builder.estimatedRunTime(Duration.ofNanos(Long.MAX_VALUE)).deadline(Duration.ofNanos(1));
   }
 
   @Test

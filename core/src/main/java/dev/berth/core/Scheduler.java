@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.google.common.collect.Sets;
 import com.google.common.math.LongMath;
+import dev.berth.api.Action;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
@@ -270,6 +271,7 @@ public final class Scheduler {
       lastPassAt = now;
       due.clear();
       departed.clear();
+      lastPlan.actions(Action.Refuse.class).forEach(each -> departed.add(each.instance()));
       return lastPlan;
     } finally {
       inside = null;

@@ -308,7 +308,7 @@ class PassGuardTest {
         pass -> {
           place(pass, "a", "h1");
           assertThat(place(pass, "b", "h1", "a").refusal())
-              .contains(new WrongState("a", "was placed in this pass, so it is no victim in it"));
+              .contains(new WrongState("a", "was acted on in this pass, so it is no victim in it"));
         });
 
     assertThat(cluster.place("b", "h1", "a").instance("a").preemptions()).isEqualTo(1);

@@ -6,12 +6,15 @@ import dev.berth.api.InstanceState;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
 import dev.berth.api.SchedulingPass;
+import dev.berth.api.Usage;
 import dev.berth.core.explain.WhyPending;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
  * Everything that can be seen of a cluster at one moment, to tell whether something changed.
@@ -118,7 +121,10 @@ public record Snapshot(
       long earnedTime,
       int preemptions,
       int placements,
-      long restartOverhead) {
+      int migrations,
+      long restartOverhead,
+      Resources granted,
+      List<Usage> usage) {
 
     static InstanceView of(Instance instance, long now) {
       return new InstanceView(
@@ -133,7 +139,10 @@ public record Snapshot(
           instance.earnedTime(now),
           instance.preemptions(),
           instance.placements(),
-          instance.restartOverhead());
+          instance.migrations(),
+          instance.restartOverhead(),
+          instance.granted(),
+          Stream.of(instance.usage(), instance.previousUsage()).flatMap(Optional::stream).toList());
     }
   }
 }

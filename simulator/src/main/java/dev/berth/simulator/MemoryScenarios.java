@@ -23,11 +23,14 @@ import java.util.stream.IntStream;
  * <ul>
  *   <li><b>climbing</b>: starts at 0.5 GB and climbs slowly to 4.5 GB (sections 6.3, 6.4);
  *   <li><b>plateau</b>: about 4 GB for the first half of the run, then 1 GB (section 6.4);
- *   <li><b>front</b>: soon at its peak, then less to the end, as Raytrace (section 6.1), at 2.5 or
- *       4.5 GB;
- *   <li><b>flat</b>: soon at its peak and there to the end, as Ferret (section 6.1), at 2.5 or 1.6
- *       GB.
+ *   <li><b>front</b>: soon at its peak, for two fifths of the run, then less, as Raytrace (section
+ *       6.1);
+ *   <li><b>flat</b>: soon at its peak and there to the end, as Ferret (section 6.1).
  * </ul>
+ *
+ * <p>In scenario 4 all kinds need 2.5 GB on average, at different times: the thesis finds that the
+ * average tells nothing of how a job behaves. Where averages do tell kinds apart, worst fit by
+ * average need spreads them well.
  *
  * <p>Run times follow from the published mean and total of {@code dedicated}. With less memory than
  * its peak a job behaves as the thesis's synthetic one (figures 6.3 and 6.5): hardly slower down to
@@ -37,7 +40,9 @@ import java.util.stream.IntStream;
  * has 24 virtual CPUs (12 cores of two threads each): the published start times of first fit show
  * twelve instances on a host. Starting one takes 21 s and 5.2 s more for each other that starts
  * there too: a line through the published 21.1 s (1 on a host), 40.6 s (5) and 68.8 s (10). Memory
- * moves over Gigabit Ethernet at 100 MB/s, after 5 s to set up.
+ * moves at 10 MB/s, after 5 s to set up: several move at one time, and images and files share the
+ * one Gigabit Ethernet; the published run times of first fit by initial need, which migrates most,
+ * ask for so little.
  */
 public final class MemoryScenarios {
 

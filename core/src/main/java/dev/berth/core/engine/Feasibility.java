@@ -9,6 +9,7 @@ import dev.berth.api.HostFilter;
 import dev.berth.api.HostTies;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
+import dev.berth.api.Moldability;
 import dev.berth.api.Molding;
 import dev.berth.api.PreemptionCost;
 import dev.berth.api.PreemptionRule;
@@ -39,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 final class Feasibility {
 
   private static final long NO_PASS = 0; // passes count from 1
+  private static final double ROUNDING = 1e-12; // relative; shares are not whole numbers
 
   private final ClusterState state;
   private final HostTable table;
@@ -170,6 +172,7 @@ final class Feasibility {
 
   private void start(InstanceRecord instance) {
     best = null;
+    victimCount = 0;
     bestVictimCount = 0;
     roomy = 0;
     contested = -1;
@@ -194,7 +197,6 @@ final class Feasibility {
   }
 
   private void chooseRoomy(InstanceRecord instance) {
-    victimCount = 0;
     for (int slot = 0; slot < table.slots(); slot++) {
       HostRecord host = table.host(slot);
       if (host == null
@@ -216,7 +218,10 @@ final class Feasibility {
       if (considersAll()) {
         note(host, value, tieOf(instance, host));
       }
-      if (best == null || value > bestScore) {
+      if (best != null && best == instance.promised) {
+        continue;
+      }
+      if (best == null || value > bestScore || host == instance.promised) {
         keep(host, value, tieOf(instance, host));
       } else if (value == bestScore) {
         long tie = tieOf(instance, host);
@@ -266,12 +271,18 @@ final class Feasibility {
       return true;
     }
     Resources resources = grants.grant(instance, host);
-    if (Grant.unknown(resources, table) != null
-        || Grant.tooSmall(instance, resources, true, oversubscribed) != null) {
+    if (refusalOf(instance, resources) != null) {
       return false;
     }
     grant = Grant.of(instance, resources, table);
     return true;
+  }
+
+  private @Nullable Reason refusalOf(InstanceRecord instance, Resources resources) {
+    Dimension unknown = Grant.unknown(resources, table);
+    return unknown != null
+        ? new Reason.Unknown("dimension", unknown.name())
+        : Grant.tooSmall(instance, resources, true, oversubscribed);
   }
 
   private boolean passes(InstanceRecord instance, HostRecord host) {
@@ -287,8 +298,10 @@ final class Feasibility {
     return true;
   }
 
+  /** Returns how long an instance has yet to run with a grant, or {@link Timetable#NEVER}. */
   long durationOf(InstanceRecord instance, Grant grant) {
-    return Timetable.duration(instance, grant.amounts(), table.numberOf(Dimension.CPU));
+    return Timetable.remaining(
+        instance, grant.amounts(), table.numberOf(Dimension.CPU), state.now());
   }
 
   // ---- Who finds no room
@@ -304,20 +317,19 @@ final class Feasibility {
     }
     start(instance);
     timetable = reservations;
-    long core = Dimension.CPU.unitsPerWhole();
-    double least = instance.request.moldability().get().leastShare(molding.slowest());
     long most = 0;
     for (int slot = 0; slot < table.slots(); slot++) {
       HostRecord host = table.host(slot);
       if (host == null || !grantOn(instance, host) || !admits(instance, host)) {
         continue;
       }
-      long whole = grant.amounts()[cpu];
-      long cores = Math.min(table.free(slot, cpu), whole) / core * core;
-      if (cores < most || cores == 0 || cores < least * instance.demand[cpu]) {
+      long cores =
+          moldedTo(instance, Math.min(table.free(slot, cpu), grant.amounts()[cpu]), molding);
+      if (cores == 0 || cores < most) {
+        grant = instance.wholeDemand;
         continue;
       }
-      grant = grant.withCores(cpu, cores, table);
+      grant = grant.withAmount(cpu, cores, table);
       if (!table.fits(slot, grant.amounts())
           || !passes(instance, host)
           || (timetable != null
@@ -342,66 +354,98 @@ final class Feasibility {
     return best != null;
   }
 
+  /**
+   * Returns the whole cores of those that are free which a moldable instance would take; zero if
+   * its run would take too long with them.
+   */
+  private long moldedTo(InstanceRecord instance, long free, Molding molding) {
+    int cpu = table.numberOf(Dimension.CPU);
+    Optional<Moldability> how = instance.request.moldability();
+    if (how.isEmpty() || !molding.molds()) {
+      return 0;
+    }
+    long core = table.dimension(cpu).unitsPerWhole();
+    long cores = free / core * core;
+    double least = how.get().leastShare(molding.slowest()) * instance.demand[cpu];
+    return cores < least - ROUNDING * least ? 0 : cores;
+  }
+
   /** Returns whether some host of the cluster could ever hold an instance, if it were empty. */
   boolean couldEverFit(InstanceRecord instance, Molding molding) {
-    int cpu = table.numberOf(Dimension.CPU);
     for (int slot = 0; slot < table.slots(); slot++) {
       HostRecord host = table.host(slot);
-      if (host != null
-          && (instance.constraints == null || instance.constraints.holdsOn(slot))
-          && couldHold(instance, slot, cpu, molding)) {
+      if (host != null && grantIfEmpty(instance, host, molding) != null) {
         return true;
       }
     }
     return false;
   }
 
-  private boolean couldHold(InstanceRecord instance, int slot, int cpu, Molding molding) {
-    for (int d = 0; d < instance.demand.length; d++) {
-      long least = instance.demand[d];
-      if (least > table.capacity(slot, d) && oversubscribed.contains(table.dimension(d))) {
-        least = instance.request.pinned().amount(table.dimension(d));
-      }
-      if (least > table.capacity(slot, d)
-          && d == cpu
-          && molding.molds()
-          && instance.request.moldability().isPresent()) {
-        double share = instance.request.moldability().get().leastShare(molding.slowest());
-        least = (long) Math.ceil(share * instance.demand[d]);
-      }
-      if (least > table.capacity(slot, d)) {
-        return false;
+  /**
+   * Returns what an instance would be granted on a host if nobody were there; null if even then it
+   * could not come. Where the rule of the policy grants too little at present, that is its demand,
+   * or all the host has in the dimensions that may be oversubscribed.
+   */
+  private @Nullable Grant grantIfEmpty(InstanceRecord instance, HostRecord host, Molding molding) {
+    if (instance.constraints != null && !instance.constraints.holdsOn(host.slot)) {
+      return null;
+    }
+    grant = instance.wholeDemand;
+    Grant whole = grantOn(instance, host) ? grant : withinCapacity(instance, host);
+    long[] amounts = whole.amounts();
+    for (int d = 0; d < amounts.length; d++) {
+      long capacity = table.capacity(host.slot, d);
+      if (amounts[d] > capacity) {
+        long cores = d == table.numberOf(Dimension.CPU) ? moldedTo(instance, capacity, molding) : 0;
+        if (cores == 0) {
+          return null;
+        }
+        whole = whole.withAmount(d, cores, table);
       }
     }
-    return true;
+    return whole;
+  }
+
+  private Grant withinCapacity(InstanceRecord instance, HostRecord host) {
+    Grant within = instance.wholeDemand;
+    for (int d = 0; d < instance.demand.length; d++) {
+      long capacity = table.capacity(host.slot, d);
+      Dimension dimension = table.dimension(d);
+      if (instance.demand[d] > capacity
+          && oversubscribed.contains(dimension)
+          && instance.request.pinned().amount(dimension) <= capacity) {
+        within = within.withAmount(d, capacity, table);
+      }
+    }
+    return within;
   }
 
   /**
    * Reserves for an instance the earliest time at which a host has room for it, by capacity alone;
-   * does nothing if there is none.
+   * returns that host, or null if there is none.
    */
-  void reserve(InstanceRecord instance, Timetable reservations) {
+  @Nullable HostRecord reserve(InstanceRecord instance, Molding molding, Timetable reservations) {
     start(instance);
     HostRecord where = null;
     Grant what = grant;
     long when = Timetable.NEVER;
     for (int slot = 0; slot < table.slots(); slot++) {
       HostRecord host = table.host(slot);
-      if (host == null
-          || !(instance.constraints == null || instance.constraints.holdsOn(slot))
-          || !grantOn(instance, host)) {
+      Grant whole = host == null ? null : grantIfEmpty(instance, host, molding);
+      if (host == null || whole == null) {
         continue;
       }
-      long earliest = reservations.earliest(host, grant.amounts(), durationOf(instance, grant));
+      long earliest = reservations.earliest(host, whole.amounts(), durationOf(instance, whole));
       if (earliest < when || (earliest == when && where != null && host.joined < where.joined)) {
         where = host;
-        what = grant;
+        what = whole;
         when = earliest;
       }
     }
     if (where != null && when != Timetable.NEVER) {
       reservations.reserve(where, what.amounts(), when, durationOf(instance, what));
     }
+    return where;
   }
 
   private double scoreOf(HostRecord host) {
@@ -730,6 +774,11 @@ final class Feasibility {
   @Nullable Grant grantFor(InstanceRecord instance, HostRecord host) {
     grant = instance.wholeDemand;
     return grantOn(instance, host) ? grant : null;
+  }
+
+  /** Returns what is wrong with what an instance would be granted, outside a pass; or null. */
+  @Nullable Reason grantRefusal(InstanceRecord instance, HostRecord host) {
+    return grants == null ? null : refusalOf(instance, grants.grant(instance, host));
   }
 
   /** Returns what a filter of the policy has against a host, outside a pass; or null. */

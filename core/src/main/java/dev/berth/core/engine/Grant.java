@@ -39,13 +39,13 @@ final class Grant {
         : new Grant(table.dense(resources), resources);
   }
 
-  /** Returns the same with another amount of CPU. */
-  Grant withCores(int cpu, long amount, HostTable table) {
-    if (amounts[cpu] == amount) {
+  /** Returns the same with another amount in one dimension. */
+  Grant withAmount(int dimension, long amount, HostTable table) {
+    if (amounts[dimension] == amount) {
       return this;
     }
     long[] molded = amounts.clone();
-    molded[cpu] = amount;
+    molded[dimension] = amount;
     Resources.Builder told = Resources.builder();
     for (int d = 0; d < molded.length; d++) {
       told.put(table.dimension(d), molded[d]);
@@ -88,7 +88,9 @@ final class Grant {
       Request request, Dimension dimension, long usual, boolean molds, boolean oversubscribed) {
     long demand = request.demand().amount(dimension);
     long least = oversubscribed ? Math.min(request.pinned().amount(dimension), usual) : usual;
-    if (molds && dimension.equals(Dimension.CPU) && request.moldability().isPresent()) {
+    if (molds
+        && dimension.name().equals(Dimension.CPU.name())
+        && request.moldability().isPresent()) {
       Moldability how = request.moldability().get();
       least = Math.min(least, (long) Math.ceil(how.leastShare() * demand));
     }

@@ -61,10 +61,14 @@ public final class Inspection {
       return new HostFinding(host.id(), Optional.of(obstacle), List.of(), false);
     }
     int dimension = state.shortDimension(need, host);
+    Reason filtered =
+        pipeline == null ? null : pipeline.feasibility().filteredFrom(instance, host, time);
     if (dimension < 0) {
-      Reason filtered =
-          pipeline == null ? null : pipeline.feasibility().filteredFrom(instance, host, time);
-      return new HostFinding(host.id(), Optional.ofNullable(filtered), List.of(), filtered == null);
+      Reason why = pipeline == null || grant != null ? filtered : grantRefusal(instance, host);
+      return new HostFinding(host.id(), Optional.ofNullable(why), List.of(), why == null);
+    }
+    if (filtered != null && preempts()) {
+      return new HostFinding(host.id(), Optional.of(filtered), List.of(), false);
     }
     HostTable table = state.table();
     Reason full =
@@ -74,6 +78,10 @@ public final class Inspection {
     boolean feasible =
         pipeline != null && pipeline.feasibility().wouldFit(instance, host, time, judgements);
     return new HostFinding(host.id(), Optional.of(full), judgements, feasible);
+  }
+
+  private @Nullable Reason grantRefusal(InstanceRecord instance, HostRecord host) {
+    return pipeline == null ? null : pipeline.feasibility().grantRefusal(instance, host);
   }
 
   /**

@@ -64,6 +64,9 @@ final class InstanceRecord implements Instance {
    */
   long actedInPass;
 
+  /** Where it has had a reservation since the latest pass, if those behind it count on that. */
+  @Nullable HostRecord promised;
+
   int residence = -1; // place in host.residents
   int pendingPlace = -1; // place in ClusterState.pending
   // Keys in the pipeline's orders, and those for the state it is about to be in.

@@ -196,6 +196,14 @@ public final class Pass {
     journal.add(new Deferred(waiting, why));
   }
 
+  /** Notes on which host somebody who waits has a reservation that others count on, if any. */
+  void promise(InstanceRecord waiting, @Nullable HostRecord host) {
+    if (waiting.promised != host) {
+      journal.add(new Promised(waiting, waiting.promised));
+      waiting.promised = host;
+    }
+  }
+
   private @Nullable Reason resize(InstanceRecord instance, Grant grant, Reason why) {
     Reason obstacle = notActed(instance);
     if (obstacle != null) {
@@ -366,7 +374,12 @@ public final class Pass {
       }
       if (victim.actedInPass == number) {
         return new Reason.WrongState(
-            victim.id(), "was placed in this pass, so it is no victim in it");
+            victim.id(), "was acted on in this pass, so it is no victim in it");
+      }
+      if (!victim.state.holdsCapacity()) {
+        return new Reason.WrongState(
+            victim.id(),
+            "must hold capacity on " + host.id() + " to leave it, is " + where(victim));
       }
       for (int other = 0; other < i; other++) {
         if (victims[other] == victim) {
@@ -428,7 +441,7 @@ public final class Pass {
   }
 
   private boolean isCpu(int dimension) {
-    return state.table().dimension(dimension).equals(Dimension.CPU);
+    return dimension == state.table().numberOf(Dimension.CPU);
   }
 
   private static String where(InstanceRecord instance) {
@@ -481,11 +494,16 @@ public final class Pass {
 
   private record Deferred(InstanceRecord instance, Reason why) implements Entry {}
 
+  private record Promised(InstanceRecord instance, @Nullable HostRecord before) implements Entry {}
+
   private void undoTo(int mark) {
     for (int i = journal.size() - 1; i >= mark; i--) {
-      if (journal.remove(i) instanceof Done done) {
+      Entry entry = journal.remove(i);
+      if (entry instanceof Done done) {
         done.before().restore(state);
         refused.remove(done.subject());
+      } else if (entry instanceof Promised promised) {
+        promised.instance.promised = promised.before;
       }
     }
   }

@@ -130,7 +130,10 @@ public final class Pipeline implements Policy, PlacementIndex {
           if (reservations == null) {
             reservations = new Timetable(state.table(), state.now());
           }
-          feasibility.reserve(next, reservations);
+          HostRecord where = feasibility.reserve(next, molding, reservations);
+          if (backfill == Backfill.CONSERVATIVE) {
+            pass.promise(next, where);
+          }
         }
       }
     }
@@ -139,6 +142,7 @@ public final class Pipeline implements Policy, PlacementIndex {
   private void place(Pass pass, InstanceRecord instance, @Nullable Timetable reservations) {
     HostRecord host = feasibility.chosenHost();
     Grant grant = feasibility.chosenGrant();
+    pass.promise(instance, null);
     if (reservations != null) {
       reservations.reserve(
           host, grant.amounts(), state.now(), feasibility.durationOf(instance, grant));
@@ -164,9 +168,10 @@ public final class Pipeline implements Policy, PlacementIndex {
       OptionalLong estimate = each.request.estimatedRunTime();
       if (each.placements == 0 && deadline.isPresent() && estimate.isPresent()) {
         long waited = state.now() - each.admittedAt;
-        long late = waited - (deadline.getAsLong() - estimate.getAsLong());
-        if (late > 0) {
-          pass.refuse(each, new Reason.DeadlineUnreachable(late));
+        long spare = deadline.getAsLong() - estimate.getAsLong(); // both are positive
+        if (waited > spare) {
+          long late = waited - spare;
+          pass.refuse(each, new Reason.DeadlineUnreachable(late > 0 ? late : Long.MAX_VALUE));
         }
       }
     }

@@ -18,8 +18,8 @@ import java.util.OptionalLong;
  *
  * <p>Who gives no estimate never ends, as far as is known; nor does who stands still. Who has run
  * longer than estimated may end at any moment, which is taken to be the next nanosecond. Cost: O(e)
- * to look a host up and to reserve there, O(e²) to find the earliest time, in the number e of ends
- * and reservations on it.
+ * to look a host up, to reserve there, and to find the earliest time, in the number e of ends and
+ * reservations on it.
  */
 final class Timetable {
 
@@ -35,13 +35,16 @@ final class Timetable {
   }
 
   /**
-   * Returns how long an instance is going to run with a grant, from its start; or {@link #NEVER}.
+   * Returns how long an instance has yet to run with a grant, by what it has served, at least a
+   * nanosecond; or {@link #NEVER}.
    */
-  static long duration(InstanceRecord instance, long[] granted, int cpu) {
+  static long remaining(InstanceRecord instance, long[] granted, int cpu, long now) {
     OptionalLong estimate = instance.request.estimatedRunTime();
-    return estimate.isEmpty()
-        ? NEVER
-        : molding(instance, granted, cpu).timeFor(estimate.getAsLong());
+    if (estimate.isEmpty()) {
+      return NEVER;
+    }
+    long whole = molding(instance, granted, cpu).timeFor(estimate.getAsLong());
+    return whole == NEVER ? NEVER : Math.max(1, whole - instance.serviceTime(now));
   }
 
   private static Slowdown molding(InstanceRecord instance, long[] granted, int cpu) {
@@ -58,7 +61,7 @@ final class Timetable {
 
   /** Returns whether a host will have room from now on for so long. */
   boolean hasRoom(HostRecord host, long[] need, long duration) {
-    return of(host).hasRoom(0, need, duration);
+    return of(host).firstFull(0, need, duration) < 0;
   }
 
   /** Returns when a host has room for so long for the first time, or {@link #NEVER}. */
@@ -80,9 +83,8 @@ final class Timetable {
     List<End> ends = new ArrayList<>();
     for (InstanceRecord each : host.residents) {
       if (each.state == InstanceState.RUNNING || each.state == InstanceState.STARTING) {
-        long whole = duration(each, each.granted, cpu);
-        if (whole != NEVER) {
-          long left = Math.max(1, whole - each.serviceTime(now));
+        long left = remaining(each, each.granted, cpu, now);
+        if (left != NEVER) {
           ends.add(new End(plus(now, left), each));
         }
       }
@@ -104,7 +106,7 @@ final class Timetable {
 
   private static long plus(long time, long duration) {
     long end = time + duration;
-    return ((time ^ end) & (duration ^ end)) < 0 ? NEVER : end;
+    return duration == NEVER || ((time ^ end) & (duration ^ end)) < 0 ? NEVER : end;
   }
 
   private record End(long at, InstanceRecord who) {}
@@ -144,24 +146,28 @@ final class Timetable {
     }
 
     long earliest(long[] need, long duration) {
-      for (int i = 0; i < size; i++) {
-        if (hasRoom(i, need, duration)) {
-          return at[i];
+      int start = 0;
+      while (start < size) {
+        int full = firstFull(start, need, duration);
+        if (full < 0) {
+          return at[start];
         }
+        start = full + 1; // a run that begins by then meets the same slot
       }
       return NEVER;
     }
 
-    boolean hasRoom(int index, long[] need, long duration) {
-      long end = plus(at[index], duration);
-      for (int i = index; i < size && (i == index || at[i] < end); i++) {
+    /** Returns the first slot without room during a run that begins with a slot, or -1. */
+    int firstFull(int start, long[] need, long duration) {
+      long end = plus(at[start], duration);
+      for (int i = start; i < size && (i == start || at[i] < end); i++) {
         for (int d = 0; d < need.length; d++) {
           if (need[d] > (d < dimensions ? free[i][d] : 0)) {
-            return false;
+            return i;
           }
         }
       }
-      return true;
+      return -1;
     }
 
     void take(long[] need, long from, long until) {

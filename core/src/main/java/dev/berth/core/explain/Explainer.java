@@ -1,5 +1,6 @@
 package dev.berth.core.explain;
 
+import dev.berth.api.Action;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
@@ -154,8 +155,18 @@ public final class Explainer {
         .flatMap(
             host ->
                 log.latest(decision -> decision.instance().equals(instanceId))
-                    .filter(decision -> decision.host().equals(host.id())))
+                    .filter(decision -> decision.host().equals(host.id()))
+                    .filter(decision -> !wasMigratedSince(instanceId, decision.pass())))
         .map(decision -> new WhyHere(decision, state.hostCount()));
+  }
+
+  private boolean wasMigratedSince(String instanceId, long pass) {
+    return log.latestAdjustment(
+            each ->
+                each.pass() > pass
+                    && each.action() instanceof Action.Migrate move
+                    && move.instance().equals(instanceId))
+        .isPresent();
   }
 
   /**

@@ -5,6 +5,7 @@ import static dev.berth.core.Cluster.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.berth.api.Backfill;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.InstanceState;
@@ -22,6 +23,7 @@ import dev.berth.core.TestParts;
 import dev.berth.core.explain.WhyPending.Obstacle;
 import dev.berth.core.explain.WhyPending.VictimRefusal;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -84,6 +86,76 @@ class ExplainerTest {
           .containsExactly(
               new VictimRefusal("within-margin", "within margin", 12),
               new VictimRefusal("over-limit", "over their preemption-overhead limit", 8));
+    }
+
+    @Test
+    void tellsWhereAFilterIsInTheWay() {
+      Cluster cluster = Cluster.of(parts -> parts.filter((a, host) -> notOn(host.id(), "h1")));
+      cluster.host("h1", 4).host("h2", 1).pending("a", 2).pass();
+
+      assertThat(why(cluster, "a").describe())
+          .isEqualTo(
+              "0 of 2 hosts: 1 kept free, 1 too small (cpu exceeds them by 1)"
+                  + "; the policy says: kept free");
+    }
+
+    @Test
+    void doesNotHopeForVictimsWhereAFilterIsInTheWay() {
+      Cluster cluster =
+          Cluster.of(
+              parts ->
+                  parts
+                      .preemption(TestParts.latestFirst(), TestParts.ANYBODY)
+                      .filter(
+                          (instance, host) ->
+                              instance.id().equals("a")
+                                  ? notOn(host.id(), "h1")
+                                  : notOn("", "h1")));
+      cluster.host("h1", 1).running("b", 1, "h1").pending("a", 1);
+
+      WhyPending why = why(cluster, "a");
+
+      assertThat(why.contestedHosts()).isZero();
+      assertThat(why.describe()).isEqualTo("0 of 1 hosts: 1 kept free");
+      assertThat(cluster.pass().actions()).isEmpty();
+    }
+
+    @Test
+    void looksForRoomForTheGrant() {
+      Cluster cluster = Cluster.of(parts -> parts.grants((instance, host) -> cores(3)));
+      cluster.host("h1", 5).running("b", 1, "h1").host("h2", 2).pending("a", 1).pass();
+
+      assertThat(why(cluster, "a").describe())
+          .isEqualTo("0 of 2 hosts: 1 full (cpu short by 1), 1 too small (cpu exceeds them by 1)");
+    }
+
+    @Test
+    void tellsWhereTheGrantWouldBeTooLittle() {
+      Cluster cluster = Cluster.of(parts -> parts.grants((instance, host) -> cores(0.5)));
+      cluster.host("h1", 5).pending("a", 1).pass();
+
+      WhyPending why = why(cluster, "a");
+
+      assertThat(why.roomyHosts()).isZero();
+      assertThat(why.describe())
+          .isEqualTo("0 of 1 hosts: 1 cpu granted would be 0.5, must be at least 1");
+    }
+
+    @Test
+    void tellsWhoIsWaitedFor() {
+      Cluster cluster = Cluster.of(parts -> parts.backfill(Backfill.NONE));
+      cluster.host("h1", 2).running("b", 1, "h1").pending("a", 2).pending("c", 1).pass();
+
+      assertThat(why(cluster, "c").describe())
+          .isEqualTo(
+              "1 of 1 hosts; the next pass may place it; the policy says: waits its turn behind a");
+      assertThat(why(cluster, "a").describe()).isEqualTo("0 of 1 hosts: 1 full (cpu short by 1)");
+    }
+
+    private static Optional<Reason> notOn(String host, String kept) {
+      return host.equals(kept)
+          ? Optional.of(new PolicyChoice("kept-free", "kept free"))
+          : Optional.empty();
     }
 
     @Test
