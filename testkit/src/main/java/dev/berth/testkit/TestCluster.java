@@ -24,6 +24,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -490,6 +491,11 @@ public final class TestCluster {
         @Override
         public Optional<Duration> watchdog() {
           return policy.watchdog();
+        }
+
+        @Override
+        public Set<Dimension> oversubscribes() {
+          return policy.oversubscribes();
         }
       };
     }

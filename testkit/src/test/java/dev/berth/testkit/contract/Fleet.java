@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** An engine and a plain model of what it has been told; the model says what makes sense. */
 final class Fleet {
@@ -47,7 +48,7 @@ final class Fleet {
         new Witness(
             EventTarget.of(engine),
             Setting.of(cluster),
-            new PlanLaws(Rule.P03, Capabilities.all(), Duration.ZERO));
+            new PlanLaws(Rule.P03, Capabilities.all(), Duration.ZERO, Set.of()));
     replay = new Replay(cluster, witness.books(), this::call);
     now = cluster.epoch();
     replay.begin();
