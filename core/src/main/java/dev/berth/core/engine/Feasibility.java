@@ -304,7 +304,7 @@ final class Feasibility {
     }
     start(instance);
     timetable = reservations;
-    long core = Dimension.CPU.unitsPerWhole();
+    long core = table.dimension(cpu).unitsPerWhole();
     double least = instance.request.moldability().get().leastShare(molding.slowest());
     long most = 0;
     for (int slot = 0; slot < table.slots(); slot++) {

@@ -428,7 +428,7 @@ public final class Pass {
   }
 
   private boolean isCpu(int dimension) {
-    return state.table().dimension(dimension).equals(Dimension.CPU);
+    return dimension == state.table().numberOf(Dimension.CPU); // on whatever scale
   }
 
   private static String where(InstanceRecord instance) {
