@@ -194,7 +194,7 @@ final class PlanLaws {
   /** Returns what is granted at least, if it is so much without molding. */
   private static long molded(
       ReferenceInstance instance, Dimension dimension, long least, boolean placed) {
-    if (!placed || !dimension.equals(Dimension.CPU)) {
+    if (!placed || !dimension.name().equals(Dimension.CPU.name())) {
       return least;
     }
     long asks = instance.request().demand().amount(dimension);

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
  *
  *   @Override
  *   protected Capabilities capabilities() {
- *     return Capabilities.all().without(PREEMPTS, DEFERS);
+ *     return Capabilities.all().without(PREEMPTS, DEFERS, ADJUSTS);
  *   }
  * }
  * }</pre>

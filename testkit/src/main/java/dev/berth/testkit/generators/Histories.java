@@ -299,8 +299,8 @@ public final class Histories {
         Run.of(1, jump),
         Run.of(5, pick.map(Step.Ready::new)),
         Run.of(5, pick.map(Step.Complete::new)),
-        Run.of(3, use),
-        Run.of(1, use, pass),
+        Run.of(4, use),
+        Run.of(3, use, pass),
         Run.of(2, pick.map(Step.Fail::new)),
         Run.of(2, pick.map(Step.Cancel::new)),
         Run.of(2, join),
@@ -309,13 +309,9 @@ public final class Histories {
         Run.of(1, leave, pause, joinAs));
   }
 
-  /** Mostly none. */
   private static Arbitrary<List<Integer>> shortfalls() {
     return Amounts.of(
-        Arbitraries.frequency(
-            Tuple.of(3, Form.ZERO), Tuple.of(1, Form.ALIKE), Tuple.of(1, Form.ANY)),
-        Arbitraries.of(1, 2),
-        Amounts.upTo(2));
+        Arbitraries.of(Form.ZERO, Form.ALIKE, Form.ANY), Arbitraries.of(1, 2), Amounts.upTo(2));
   }
 
   private static Arbitrary<Step> pauses(List<Duration> lengths) {

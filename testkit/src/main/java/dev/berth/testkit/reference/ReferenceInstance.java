@@ -190,9 +190,14 @@ public final class ReferenceInstance {
   public long held(Dimension dimension) {
     return switch (state()) {
       case STARTING, RUNNING -> granted().amount(dimension);
-      case PAUSED -> dimension.equals(Dimension.CPU) ? 0 : granted().amount(dimension);
+      case PAUSED -> isCpu(dimension) ? 0 : granted().amount(dimension);
       case PENDING, SUSPENDED, DONE -> 0;
     };
+  }
+
+  /** The CPU is known by its name, on whatever scale. */
+  private static boolean isCpu(Dimension dimension) {
+    return dimension.name().equals(Dimension.CPU.name());
   }
 
   /** Returns what it was reported to use since it came to its host, oldest first. */
