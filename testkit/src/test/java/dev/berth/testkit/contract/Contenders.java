@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.LongUnaryOperator;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import net.jqwik.api.Arbitraries;
@@ -233,12 +234,14 @@ final class Contenders {
       if (instances.isEmpty() || hosts.isEmpty()) {
         return;
       }
-      if (random.nextBoolean() && instances.stream().anyMatch(Contenders::standsStill)) {
-        instances.removeIf(each -> !standsStill(each)); // they are few, and soon gone
+      Predicate<Instance> ready =
+          each -> runsOrStandsStill(each) && !acted.contains(each.id()); // few, and soon gone
+      if (random.nextInt(4) > 0 && instances.stream().anyMatch(ready)) {
+        instances.removeIf(ready.negate());
       }
       Instance instance = instances.get(random.nextInt(instances.size()));
       Host host = hosts.get(random.nextInt(hosts.size()));
-      Resources grant = someGrant(instance, random);
+      Resources grant = random.nextBoolean() ? instance.granted() : someGrant(instance, random);
       Foresight foresight = new Foresight(instance, acted.contains(instance.id()), OVERSUBSCRIBED);
       switch (someKind(instance, random)) {
         case RESIZE ->
@@ -286,18 +289,18 @@ final class Contenders {
       }
     }
 
-    /** Every other time one that may make sense, since few do. */
+    /** Mostly one that may make sense, since few do. */
     private static int someKind(Instance instance, RandomGenerator random) {
-      if (random.nextBoolean()) {
+      if (random.nextInt(3) == 0) {
         return random.nextInt(REFUSE + 1);
       }
       int[] kinds =
           switch (instance.state()) {
-            case PENDING, DONE -> new int[] {REFUSE};
+            case PENDING, DONE -> new int[] {REFUSE, RESIZE, SUSPEND, MIGRATE};
             case STARTING -> new int[] {RESIZE};
-            case RUNNING -> new int[] {RESIZE, PAUSE, PAUSE, SUSPEND, MIGRATE};
-            case PAUSED -> new int[] {RESIZE, SUSPEND, RESUME, RESUME, MIGRATE};
-            case SUSPENDED -> new int[] {RESUME, RESUME, MIGRATE};
+            case RUNNING -> new int[] {RESIZE, PAUSE, PAUSE, SUSPEND, MIGRATE, MIGRATE};
+            case PAUSED -> new int[] {RESIZE, SUSPEND, RESUME, RESUME, RESUME, MIGRATE};
+            case SUSPENDED -> new int[] {RESUME, RESUME, RESUME, MIGRATE};
           };
       return kinds[random.nextInt(kinds.length)];
     }
@@ -362,8 +365,8 @@ final class Contenders {
     }
   }
 
-  private static boolean standsStill(Instance instance) {
-    return instance.state() == InstanceState.PAUSED || instance.state() == InstanceState.SUSPENDED;
+  private static boolean runsOrStandsStill(Instance instance) {
+    return instance.state().isOnHost() && instance.state() != InstanceState.STARTING;
   }
 
   /** Does all of another policy's work and throws, every other time. */

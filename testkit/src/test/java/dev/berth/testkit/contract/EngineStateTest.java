@@ -72,7 +72,7 @@ class EngineStateTest {
 
   @Provide
   Arbitrary<List<ActionChain<Fleet>>> manyLives() {
-    return lives().list().ofSize(500);
+    return lives().list().ofSize(800);
   }
 
   @Provide

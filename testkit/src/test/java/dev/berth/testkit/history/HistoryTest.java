@@ -3,15 +3,20 @@ package dev.berth.testkit.history;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.berth.api.Action;
 import dev.berth.api.Dimension;
 import dev.berth.api.MemoryProfile;
 import dev.berth.api.Moldability;
 import dev.berth.api.PerformanceMemoryProfile;
+import dev.berth.api.Plan;
 import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.Trigger;
+import dev.berth.testkit.TestCluster;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Histories that are written by hand are refused in words, not in the middle of a replay. */
@@ -110,6 +115,25 @@ class HistoryTest {
 
     assertThat(request.pinned().amount(Dimension.CPU)).isEqualTo(Long.MAX_VALUE / 2);
     assertThat(request.memoryProfile().orElseThrow().initial()).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
+  void aTranscriptTellsWhatIsGrantedAndDone() {
+    Transcript transcript = new Transcript("some policy", history(List.of(GOLD), 0));
+
+    transcript.answer(
+        Optional.of(
+            new Plan(
+                1,
+                0,
+                Set.of(Trigger.EMBEDDER),
+                List.of(
+                    new Action.Place("r1", "h1", List.of(), Optional.of(TestCluster.cpu(2))),
+                    new Action.Place("r2", "h1", List.of()),
+                    new Action.Suspend("r3", "h1")))));
+
+    assertThat(transcript.toString().lines().map(String::strip))
+        .endsWith("r1 goes to h1 with cpu 2", "r2 goes to h1", "suspend r3 on h1");
   }
 
   @Test
