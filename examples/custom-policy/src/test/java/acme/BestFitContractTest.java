@@ -15,6 +15,6 @@ class BestFitContractTest extends PolicyContractTest<BestFit.Config> {
 
   @Override
   protected Capabilities capabilities() {
-    return Capabilities.all().without(Capability.PREEMPTS, Capability.DEFERS);
+    return Capabilities.all().without(Capability.PREEMPTS, Capability.DEFERS, Capability.ADJUSTS);
   }
 }

@@ -18,8 +18,12 @@ public record Usage(long at, Resources used, Resources shortfall) {
     Objects.requireNonNull(shortfall, "shortfall");
   }
 
-  /** Returns what it needs in a dimension: what it uses and what it lacks. */
+  /**
+   * Returns what it needs in a dimension: what it uses and what it lacks; {@link Long#MAX_VALUE} if
+   * that is beyond counting.
+   */
   public long need(Dimension dimension) {
-    return used.amount(dimension) + shortfall.amount(dimension);
+    long need = used.amount(dimension) + shortfall.amount(dimension);
+    return need < 0 ? Long.MAX_VALUE : need; // neither is negative
   }
 }

@@ -178,7 +178,7 @@ public final class Scheduler {
    * An instance on a host failed, whatever it was doing there. It is pending again and keeps its
    * history; its host stays.
    *
-   * @throws EventRefusedException if it holds no capacity, or {@code now} is in the past
+   * @throws EventRefusedException if it is on no host, or {@code now} is in the past
    */
   public void failed(String instanceId, long now) {
     event(

@@ -632,7 +632,7 @@ class QueueDisciplinesTest {
     @Test
     void keepAnInstanceFromAHost() {
       Cluster cluster =
-          Cluster.of(parts -> parts.filter((instance, host) -> not(host.id().equals("h1"))))
+          Cluster.of(parts -> parts.filter((instance, host, now) -> not(host.id().equals("h1"))))
               .host("h1", 4)
               .host("h2", 4);
 
@@ -642,7 +642,7 @@ class QueueDisciplinesTest {
     @Test
     void sayWhyAnInstanceWaitsThoughAHostHasRoom() {
       Cluster cluster =
-          Cluster.of(parts -> parts.filter((instance, host) -> not(host.id().equals("h1"))))
+          Cluster.of(parts -> parts.filter((instance, host, now) -> not(host.id().equals("h1"))))
               .host("h1", 4)
               .host("h2", 1);
 
@@ -657,8 +657,8 @@ class QueueDisciplinesTest {
           Cluster.of(
                   parts ->
                       parts
-                          .filter((instance, host) -> not(host.id().equals("h1")))
-                          .filter((instance, host) -> not(host.id().equals("h2"))))
+                          .filter((instance, host, now) -> not(host.id().equals("h1")))
+                          .filter((instance, host, now) -> not(host.id().equals("h2"))))
               .host("h1", 4)
               .host("h2", 4)
               .host("h3", 1);
@@ -695,7 +695,9 @@ class QueueDisciplinesTest {
       Cluster cluster =
           Cluster.of(
                   parts ->
-                      parts.molding(TWICE).filter((instance, host) -> not(host.id().equals("h1"))))
+                      parts
+                          .molding(TWICE)
+                          .filter((instance, host, now) -> not(host.id().equals("h1"))))
               .host("h1", 9)
               .host("h2", 8);
 

@@ -4,10 +4,12 @@ import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
+import dev.berth.api.Outcome;
 import dev.berth.api.Plan;
 import dev.berth.api.Policy;
 import dev.berth.api.PolicyContext;
 import dev.berth.api.PolicyFactory;
+import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.SchedulingPass;
@@ -24,6 +26,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -47,11 +50,12 @@ import org.jspecify.annotations.Nullable;
  * between happens at that moment. What makes no sense to the {@linkplain Scheduler scheduler} is
  * refused as it refuses it, with an {@link EventRefusedException}.
  *
- * <p><b>Set-up does not ask the policy.</b> {@link #place}, {@link #starting} and {@link #running}
- * bring a state about whatever the policy would do: each is a pass of its own, in which the test
- * acts in place of the policy. The laws of a {@link SchedulingPass} hold all the same. Such a pass
- * counts: the next one has a higher {@linkplain Plan#pass number}, and what made a pass due so far
- * is no longer among its {@linkplain Plan#triggers triggers}.
+ * <p><b>Set-up does not ask the policy.</b> {@link #place}, {@link #starting}, {@link #running},
+ * {@link #resize}, {@link #pause}, {@link #suspend}, {@link #resume} and {@link #migrate} bring a
+ * state about whatever the policy would do: each is a pass of its own, in which the test acts in
+ * place of the policy. The laws of a {@link SchedulingPass} hold all the same. Such a pass counts:
+ * the next one has a higher {@linkplain Plan#pass number}, and what made a pass due so far is no
+ * longer among its {@linkplain Plan#triggers triggers}.
  *
  * <p>Not thread-safe.
  */
@@ -67,6 +71,9 @@ public final class TestCluster {
   /** Objective 0.5, importance 3. */
   public static final ServiceClass BRONZE =
       ServiceClass.builder("bronze").slo(0.5).importance(3).build();
+
+  private static final Reason BY_THE_TEST =
+      new Reason.PolicyChoice("by-the-test", "the test wants it");
 
   private static final Duration LATEST = Duration.ofNanos(Long.MAX_VALUE);
 
@@ -358,13 +365,122 @@ public final class TestCluster {
     return this;
   }
 
+  /**
+   * A pending instance is placed with another grant than its demand, whatever the policy would
+   * decide. Less is granted only where the policy oversubscribes, or cores can be molded.
+   *
+   * @throws IllegalArgumentException if there is no such instance or host
+   * @throws IllegalStateException if it may not be there; the message says why, and nothing has
+   *     changed
+   */
+  public TestCluster place(String instanceId, String hostId, Resources grant) {
+    Instance instance = instance(instanceId);
+    Host host = host(hostId);
+    return act(
+        "%s cannot be placed on %s with %s".formatted(instanceId, hostId, grant),
+        pass -> pass.place(instance, host, List.of(), grant));
+  }
+
+  /**
+   * An instance is granted something else where it is, whatever the policy would decide.
+   *
+   * @throws IllegalArgumentException if there is no such instance
+   * @throws IllegalStateException if it may not; the message says why, and nothing has changed
+   */
+  public TestCluster resize(String instanceId, Resources grant) {
+    Instance instance = instance(instanceId);
+    return act(
+        "%s cannot be resized to %s".formatted(instanceId, grant),
+        pass -> pass.resize(instance, grant, BY_THE_TEST));
+  }
+
+  /**
+   * A running instance is paused, whatever the policy would decide.
+   *
+   * @throws IllegalArgumentException if there is no such instance
+   * @throws IllegalStateException if it may not; the message says why, and nothing has changed
+   */
+  public TestCluster pause(String instanceId) {
+    Instance instance = instance(instanceId);
+    return act(instanceId + " cannot be paused", pass -> pass.pause(instance, BY_THE_TEST));
+  }
+
+  /**
+   * A running or paused instance is suspended, whatever the policy would decide.
+   *
+   * @throws IllegalArgumentException if there is no such instance
+   * @throws IllegalStateException if it may not; the message says why, and nothing has changed
+   */
+  public TestCluster suspend(String instanceId) {
+    Instance instance = instance(instanceId);
+    return act(instanceId + " cannot be suspended", pass -> pass.suspend(instance, BY_THE_TEST));
+  }
+
+  /**
+   * An instance that stands still is resumed with what it was granted before, whatever the policy
+   * would decide; it is left starting.
+   *
+   * @throws IllegalArgumentException if there is no such instance
+   * @throws IllegalStateException if it may not; the message says why, and nothing has changed
+   */
+  public TestCluster resume(String instanceId) {
+    Instance instance = instance(instanceId);
+    return act(
+        instanceId + " cannot be resumed",
+        pass -> pass.resume(instance, instance.granted(), BY_THE_TEST));
+  }
+
+  /**
+   * An instance moves to another host with what it was granted before, whatever the policy would
+   * decide; it is left starting there.
+   *
+   * @throws IllegalArgumentException if there is no such instance or host
+   * @throws IllegalStateException if it may not; the message says why, and nothing has changed
+   */
+  public TestCluster migrate(String instanceId, String hostId) {
+    Instance instance = instance(instanceId);
+    Host host = host(hostId);
+    return act(
+        "%s cannot be migrated to %s".formatted(instanceId, hostId),
+        pass -> pass.migrate(instance, host, instance.granted(), BY_THE_TEST));
+  }
+
+  private TestCluster act(String otherwise, Function<SchedulingPass, Outcome> action) {
+    pass(
+        pass ->
+            action
+                .apply(pass)
+                .refusal()
+                .ifPresent(
+                    why -> {
+                      throw new IllegalStateException(
+                          "%s: %s.".formatted(otherwise, why.describe()));
+                    }));
+    return this;
+  }
+
   /** A starting instance is ready and begins to serve. */
   public TestCluster ready(String instanceId) {
     scheduler.started(instanceId, now);
     return this;
   }
 
-  /** A starting or running instance fails; it is pending again. */
+  /** An instance on a host is measured to use so much, and to have enough. */
+  public TestCluster used(String instanceId, Resources used) {
+    return used(instanceId, used, Resources.none());
+  }
+
+  /**
+   * An instance on a host is measured to use so much, and to lack so much.
+   *
+   * @param shortfall what it would use on top if it were granted more
+   */
+  public TestCluster used(String instanceId, Resources used, Resources shortfall) {
+    scheduler.used(instanceId, used, shortfall, now);
+    return this;
+  }
+
+  /** An instance on a host fails, whatever its state there; it is pending again. */
   public TestCluster failed(String instanceId) {
     scheduler.failed(instanceId, now);
     return this;
@@ -490,6 +606,11 @@ public final class TestCluster {
         @Override
         public Optional<Duration> watchdog() {
           return policy.watchdog();
+        }
+
+        @Override
+        public Set<Dimension> oversubscribes() {
+          return policy.oversubscribes();
         }
       };
     }

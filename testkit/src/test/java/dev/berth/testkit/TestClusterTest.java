@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.Instance;
+import dev.berth.api.Moldability;
 import dev.berth.api.Plan;
 import dev.berth.api.Policy;
 import dev.berth.api.PolicyContext;
@@ -21,8 +22,10 @@ import dev.berth.api.PolicyFactory;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.SchedulingPass;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.Trigger;
+import dev.berth.api.Usage;
 import dev.berth.core.EventRefusedException;
 import dev.berth.core.PolicyFailedException;
 import dev.berth.core.Scheduler;
@@ -30,6 +33,8 @@ import dev.berth.core.Sli;
 import dev.berth.core.UnknownPolicyException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 class TestClusterTest {
@@ -196,6 +201,118 @@ class TestClusterTest {
     assertThatThrownBy(cluster::pass)
         .isInstanceOf(PolicyFailedException.class)
         .hasMessage("policy test failed in pass 1: java.lang.IllegalStateException: broken");
+  }
+
+  // ---- What is neither placing nor preempting
+
+  private static final Request FLEXIBLE =
+      Request.builder("r", "gold").demand(cpu(1)).moldability(Moldability.LINPACK).build();
+
+  @Test
+  void bringsAnInstanceIntoAnyState() {
+    TestCluster cluster =
+        idle()
+            .host("h1", cpuAndMemory(2, 2))
+            .host("h2", cpuAndMemory(2, 2))
+            .running("r", "gold", cpuAndMemory(1, 1), "h1")
+            .after(ofSeconds(3))
+            .pause("r");
+    assertThat(cluster.instance("r")).isPaused().isOn("h1");
+    assertThat(cluster.host("h1")).hasFree(cpuAndMemory(2, 1));
+    cluster.after(ofSeconds(2)).suspend("r");
+    assertThat(cluster.instance("r")).isSuspended().isOn("h1");
+    assertThat(cluster.host("h1")).hasFree(cpuAndMemory(2, 2)).holds("r");
+    assertThat(cluster.resume("r").instance("r")).isStarting().isOn("h1");
+    cluster.ready("r").resize("r", cpuAndMemory(2, 1));
+    assertThat(cluster.instance("r")).isRunning().isGranted(cpuAndMemory(2, 1));
+    cluster.after(ofSeconds(4)).migrate("r", "h2");
+    assertThat(cluster.instance("r"))
+        .isStarting()
+        .isOn("h2")
+        .isGranted(cpuAndMemory(2, 1))
+        .hasServiceTime(ofSeconds(7), cluster.now())
+        .hasWaitingTime(ofSeconds(2), cluster.now());
+    assertThat(cluster.host("h1")).holdsNobody();
+  }
+
+  @Test
+  void placesWithAnotherGrant() {
+    TestCluster cluster = TestCluster.byHand().host("h", cpu(1)).submit(FLEXIBLE);
+    cluster.place("r", "h", cpu(0.5));
+    assertThat(cluster.instance("r")).isStarting().isGranted(cpu(0.5));
+  }
+
+  @Test
+  void whatMayNotBeDoneIsNotDone() {
+    TestCluster cluster =
+        TestCluster.byHand()
+            .host("h1", cpu(1))
+            .host("h2", cpu(0.5))
+            .starting("r", "gold", cpu(1), "h1")
+            .pending("q", "gold", cpu(1));
+    assertRefused(
+        () -> cluster.pause("r"),
+        "r cannot be paused: instance r must be running to be paused, is STARTING on h1.");
+    assertRefused(
+        () -> cluster.suspend("r"),
+        "r cannot be suspended: instance r must be running or paused to be suspended, is STARTING"
+            + " on h1.");
+    assertRefused(
+        () -> cluster.resume("r"),
+        "r cannot be resumed: instance r must be paused or suspended to be resumed, is STARTING on"
+            + " h1.");
+    assertRefused(
+        () -> cluster.resize("r", cpu(2)),
+        "r cannot be resized to cpu 2: cpu exceeds the whole host by 1.");
+    assertRefused(
+        () -> cluster.ready("r").migrate("r", "h2"),
+        "r cannot be migrated to h2: cpu exceeds the whole host by 0.5.");
+    assertRefused(
+        () -> cluster.place("q", "h2", cpu(0.5)),
+        "q cannot be placed on h2 with cpu 0.5: cpu granted would be 0.5, must be at least 1.");
+    assertThat(cluster.instance("r")).isRunning().isOn("h1").isGranted(cpu(1));
+    assertThat(cluster.instance("q")).isPending();
+  }
+
+  private static void assertRefused(ThrowingCallable doing, String message) {
+    assertThatIllegalStateException().isThrownBy(doing).withMessage(message);
+  }
+
+  @Test
+  void tellsWhatIsUsed() {
+    TestCluster cluster =
+        TestCluster.byHand()
+            .host("h", cpu(1))
+            .running("r", "gold", cpu(1), "h")
+            .after(ofSeconds(1))
+            .used("r", cpu(0.5))
+            .after(ofSeconds(1))
+            .used("r", cpu(1), cpu(0.25));
+    assertThat(cluster.instance("r").previousUsage())
+        .contains(new Usage(ofSeconds(1).toNanos(), cpu(0.5), Resources.none()));
+    assertThat(cluster.instance("r").usage())
+        .contains(new Usage(ofSeconds(2).toNanos(), cpu(1), cpu(0.25)));
+  }
+
+  @Test
+  void aPolicyThatOversubscribesDoesSoHereToo() {
+    Policy frugal =
+        new Policy() {
+          @Override
+          public void schedule(SchedulingPass pass) {
+            pass.place(pass.pending().get(0), pass.hosts().get(0), List.of(), cpu(0.5));
+          }
+
+          @Override
+          public Set<Dimension> oversubscribes() {
+            return Set.of(Dimension.CPU);
+          }
+        };
+    TestCluster cluster =
+        TestCluster.withPolicy(context -> frugal)
+            .host("h", cpu(1))
+            .submit(Request.builder("r", "gold").demand(cpu(1)).pinned(Resources.none()).build());
+    assertThat(cluster.pass()).places("r").granting(cpu(0.5));
   }
 
   // ---- Making one

@@ -88,9 +88,8 @@ final class Grant {
       Request request, Dimension dimension, long usual, boolean molds, boolean oversubscribed) {
     long demand = request.demand().amount(dimension);
     long least = oversubscribed ? Math.min(request.pinned().amount(dimension), usual) : usual;
-    if (molds
-        && dimension.name().equals(Dimension.CPU.name())
-        && request.moldability().isPresent()) {
+    boolean isCpu = dimension.name().equals(Dimension.CPU.name()); // on whatever scale
+    if (molds && isCpu && request.moldability().isPresent()) {
       Moldability how = request.moldability().get();
       least = Math.min(least, (long) Math.ceil(how.leastShare() * demand));
     }

@@ -441,7 +441,7 @@ public final class Pass {
   }
 
   private boolean isCpu(int dimension) {
-    return dimension == state.table().numberOf(Dimension.CPU);
+    return dimension == state.table().numberOf(Dimension.CPU); // on whatever scale
   }
 
   private static String where(InstanceRecord instance) {

@@ -90,7 +90,7 @@ class ExplainerTest {
 
     @Test
     void tellsWhereAFilterIsInTheWay() {
-      Cluster cluster = Cluster.of(parts -> parts.filter((a, host) -> notOn(host.id(), "h1")));
+      Cluster cluster = Cluster.of(parts -> parts.filter((a, host, time) -> notOn(host.id(), "h1")));
       cluster.host("h1", 4).host("h2", 1).pending("a", 2).pass();
 
       assertThat(why(cluster, "a").describe())
@@ -107,7 +107,7 @@ class ExplainerTest {
                   parts
                       .preemption(TestParts.latestFirst(), TestParts.ANYBODY)
                       .filter(
-                          (instance, host) ->
+                          (instance, host, time) ->
                               instance.id().equals("a")
                                   ? notOn(host.id(), "h1")
                                   : notOn("", "h1")));

@@ -18,6 +18,7 @@ class PriorityContractTest extends PolicyContractTest<PriorityConfig> {
         .without(
             Capability.PREEMPTS_STARTING,
             Capability.DEFERS,
+            Capability.ADJUSTS,
             Capability.RESPECTS_MARGINS); // it knows classes, not what they were promised
   }
 }

@@ -14,6 +14,7 @@ class QosDrivenContractTest extends PolicyContractTest<QosDrivenConfig> {
 
   @Override
   protected Capabilities capabilities() {
-    return Capabilities.all().without(Capability.PREEMPTS_STARTING, Capability.DEFERS);
+    return Capabilities.all()
+        .without(Capability.PREEMPTS_STARTING, Capability.DEFERS, Capability.ADJUSTS);
   }
 }

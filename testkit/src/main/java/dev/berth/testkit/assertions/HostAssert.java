@@ -16,7 +16,7 @@ public final class HostAssert extends AbstractAssert<HostAssert, Host> {
     super(host, HostAssert.class);
   }
 
-  /** These instances, and no others, start or run there; in any order. */
+  /** These instances, and no others, are there, suspended ones too; in any order. */
   public HostAssert holds(String instanceId, String... others) {
     Set<String> expected = new TreeSet<>(List.of(others));
     expected.add(instanceId);
@@ -24,7 +24,7 @@ public final class HostAssert extends AbstractAssert<HostAssert, Host> {
         held().equals(expected), "hold %s and nobody else".formatted(String.join(", ", expected)));
   }
 
-  /** No instance starts or runs there. */
+  /** No instance is there. */
   public HostAssert holdsNobody() {
     return check(held().isEmpty(), "hold nobody");
   }

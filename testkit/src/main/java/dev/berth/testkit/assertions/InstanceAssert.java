@@ -3,6 +3,7 @@ package dev.berth.testkit.assertions;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
+import dev.berth.api.Resources;
 import dev.berth.core.config.Durations;
 import java.time.Duration;
 import java.util.Locale;
@@ -31,12 +32,30 @@ public final class InstanceAssert extends AbstractAssert<InstanceAssert, Instanc
     return isIn(InstanceState.RUNNING);
   }
 
-  /** It starts or runs on this host. */
+  /** It stands still on its host and has given up the CPU. */
+  public InstanceAssert isPaused() {
+    return isIn(InstanceState.PAUSED);
+  }
+
+  /** It stands still and holds nothing, but belongs to its host still. */
+  public InstanceAssert isSuspended() {
+    return isIn(InstanceState.SUSPENDED);
+  }
+
+  /** It is on this host, whatever its state there. */
   public InstanceAssert isOn(String hostId) {
     return check(host().equals(Optional.of(hostId)), "be on " + hostId);
   }
 
-  /** It holds capacity nowhere. */
+  /** It is granted just so much. */
+  public InstanceAssert isGranted(Resources expected) {
+    return check(
+        actual.granted().equals(expected),
+        "be granted " + expected,
+        "is granted %s, ".formatted(actual.granted()));
+  }
+
+  /** It is on no host. */
   public InstanceAssert isOnNoHost() {
     return check(host().isEmpty(), "be on no host");
   }
@@ -51,7 +70,7 @@ public final class InstanceAssert extends AbstractAssert<InstanceAssert, Instanc
   }
 
   /**
-   * It has been out of service, pending or starting, for just so long.
+   * It has been out of service, pending, starting or standing still, for just so long.
    *
    * @param now time in nanoseconds, as the scheduler counts it; not before its latest event
    */

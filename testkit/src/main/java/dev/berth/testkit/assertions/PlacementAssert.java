@@ -2,7 +2,9 @@ package dev.berth.testkit.assertions;
 
 import dev.berth.api.Action;
 import dev.berth.api.Plan;
+import dev.berth.api.Resources;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.assertj.core.api.WritableAssertionInfo;
@@ -21,6 +23,22 @@ public final class PlacementAssert extends PlanAssert {
   public PlacementAssert on(String hostId) {
     check(
         placement.host().equals(hostId), "place %s on %s".formatted(placement.instance(), hostId));
+    return this;
+  }
+
+  /** It is granted just so much. */
+  public PlacementAssert granting(Resources expected) {
+    check(
+        placement.grant().equals(Optional.of(expected)),
+        "place %s granting %s".formatted(placement.instance(), expected));
+    return this;
+  }
+
+  /** It is granted its demand. */
+  public PlacementAssert grantingItsDemand() {
+    check(
+        placement.grant().isEmpty(),
+        "place %s granting its demand".formatted(placement.instance()));
     return this;
   }
 

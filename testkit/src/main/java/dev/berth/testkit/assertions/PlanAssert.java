@@ -3,9 +3,11 @@ package dev.berth.testkit.assertions;
 import dev.berth.api.Action;
 import dev.berth.api.Plan;
 import dev.berth.api.Reason;
+import dev.berth.api.Resources;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.assertj.core.api.AbstractAssert;
 import org.assertj.core.api.WritableAssertionInfo;
 
@@ -64,6 +66,56 @@ public class PlanAssert extends AbstractAssert<PlanAssert, Plan> {
   /** The plan preempts no instance at all. */
   public PlanAssert preemptsNobody() {
     return preemptsExactly();
+  }
+
+  /** The plan grants this instance so much where it is. */
+  public PlanAssert resizes(String instanceId, Resources grant) {
+    return does(
+        "resize %s to %s".formatted(instanceId, grant),
+        Action.Resize.class,
+        instanceId,
+        each -> each.grant().equals(grant));
+  }
+
+  /** The plan pauses this instance. */
+  public PlanAssert pauses(String instanceId) {
+    return does("pause " + instanceId, Action.Pause.class, instanceId, each -> true);
+  }
+
+  /** The plan suspends this instance. */
+  public PlanAssert suspends(String instanceId) {
+    return does("suspend " + instanceId, Action.Suspend.class, instanceId, each -> true);
+  }
+
+  /** The plan resumes this instance with so much. */
+  public PlanAssert resumes(String instanceId, Resources grant) {
+    return does(
+        "resume %s with %s".formatted(instanceId, grant),
+        Action.Resume.class,
+        instanceId,
+        each -> each.grant().equals(grant));
+  }
+
+  /** The plan moves this instance to this host. */
+  public PlanAssert migrates(String instanceId, String hostId) {
+    return does(
+        "migrate %s to %s".formatted(instanceId, hostId),
+        Action.Migrate.class,
+        instanceId,
+        each -> each.host().equals(hostId));
+  }
+
+  /** The plan turns this request down. */
+  public PlanAssert refuses(String instanceId) {
+    return does("refuse " + instanceId, Action.Refuse.class, instanceId, each -> true);
+  }
+
+  private <A extends Action> PlanAssert does(
+      String expected, Class<A> kind, String instanceId, Predicate<A> as) {
+    return check(
+        actual.actions(kind).stream()
+            .anyMatch(each -> each.instance().equals(instanceId) && as.test(each)),
+        expected);
   }
 
   /**

@@ -5,9 +5,10 @@ import java.util.Set;
 
 /**
  * A set of capabilities. A contract test starts from {@link #all} and takes away what does not
- * apply: <b>uses</b> ({@code PREEMPTS}, {@code PREEMPTS_STARTING}, {@code DEFERS}) are held to both
- * ways, since one that is declared must be seen and one that is not must never be; <b>promises</b>
- * are held to if they are made, and otherwise their tests are skipped, with a word why. Immutable.
+ * apply: <b>uses</b> ({@code PREEMPTS}, {@code PREEMPTS_STARTING}, {@code DEFERS}, {@code ADJUSTS}
+ * and its parts) are held to both ways, since one that is declared must be seen and one that is not
+ * must never be; <b>promises</b> are held to if they are made, and otherwise their tests are
+ * skipped, with a word why. Immutable.
  */
 public final class Capabilities {
 

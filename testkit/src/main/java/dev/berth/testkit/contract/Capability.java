@@ -16,6 +16,27 @@ public enum Capability {
   /** It leaves instances waiting of its own will, and says why. */
   DEFERS,
 
+  /**
+   * It does something else than to place instances with their demand, preempt and defer them: one
+   * of the next five at least.
+   */
+  ADJUSTS,
+
+  /** It changes what instances are granted where they are. */
+  RESIZES(ADJUSTS),
+
+  /** It lets instances stand still, paused or suspended. */
+  SUSPENDS(ADJUSTS),
+
+  /** It moves instances from one host to another. */
+  MIGRATES(ADJUSTS),
+
+  /** It turns requests down. */
+  REFUSES(ADJUSTS),
+
+  /** It places instances with another grant than their demand. */
+  MOLDS(ADJUSTS),
+
   /** It promises never to leave waiting whom a host has room for. */
   CONSERVES_WORK,
 
@@ -41,7 +62,7 @@ public enum Capability {
    */
   MONOTONE;
 
-  private static final Set<Capability> USES = EnumSet.of(PREEMPTS, PREEMPTS_STARTING, DEFERS);
+  private static final Set<Capability> USES = EnumSet.range(PREEMPTS, MOLDS);
 
   private final @Nullable Capability need;
 

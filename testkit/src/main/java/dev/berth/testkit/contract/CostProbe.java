@@ -1,5 +1,6 @@
 package dev.berth.testkit.contract;
 
+import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
@@ -7,6 +8,7 @@ import dev.berth.api.Plan;
 import dev.berth.api.Policy;
 import dev.berth.api.PolicyContext;
 import dev.berth.api.Request;
+import dev.berth.api.SchedulingPass;
 import dev.berth.api.ServiceClass;
 import dev.berth.core.Scheduler;
 import dev.berth.testkit.TestCluster;
@@ -16,6 +18,7 @@ import dev.berth.testkit.rule.RuleBroken;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -112,15 +115,23 @@ final class CostProbe {
 
   /** Fills the hosts evenly in the first pass, whatever the policy would do. */
   private static Policy settled(Policy policy) {
-    return pass -> {
-      if (pass.number() > 1) {
-        policy.schedule(pass);
-        return;
+    return new Policy() {
+      @Override
+      public void schedule(SchedulingPass pass) {
+        if (pass.number() > 1) {
+          policy.schedule(pass);
+          return;
+        }
+        List<Host> hosts = pass.hosts();
+        List<Instance> pending = pass.pending();
+        for (int i = 0; i < pending.size(); i++) {
+          pass.place(pending.get(i), hosts.get(i % hosts.size()));
+        }
       }
-      List<Host> hosts = pass.hosts();
-      List<Instance> pending = pass.pending();
-      for (int i = 0; i < pending.size(); i++) {
-        pass.place(pending.get(i), hosts.get(i % hosts.size()));
+
+      @Override
+      public Set<Dimension> oversubscribes() {
+        return policy.oversubscribes();
       }
     };
   }

@@ -12,6 +12,7 @@ import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferenceInstance;
 import dev.berth.testkit.rule.Rule;
 import dev.berth.testkit.rule.RuleBroken;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
@@ -58,7 +59,7 @@ final class Growth {
   private void somebodyLeaves(Growing cluster, Long now) {
     List<String> holders =
         cluster.books.instances().stream()
-            .filter(each -> each.state().holdsCapacity())
+            .filter(each -> each.state().isOnHost())
             .map(ReferenceInstance::id)
             .toList();
     holders.stream()
@@ -117,6 +118,12 @@ final class Growth {
     Request.Builder probe = Request.builder(PROBE, last.serviceClass()).demand(last.demand());
     last.constraints().forEach(probe::constraint);
     last.job().ifPresent(job -> probe.job(job).antiAffinity(last.antiAffinity()));
+    probe.pinned(last.pinned());
+    last.estimatedRunTime().ifPresent(it -> probe.estimatedRunTime(Duration.ofNanos(it)));
+    last.deadline().ifPresent(it -> probe.deadline(Duration.ofNanos(it)));
+    last.moldability().ifPresent(probe::moldability);
+    last.memoryProfile().ifPresent(probe::memoryProfile);
+    last.performanceMemoryProfile().ifPresent(probe::performanceMemoryProfile);
     return probe.build();
   }
 

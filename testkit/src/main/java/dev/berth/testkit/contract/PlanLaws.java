@@ -6,6 +6,7 @@ import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
+import dev.berth.api.Resources;
 import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferenceInstance;
 import dev.berth.testkit.rule.Rule;
@@ -27,6 +28,7 @@ final class PlanLaws {
   private final Rule asked;
   private final Capabilities capabilities;
   private final long expectedOverhead;
+  private final Set<Dimension> oversubscribed;
   private final Set<Capability> seen = EnumSet.noneOf(Capability.class);
 
   /**
@@ -34,11 +36,17 @@ final class PlanLaws {
    *
    * @param asked the rule that is being tested
    * @param expectedOverhead α, which Q is less by
+   * @param oversubscribed in which dimensions less than the demand may be granted
    */
-  PlanLaws(Rule asked, Capabilities capabilities, Duration expectedOverhead) {
+  PlanLaws(
+      Rule asked,
+      Capabilities capabilities,
+      Duration expectedOverhead,
+      Set<Dimension> oversubscribed) {
     this.asked = asked;
     this.capabilities = capabilities;
     this.expectedOverhead = expectedOverhead.toNanos();
+    this.oversubscribed = oversubscribed;
   }
 
   /** Returns the rule that is being tested. */
@@ -73,8 +81,13 @@ final class PlanLaws {
       ReferenceInstance beneficiary,
       HostSpec host,
       List<ReferenceInstance> victims,
+      Resources grant,
       Plan plan,
       ReferenceCluster before) {
+    if (!grant.equals(beneficiary.request().demand())) {
+      adjusts(Capability.MOLDS, "%s is placed with %s".formatted(beneficiary.id(), grant));
+    }
+    grant(beneficiary, host, grant, true);
     for (ReferenceInstance victim : victims) {
       see(Capability.PREEMPTS, "%s preempts %s".formatted(beneficiary.id(), victim.id()));
       if (victim.state() == InstanceState.STARTING) {
@@ -87,8 +100,120 @@ final class PlanLaws {
       }
     }
     if (asked == Rule.P18) {
-      checkMinimal(beneficiary, host, victims, before);
+      checkMinimal(beneficiary, host, victims, grant, before);
     }
+  }
+
+  // ---- Actions other than placing and preempting
+
+  /** Judges in which state somebody is acted on. */
+  static void state(Action action, ReferenceInstance instance) {
+    if (action instanceof Action.Refuse) {
+      if (instance.state() != InstanceState.PENDING || instance.placements() > 0) {
+        throw new RuleBroken(
+            Rule.P34,
+            "%s is to be refused, but it is %s, placed %s times"
+                .formatted(instance.id(), instance, instance.placements()));
+      }
+      return;
+    }
+    if (!statesFor(action).contains(instance.state())) {
+      throw new RuleBroken(
+          Rule.P35, "%s, but %s is %s".formatted(action.describe(), instance.id(), instance));
+    }
+  }
+
+  private static Set<InstanceState> statesFor(Action action) {
+    if (action instanceof Action.Resize) {
+      return EnumSet.of(InstanceState.STARTING, InstanceState.RUNNING, InstanceState.PAUSED);
+    } else if (action instanceof Action.Pause) {
+      return EnumSet.of(InstanceState.RUNNING);
+    } else if (action instanceof Action.Suspend) {
+      return EnumSet.of(InstanceState.RUNNING, InstanceState.PAUSED);
+    } else if (action instanceof Action.Resume) {
+      return EnumSet.of(InstanceState.PAUSED, InstanceState.SUSPENDED);
+    } else if (action instanceof Action.Migrate) {
+      return EnumSet.of(InstanceState.RUNNING, InstanceState.PAUSED, InstanceState.SUSPENDED);
+    }
+    throw new IllegalArgumentException("no law is known of " + action);
+  }
+
+  /** Judges whether an action is of a kind that was declared. */
+  void declared(Action action) {
+    if (action instanceof Action.Resize) {
+      adjusts(Capability.RESIZES, action.describe());
+    } else if (action instanceof Action.Migrate) {
+      adjusts(Capability.MIGRATES, action.describe());
+    } else if (action instanceof Action.Refuse) {
+      adjusts(Capability.REFUSES, action.describe());
+    } else if (!(action instanceof Action.Resume)) { // which nobody needs to who lets nobody stand
+      adjusts(Capability.SUSPENDS, action.describe());
+    }
+  }
+
+  private void adjusts(Capability part, String what) {
+    see(part, what);
+    seen.add(Capability.ADJUSTS);
+  }
+
+  /**
+   * Judges what somebody is to be granted, as it was before.
+   *
+   * @param placed whether it is being placed, so that its cores may be molded
+   */
+  void grant(ReferenceInstance instance, HostSpec host, Resources grant, boolean placed) {
+    for (Dimension each : grant.dimensions()) {
+      if (asked == Rule.P30 && grant.amount(each) > host.capacity().amount(each)) {
+        throw new RuleBroken(
+            Rule.P30,
+            "%s is granted %s %s on %s, which has %s"
+                .formatted(
+                    instance.id(),
+                    each.name(),
+                    each.format(grant.amount(each)),
+                    host.id(),
+                    each.format(host.capacity().amount(each))));
+      }
+    }
+    for (Dimension each : instance.request().demand().dimensions()) {
+      long asks = instance.request().demand().amount(each);
+      long usual = Math.min(asks, instance.granted().amount(each));
+      long pinned = Math.min(usual, instance.request().pinned().amount(each));
+      if (asked == Rule.P30 && grant.amount(each) < molded(instance, each, pinned, placed)) {
+        throw new RuleBroken(Rule.P30, tooSmall(instance, grant, each, "pinned", pinned));
+      }
+      long least = oversubscribed.contains(each) ? 0 : molded(instance, each, usual, placed);
+      if (asked == Rule.P33 && grant.amount(each) < least) {
+        throw new RuleBroken(
+            Rule.P33,
+            tooSmall(instance, grant, each, "due where nobody says to oversubscribe it", usual));
+      }
+    }
+  }
+
+  /** Returns what is granted at least, if it is so much without molding. */
+  private static long molded(
+      ReferenceInstance instance, Dimension dimension, long least, boolean placed) {
+    if (!placed || !dimension.name().equals(Dimension.CPU.name())) {
+      return least;
+    }
+    long asks = instance.request().demand().amount(dimension);
+    return instance
+        .request()
+        .moldability()
+        .map(how -> Math.min(least, (long) Math.ceil(how.leastShare() * asks)))
+        .orElse(least);
+  }
+
+  private static String tooSmall(
+      ReferenceInstance instance, Resources grant, Dimension dimension, String what, long least) {
+    return "%s is granted %s %s, but %s is %s"
+        .formatted(
+            instance.id(),
+            dimension.name(),
+            dimension.format(grant.amount(dimension)),
+            dimension.format(least),
+            what);
   }
 
   private void see(Capability use, String what) {
@@ -138,11 +263,12 @@ final class PlanLaws {
       ReferenceInstance beneficiary,
       HostSpec host,
       List<ReferenceInstance> victims,
+      Resources grant,
       ReferenceCluster before) {
     for (ReferenceInstance victim : victims) {
       List<ReferenceInstance> others = new ArrayList<>(before.residents(host));
       others.removeIf(each -> each != victim && victims.contains(each));
-      if (ReferenceCluster.mayShare(beneficiary, victim) && before.fit(beneficiary, host, others)) {
+      if (ReferenceCluster.mayShare(beneficiary, victim) && before.fit(grant, host, others)) {
         throw new RuleBroken(
             Rule.P18,
             "%s leaves %s for %s, which would have fit beside it"
@@ -151,7 +277,7 @@ final class PlanLaws {
     }
   }
 
-  /** Judges a host on which somebody has just been placed. */
+  /** Judges a host on which somebody has just been placed, or was granted something else. */
   void placed(HostSpec host, ReferenceCluster after) {
     List<ReferenceInstance> residents = after.residents(host);
     for (Dimension each : after.dimensions()) {
@@ -190,7 +316,7 @@ final class PlanLaws {
 
   private static BigInteger sum(List<ReferenceInstance> holders, Dimension dimension) {
     return holders.stream()
-        .map(each -> BigInteger.valueOf(each.request().demand().amount(dimension)))
+        .map(each -> BigInteger.valueOf(each.held(dimension)))
         .reduce(BigInteger.ZERO, BigInteger::add);
   }
 
@@ -205,12 +331,12 @@ final class PlanLaws {
     if (asked != Rule.P09 && asked != Rule.P20) {
       return;
     }
-    Set<String> left = hosts(plan.preemptions());
+    Set<String> left = relieved(plan);
     Set<String> victims = instances(plan.preemptions());
     for (ReferenceInstance waiting : after.instances(InstanceState.PENDING)) {
       boolean excused = asked == Rule.P09 && plan.deferrals().containsKey(waiting.id());
       if (!excused && !victims.contains(waiting.id())) {
-        // Where nobody left, what is free at the end was free all along.
+        // Where nobody left or gave up anything, what is free at the end was free all along.
         after.hosts().stream()
             .filter(host -> !left.contains(host.id()))
             .filter(host -> hasRoom(waiting, host, after))
@@ -220,8 +346,12 @@ final class PlanLaws {
     }
   }
 
-  private static Set<String> hosts(List<Action.Preempt> preemptions) {
-    return preemptions.stream().map(Action.Preempt::host).collect(Collectors.toSet());
+  /** Returns the hosts that a plan took anything from. */
+  private static Set<String> relieved(Plan plan) {
+    return plan.actions(Action.OnHost.class).stream()
+        .filter(each -> !(each instanceof Action.Place || each instanceof Action.Resume))
+        .map(each -> each instanceof Action.Migrate move ? move.from() : each.host())
+        .collect(Collectors.toSet());
   }
 
   private static Set<String> instances(List<Action.Preempt> preemptions) {

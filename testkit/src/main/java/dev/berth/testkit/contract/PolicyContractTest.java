@@ -1,6 +1,7 @@
 package dev.berth.testkit.contract;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.api.Dimension;
 import dev.berth.api.Policy;
 import dev.berth.api.PolicyContext;
 import dev.berth.api.PolicyFactory;
@@ -16,9 +17,11 @@ import dev.berth.testkit.history.History;
 import dev.berth.testkit.rule.Rule;
 import dev.berth.testkit.rule.RuleBroken;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Function;
 import net.jqwik.api.ForAll;
 import org.junit.jupiter.api.Test;
@@ -36,7 +39,7 @@ import org.junit.jupiter.api.Test;
  *
  *   @Override
  *   protected Capabilities capabilities() {
- *     return Capabilities.all().without(PREEMPTS, DEFERS);
+ *     return Capabilities.all().without(PREEMPTS, DEFERS, ADJUSTS);
  *   }
  * }
  * }</pre>
@@ -75,6 +78,20 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
   @Override
   protected String subject() {
     return "policy %s %s".formatted(factory().id(), ConfigBinder.toJson(config()));
+  }
+
+  /** Asks the policy. */
+  @Override
+  protected final Set<Dimension> oversubscribes() {
+    Set<Dimension> told = new HashSet<>();
+    start(
+        new Setting(serviceClasses(), 1),
+        context -> {
+          Policy policy = make(context);
+          told.addAll(policy.oversubscribes());
+          return policy;
+        });
+    return told;
   }
 
   private Policy make(PolicyContext context) {
@@ -165,6 +182,11 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
       @Override
       public Optional<Duration> watchdog() {
         return policy.watchdog();
+      }
+
+      @Override
+      public Set<Dimension> oversubscribes() {
+        return policy.oversubscribes();
       }
     };
   }

@@ -1,5 +1,6 @@
 package dev.berth.testkit.contract;
 
+import dev.berth.api.Dimension;
 import dev.berth.api.Plan;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.history.History;
@@ -64,6 +65,11 @@ public abstract class SchedulerContractTest extends ContractTest {
   /** Returns α, by which it takes every Q to be less; default zero. Matters for P08 alone. */
   protected Duration expectedOverhead() {
     return Duration.ZERO;
+  }
+
+  /** Returns the dimensions in which it may grant less than the demand; default none. See P33. */
+  protected Set<Dimension> oversubscribes() {
+    return Set.of();
   }
 
   // ---- The rules
@@ -188,6 +194,36 @@ public abstract class SchedulerContractTest extends ContractTest {
     hear(Rule.P28, history);
   }
 
+  @Checks(Rule.P30)
+  void required_P30_grantsAreWithinBounds(@ForAll("histories") History history) {
+    hear(Rule.P30, history);
+  }
+
+  @Checks(Rule.P31)
+  void required_P31_standingStillGivesUp(@ForAll("histories") History history) {
+    hear(Rule.P31, history);
+  }
+
+  @Checks(Rule.P32)
+  void required_P32_migrationKeepsService(@ForAll("histories") History history) {
+    hear(Rule.P32, history);
+  }
+
+  @Checks(Rule.P33)
+  void required_P33_lessIsDeclared(@ForAll("histories") History history) {
+    hear(Rule.P33, history);
+  }
+
+  @Checks(Rule.P34)
+  void required_P34_refusalsAreFinal(@ForAll("histories") History history) {
+    hear(Rule.P34, history);
+  }
+
+  @Checks(Rule.P35)
+  void required_P35_actsInTheRightStates(@ForAll("histories") History history) {
+    hear(Rule.P35, history);
+  }
+
   // ---- How they are heard
 
   @Override
@@ -198,7 +234,8 @@ public abstract class SchedulerContractTest extends ContractTest {
   }
 
   final PlanLaws laws(Rule rule) {
-    return new PlanLaws(rule, capabilities(), expectedOverhead());
+    Set<Dimension> oversubscribed = rule == Rule.P33 ? oversubscribes() : Set.of();
+    return new PlanLaws(rule, capabilities(), expectedOverhead(), oversubscribed);
   }
 
   /** Plays a history to a new scheduler and judges it by one rule. */

@@ -5,6 +5,7 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
 import dev.berth.api.Request;
+import dev.berth.api.Resources;
 import dev.berth.core.Sli;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.event.Standing;
@@ -28,6 +29,7 @@ final class Witness implements EventTarget {
   private final EventTarget subject;
   private final ReferenceCluster books;
   private final PlanLaws laws;
+  private final Set<String> refused = new HashSet<>(); // and not submitted again
   private Optional<Plan> latest = Optional.empty();
   private long passes;
 
@@ -67,6 +69,7 @@ final class Witness implements EventTarget {
   public void submit(Request request, long now) {
     tell(() -> subject.submit(request, now));
     books.submit(request, now);
+    refused.remove(request.id());
     compare(now);
   }
 
@@ -81,6 +84,13 @@ final class Witness implements EventTarget {
   public void failed(String instanceId, long now) {
     tell(() -> subject.failed(instanceId, now));
     books.failed(instanceId, now);
+    compare(now);
+  }
+
+  @Override
+  public void used(String instanceId, Resources used, Resources shortfall, long now) {
+    tell(() -> subject.used(instanceId, used, shortfall, now));
+    books.used(instanceId, used, shortfall, now);
     compare(now);
   }
 
@@ -126,6 +136,11 @@ final class Witness implements EventTarget {
     return subject.standings(now);
   }
 
+  @Override
+  public Optional<Resources> free(String hostId) {
+    return subject.free(hostId);
+  }
+
   // ---- What is thrown
 
   private static void tell(Runnable event) {
@@ -157,11 +172,19 @@ final class Witness implements EventTarget {
       }
       List<Action.Preempt> preempts =
           actions.subList(i, next).stream().map(Action.Preempt.class::cast).toList();
-      if (next == actions.size()) {
+      Optional<Action> then = actions.stream().skip(next).findFirst();
+      if (then.isPresent() && then.get() instanceof Action.Place place) {
+        carryOut(place, preempts, plan, subjects);
+      } else if (preempts.isEmpty()) {
+        adjust(then.orElseThrow(), plan, subjects);
+      } else {
         throw new RuleBroken(
-            Rule.P16, "%s leaves, but nobody comes".formatted(preempts.get(0).instance()));
+            Rule.P16,
+            "%s leaves, but %s"
+                .formatted(
+                    preempts.get(0).instance(),
+                    then.map(each -> "next is: " + each.describe()).orElse("nobody comes")));
       }
-      carryOut((Action.Place) actions.get(next), preempts, plan, subjects);
       i = next + 1;
     }
     laws.end(plan, books);
@@ -197,15 +220,7 @@ final class Witness implements EventTarget {
           "%s is to be placed on %s, but it is %s"
               .formatted(place.instance(), place.host(), beneficiary));
     }
-    HostSpec host =
-        books
-            .host(place.host())
-            .orElseThrow(
-                () ->
-                    new RuleBroken(
-                        Rule.P04,
-                        "%s is to be placed on %s, which is not there"
-                            .formatted(place.instance(), place.host())));
+    HostSpec host = known(place.host(), "%s is to be placed on %s", place.instance());
     List<String> leaving = preempts.stream().map(Action.Preempt::instance).toList();
     if (!place.victims().equals(leaving)) {
       throw new RuleBroken(
@@ -215,10 +230,67 @@ final class Witness implements EventTarget {
     }
     List<ReferenceInstance> victims =
         leaving.stream().map(id -> books.instance(id).orElseThrow()).toList();
-    laws.placement(beneficiary, host, victims, plan, books);
+    Resources grant = place.grant().orElse(beneficiary.request().demand());
+    laws.placement(beneficiary, host, victims, grant, plan, books);
     victims.forEach(each -> books.preempt(each.id(), plan.now()));
-    books.place(place.instance(), place.host(), plan.pass(), plan.now());
+    books.place(place.instance(), place.host(), grant, plan.pass(), plan.now());
     laws.placed(host, books);
+  }
+
+  /** Carries out an action that is neither a placement nor a preemption. */
+  private void adjust(Action action, Plan plan, Set<String> subjects) {
+    actsOnce(action, subjects);
+    ReferenceInstance instance = known(action);
+    PlanLaws.state(action, instance);
+    laws.declared(action);
+    String id = instance.id();
+    long now = plan.now();
+    if (action instanceof Action.Refuse) {
+      books.refuse(id, now);
+      refused.add(id);
+    } else if (action instanceof Action.Migrate move) {
+      HostSpec host = known(move.host(), "%s is to move to %s", id);
+      if (!instance.hostId().equals(Optional.of(move.from())) || move.host().equals(move.from())) {
+        throw new RuleBroken(
+            Rule.P32,
+            "%s is to move from %s to %s, but it is %s"
+                .formatted(id, move.from(), move.host(), instance));
+      }
+      laws.grant(instance, host, move.grant(), false);
+      books.migrate(id, move.host(), move.grant(), plan.pass(), now);
+      laws.placed(host, books);
+    } else if (action instanceof Action.OnHost there) {
+      adjustThere(there, instance, now);
+    }
+  }
+
+  private void adjustThere(Action.OnHost action, ReferenceInstance instance, long now) {
+    String id = instance.id();
+    if (!instance.hostId().equals(Optional.of(action.host()))) {
+      throw new RuleBroken(Rule.P04, "%s, but %s is %s".formatted(action.describe(), id, instance));
+    }
+    HostSpec host = books.host(action.host()).orElseThrow();
+    if (action instanceof Action.Resize resize) {
+      laws.grant(instance, host, resize.grant(), false);
+      books.resize(id, resize.grant());
+    } else if (action instanceof Action.Pause) {
+      books.pause(id, now);
+    } else if (action instanceof Action.Suspend) {
+      books.suspend(id, now);
+    } else if (action instanceof Action.Resume resume) {
+      laws.grant(instance, host, resume.grant(), false);
+      books.resume(id, resume.grant(), now);
+    }
+    laws.placed(host, books);
+  }
+
+  private HostSpec known(String hostId, String what, String instanceId) {
+    return books
+        .host(hostId)
+        .orElseThrow(
+            () ->
+                new RuleBroken(
+                    Rule.P04, what.formatted(instanceId, hostId) + ", which is not there"));
   }
 
   private static void actsOnce(Action action, Set<String> subjects) {
@@ -230,6 +302,10 @@ final class Witness implements EventTarget {
   }
 
   private ReferenceInstance known(Action action) {
+    if (refused.contains(action.instance())) {
+      throw new RuleBroken(
+          Rule.P34, "%s was refused, and then: %s".formatted(action.instance(), action.describe()));
+    }
     return books
         .instance(action.instance())
         .orElseThrow(
@@ -247,6 +323,13 @@ final class Witness implements EventTarget {
     }
     List<Standing> booked = books.standings(now);
     List<String> ids = told.get().stream().map(Standing::id).toList();
+    ids.stream()
+        .filter(refused::contains)
+        .findFirst()
+        .ifPresent(
+            id -> {
+              throw new RuleBroken(Rule.P34, id + " was refused, and yet it knows " + id);
+            });
     if (!ids.equals(booked.stream().map(Standing::id).toList())) {
       throw new RuleBroken(
           Rule.P15,
@@ -257,14 +340,49 @@ final class Witness implements EventTarget {
       Standing one = told.get().get(i);
       Standing other = booked.get(i);
       if (!Objects.equals(one, other)) {
-        Rule rule =
-            one.state() == other.state() && one.host().equals(other.host()) ? Rule.P28 : Rule.P15;
-        if (rule == Rule.P28 && laws.rule() != Rule.P28) {
+        Rule rule = brokenBy(one, other);
+        if (rule != laws.rule() && rule != Rule.P15) {
           continue;
         }
         throw new RuleBroken(
             rule, "of %s it tells %s".formatted(other.id(), Differences.of(one, other)));
       }
+    }
+    if (laws.rule() == Rule.P31) {
+      booked.forEach(this::compareFree);
+    }
+  }
+
+  /** Returns the rule that is broken by who tells something else than the books say. */
+  private Rule brokenBy(Standing told, Standing booked) {
+    if (told.state() != booked.state() || !told.host().equals(booked.host())) {
+      return Rule.P15;
+    }
+    boolean ofService = told.serviceTime() != booked.serviceTime();
+    if (laws.rule() == Rule.P31 && ofService && standsStill(booked)) {
+      return Rule.P31;
+    } else if (laws.rule() == Rule.P32 && ofService && booked.migrations() > 0) {
+      return Rule.P32;
+    }
+    return Rule.P28;
+  }
+
+  private static boolean standsStill(Standing booked) {
+    return booked.state() == InstanceState.PAUSED || booked.state() == InstanceState.SUSPENDED;
+  }
+
+  /** Compares what is free where somebody stands still. */
+  private void compareFree(Standing booked) {
+    if (!standsStill(booked)) {
+      return;
+    }
+    String host = booked.host().orElseThrow();
+    Optional<Resources> told = ask(() -> subject.free(host));
+    if (told.isPresent() && !told.get().equals(books.free(host))) {
+      throw new RuleBroken(
+          Rule.P31,
+          "with %s %s there it tells that %s has free %s, but it has %s"
+              .formatted(booked.id(), booked.state(), host, told.get(), books.free(host)));
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.berth.testkit.event;
 
 import dev.berth.api.HostSpec;
 import dev.berth.api.Request;
+import dev.berth.api.Resources;
 import java.util.Optional;
 
 /** One call of an embedder, ready to be made: an event, or a pass. */
@@ -92,6 +93,20 @@ public sealed interface Event {
     @Override
     public String describe() {
       return instanceId + " fails";
+    }
+  }
+
+  /** An instance was measured to use so much. */
+  record Used(long at, String instanceId, Resources used, Resources shortfall) implements Event {
+    @Override
+    public Optional<Record> applyTo(EventTarget target) {
+      target.used(instanceId, used, shortfall, at);
+      return Optional.empty();
+    }
+
+    @Override
+    public String describe() {
+      return "%s uses %s and lacks %s".formatted(instanceId, used, shortfall);
     }
   }
 

@@ -1,8 +1,10 @@
 package dev.berth.testkit.event;
 
+import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Plan;
 import dev.berth.api.Request;
+import dev.berth.api.Resources;
 import dev.berth.core.Scheduler;
 import dev.berth.core.Sli;
 import java.util.List;
@@ -27,8 +29,17 @@ public interface EventTarget {
   /** A starting instance is ready. */
   void started(String instanceId, long now);
 
-  /** A starting or running instance failed and is pending again. */
+  /** An instance on a host, whatever its state there, failed and is pending again. */
   void failed(String instanceId, long now);
+
+  /**
+   * An instance on a host was measured to use so much. Whoever decides nothing by that need not
+   * listen.
+   *
+   * @param used what it uses of what it is granted
+   * @param shortfall what it would use on top if it were granted more
+   */
+  default void used(String instanceId, Resources used, Resources shortfall, long now) {}
 
   /** A running instance is done. */
   Sli completed(String instanceId, long now);
@@ -44,6 +55,14 @@ public interface EventTarget {
    * does not tell. Who tells is held to it.
    */
   default Optional<List<Standing>> standings(long now) {
+    return Optional.empty();
+  }
+
+  /**
+   * Returns what nobody holds of a host that is there; empty if the target does not tell. Who tells
+   * is held to it.
+   */
+  default Optional<Resources> free(String hostId) {
     return Optional.empty();
   }
 
@@ -76,6 +95,11 @@ public interface EventTarget {
       }
 
       @Override
+      public void used(String instanceId, Resources used, Resources shortfall, long now) {
+        scheduler.used(instanceId, used, shortfall, now);
+      }
+
+      @Override
       public Sli completed(String instanceId, long now) {
         return scheduler.completed(instanceId, now);
       }
@@ -94,6 +118,11 @@ public interface EventTarget {
       public Optional<List<Standing>> standings(long now) {
         return Optional.of(
             scheduler.instances().stream().map(each -> Standing.of(each, now)).toList());
+      }
+
+      @Override
+      public Optional<Resources> free(String hostId) {
+        return scheduler.host(hostId).map(Host::free);
       }
     };
   }

@@ -1,11 +1,13 @@
 package dev.berth.testkit.generators;
 
+import dev.berth.testkit.generators.Amounts.Form;
 import dev.berth.testkit.generators.Clusters.ClassShape;
 import dev.berth.testkit.generators.Clusters.HostShape;
 import dev.berth.testkit.generators.Clusters.Importance;
 import dev.berth.testkit.history.History;
 import dev.berth.testkit.history.Scale;
 import dev.berth.testkit.history.Step;
+import dev.berth.testkit.history.Terms;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,10 +68,10 @@ public final class Histories {
   /**
    * Returns histories of up to so many steps, in proportions that keep a cluster of the generated
    * size busy: requests that come alone, several at one instant, or the same one several times;
-   * instances that are ready after a while, complete, fail or are cancelled; hosts that leave, and
-   * come back as they were or as other machines; passes after events, and after nothing but time;
-   * pauses from a nanosecond to a century, as far as the {@linkplain History#horizon horizon}
-   * allows.
+   * instances that are ready after a while, are measured, complete, fail or are cancelled; hosts
+   * that leave, and come back as they were or as other machines; passes after events, and after
+   * nothing but time; pauses from a nanosecond to a century, as far as the {@linkplain
+   * History#horizon horizon} allows.
    *
    * <p>Shrinks to few steps, one service class of objective 1, few small hosts, one dimension,
    * small requests, an epoch and a seed of 0.
@@ -236,6 +238,13 @@ public final class Histories {
       return Simpler.below(complete.pick()).map(Step.Complete::new);
     } else if (step instanceof Step.Fail fail) {
       return Simpler.below(fail.pick()).map(Step.Fail::new);
+    } else if (step instanceof Step.Use use) {
+      return Stream.of(
+              Simpler.below(use.pick()).map(it -> new Step.Use(it, use.eighths(), use.shortfall())),
+              Simpler.below(use.eighths()).map(it -> new Step.Use(use.pick(), it, use.shortfall())),
+              Simpler.each(use.shortfall(), Simpler::below)
+                  .map(it -> new Step.Use(use.pick(), use.eighths(), it)))
+          .flatMap(each -> each);
     } else if (step instanceof Step.Cancel cancel) {
       return Simpler.below(cancel.pick()).map(Step.Cancel::new);
     } else if (step instanceof Step.Leave leave) {
@@ -273,6 +282,8 @@ public final class Histories {
     Arbitrary<Step> pause = pauses(PAUSES);
     Arbitrary<Step> wait = pauses(WAITS);
     Arbitrary<Step> jump = pauses(JUMPS);
+    Arbitrary<Step> use =
+        Combinators.combine(pick, Amounts.upTo(Terms.EIGHTHS), shortfalls()).as(Step.Use::new);
     Arbitrary<Step> leave = pick.map(Step.Leave::new);
     Arbitrary<Step> join = pick.map(Step.Join::new);
     Arbitrary<Step> joinAs = Combinators.combine(pick, pick).as(Step.JoinAs::new);
@@ -288,12 +299,19 @@ public final class Histories {
         Run.of(1, jump),
         Run.of(5, pick.map(Step.Ready::new)),
         Run.of(5, pick.map(Step.Complete::new)),
+        Run.of(4, use),
+        Run.of(3, use, pass),
         Run.of(2, pick.map(Step.Fail::new)),
         Run.of(2, pick.map(Step.Cancel::new)),
         Run.of(2, join),
         Run.of(1, leave),
         Run.of(1, leave, pause, join),
         Run.of(1, leave, pause, joinAs));
+  }
+
+  private static Arbitrary<List<Integer>> shortfalls() {
+    return Amounts.of(
+        Arbitraries.of(Form.ZERO, Form.ALIKE, Form.ANY), Arbitraries.of(1, 2), Amounts.upTo(2));
   }
 
   private static Arbitrary<Step> pauses(List<Duration> lengths) {

@@ -5,8 +5,12 @@ import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
 import dev.berth.testkit.generators.Amounts.Form;
 import dev.berth.testkit.history.RequestShape;
+import dev.berth.testkit.history.Terms;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -15,8 +19,9 @@ import net.jqwik.api.Tuple;
 
 /**
  * Generators of requests: most small, a few for all that a generated host has, for more than any
- * has, or for nothing; most without conditions. They shrink to a small request in the first class,
- * without conditions.
+ * has, or for nothing; most without conditions; of some it is said what is pinned, how long they
+ * run, when they are due, or how they run with less. They shrink to a small request in the first
+ * class, without conditions, of which nothing more is said.
  */
 public final class Requests {
 
@@ -32,6 +37,36 @@ public final class Requests {
           new Constraint.LessThan("level", 2),
           new Constraint.GreaterThan("level", 0),
           new Constraint.NotEqual("level", "high"));
+
+  /** What cannot be taken away: nothing, the CPU, the memory, half of all, all. */
+  private static final List<List<Integer>> PINNED =
+      List.of(List.of(0, 0, 0, 0), List.of(8, 0, 8, 8), List.of(0, 8, 8, 8), List.of(4, 4, 4, 4));
+
+  private static final List<Duration> ESTIMATES =
+      List.of(
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(30),
+          Duration.ofNanos(1),
+          Duration.ofMinutes(10),
+          Duration.ofDays(36_500));
+
+  private static final List<Duration> DEADLINES =
+      List.of(
+          Duration.ofSeconds(30),
+          Duration.ofSeconds(10),
+          Duration.ofNanos(1),
+          Duration.ofHours(1),
+          Duration.ofDays(36_500));
+
+  /** All of it all the time; less at first; up and down; ever less. */
+  private static final List<List<Integer>> MEMORY =
+      List.of(List.of(8), List.of(2, 8), List.of(1, 8, 3, 6), List.of(7, 4, 0));
+
+  /** Which of the four that have a value are said: each as often as not. */
+  private static final List<List<Boolean>> SAID =
+      IntStream.range(0, 16)
+          .mapToObj(bits -> IntStream.range(0, 4).mapToObj(i -> (bits >> i & 1) == 1).toList())
+          .toList();
 
   private Requests() {}
 
@@ -60,22 +95,140 @@ public final class Requests {
             conditions(),
             Arbitraries.frequency(Tuple.of(6, 0), Tuple.of(1, 1), Tuple.of(1, 2), Tuple.of(1, 3)),
             Arbitraries.of(false, true),
-            Arbitraries.frequency(Tuple.of(7, false), Tuple.of(1, true)))
+            Arbitraries.frequency(Tuple.of(7, false), Tuple.of(1, true)),
+            terms())
         .as(RequestShape::new);
+  }
+
+  /** Mostly nothing is said; else each may be. */
+  private static Arbitrary<Terms> terms() {
+    return Arbitraries.frequencyOf(
+        Tuple.of(4, Arbitraries.just(Terms.NONE)),
+        Tuple.of(
+            1,
+            Combinators.combine(
+                    Arbitraries.of(PINNED),
+                    Arbitraries.of(ESTIMATES),
+                    Arbitraries.of(DEADLINES),
+                    Arbitraries.of(false, true),
+                    Arbitraries.of(MEMORY),
+                    Arbitraries.of(false, true),
+                    Arbitraries.of(SAID))
+                .as(
+                    (pinned, estimate, deadline, moldable, memory, worksWithLess, said) ->
+                        new Terms(
+                            said.get(0) ? pinned : List.of(),
+                            Optional.of(estimate).filter(each -> said.get(1)),
+                            Optional.of(deadline).filter(each -> said.get(2)),
+                            moldable,
+                            said.get(3) ? memory : List.of(),
+                            worksWithLess))));
   }
 
   static Stream<RequestShape> simpler(RequestShape it) {
     return Stream.of(
-            with(it, List.of(), 0, false, false),
+            with(it, List.of(), 0, false, false, Terms.NONE),
             Simpler.below(it.serviceClass()).map(each -> in(each, it)),
             Amounts.simpler(it.demand()).map(each -> with(it.serviceClass(), each, it)),
             Simpler.fewer(it.constraints(), 0)
-                .flatMap(each -> with(it, each, it.job(), it.antiAffinity(), it.reuseId())),
+                .flatMap(
+                    each -> with(it, each, it.job(), it.antiAffinity(), it.reuseId(), it.terms())),
             Simpler.below(it.job())
-                .flatMap(each -> with(it, it.constraints(), each, it.antiAffinity(), it.reuseId())),
-            with(it, it.constraints(), it.job(), false, it.reuseId()),
-            with(it, it.constraints(), it.job(), it.antiAffinity(), false))
+                .flatMap(
+                    each ->
+                        with(
+                            it,
+                            it.constraints(),
+                            each,
+                            it.antiAffinity(),
+                            it.reuseId(),
+                            it.terms())),
+            with(it, it.constraints(), it.job(), false, it.reuseId(), it.terms()),
+            with(it, it.constraints(), it.job(), it.antiAffinity(), false, it.terms()),
+            with(it, it.constraints(), it.job(), it.antiAffinity(), it.reuseId(), Terms.NONE),
+            simpler(it.terms())
+                .flatMap(
+                    each ->
+                        with(
+                            it, it.constraints(), it.job(), it.antiAffinity(), it.reuseId(), each)))
         .flatMap(each -> each);
+  }
+
+  /** Returns terms of which one thing less is said, or something more usual. */
+  private static Stream<Terms> simpler(Terms it) {
+    return Stream.of(
+            simplerLists(it.pinned(), PINNED)
+                .map(
+                    each ->
+                        new Terms(
+                            each,
+                            it.estimate(),
+                            it.deadline(),
+                            it.moldable(),
+                            it.memory(),
+                            it.worksWithLess())),
+            simplerTimes(it.estimate(), ESTIMATES)
+                .map(
+                    each ->
+                        new Terms(
+                            it.pinned(),
+                            each,
+                            it.deadline(),
+                            it.moldable(),
+                            it.memory(),
+                            it.worksWithLess())),
+            simplerTimes(it.deadline(), DEADLINES)
+                .map(
+                    each ->
+                        new Terms(
+                            it.pinned(),
+                            it.estimate(),
+                            each,
+                            it.moldable(),
+                            it.memory(),
+                            it.worksWithLess())),
+            simplerLists(it.memory(), MEMORY)
+                .map(
+                    each ->
+                        new Terms(
+                            it.pinned(),
+                            it.estimate(),
+                            it.deadline(),
+                            it.moldable(),
+                            each,
+                            it.worksWithLess())),
+            Stream.of(
+                    new Terms(
+                        it.pinned(),
+                        it.estimate(),
+                        it.deadline(),
+                        false,
+                        it.memory(),
+                        it.worksWithLess()),
+                    new Terms(
+                        it.pinned(),
+                        it.estimate(),
+                        it.deadline(),
+                        it.moldable(),
+                        it.memory(),
+                        false))
+                .filter(each -> !each.equals(it)))
+        .flatMap(each -> each);
+  }
+
+  private static Stream<List<Integer>> simplerLists(List<Integer> said, List<List<Integer>> usual) {
+    return said.isEmpty()
+        ? Stream.empty()
+        : Stream.concat(Stream.of(List.of()), Simpler.before(said, usual));
+  }
+
+  private static Stream<Optional<Duration>> simplerTimes(
+      Optional<Duration> said, List<Duration> usual) {
+    return said.stream()
+        .flatMap(
+            time ->
+                Stream.concat(
+                    Stream.of(Optional.empty()), Simpler.before(time, usual).map(Optional::of)));
   }
 
   /** Returns a request in another service class. */
@@ -85,14 +238,26 @@ public final class Requests {
 
   private static RequestShape with(int serviceClass, List<Integer> demand, RequestShape it) {
     return new RequestShape(
-        serviceClass, demand, it.constraints(), it.job(), it.antiAffinity(), it.reuseId());
+        serviceClass,
+        demand,
+        it.constraints(),
+        it.job(),
+        it.antiAffinity(),
+        it.reuseId(),
+        it.terms());
   }
 
   /** Returns a request on other conditions; nothing if they are the same. */
   private static Stream<RequestShape> with(
-      RequestShape it, List<Constraint> constraints, int job, boolean antiAffinity, boolean reuse) {
+      RequestShape it,
+      List<Constraint> constraints,
+      int job,
+      boolean antiAffinity,
+      boolean reuse,
+      Terms terms) {
     RequestShape other =
-        new RequestShape(it.serviceClass(), it.demand(), constraints, job, antiAffinity, reuse);
+        new RequestShape(
+            it.serviceClass(), it.demand(), constraints, job, antiAffinity, reuse, terms);
     return other.equals(it) ? Stream.empty() : Stream.of(other);
   }
 

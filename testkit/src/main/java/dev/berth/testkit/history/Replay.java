@@ -1,8 +1,10 @@
 package dev.berth.testkit.history;
 
+import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Request;
+import dev.berth.api.Resources;
 import dev.berth.testkit.event.Event;
 import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferenceInstance;
@@ -64,8 +66,11 @@ public final class Replay {
           .instances(InstanceState.STARTING)
           .forEach(each -> happens.accept(new Event.Ready(now, each.id())));
     } else if (step instanceof Step.Fail fail) {
-      pick(fail.pick(), each -> each.state().holdsCapacity())
+      pick(fail.pick(), each -> each.state().isOnHost())
           .ifPresent(id -> happens.accept(new Event.Failed(now, id)));
+    } else if (step instanceof Step.Use use) {
+      pick(use.pick(), each -> each.state() == InstanceState.RUNNING)
+          .ifPresent(id -> happens.accept(report(id, use)));
     } else if (step instanceof Step.Complete complete) {
       pick(complete.pick(), each -> each.state() == InstanceState.RUNNING)
           .ifPresent(id -> ends(id, new Event.Completed(now, id)));
@@ -95,6 +100,15 @@ public final class Replay {
     String id = shape.reuseId() && !freeIds.isEmpty() ? freeIds.removeLast() : "r" + ++submitted;
     Request request = shape.request(id, history.serviceClasses(), history.scale());
     happens.accept(new Event.Submitted(now, request));
+  }
+
+  private Event report(String id, Step.Use use) {
+    Resources granted = cluster.instance(id).orElseThrow().granted();
+    Resources.Builder used = Resources.builder();
+    for (Dimension each : granted.dimensions()) {
+      used.put(each, Terms.share(granted.amount(each), use.eighths()));
+    }
+    return new Event.Used(now, id, used.build(), history.scale().resources(use.shortfall()));
   }
 
   private void ends(String id, Event end) {

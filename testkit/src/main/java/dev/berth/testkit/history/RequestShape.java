@@ -2,6 +2,7 @@ package dev.berth.testkit.history;
 
 import dev.berth.api.Constraint;
 import dev.berth.api.Request;
+import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import java.util.List;
 
@@ -14,6 +15,7 @@ import java.util.List;
  * @param job number of the job, or 0 for none
  * @param antiAffinity whether it refuses to share a host with its job; ignored without a job
  * @param reuseId whether it takes the id of the instance that was done last, if there is one free
+ * @param terms what its user says beyond that
  */
 public record RequestShape(
     int serviceClass,
@@ -21,7 +23,19 @@ public record RequestShape(
     List<Constraint> constraints,
     int job,
     boolean antiAffinity,
-    boolean reuseId) {
+    boolean reuseId,
+    Terms terms) {
+
+  /** One of whose terms nothing is said. */
+  public RequestShape(
+      int serviceClass,
+      List<Integer> demand,
+      List<Constraint> constraints,
+      int job,
+      boolean antiAffinity,
+      boolean reuseId) {
+    this(serviceClass, demand, constraints, job, antiAffinity, reuseId, Terms.NONE);
+  }
 
   /** Copies the lists. */
   public RequestShape {
@@ -35,13 +49,15 @@ public record RequestShape(
    * @param serviceClasses at least one
    */
   public Request request(String id, List<? extends ServiceClass> serviceClasses, Scale scale) {
+    Resources all = scale.resources(demand);
     Request.Builder request =
         Request.builder(id, serviceClasses.get(serviceClass % serviceClasses.size()).name())
-            .demand(scale.resources(demand));
+            .demand(all);
     constraints.forEach(request::constraint);
     if (job > 0) {
       request.job("j" + job).antiAffinity(antiAffinity);
     }
+    terms.sayIn(request, all);
     return request.build();
   }
 }

@@ -1,6 +1,7 @@
 package dev.berth.testkit.history;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Something that happens in a {@link History}, before it is known to whom.
@@ -20,11 +21,29 @@ public sealed interface Step {
   /** All that is starting is ready, in order of admission. */
   record AllReady() implements Step {}
 
-  /** A starting or running instance fails. */
+  /** An instance on a host, whatever its state there, fails. */
   record Fail(int pick) implements Step {}
 
   /** A running instance completes. */
   record Complete(int pick) implements Step {}
+
+  /**
+   * A running instance is measured.
+   *
+   * @param pick which
+   * @param eighths how many of eight parts of what it is granted it uses
+   * @param shortfall small numbers, one for each of {@link Scale#DIMENSIONS}: what it lacks
+   */
+  record Use(int pick, int eighths, List<Integer> shortfall) implements Step {
+    /** Checks the share and copies the list. */
+    public Use {
+      if (eighths < 0 || eighths > Terms.EIGHTHS) {
+        throw new IllegalArgumentException(
+            "eighths were %s, must be from 0 to %s.".formatted(eighths, Terms.EIGHTHS));
+      }
+      shortfall = List.copyOf(shortfall);
+    }
+  }
 
   /** An instance is cancelled. */
   record Cancel(int pick) implements Step {}

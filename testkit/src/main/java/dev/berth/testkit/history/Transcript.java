@@ -39,7 +39,12 @@ public final class Transcript {
                 ? "%14s%s leaves %s for %s"
                     .formatted("", preempt.instance(), preempt.host(), preempt.beneficiary())
                 : action instanceof Action.Place place
-                    ? "%14s%s goes to %s".formatted("", place.instance(), place.host())
+                    ? "%14s%s goes to %s%s"
+                        .formatted(
+                            "",
+                            place.instance(),
+                            place.host(),
+                            place.grant().map(each -> " with " + each).orElse(""))
                     : "%14s%s".formatted("", action.describe()));
       }
     }

@@ -5,7 +5,9 @@ import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Request;
+import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.Usage;
 import dev.berth.core.Sli;
 import dev.berth.testkit.event.Standing;
 import dev.berth.testkit.reference.Stay.Ending;
@@ -76,7 +78,7 @@ public final class ReferenceCluster {
     get(instanceId).ready(now);
   }
 
-  /** A starting or running instance failed and is pending again. */
+  /** An instance on a host failed and is pending again. */
   public void failed(String instanceId, long now) {
     get(instanceId).leaves(now, Ending.FAILED);
   }
@@ -89,15 +91,62 @@ public final class ReferenceCluster {
     return instance.sli();
   }
 
-  /** A pass places a pending instance. */
+  /** An instance on a host was measured to use so much. */
+  public void used(String instanceId, Resources used, Resources shortfall, long now) {
+    get(instanceId).used(new Usage(now, used, shortfall));
+  }
+
+  // ---- Actions of a pass
+
+  /** A pass places a pending instance, with its demand. */
   public void place(String instanceId, String hostId, long pass, long now) {
-    require(host(hostId).isPresent(), "host " + hostId + " is absent");
-    get(instanceId).placed(hostId, pass, now);
+    place(instanceId, hostId, get(instanceId).request().demand(), pass, now);
+  }
+
+  /** A pass places a pending instance. */
+  public void place(String instanceId, String hostId, Resources grant, long pass, long now) {
+    requirePresent(hostId);
+    get(instanceId).placed(hostId, grant, pass, now);
   }
 
   /** A pass preempts an instance; it is pending again. */
   public void preempt(String instanceId, long now) {
     get(instanceId).leaves(now, Ending.PREEMPTED);
+  }
+
+  /** A pass grants an instance something else, where it is. */
+  public void resize(String instanceId, Resources grant) {
+    get(instanceId).resized(grant);
+  }
+
+  /** A pass pauses a running instance. */
+  public void pause(String instanceId, long now) {
+    get(instanceId).paused(now);
+  }
+
+  /** A pass suspends a running or paused instance. */
+  public void suspend(String instanceId, long now) {
+    get(instanceId).suspended(now);
+  }
+
+  /** A pass resumes an instance that stands still; it is starting. */
+  public void resume(String instanceId, Resources grant, long now) {
+    get(instanceId).resumed(grant, now);
+  }
+
+  /** A pass moves an instance to another host; it is starting there. */
+  public void migrate(String instanceId, String hostId, Resources grant, long pass, long now) {
+    requirePresent(hostId);
+    get(instanceId).migrated(hostId, grant, pass, now);
+  }
+
+  /** A pass turns down a pending instance; it is done and forgotten. */
+  public void refuse(String instanceId, long now) {
+    ReferenceInstance instance = get(instanceId);
+    require(
+        instance.state() == InstanceState.PENDING && instance.placements() == 0,
+        instance + " is refused");
+    done(instanceId, now);
   }
 
   // ---- What there is
@@ -137,7 +186,7 @@ public final class ReferenceCluster {
     return instances.stream().map(each -> each.standing(now)).toList();
   }
 
-  /** Returns the instances that hold capacity on a host, in order of admission. */
+  /** Returns the instances on a host, suspended ones too, in order of admission. */
   public List<ReferenceInstance> residents(HostSpec host) {
     return instances.stream().filter(each -> each.isOn(host)).toList();
   }
@@ -149,17 +198,35 @@ public final class ReferenceCluster {
 
   /** Returns how much of a dimension some instances hold together. */
   public static long held(List<ReferenceInstance> holders, Dimension dimension) {
-    return holders.stream().mapToLong(each -> each.request().demand().amount(dimension)).sum();
+    return holders.stream().mapToLong(each -> each.held(dimension)).sum();
+  }
+
+  /** Returns what nobody holds of a host. */
+  public Resources free(String hostId) {
+    HostSpec host = host(hostId).orElseThrow();
+    Resources.Builder free = Resources.builder();
+    for (Dimension each : host.capacity().dimensions()) {
+      free.put(each, host.capacity().amount(each) - held(residents(host), each));
+    }
+    return free.build();
   }
 
   // ---- What may be where
 
-  /** Returns whether an instance and others fit together into a host, in every dimension. */
+  /**
+   * Returns whether an instance, with its demand, and others fit together into a host, in every
+   * dimension.
+   */
   public boolean fit(ReferenceInstance instance, HostSpec host, List<ReferenceInstance> others) {
+    return fit(instance.request().demand(), host, others);
+  }
+
+  /** Returns whether a grant fits into a host beside what others hold, in every dimension. */
+  public boolean fit(Resources grant, HostSpec host, List<ReferenceInstance> others) {
     return dimensions.stream()
         .allMatch(
             dimension ->
-                instance.request().demand().amount(dimension)
+                grant.amount(dimension)
                     <= host.capacity().amount(dimension) - held(others, dimension));
   }
 
@@ -210,6 +277,10 @@ public final class ReferenceCluster {
   private ReferenceInstance get(String id) {
     return instance(id)
         .orElseThrow(() -> new IllegalArgumentException("no instance " + id + " is present."));
+  }
+
+  private void requirePresent(String hostId) {
+    require(host(hostId).isPresent(), "host " + hostId + " is absent");
   }
 
   private static void require(boolean condition, String otherwise) {

@@ -1,17 +1,23 @@
 package dev.berth.testkit.reference;
 
+import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Request;
+import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.Usage;
 import dev.berth.core.Sli;
 import dev.berth.testkit.event.Standing;
 import dev.berth.testkit.reference.Metrics.Run;
+import dev.berth.testkit.reference.Stay.Beginning;
 import dev.berth.testkit.reference.Stay.Ending;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * One instance and all that happened to it since its request was admitted. Everything else about it
@@ -33,18 +39,49 @@ public final class ReferenceInstance {
 
   // ---- What happens to it
 
-  void placed(String hostId, long pass, long now) {
+  void placed(String hostId, Resources grant, long pass, long now) {
     require(InstanceState.PENDING);
-    stays.add(Stay.begin(hostId, pass, now));
+    stays.add(Stay.begin(hostId, pass, Beginning.PLACED, grant, now));
   }
 
   void ready(long now) {
     require(InstanceState.STARTING);
-    replaceLast(lastStay().orElseThrow().ready(now));
+    become(InstanceState.RUNNING, now);
+  }
+
+  void resized(Resources grant) {
+    require(InstanceState.STARTING, InstanceState.RUNNING, InstanceState.PAUSED);
+    replaceLast(here().with(grant));
+  }
+
+  void paused(long now) {
+    require(InstanceState.RUNNING);
+    become(InstanceState.PAUSED, now);
+  }
+
+  void suspended(long now) {
+    require(InstanceState.RUNNING, InstanceState.PAUSED);
+    become(InstanceState.SUSPENDED, now);
+  }
+
+  void resumed(Resources grant, long now) {
+    require(InstanceState.PAUSED, InstanceState.SUSPENDED);
+    replaceLast(here().with(grant));
+    become(InstanceState.STARTING, now);
+  }
+
+  void migrated(String hostId, Resources grant, long pass, long now) {
+    require(InstanceState.RUNNING, InstanceState.PAUSED, InstanceState.SUSPENDED);
+    leaves(now, Ending.MIGRATED);
+    stays.add(Stay.begin(hostId, pass, Beginning.MIGRATED, grant, now));
+  }
+
+  void used(Usage report) {
+    replaceLast(here().with(report));
   }
 
   void leaves(long now, Ending why) {
-    replaceLast(currentStay().orElseThrow().end(now, why));
+    replaceLast(here().end(now, why));
   }
 
   void done(long now) {
@@ -55,14 +92,26 @@ public final class ReferenceInstance {
     doneAt = OptionalLong.of(now);
   }
 
+  private void become(InstanceState state, long now) {
+    replaceLast(here().becomes(state, now));
+  }
+
+  private Stay here() {
+    return currentStay().orElseThrow();
+  }
+
   private void replaceLast(Stay stay) {
     stays.set(stays.size() - 1, stay);
   }
 
-  private void require(InstanceState expected) {
-    if (state() != expected) {
+  private void require(InstanceState... allowed) {
+    if (!List.of(allowed).contains(state())) {
       throw new IllegalArgumentException(
-          "instance %s is %s, must be %s.".formatted(id(), state(), expected));
+          "instance %s is %s, must be %s."
+              .formatted(
+                  id(),
+                  state(),
+                  Stream.of(allowed).map(Enum::name).collect(Collectors.joining(" or "))));
     }
   }
 
@@ -93,7 +142,7 @@ public final class ReferenceInstance {
     return List.copyOf(stays);
   }
 
-  /** Returns the stay that has not ended, if it holds capacity. */
+  /** Returns the stay that has not ended, if it is on a host. */
   public Optional<Stay> currentStay() {
     return lastStay().filter(Stay::current);
   }
@@ -107,9 +156,7 @@ public final class ReferenceInstance {
     if (doneAt.isPresent()) {
       return InstanceState.DONE;
     }
-    return currentStay()
-        .map(stay -> stay.readyAt().isPresent() ? InstanceState.RUNNING : InstanceState.STARTING)
-        .orElse(InstanceState.PENDING);
+    return currentStay().map(stay -> stay.latest().state()).orElse(InstanceState.PENDING);
   }
 
   /** Returns when it came into its present state. */
@@ -118,25 +165,50 @@ public final class ReferenceInstance {
       return doneAt.orElse(admittedAt);
     }
     Stay last = stays.get(stays.size() - 1);
-    return last.leftAt().orElse(last.readyAt().orElse(last.placedAt()));
+    return last.leftAt().orElse(last.latest().since());
   }
 
-  /** Returns the id of the host on which it holds capacity, if any. */
+  /** Returns the id of the host it is on, if any. */
   public Optional<String> hostId() {
     return currentStay().map(Stay::hostId);
   }
 
-  /** Returns whether it holds capacity on a host. */
+  /** Returns whether it is on a host, holding something there or not. */
   public boolean isOn(HostSpec host) {
     return !stays.isEmpty() && stays.get(stays.size() - 1).isOn(host.id());
+  }
+
+  /** Returns what it is granted where it is; its demand while it is on no host. */
+  public Resources granted() {
+    return currentStay().map(Stay::granted).orElse(request.demand());
+  }
+
+  /**
+   * Returns how much of a dimension it holds: what it is granted while it starts and runs; the same
+   * but for the CPU while it is paused; else nothing.
+   */
+  public long held(Dimension dimension) {
+    return switch (state()) {
+      case STARTING, RUNNING -> granted().amount(dimension);
+      case PAUSED -> isCpu(dimension) ? 0 : granted().amount(dimension);
+      case PENDING, SUSPENDED, DONE -> 0;
+    };
+  }
+
+  /** The CPU is known by its name, on whatever scale. */
+  private static boolean isCpu(Dimension dimension) {
+    return dimension.name().equals(Dimension.CPU.name());
+  }
+
+  /** Returns what it was reported to use since it came to its host, oldest first. */
+  public List<Usage> reports() {
+    return currentStay().map(Stay::reports).orElse(List.of());
   }
 
   /** Returns the periods in service up to now. */
   public List<Run> runs(long now) {
     List<Run> runs = new ArrayList<>();
-    for (Stay stay : stays) {
-      stay.readyAt().ifPresent(ready -> runs.add(new Run(ready, stay.leftAt().orElse(now))));
-    }
+    stays.forEach(each -> runs.addAll(each.runs(now)));
     return runs;
   }
 
@@ -161,14 +233,14 @@ public final class ReferenceInstance {
   /**
    * Returns S (section 3.5.2): the measured preparation times of the placements that directly
    * follow a preemption. One that never became ready was not measured; one after a failure was not
-   * the preemption's fault.
+   * the preemption's fault; nor is it that it starts again when it is resumed or has moved.
    */
   public long restartOverhead() {
     long sum = 0;
     for (int i = 1; i < stays.size(); i++) {
       Stay stay = stays.get(i);
       if (stays.get(i - 1).ended(Ending.PREEMPTED) && stay.readyAt().isPresent()) {
-        sum += stay.readyAt().getAsLong() - stay.placedAt();
+        sum += stay.readyAt().getAsLong() - stay.since();
       }
     }
     return sum;
@@ -186,7 +258,12 @@ public final class ReferenceInstance {
 
   /** Returns how often it was placed. */
   public int placements() {
-    return stays.size();
+    return stays.size() - migrations();
+  }
+
+  /** Returns how often it moved from one host to another. */
+  public int migrations() {
+    return (int) stays.stream().filter(stay -> stay.beginning() == Beginning.MIGRATED).count();
   }
 
   /** Returns how it stands now, while it is not done. */
@@ -200,7 +277,9 @@ public final class ReferenceInstance {
         waitingTime(now),
         preemptions(),
         placements(),
-        restartOverhead());
+        restartOverhead(),
+        Optional.of(granted()).filter(each -> !each.equals(request.demand())),
+        migrations());
   }
 
   Sli sli() {

@@ -5,6 +5,7 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
 import dev.berth.api.Request;
+import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.Trigger;
 import dev.berth.core.Sli;
@@ -78,6 +79,16 @@ public final class ReferenceScheduler implements EventTarget {
   @Override
   public void started(String instanceId, long now) {
     cluster.started(instanceId, now);
+  }
+
+  @Override
+  public void used(String instanceId, Resources used, Resources shortfall, long now) {
+    cluster.used(instanceId, used, shortfall, now);
+  }
+
+  @Override
+  public Optional<Resources> free(String hostId) {
+    return Optional.of(cluster.free(hostId));
   }
 
   @Override
@@ -214,7 +225,10 @@ public final class ReferenceScheduler implements EventTarget {
       List<ReferenceInstance> residents, long pass, long now) {
     return residents.stream()
         .filter(k -> k.currentStay().orElseThrow().pass() < pass)
-        .filter(k -> k.state() == InstanceState.RUNNING || policy.preemptStarting())
+        .filter(
+            k ->
+                k.state() == InstanceState.RUNNING
+                    || (k.state() == InstanceState.STARTING && policy.preemptStarting()))
         .sorted(
             policy
                 .victimOrder(now)
@@ -277,10 +291,13 @@ public final class ReferenceScheduler implements EventTarget {
 
   /** The allocation score of the host as it would be with j there and the victims gone. */
   private double score(Option option, ReferenceInstance j) {
-    List<ReferenceInstance> holders =
-        new ArrayList<>(without(cluster.residents(option.host), option.victims));
-    holders.add(j);
-    return policy.allocationScore().score(option.host, holders, cluster.dimensions());
+    return policy
+        .allocationScore()
+        .score(
+            option.host,
+            without(cluster.residents(option.host), option.victims),
+            j.request().demand(),
+            cluster.dimensions());
   }
 
   private List<Double> cost(Option option, long now) {

@@ -88,7 +88,35 @@ public enum Rule {
   /** Accounting. */
   P28("accountsForEveryInstant", "Service time and waiting time are what the events say."),
   /** The reference model. */
-  P29("plansAsTheReference", "It plans as the reference model does whose policy it claims to be.");
+  P29("plansAsTheReference", "It plans as the reference model does whose policy it claims to be."),
+  /** Bounds of grants. */
+  P30(
+      "grantsAreWithinBounds",
+      "What is granted is at least what is pinned, or what its cores can be molded to, and at most"
+          + " what the host has."),
+  /** Pausing and suspending. */
+  P31(
+      "standingStillGivesUp",
+      "Who is paused gives up the CPU and keeps the rest, who is suspended holds nothing, and"
+          + " neither is in service."),
+  /** Migration. */
+  P32(
+      "migrationKeepsService",
+      "Who migrates leaves the host it is on for another one and keeps the service it had."),
+  /** Oversubscription. */
+  P33(
+      "lessIsDeclared",
+      "Less than before is granted, and less than the demand, only where that is declared, or of"
+          + " cores, when somebody moldable is placed."),
+  /** Refusal. */
+  P34(
+      "refusalsAreFinal",
+      "Only who is pending and was never placed is refused, and is not heard of again."),
+  /** States of the other actions. */
+  P35(
+      "actsInTheRightStates",
+      "Only who runs is paused; who runs or is paused, suspended; who stands still, resumed; who"
+          + " holds capacity, resized; who runs or stands still, migrated.");
 
   private final String title;
   private final String statement;

@@ -14,6 +14,7 @@ import dev.berth.api.Trigger;
 import dev.berth.testkit.TestCluster;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -115,6 +116,65 @@ class BerthAssertionsTest {
     assertFails(
         () -> assertThat(plan).places("r4").preemptingNobody(),
         "expected the plan to place r4 preempting nobody" + BUT);
+  }
+
+  private final Plan other =
+      new Plan(
+          1,
+          0,
+          Set.of(Trigger.EMBEDDER),
+          List.of(
+              new Action.Place("r1", "h1", List.of(), Optional.of(cpu(2))),
+              new Action.Resize("r2", "h1", cpu(3)),
+              new Action.Pause("r3", "h1"),
+              new Action.Suspend("r4", "h1"),
+              new Action.Resume("r5", "h1", cpu(1)),
+              new Action.Migrate("r6", "h1", "h2", cpu(1)),
+              new Action.Refuse("r7", QUOTA)));
+
+  private static final String BUT_OTHER =
+      ", but it does: place r1 on h1 with cpu 2; resize r2 on h1 to cpu 3; pause r3 on h1; suspend"
+          + " r4 on h1; resume r5 on h1 with cpu 1; migrate r6 from h1 to h2 with cpu 1; refuse r7:"
+          + " over quota, 100%d";
+
+  @Test
+  void placesGranting() {
+    assertThat(other).places("r1").granting(cpu(2));
+    assertThat(plan).places("r3").grantingItsDemand();
+    assertFails(
+        () -> assertThat(other).places("r1").granting(cpu(1)),
+        "expected the plan to place r1 granting cpu 1" + BUT_OTHER);
+    assertFails(
+        () -> assertThat(other).places("r1").grantingItsDemand(),
+        "expected the plan to place r1 granting its demand" + BUT_OTHER);
+    assertFails(
+        () -> assertThat(plan).places("r3").granting(cpu(1)),
+        "expected the plan to place r3 granting cpu 1" + BUT);
+  }
+
+  @Test
+  void doesWhatIsNeitherPlacingNorPreempting() {
+    assertThat(other)
+        .resizes("r2", cpu(3))
+        .pauses("r3")
+        .suspends("r4")
+        .resumes("r5", cpu(1))
+        .migrates("r6", "h2")
+        .refuses("r7");
+    assertFails(
+        () -> assertThat(other).resizes("r2", cpu(2)),
+        "expected the plan to resize r2 to cpu 2" + BUT_OTHER);
+    assertFails(() -> assertThat(other).pauses("r4"), "expected the plan to pause r4" + BUT_OTHER);
+    assertFails(
+        () -> assertThat(other).suspends("r3"), "expected the plan to suspend r3" + BUT_OTHER);
+    assertFails(
+        () -> assertThat(other).resumes("r5", cpu(2)),
+        "expected the plan to resume r5 with cpu 2" + BUT_OTHER);
+    assertFails(
+        () -> assertThat(other).migrates("r6", "h1"),
+        "expected the plan to migrate r6 to h1" + BUT_OTHER);
+    assertFails(
+        () -> assertThat(other).refuses("r6"), "expected the plan to refuse r6" + BUT_OTHER);
   }
 
   @Test
@@ -253,6 +313,29 @@ class BerthAssertionsTest {
     assertFails(
         () -> assertThat(cluster.instance("a")).isOnNoHost(),
         "expected a to be on no host, but it is running on h1 since 0s and was never preempted");
+  }
+
+  @Test
+  void standsStill() {
+    cluster.ready("c").pause("c");
+    assertThat(cluster.instance("c")).isPaused();
+    assertFails(
+        () -> assertThat(cluster.instance("c")).isSuspended(),
+        "expected c to be suspended, but it is paused on h1 since 15s and was never preempted");
+    cluster.suspend("c");
+    assertThat(cluster.instance("c")).isSuspended().isOn("h1");
+    assertFails(
+        () -> assertThat(cluster.instance("c")).isPaused(),
+        "expected c to be paused, but it is suspended on h1 since 15s and was never preempted");
+  }
+
+  @Test
+  void isGranted() {
+    assertThat(cluster.instance("c")).isGranted(cpu(2));
+    assertFails(
+        () -> assertThat(cluster.instance("c")).isGranted(cpu(1)),
+        "expected c to be granted cpu 1, but it is granted cpu 2, is starting on h1 since 10s and"
+            + " was never preempted");
   }
 
   @Test

@@ -1,21 +1,31 @@
 package dev.berth.testkit.contract;
 
+import dev.berth.api.Action;
+import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
+import dev.berth.api.Moldability;
 import dev.berth.api.Outcome;
 import dev.berth.api.Policy;
 import dev.berth.api.PolicyContext;
 import dev.berth.api.PreemptionRule.Verdict;
 import dev.berth.api.Reason;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
 import dev.berth.api.SchedulingPass;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.VictimOrder;
 import dev.berth.core.Scheduler;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.LongUnaryOperator;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -26,16 +36,21 @@ final class Contenders {
 
   private Contenders() {}
 
+  /** What those at random oversubscribe. */
+  static final Set<Dimension> OVERSUBSCRIBED = Set.of(Dimension.MEMORY);
+
+  private static final Reason MOOD = new Reason.PolicyChoice("mood", "not now");
+
   /**
    * One of them.
    *
    * @param name its name
-   * @param starts starts a scheduler that runs it
+   * @param starts starts a scheduler that runs it and counts what it attempts
    */
-  record Contender(String name, Function<Setting, Scheduler.Builder> starts) {
+  record Contender(String name, BiFunction<Setting, Attempts, Scheduler.Builder> starts) {
 
-    Scheduler.Builder builder(Setting setting) {
-      return starts.apply(setting);
+    Scheduler.Builder builder(Setting setting, Attempts attempts) {
+      return starts.apply(setting, attempts);
     }
 
     @Override
@@ -46,24 +61,32 @@ final class Contenders {
 
   /** Does whatever comes to its mind, if it may. */
   static Contender atRandomWithinTheLaw() {
-    return byHand("at-random-within-the-law", each -> new AtRandom(true));
+    return byHand("at-random-within-the-law", (each, attempts) -> new AtRandom(true, attempts));
   }
 
   static Arbitrary<Contender> any() {
     return Arbitraries.frequencyOf(
         Tuple.of(
-            1, Arbitraries.of(byHand("in-order-of-admission", each -> each.pipeline().build()))),
-        Tuple.of(1, Arbitraries.of(byHand("elders-first", Contenders::eldersFirst))),
-        Tuple.of(2, Arbitraries.of(byHand("at-random", each -> new AtRandom(false)))),
-        Tuple.of(1, Arbitraries.of(byHand("failing", each -> new Failing(new AtRandom(false))))));
+            1,
+            Arbitraries.of(
+                byHand("in-order-of-admission", (each, attempts) -> each.pipeline().build()))),
+        Tuple.of(1, Arbitraries.of(byHand("elders-first", (each, attempts) -> eldersFirst(each)))),
+        Tuple.of(
+            3,
+            Arbitraries.of(byHand("at-random", (each, attempts) -> new AtRandom(false, attempts)))),
+        Tuple.of(
+            1,
+            Arbitraries.of(
+                byHand(
+                    "failing", (each, attempts) -> new Failing(new AtRandom(false, attempts))))));
   }
 
-  private static Contender byHand(String name, Function<PolicyContext, Policy> maker) {
+  private static Contender byHand(String name, BiFunction<PolicyContext, Attempts, Policy> maker) {
     return new Contender(
         name,
-        setting ->
+        (setting, attempts) ->
             Scheduler.builder()
-                .policy(name, maker)
+                .policy(name, context -> maker.apply(context, attempts))
                 .serviceClasses(setting.serviceClasses())
                 .seed(setting.seed()));
   }
@@ -96,35 +119,75 @@ final class Contenders {
   }
 
   /** Tries whatever comes to its mind, sensible or not, in forks or not. */
-  private record AtRandom(boolean withinTheLaw) implements Policy {
+  private record AtRandom(boolean withinTheLaw, Attempts attempts) implements Policy {
+
+    private static final int RESIZE = 0;
+    private static final int PAUSE = 1;
+    private static final int SUSPEND = 2;
+    private static final int RESUME = 3;
+    private static final int MIGRATE = 4;
+    private static final int REFUSE = 5;
+
+    @Override
+    public Set<Dimension> oversubscribes() {
+      return OVERSUBSCRIBED;
+    }
 
     @Override
     public void schedule(SchedulingPass pass) {
-      tryThings(pass, pass.random(), 0);
+      tryThings(pass, pass.random(), 0, new HashSet<>());
     }
 
-    private void tryThings(SchedulingPass pass, RandomGenerator random, int depth) {
-      int attempts = random.nextInt(8);
-      for (int i = 0; i < attempts; i++) {
+    /**
+     * Tries some things.
+     *
+     * @param acted who was acted on so far
+     */
+    private void tryThings(
+        SchedulingPass pass, RandomGenerator random, int depth, Set<String> acted) {
+      int tries = random.nextInt(10);
+      for (int i = 0; i < tries; i++) {
         if (depth < 3 && random.nextInt(4) == 0) {
           boolean keeps = random.nextBoolean();
-          List<Instance> pending = pass.pending();
+          List<String> before = look(pass);
+          Set<String> actedThere = new HashSet<>(acted);
           try (SchedulingPass.Fork fork = pass.fork()) {
-            tryThings(fork, fork.random(), depth + 1);
+            tryThings(fork, fork.random(), depth + 1, actedThere);
             if (keeps) {
               fork.keep();
+              acted.addAll(actedThere);
             }
           }
-          if (!keeps && !pass.pending().equals(pending)) {
-            throw new AssertionError("a discarded fork left " + pass.pending());
+          if (!keeps && !look(pass).equals(before)) {
+            throw new AssertionError("a discarded fork left " + look(pass) + " of " + before);
           }
+        } else if (random.nextBoolean()) {
+          tryPlacing(pass, random, acted);
         } else {
-          tryOne(pass, random);
+          tryAdjusting(pass, random, acted);
         }
       }
     }
 
-    private void tryOne(SchedulingPass pass, RandomGenerator random) {
+    private static List<String> look(SchedulingPass pass) {
+      List<String> all = new ArrayList<>();
+      pass.pending().forEach(each -> all.add(each.id() + " waits"));
+      pass.instances()
+          .forEach(
+              each ->
+                  all.add(
+                      "%s %s %s %s %s"
+                          .formatted(
+                              each,
+                              each.granted(),
+                              each.usage(),
+                              each.migrations(),
+                              each.serviceTime(pass.now()))));
+      pass.hosts().forEach(each -> all.add(each.id() + " " + each.free()));
+      return all;
+    }
+
+    private void tryPlacing(SchedulingPass pass, RandomGenerator random, Set<String> acted) {
       List<Instance> instances =
           withinTheLaw || random.nextInt(5) > 0 ? pass.pending() : List.copyOf(pass.instances());
       List<Host> hosts = pass.hosts();
@@ -133,7 +196,7 @@ final class Contenders {
       }
       Instance instance = instances.get(random.nextInt(instances.size()));
       if (random.nextInt(10) == 0) {
-        pass.defer(instance, new Reason.PolicyChoice("mood", "not now"));
+        pass.defer(instance, MOOD);
         return;
       }
       Host host = hosts.get(random.nextInt(hosts.size()));
@@ -148,15 +211,162 @@ final class Contenders {
       if (!victims.isEmpty() && random.nextInt(16) == 0) {
         victims.add(victims.get(0));
       }
-      Optional<Reason> obstacle = pass.obstacle(instance, host, victims);
+      Resources grant =
+          random.nextInt(3) == 0 ? someGrant(instance, random) : instance.request().demand();
+      Optional<Reason> obstacle = pass.obstacle(instance, host, victims, grant);
       if (withinTheLaw && obstacle.isPresent()) {
         return;
       }
-      Outcome outcome = pass.place(instance, host, victims);
+      Outcome outcome = pass.place(instance, host, victims, grant);
       if (!outcome.refusal().equals(obstacle)) {
         throw new AssertionError("foretold " + obstacle + ", but it was " + outcome);
       }
+      attempts.count(Action.Place.class, outcome.accepted());
+      if (outcome.accepted()) {
+        acted.add(instance.id());
+        victims.forEach(each -> acted.add(each.id()));
+      }
     }
+
+    private void tryAdjusting(SchedulingPass pass, RandomGenerator random, Set<String> acted) {
+      List<Instance> instances = new ArrayList<>(pass.instances());
+      List<Host> hosts = pass.hosts();
+      if (instances.isEmpty() || hosts.isEmpty()) {
+        return;
+      }
+      Predicate<Instance> ready =
+          each -> runsOrStandsStill(each) && !acted.contains(each.id()); // few, and soon gone
+      if (random.nextInt(4) > 0 && instances.stream().anyMatch(ready)) {
+        instances.removeIf(ready.negate());
+      }
+      Instance instance = instances.get(random.nextInt(instances.size()));
+      Host host = hosts.get(random.nextInt(hosts.size()));
+      Resources grant = random.nextBoolean() ? instance.granted() : someGrant(instance, random);
+      Foresight foresight = new Foresight(instance, acted.contains(instance.id()), OVERSUBSCRIBED);
+      switch (someKind(instance, random)) {
+        case RESIZE ->
+            attempt(
+                Action.Resize.class,
+                acted,
+                instance,
+                foresight.ofResizing(grant),
+                () -> pass.resize(instance, grant, MOOD));
+        case PAUSE ->
+            attempt(
+                Action.Pause.class,
+                acted,
+                instance,
+                foresight.ofPausing(),
+                () -> pass.pause(instance, MOOD));
+        case SUSPEND ->
+            attempt(
+                Action.Suspend.class,
+                acted,
+                instance,
+                foresight.ofSuspending(),
+                () -> pass.suspend(instance, MOOD));
+        case RESUME ->
+            attempt(
+                Action.Resume.class,
+                acted,
+                instance,
+                foresight.ofResuming(grant),
+                () -> pass.resume(instance, grant, MOOD));
+        case MIGRATE ->
+            attempt(
+                Action.Migrate.class,
+                acted,
+                instance,
+                foresight.ofMigrating(host, grant),
+                () -> pass.migrate(instance, host, grant, MOOD));
+        default ->
+            attempt(
+                Action.Refuse.class,
+                acted,
+                instance,
+                foresight.ofRefusing(),
+                () -> pass.refuse(instance, MOOD));
+      }
+    }
+
+    /** Mostly one that may make sense, since few do. */
+    private static int someKind(Instance instance, RandomGenerator random) {
+      if (random.nextInt(3) == 0) {
+        return random.nextInt(REFUSE + 1);
+      }
+      int[] kinds =
+          switch (instance.state()) {
+            case PENDING, DONE -> new int[] {REFUSE, RESIZE, SUSPEND, MIGRATE};
+            case STARTING -> new int[] {RESIZE};
+            case RUNNING -> new int[] {RESIZE, PAUSE, PAUSE, SUSPEND, MIGRATE, MIGRATE};
+            case PAUSED -> new int[] {RESIZE, SUSPEND, RESUME, RESUME, RESUME, MIGRATE};
+            case SUSPENDED -> new int[] {RESUME, RESUME, RESUME, MIGRATE};
+          };
+      return kinds[random.nextInt(kinds.length)];
+    }
+
+    private void attempt(
+        Class<? extends Action> kind,
+        Set<String> acted,
+        Instance instance,
+        Optional<String> objection,
+        Supplier<Outcome> action) {
+      if (withinTheLaw && objection.isPresent()) {
+        return;
+      }
+      String before = instance + " with " + instance.granted();
+      Outcome outcome = action.get();
+      if (outcome.accepted() == objection.isPresent()) {
+        throw new AssertionError(
+            "%s of %s: foretold %s, but it was %s"
+                .formatted(kind.getSimpleName(), before, objection, outcome));
+      }
+      attempts.count(kind, outcome.accepted());
+      if (outcome.accepted()) {
+        acted.add(instance.id());
+      }
+    }
+
+    private Resources someGrant(Instance instance, RandomGenerator random) {
+      Resources granted = instance.granted();
+      Request request = instance.request();
+      return switch (random.nextInt(withinTheLaw ? 5 : 7)) {
+        case 0 -> request.demand();
+        case 1 -> granted;
+        case 2 -> with(granted, Dimension.MEMORY, request.pinned().amount(Dimension.MEMORY));
+        case 3 -> each(granted, amount -> amount + Math.min(amount / 4, Long.MAX_VALUE - amount));
+        case 4 ->
+            with(
+                granted,
+                Dimension.CPU,
+                (long)
+                    Math.ceil(
+                        request.moldability().map(Moldability::leastShare).orElse(1.0)
+                            * request.demand().amount(Dimension.CPU)));
+        case 5 -> each(granted, amount -> amount / 2);
+        default -> with(granted, Foresight.UNHEARD_OF, 1);
+      };
+    }
+
+    private static Resources each(Resources resources, LongUnaryOperator change) {
+      Resources.Builder changed = Resources.builder();
+      resources
+          .dimensions()
+          .forEach(each -> changed.put(each, change.applyAsLong(resources.amount(each))));
+      return changed.build();
+    }
+
+    private static Resources with(Resources resources, Dimension dimension, long amount) {
+      Resources.Builder changed = Resources.builder();
+      resources.dimensions().stream()
+          .filter(each -> !each.name().equals(dimension.name()))
+          .forEach(each -> changed.put(each, resources.amount(each)));
+      return changed.put(dimension, amount).build();
+    }
+  }
+
+  private static boolean runsOrStandsStill(Instance instance) {
+    return instance.state().isOnHost() && instance.state() != InstanceState.STARTING;
   }
 
   /** Does all of another policy's work and throws, every other time. */
@@ -167,6 +377,11 @@ final class Contenders {
 
     Failing(Policy policy) {
       this.policy = policy;
+    }
+
+    @Override
+    public Set<Dimension> oversubscribes() {
+      return policy.oversubscribes();
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.berth.testkit.contract;
 
+import dev.berth.api.Dimension;
 import dev.berth.testkit.event.EventTarget;
+import java.util.Set;
 
 /**
  * The engine keeps the rules that any scheduler is under, even with a policy that preempts without
@@ -10,7 +12,13 @@ class EngineContractTest extends SchedulerContractTest {
 
   @Override
   protected EventTarget start(Setting setting) {
-    return EventTarget.of(Contenders.atRandomWithinTheLaw().builder(setting).build());
+    return EventTarget.of(
+        Contenders.atRandomWithinTheLaw().builder(setting, new Attempts()).build());
+  }
+
+  @Override
+  protected Set<Dimension> oversubscribes() {
+    return Contenders.OVERSUBSCRIBED;
   }
 
   @Override

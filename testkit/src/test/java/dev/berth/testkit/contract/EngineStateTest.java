@@ -20,6 +20,7 @@ import net.jqwik.api.GenerationMode;
 import net.jqwik.api.Property;
 import net.jqwik.api.PropertyDefaults;
 import net.jqwik.api.Provide;
+import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.state.Action;
 import net.jqwik.api.state.ActionChain;
 import net.jqwik.api.state.Transformer;
@@ -37,13 +38,24 @@ class EngineStateTest {
 
   private static final int MOST_CALLS = 40;
 
+  /** All but preemptions, which are part of placements. */
+  private static final List<Class<? extends dev.berth.api.Action>> ATTEMPTED =
+      List.of(
+          dev.berth.api.Action.Place.class,
+          dev.berth.api.Action.Resize.class,
+          dev.berth.api.Action.Pause.class,
+          dev.berth.api.Action.Suspend.class,
+          dev.berth.api.Action.Resume.class,
+          dev.berth.api.Action.Migrate.class,
+          dev.berth.api.Action.Refuse.class);
+
   @Property
   void theEngineDoesWhatThePlainModelDoes(@ForAll("lives") ActionChain<Fleet> life) {
     life.withInvariant("the engine knows what the model knows", Fleet::compare).run();
   }
 
   /** The test is worth something: the calls come in all kinds, taken and refused. */
-  @Property(tries = 1)
+  @Property(tries = 1, shrinking = ShrinkingMode.OFF)
   void callsAreOfAllKinds(@ForAll("manyLives") List<ActionChain<Fleet>> lives) {
     Fleet.Census census = new Fleet.Census();
     lives.forEach(life -> census.add(life.run().census()));
@@ -51,11 +63,16 @@ class EngineStateTest {
       assertThat(census.taken(kind)).as("%s taken", kind.getSimpleName()).isGreaterThan(20);
       assertThat(census.refused(kind)).as("%s refused", kind.getSimpleName()).isGreaterThan(20);
     }
+    Attempts attempts = census.attempts();
+    for (Class<? extends dev.berth.api.Action> kind : ATTEMPTED) {
+      assertThat(attempts.taken(kind)).as("%s accepted, of %s", kind, attempts).isGreaterThan(20);
+      assertThat(attempts.refused(kind)).as("%s refused, of %s", kind, attempts).isGreaterThan(20);
+    }
   }
 
   @Provide
   Arbitrary<List<ActionChain<Fleet>>> manyLives() {
-    return lives().list().ofSize(300);
+    return lives().list().ofSize(800);
   }
 
   @Provide
@@ -111,7 +128,7 @@ class EngineStateTest {
 
     @Override
     public Arbitrary<Transformer<Fleet>> transformer() {
-      return Combinators.combine(Arbitraries.integers().between(0, 7), ids(), ids(), delays())
+      return Combinators.combine(Arbitraries.integers().between(0, 8), ids(), ids(), delays())
           .as(
               (kind, host, instance, delay) ->
                   Transformer.mutate(
@@ -139,6 +156,7 @@ class EngineStateTest {
       case 4 -> new Event.Failed(at, id);
       case 5 -> new Event.Completed(at, id);
       case 6 -> new Event.Cancelled(at, id);
+      case 7 -> new Event.Used(at, id, amounts(host), amounts(10 - host));
       default -> new Event.PassRuns(at);
     };
   }

@@ -9,6 +9,7 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Resources;
+import dev.berth.api.Usage;
 import dev.berth.core.EventRefusedException;
 import dev.berth.core.PolicyFailedException;
 import dev.berth.core.Scheduler;
@@ -29,9 +30,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** An engine and a plain model of what it has been told; the model says what makes sense. */
 final class Fleet {
+
+  private static final List<InstanceState> ON_HOST =
+      List.of(
+          InstanceState.STARTING,
+          InstanceState.RUNNING,
+          InstanceState.PAUSED,
+          InstanceState.SUSPENDED);
 
   private final Map<String, Long> scales = new HashMap<>(); // dimension to units of a whole
   private final Census census = new Census();
@@ -42,12 +52,12 @@ final class Fleet {
 
   /** Makes up a cluster; once. */
   void begin(History cluster, Contender contender) {
-    engine = contender.builder(Setting.of(cluster)).build();
+    engine = contender.builder(Setting.of(cluster), census.attempts).build();
     witness =
         new Witness(
             EventTarget.of(engine),
             Setting.of(cluster),
-            new PlanLaws(Rule.P03, Capabilities.all(), Duration.ZERO));
+            new PlanLaws(Rule.P03, Capabilities.all(), Duration.ZERO, Set.of()));
     replay = new Replay(cluster, witness.books(), this::call);
     now = cluster.epoch();
     replay.begin();
@@ -153,7 +163,11 @@ final class Fleet {
     } else if (event instanceof Event.Ready ready) {
       return unlessIn(List.of(InstanceState.STARTING), ready.instanceId());
     } else if (event instanceof Event.Failed failed) {
-      return unlessIn(List.of(InstanceState.STARTING, InstanceState.RUNNING), failed.instanceId());
+      return unlessIn(ON_HOST, failed.instanceId());
+    } else if (event instanceof Event.Used used) {
+      return unlessIn(ON_HOST, used.instanceId())
+          .or(() -> contradiction(used.used()))
+          .or(() -> contradiction(used.shortfall()));
     } else if (event instanceof Event.Completed completed) {
       return unlessIn(List.of(InstanceState.RUNNING), completed.instanceId());
     } else if (event instanceof Event.Cancelled cancelled) {
@@ -210,11 +224,26 @@ final class Fleet {
     assertThat(engine.now()).isEqualTo(now);
     assertThat(engine.pendingCount()).isEqualTo(books.instances(InstanceState.PENDING).size());
     assertThat(witness.standings(now).orElseThrow()).isEqualTo(books.standings(now));
+    for (ReferenceInstance each : books.instances()) {
+      List<Usage> reports = each.reports();
+      Instance known = engine.instance(each.id()).orElseThrow();
+      assertThat(known.usage()).as("usage of %s", each.id()).isEqualTo(latest(reports, 1));
+      assertThat(known.previousUsage())
+          .as("usage of %s before", each.id())
+          .isEqualTo(latest(reports, 2));
+    }
     for (Instance each : engine.instances()) {
       assertThat(each.serviceTime(now) + each.waitingTime(now))
           .as("e + p of %s", each.id())
           .isEqualTo(now - each.admittedAt());
     }
+  }
+
+  private static Optional<Usage> latest(List<Usage> reports, int nth) {
+    return reports.stream()
+        .skip(Math.max(0, reports.size() - nth))
+        .findFirst()
+        .filter(each -> reports.size() >= nth);
   }
 
   /** All that a caller can see of a cluster, but for the time. */
@@ -223,6 +252,7 @@ final class Fleet {
       int pending,
       List<String> hosts,
       List<Standing> standings,
+      List<Optional<Usage>> usages,
       List<String> prospects) {
 
     static Look at(Scheduler engine, long now) {
@@ -231,6 +261,9 @@ final class Fleet {
           engine.pendingCount(),
           engine.hosts().stream().map(each -> each.id() + " " + each.free()).toList(),
           engine.instances().stream().map(each -> Standing.of(each, now)).toList(),
+          engine.instances().stream()
+              .flatMap(each -> Stream.of(each.usage(), each.previousUsage()))
+              .toList(),
           engine.instances().stream()
               .filter(each -> each.state() == InstanceState.PENDING)
               .map(each -> engine.explain().whyPending(each.id(), now).describe())
@@ -243,6 +276,12 @@ final class Fleet {
 
     private final Map<Class<?>, Integer> taken = new HashMap<>();
     private final Map<Class<?>, Integer> refused = new HashMap<>();
+    private final Attempts attempts = new Attempts();
+
+    /** Returns the actions that policies attempted. */
+    Attempts attempts() {
+      return attempts;
+    }
 
     void count(Event event, boolean sensible) {
       (sensible ? taken : refused).merge(event.getClass(), 1, Integer::sum);
@@ -250,6 +289,7 @@ final class Fleet {
 
     void add(Census other) {
       other.taken.forEach((kind, count) -> taken.merge(kind, count, Integer::sum));
+      attempts.add(other.attempts);
       other.refused.forEach((kind, count) -> refused.merge(kind, count, Integer::sum));
     }
 

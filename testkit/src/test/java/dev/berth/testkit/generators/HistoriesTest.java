@@ -7,6 +7,7 @@ import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
+import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.Trigger;
@@ -70,6 +71,10 @@ class HistoriesTest {
     COMPLETION(0.1),
     CANCELLATION(0.1),
     FAILURE_OF_AN_INSTANCE(0.05),
+    USE_OF_ALL_THAT_IS_GRANTED(0.02),
+    USE_OF_NOTHING(0.02),
+    SHORTFALL(0.05),
+    MORE_IS_SAID_OF_A_REQUEST(0.3),
     HOST_LOST_WITH_INSTANCES(0.05),
     HOST_BACK_AS_IT_WAS(0.1),
     HOST_BACK_AS_ANOTHER(0.05),
@@ -170,9 +175,22 @@ class HistoriesTest {
         see(Seen.PASS_WITH_EMPTY_QUEUE, cluster().instances(InstanceState.PENDING).isEmpty());
         see(Seen.PASS_WITHOUT_HOSTS, cluster().hosts().isEmpty());
       }
+      if (event instanceof Event.Used used) {
+        used(used);
+      }
       see(Seen.COMPLETION, event instanceof Event.Completed);
       see(Seen.CANCELLATION, event instanceof Event.Cancelled);
       see(Seen.FAILURE_OF_AN_INSTANCE, event instanceof Event.Failed);
+    }
+
+    private void used(Event.Used event) {
+      ReferenceInstance instance = instance(event.instanceId());
+      assertThat(instance.state()).isEqualTo(InstanceState.RUNNING);
+      assertThat(event.used().fitsIn(instance.granted())).as(event.describe()).isTrue();
+      boolean holdsAny = !instance.granted().equals(Resources.none());
+      see(Seen.USE_OF_ALL_THAT_IS_GRANTED, holdsAny && event.used().equals(instance.granted()));
+      see(Seen.USE_OF_NOTHING, holdsAny && event.used().equals(Resources.none()));
+      see(Seen.SHORTFALL, !event.shortfall().equals(Resources.none()));
     }
 
     private ReferenceInstance instance(String id) {
@@ -191,6 +209,13 @@ class HistoriesTest {
 
     private void submitted(Event.Submitted event) {
       Resources demand = event.request().demand();
+      Request request = event.request();
+      see(
+          Seen.MORE_IS_SAID_OF_A_REQUEST,
+          request.deadline().isPresent()
+              || request.moldability().isPresent()
+              || request.memoryProfile().isPresent()
+              || !request.pinned().equals(demand));
       see(Seen.ID_USED_AGAIN, !idsUsed.add(event.request().id()));
       if (!demand.equals(Resources.none())) {
         see(

@@ -2,10 +2,12 @@ package dev.berth.testkit.generators;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.api.Moldability;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.testkit.history.Scale;
+import java.time.Duration;
 import java.util.List;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Example;
@@ -30,7 +32,15 @@ class RequestsTest {
         .have("a huge demand", 0.03, it -> cpu(it) >= 1L << 59)
         .have("conditions", 0.05, it -> !it.constraints().isEmpty())
         .have("a job", 0.1, it -> it.job().isPresent())
-        .have("anti-affinity", 0.05, Request::antiAffinity);
+        .have("anti-affinity", 0.05, Request::antiAffinity)
+        .have("less pinned than demanded", 0.03, it -> !it.pinned().equals(it.demand()))
+        .have("nothing pinned", 0.01, it -> it.pinned().equals(Resources.none()))
+        .have("an estimate", 0.05, it -> it.estimatedRunTime().isPresent())
+        .have("a deadline", 0.05, it -> it.deadline().isPresent())
+        .have("moldability", 0.05, it -> it.moldability().isPresent())
+        .have("a memory profile", 0.05, it -> it.memoryProfile().isPresent())
+        .have("a PMP", 0.05, it -> it.performanceMemoryProfile().isPresent())
+        .have("none of that", 0.75, RequestsTest::isPlain);
   }
 
   @Example
@@ -58,9 +68,40 @@ class RequestsTest {
     }
   }
 
+  @Property(tries = 100, generation = GenerationMode.RANDOMIZED)
+  @AddLifecycleHook(Terms.class)
+  void termsShrinkOneByOne(@ForAll("requests") Request any) {
+    if (any.deadline().isPresent() && any.moldability().isPresent()) {
+      throw new AssertionError(any);
+    }
+  }
+
+  static final class Terms extends Shrunk<Request> {
+    @Override
+    void judge(Request shrunk) {
+      assertThat(shrunk)
+          .usingRecursiveComparison()
+          .isEqualTo(
+              Request.builder("r1", "gold")
+                  .demand(Resources.of(Scale.DIMENSIONS.get(0), Scale.WHOLE))
+                  .deadline(Duration.ofSeconds(30))
+                  .moldability(Moldability.LINPACK)
+                  .build());
+    }
+  }
+
   @Provide
   Arbitrary<Request> requests() {
     return Requests.of(List.of(GOLD, BRONZE));
+  }
+
+  private static boolean isPlain(Request request) {
+    return request.pinned().equals(request.demand())
+        && request.estimatedRunTime().isEmpty()
+        && request.deadline().isEmpty()
+        && request.moldability().isEmpty()
+        && request.memoryProfile().isEmpty()
+        && request.performanceMemoryProfile().isEmpty();
   }
 
   private static long cpu(Request request) {

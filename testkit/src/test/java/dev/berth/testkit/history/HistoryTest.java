@@ -3,9 +3,20 @@ package dev.berth.testkit.history;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.berth.api.Action;
+import dev.berth.api.Dimension;
+import dev.berth.api.MemoryProfile;
+import dev.berth.api.Moldability;
+import dev.berth.api.PerformanceMemoryProfile;
+import dev.berth.api.Plan;
+import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.Trigger;
+import dev.berth.testkit.TestCluster;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Histories that are written by hand are refused in words, not in the middle of a replay. */
@@ -45,6 +56,84 @@ class HistoryTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Step.Pause(Duration.ofNanos(-1)))
         .withMessageContaining("must not be negative");
+  }
+
+  @Test
+  void nobodyUsesMoreThanAllOrLessThanNothing() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Step.Use(0, 9, List.of()))
+        .withMessage("eighths were 9, must be from 0 to 8.");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Step.Use(0, -1, List.of()))
+        .withMessage("eighths were -1, must be from 0 to 8.");
+  }
+
+  @Test
+  void termsAreSharesOfTheDemand() {
+    Terms terms =
+        new Terms(
+            List.of(8, 0, 4, 4),
+            Optional.of(Duration.ofMinutes(5)),
+            Optional.of(Duration.ofHours(1)),
+            true,
+            List.of(2, 8),
+            true);
+    RequestShape shape =
+        new RequestShape(0, List.of(4, 8, 6, 1), List.of(), 0, false, false, terms);
+
+    Request request = shape.request("r1", List.of(GOLD), new Scale(3, 2));
+
+    assertThat(request)
+        .usingRecursiveComparison()
+        .isEqualTo(
+            Request.builder("r1", "gold")
+                .demand(new Scale(3, 2).resources(List.of(4, 8, 6)))
+                .pinned(new Scale(3, 2).resources(List.of(4, 0, 3)))
+                .estimatedRunTime(Duration.ofMinutes(5))
+                .deadline(Duration.ofHours(1))
+                .moldability(Moldability.LINPACK)
+                .memoryProfile(
+                    MemoryProfile.of(
+                        List.of(
+                            new MemoryProfile.Step(0, 4),
+                            new MemoryProfile.Step(Duration.ofMinutes(1).toNanos(), 16))))
+                .performanceMemoryProfile(
+                    PerformanceMemoryProfile.of(
+                        List.of(
+                            new PerformanceMemoryProfile.Point(16, Duration.ofMinutes(5).toNanos()),
+                            new PerformanceMemoryProfile.Point(
+                                8, Duration.ofMinutes(10).toNanos()))))
+                .build());
+  }
+
+  @Test
+  void sharesOfTheGreatestDemandCanBeCounted() {
+    Terms half = new Terms(List.of(4), Optional.empty(), Optional.empty(), false, List.of(8), true);
+    RequestShape shape = new RequestShape(0, List.of(9, 9), List.of(), 0, false, false, half);
+
+    Request request = shape.request("r1", List.of(GOLD), new Scale(2, Long.MAX_VALUE / 7));
+
+    assertThat(request.pinned().amount(Dimension.CPU)).isEqualTo(Long.MAX_VALUE / 2);
+    assertThat(request.memoryProfile().orElseThrow().initial()).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
+  void aTranscriptTellsWhatIsGrantedAndDone() {
+    Transcript transcript = new Transcript("some policy", history(List.of(GOLD), 0));
+
+    transcript.answer(
+        Optional.of(
+            new Plan(
+                1,
+                0,
+                Set.of(Trigger.EMBEDDER),
+                List.of(
+                    new Action.Place("r1", "h1", List.of(), Optional.of(TestCluster.cpu(2))),
+                    new Action.Place("r2", "h1", List.of()),
+                    new Action.Suspend("r3", "h1")))));
+
+    assertThat(transcript.toString().lines().map(String::strip))
+        .endsWith("r1 goes to h1 with cpu 2", "r2 goes to h1", "suspend r3 on h1");
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.berth.testkit.contract.selftest;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Plan;
 import dev.berth.api.Request;
+import dev.berth.api.Resources;
 import dev.berth.core.Sli;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.event.Standing;
@@ -41,6 +42,16 @@ class Forwarding implements EventTarget {
   @Override
   public void failed(String instanceId, long now) {
     other.failed(instanceId, now);
+  }
+
+  @Override
+  public void used(String instanceId, Resources used, Resources shortfall, long now) {
+    other.used(instanceId, used, shortfall, now);
+  }
+
+  @Override
+  public Optional<Resources> free(String hostId) {
+    return other.free(hostId);
   }
 
   @Override

@@ -30,6 +30,7 @@ class KitTest {
           BrokenPolicies.class,
           BrokenParts.class,
           BrokenSchedulers.class,
+          BrokenAdjustments.class,
           BrokenReferences.class);
 
   private static final Map<String, String> SEED = Map.of("berth.seed", "1");

@@ -5,6 +5,7 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
 import dev.berth.api.Request;
+import dev.berth.api.Resources;
 import dev.berth.api.Trigger;
 import dev.berth.core.Sli;
 import dev.berth.testkit.contract.Setting;
@@ -72,12 +73,18 @@ class SmallScheduler implements EventTarget {
   }
 
   @Override
+  public Optional<Resources> free(String hostId) {
+    return Optional.of(cluster.free(hostId));
+  }
+
+  @Override
   public Plan schedule(long now) {
     passes++;
     List<Action> actions = new ArrayList<>();
     for (ReferenceInstance each : cluster.instances(InstanceState.PENDING)) {
       decide(each, now, actions);
     }
+    adjust(now, actions);
     return new Plan(passes, now, Set.of(Trigger.EMBEDDER), tamper(actions), Map.of(), List.of());
   }
 
@@ -87,6 +94,9 @@ class SmallScheduler implements EventTarget {
         .findFirst()
         .ifPresent(host -> place(instance, host, List.of(), now, actions));
   }
+
+  /** Does what there is to do but placing and preempting: nothing. */
+  void adjust(long now, List<Action> actions) {}
 
   /** Returns what it gives away, which need not be what it does. */
   List<Action> tamper(List<Action> actions) {
@@ -107,6 +117,10 @@ class SmallScheduler implements EventTarget {
     actions.add(
         new Action.Place(
             instance.id(), host.id(), victims.stream().map(ReferenceInstance::id).toList()));
+  }
+
+  final long passes() {
+    return passes;
   }
 
   // ---- What it holds to

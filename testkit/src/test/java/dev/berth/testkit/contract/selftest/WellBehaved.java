@@ -20,12 +20,17 @@ final class WellBehaved {
 
   private WellBehaved() {}
 
-  /** Does and promises all there is. */
+  /** Does and promises all there is, but adjusts nothing. */
   static class APolicy extends PolicyContractTest<Config> {
 
     @Override
     protected PolicyFactory<Config> factory() {
       return new Factory();
+    }
+
+    @Override
+    protected Capabilities capabilities() {
+      return Capabilities.all().without(Capability.ADJUSTS);
     }
   }
 
@@ -39,7 +44,7 @@ final class WellBehaved {
 
     @Override
     protected Capabilities capabilities() {
-      return Capabilities.all().without(Capability.PREEMPTS, Capability.DEFERS);
+      return Capabilities.all().without(Capability.PREEMPTS, Capability.DEFERS, Capability.ADJUSTS);
     }
   }
 
@@ -54,7 +59,11 @@ final class WellBehaved {
     @Override
     protected Capabilities capabilities() {
       return Capabilities.all()
-          .without(Capability.PREEMPTS, Capability.DEFERS, Capability.IGNORES_HOST_ORDER);
+          .without(
+              Capability.PREEMPTS,
+              Capability.DEFERS,
+              Capability.ADJUSTS,
+              Capability.IGNORES_HOST_ORDER);
     }
   }
 
