@@ -669,7 +669,7 @@ class QueueDisciplinesTest {
     @Test
     void seeTheHostAsThePassHasLeftIt() {
       Cluster cluster =
-          Cluster.of(parts -> parts.filter((i, host) -> not(host.instances().size() == 2)))
+          Cluster.of(parts -> parts.filter((i, host, now) -> not(host.instances().size() == 2)))
               .host("h1", 9);
 
       assertThat(ids(cluster.pending("a", 1).pending("b", 1).pending("c", 1).pass()))
@@ -683,7 +683,8 @@ class QueueDisciplinesTest {
                   parts ->
                       parts
                           .preemption(latestFirst(), ANYBODY)
-                          .filter((i, host) -> not(!i.id().equals("b") && host.id().equals("h1"))))
+                          .filter(
+                              (i, host, now) -> not(!i.id().equals("b") && host.id().equals("h1"))))
               .host("h1", 1)
               .running("b", 1, "h1");
 

@@ -90,7 +90,8 @@ class ExplainerTest {
 
     @Test
     void tellsWhereAFilterIsInTheWay() {
-      Cluster cluster = Cluster.of(parts -> parts.filter((a, host, time) -> notOn(host.id(), "h1")));
+      Cluster cluster =
+          Cluster.of(parts -> parts.filter((a, host, time) -> notOn(host.id(), "h1")));
       cluster.host("h1", 4).host("h2", 1).pending("a", 2).pass();
 
       assertThat(why(cluster, "a").describe())
