@@ -1,5 +1,7 @@
 package dev.berth.api;
 
+import java.util.Set;
+
 /**
  * Makes policies of one kind; found by {@link java.util.ServiceLoader}, so a jar that offers
  * policies lists its factories in {@code META-INF/services/dev.berth.api.PolicyFactory}.
@@ -27,6 +29,16 @@ public interface PolicyFactory<C extends Record> {
 
   /** Returns the configuration that applies where the user says nothing. */
   C defaults();
+
+  /**
+   * Returns what requests should tell for a policy with this configuration to do better than
+   * without; default nothing. It runs in any case, so this is for those who wonder at its results.
+   *
+   * @param config the effective configuration
+   */
+  default Set<RequestDetail> livesOn(C config) {
+    return Set.of();
+  }
 
   /**
    * Makes a policy for one scheduler.

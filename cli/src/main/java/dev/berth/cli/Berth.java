@@ -36,12 +36,14 @@ import picocli.CommandLine.Spec;
     footer = {
       "  berth compare                        two policies on the paper's first validation",
       "  berth explain bronze-17 --at 20m     why an instance waits, or is where it is",
+      "  berth reproduce memic-4              a published experiment, theirs and ours",
       "  berth policies --plugins DIR         what there is to choose from, yours included",
       "  berth help compare                   all about one command"
     },
     subcommands = {
       CompareCommand.class,
       ExplainCommand.class,
+      ReproduceCommand.class,
       PoliciesCommand.class,
       CommandLine.HelpCommand.class
     })

@@ -3,10 +3,13 @@ package dev.berth.policies.memory;
 import dev.berth.api.Admission;
 import dev.berth.api.Backfill;
 import dev.berth.api.HostTies;
+import dev.berth.api.Molding;
 import dev.berth.api.Policy;
 import dev.berth.api.PolicyContext;
 import dev.berth.api.PolicyFactory;
 import dev.berth.api.QueueDiscipline;
+import dev.berth.api.RequestDetail;
+import java.util.Set;
 
 /** Makes {@code dedicated}: a whole host for each instance, the first by id that is free. */
 public final class DedicatedFactory implements PolicyFactory<DedicatedConfig> {
@@ -32,6 +35,12 @@ public final class DedicatedFactory implements PolicyFactory<DedicatedConfig> {
   @Override
   public DedicatedConfig defaults() {
     return new DedicatedConfig(QueueDiscipline.FIFO, Backfill.NONE, Admission.ALL);
+  }
+
+  @Override
+  public Set<RequestDetail> livesOn(DedicatedConfig config) {
+    return new Queueing(config.queue(), config.backfill(), Molding.NONE, config.admission())
+        .livesOn();
   }
 
   @Override

@@ -9,6 +9,8 @@ import dev.berth.api.Policy;
 import dev.berth.api.PolicyContext;
 import dev.berth.api.PolicyFactory;
 import dev.berth.api.QueueDiscipline;
+import dev.berth.api.RequestDetail;
+import java.util.Set;
 
 /** Places where a score is best, among hosts with enough memory that is not reserved. */
 abstract class FitFactory implements PolicyFactory<FitConfig> {
@@ -30,12 +32,23 @@ abstract class FitFactory implements PolicyFactory<FitConfig> {
   }
 
   @Override
+  public final Set<RequestDetail> livesOn(FitConfig config) {
+    return config.reservation() == Reservation.DEMAND
+        ? queueing(config).livesOn()
+        : queueing(config).livesOn(RequestDetail.MEMORY_PROFILE);
+  }
+
+  private static Queueing queueing(FitConfig config) {
+    return new Queueing(config.queue(), config.backfill(), config.molding(), config.admission());
+  }
+
+  @Override
   public final Policy create(FitConfig config, PolicyContext context) {
-    return new Queueing(config.queue(), config.backfill(), config.molding(), config.admission())
+    return queueing(config)
         .around(
             context
                 .pipeline()
-                .grants(Grants.reserved(config.reservation()))
+                .grants(Grants.reserved(config.reservation(), config.elasticity()))
                 .filter(Grants.withinReservations(config.reservation()))
                 .allocationScore(score(config.reservation()))
                 .ties(HostTies.BY_ID),

@@ -43,13 +43,16 @@ final class Grants {
     return largest.build();
   }
 
-  /** Grants the demand, but of memory what is reserved, or what is free if that is less. */
-  static GrantRule reserved(Reservation reservation) {
+  /**
+   * Grants the demand, but of memory what is reserved, or what is free if that is less; without the
+   * controller, who would make up for it, never less than the demand.
+   */
+  static GrantRule reserved(Reservation reservation, Elasticity elasticity) {
     return (instance, host) -> {
       Request request = instance.request();
-      long pinned = request.pinned().amount(Dimension.MEMORY);
-      long grant = Math.min(reservation.of(request), host.free(Dimension.MEMORY));
-      return withMemory(request.demand(), Math.max(pinned, grant));
+      long reserved = Math.min(reservation.of(request), host.free(Dimension.MEMORY));
+      Resources least = elasticity.control() ? request.pinned() : request.demand();
+      return withMemory(request.demand(), Math.max(least.amount(Dimension.MEMORY), reserved));
     };
   }
 

@@ -11,10 +11,10 @@ import java.time.Duration;
  *
  * @param reservation what instances are granted when they are placed, as far as there is so much;
  *     default their demand. The controller corrects it, and the prediction does not look at it
- * @param patience how much longer the predicted delays that placing an instance on a host brings to
- *     it and to those who are there may be than its own estimated run time: on a host where they
- *     are longer it is not placed, but waits. From 0 to 1,000,000; default 0.5. Greater: fuller
- *     hosts, more interference
+ * @param patience how long the delays that placing an instance on a host is predicted to bring to
+ *     it and to those who are there may be, summed, in shares of its estimated run time: on a host
+ *     where they are longer it is not placed, but waits. From 0 to 1,000,000; default 0: it waits
+ *     until some host has the memory (section 6.3.2). Greater: fuller hosts, more interference
  * @param assumedRunTime how long instances are predicted to run of which nobody says so; positive;
  *     default an hour
  * @param queue who goes first; default fifo, as in the experiments

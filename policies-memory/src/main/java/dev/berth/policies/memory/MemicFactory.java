@@ -8,7 +8,9 @@ import dev.berth.api.Policy;
 import dev.berth.api.PolicyContext;
 import dev.berth.api.PolicyFactory;
 import dev.berth.api.QueueDiscipline;
+import dev.berth.api.RequestDetail;
 import java.time.Duration;
+import java.util.Set;
 
 /**
  * Makes {@code memic}: places each instance where, by the memory profiles, it and those who are
@@ -42,7 +44,7 @@ public final class MemicFactory implements PolicyFactory<MemicConfig> {
   public MemicConfig defaults() {
     return new MemicConfig(
         Reservation.DEMAND,
-        0.5,
+        0,
         Duration.ofHours(1),
         QueueDiscipline.FIFO,
         Backfill.NONE,
@@ -52,14 +54,23 @@ public final class MemicFactory implements PolicyFactory<MemicConfig> {
   }
 
   @Override
+  public Set<RequestDetail> livesOn(MemicConfig config) {
+    return queueing(config).livesOn(RequestDetail.MEMORY_PROFILE, RequestDetail.RUN_TIME);
+  }
+
+  private static Queueing queueing(MemicConfig config) {
+    return new Queueing(config.queue(), config.backfill(), config.molding(), config.admission());
+  }
+
+  @Override
   public Policy create(MemicConfig config, PolicyContext context) {
     Interference interference =
         new Interference(config.patience(), config.assumedRunTime().toNanos());
-    return new Queueing(config.queue(), config.backfill(), config.molding(), config.admission())
+    return queueing(config)
         .around(
             context
                 .pipeline()
-                .grants(Grants.reserved(config.reservation()))
+                .grants(Grants.reserved(config.reservation(), config.elasticity()))
                 .filter(interference)
                 .allocationScore(interference)
                 .ties(HostTies.BY_ID),

@@ -7,10 +7,33 @@ import dev.berth.api.Molding;
 import dev.berth.api.PipelineBuilder;
 import dev.berth.api.Policy;
 import dev.berth.api.QueueDiscipline;
+import dev.berth.api.RequestDetail;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Set;
 
 /** How those wait who are to be placed, and what surrounds the placing. */
 record Queueing(QueueDiscipline queue, Backfill backfill, Molding molding, Admission admission) {
+
+  /** Returns what requests should tell for all this to be of use. */
+  Set<RequestDetail> livesOn(RequestDetail... others) {
+    Set<RequestDetail> details = EnumSet.noneOf(RequestDetail.class);
+    Collections.addAll(details, others);
+    if (queue == QueueDiscipline.SJF || queue == QueueDiscipline.SGF || backfill.reserves()) {
+      details.add(RequestDetail.RUN_TIME);
+    }
+    if (queue == QueueDiscipline.EDF || queue == QueueDiscipline.SGF) {
+      details.add(RequestDetail.DEADLINE);
+    }
+    if (admission == Admission.IN_TIME) {
+      details.add(RequestDetail.RUN_TIME);
+      details.add(RequestDetail.DEADLINE);
+    }
+    if (molding.molds()) {
+      details.add(RequestDetail.MOLDABILITY);
+    }
+    return details;
+  }
 
   Policy around(PipelineBuilder placing, Elasticity elasticity) {
     placing.queue(queue).backfill(backfill).molding(molding).admission(admission);

@@ -8,6 +8,8 @@ import dev.berth.api.Policy;
 import dev.berth.api.PolicyContext;
 import dev.berth.api.PolicyFactory;
 import dev.berth.api.QueueDiscipline;
+import dev.berth.api.RequestDetail;
+import java.util.Set;
 
 /**
  * Makes {@code round-robin}: the next host by id after that of the latest placement (RR). It sets
@@ -40,12 +42,21 @@ public final class RoundRobinFactory implements PolicyFactory<RoundRobinConfig> 
   }
 
   @Override
+  public Set<RequestDetail> livesOn(RoundRobinConfig config) {
+    return queueing(config).livesOn();
+  }
+
+  private static Queueing queueing(RoundRobinConfig config) {
+    return new Queueing(config.queue(), config.backfill(), config.molding(), config.admission());
+  }
+
+  @Override
   public Policy create(RoundRobinConfig config, PolicyContext context) {
-    return new Queueing(config.queue(), config.backfill(), config.molding(), config.admission())
+    return queueing(config)
         .around(
             context
                 .pipeline()
-                .grants(Grants.reserved(Reservation.DEMAND))
+                .grants(Grants.reserved(Reservation.DEMAND, config.elasticity()))
                 .allocationScore(fit -> 0)
                 .ties(HostTies.IN_TURN),
             config.elasticity());

@@ -1,0 +1,204 @@
+package dev.berth.cli;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.Host;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.core.ConfigException;
+import dev.berth.core.PolicyFailedException;
+import dev.berth.core.PolicyRegistry;
+import dev.berth.core.UnknownPolicyException;
+import dev.berth.core.config.ConfigBinder;
+import dev.berth.simulator.Outcome;
+import dev.berth.simulator.RunResult;
+import dev.berth.simulator.Scenario;
+import dev.berth.simulator.Simulation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/**
+ * One simulation of an experiment.
+ *
+ * @param label what the tables call it
+ * @param result its totals
+ * @param outcomes what became of each request, in order of completion
+ */
+record ExperimentRun(String label, RunResult result, List<Outcome> outcomes) {
+
+  private static final double NANOS = 1e9;
+
+  /** Copies the outcomes. */
+  ExperimentRun {
+    outcomes = List.copyOf(outcomes);
+  }
+
+  /**
+   * What to run.
+   *
+   * @param label what the tables call it
+   * @param policy its id
+   * @param config its settings as JSON, over its defaults
+   */
+  record Entry(String label, String policy, String config) {
+
+    /** With defaults. */
+    Entry(String policy) {
+      this(policy, policy, "{}");
+    }
+  }
+
+  /** Simulates to the end. */
+  static ExperimentRun of(Entry entry, Scenario scenario, long seed, PolicyRegistry registry) {
+    List<Outcome> outcomes = new ArrayList<>();
+    try (Simulation simulation = start(entry, scenario, seed, registry, outcomes)) {
+      return new ExperimentRun(entry.label, simulation.run(), outcomes);
+    } catch (PolicyFailedException failure) {
+      throw new RunFailedException(String.valueOf(failure.getMessage()), failure);
+    }
+  }
+
+  /**
+   * Simulates to the end and looks at the memory of each host in regular intervals.
+   *
+   * @param series gets a row for each host and look
+   */
+  static ExperimentRun observed(
+      Entry entry,
+      Scenario scenario,
+      long seed,
+      PolicyRegistry registry,
+      Duration interval,
+      CsvText series) {
+    List<Outcome> outcomes = new ArrayList<>();
+    try (Simulation simulation = start(entry, scenario, seed, registry, outcomes)) {
+      Duration time = Duration.ZERO;
+      do {
+        simulation.runUntil(time);
+        for (Host host : simulation.scheduler().hosts()) {
+          look(entry.label, time, host, series);
+        }
+        time = time.plus(interval);
+      } while (!simulation.scheduler().instances().isEmpty()
+          && time.compareTo(scenario.until()) <= 0);
+      return new ExperimentRun(entry.label, simulation.run(), outcomes);
+    } catch (PolicyFailedException failure) {
+      throw new RunFailedException(String.valueOf(failure.getMessage()), failure);
+    }
+  }
+
+  /** Returns a table that {@link #observed} fills. */
+  static CsvText memorySeries(String name) {
+    return new CsvText(
+        name,
+        "policy",
+        "seconds",
+        "host",
+        "capacity_gb",
+        "granted_gb",
+        "needed_gb",
+        "running",
+        "starting",
+        "paused",
+        "suspended");
+  }
+
+  private static void look(String label, Duration time, Host host, CsvText series) {
+    long capacity = host.capacity().amount(Dimension.MEMORY);
+    series.row(
+        label,
+        time.toSeconds(),
+        host.id(),
+        gigabytes(capacity),
+        gigabytes(capacity - host.free(Dimension.MEMORY)),
+        gigabytes(host.instances().stream().mapToLong(ExperimentRun::needed).sum()),
+        count(host, InstanceState.RUNNING),
+        count(host, InstanceState.STARTING),
+        count(host, InstanceState.PAUSED),
+        count(host, InstanceState.SUSPENDED));
+  }
+
+  private static long needed(Instance instance) {
+    return instance.usage().map(each -> each.need(Dimension.MEMORY)).orElse(0L);
+  }
+
+  private static long count(Host host, InstanceState state) {
+    return host.instances().stream().filter(each -> each.state() == state).count();
+  }
+
+  private static double gigabytes(long bytes) {
+    return (double) bytes / Dimension.MEMORY.unitsPerWhole();
+  }
+
+  private static Simulation start(
+      Entry entry, Scenario scenario, long seed, PolicyRegistry registry, List<Outcome> outcomes) {
+    try {
+      PolicyChoice<?> choice =
+          PolicyChoice.of(
+              registry.get(entry.policy),
+              ConfigBinder.parse("policy " + entry.policy, entry.config));
+      return choice.start(
+          Simulation.builder()
+              .scenario(scenario)
+              .scheduler(choice.scheduler())
+              .seed(seed)
+              .outcomes(outcomes::add));
+    } catch (UnknownPolicyException | ConfigException impossible) {
+      throw new IllegalStateException("an experiment asks for what is not there", impossible);
+    }
+  }
+
+  // ---- Figures, in seconds
+
+  /** Returns when the last job was done. */
+  double total() {
+    return outcomes.stream().mapToLong(each -> each.sli().endedAt()).max().orElse(0) / NANOS;
+  }
+
+  /** Returns the mean time from a job's being first ready to its end. */
+  double run() {
+    return mean(ExperimentRun::runNanos);
+  }
+
+  static long runNanos(Outcome outcome) {
+    return outcome.sli().endedAt() - outcome.firstReadyAt().orElse(outcome.sli().endedAt());
+  }
+
+  /** Returns the mean time from a job's being first placed to its being ready. */
+  double start() {
+    return mean(
+        each ->
+            each.firstReadyAt().orElse(each.sli().endedAt())
+                - each.firstPlacedAt().orElse(each.sli().endedAt()));
+  }
+
+  /** Returns the mean time from a job's coming to its end. */
+  double turnaround() {
+    return mean(each -> each.sli().endedAt() - each.sli().admittedAt());
+  }
+
+  /** Returns how many jobs were done after their deadline. */
+  long late() {
+    return outcomes.stream().filter(each -> latenessNanos(each) > 0).count();
+  }
+
+  /** Returns by how much jobs missed their deadlines, summed. */
+  double lateness() {
+    return outcomes.stream().mapToDouble(each -> latenessNanos(each) / NANOS).sum();
+  }
+
+  static long latenessNanos(Outcome outcome) {
+    return outcome.request().deadline().isEmpty()
+        ? 0
+        : Math.max(
+            0,
+            outcome.sli().endedAt()
+                - outcome.sli().admittedAt()
+                - outcome.request().deadline().getAsLong());
+  }
+
+  private double mean(ToLongFunction<Outcome> figure) {
+    return outcomes.stream().mapToLong(figure).average().orElse(0) / NANOS;
+  }
+}

@@ -1,0 +1,434 @@
+package dev.berth.cli;
+
+import dev.berth.cli.ExperimentRun.Entry;
+import dev.berth.simulator.Outcome;
+import dev.berth.simulator.QueueScenarios;
+import dev.berth.simulator.Scenario;
+import dev.berth.simulator.reader.InputException;
+import dev.berth.simulator.reader.SwfLog;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/** Queue disciplines on the jobs of a real log (thesis, chapter 4). */
+final class QueueExperiment implements Experiment {
+
+  private static final double SECOND = 1e9;
+  private static final String AGGRESSIVE = " + aggressive";
+  private static final double ALIKE = 0.05;
+
+  private final String name;
+  private final String title;
+  private final String log;
+  private final int jobs;
+  private final int cores;
+  private final List<Entry> entries;
+  private final List<Statement> statements;
+
+  private QueueExperiment(
+      String name,
+      String title,
+      String log,
+      int jobs,
+      int cores,
+      List<Entry> entries,
+      List<Statement> statements) {
+    this.name = name;
+    this.title = title;
+    this.log = log;
+    this.jobs = jobs;
+    this.cores = cores;
+    this.entries = entries;
+    this.statements = statements;
+  }
+
+  /** What the thesis says of its results, as a test of ours. */
+  private record Statement(String words, Predicate<Figures> holds) {}
+
+  /** Our results, by label. */
+  private record Figures(Map<String, ExperimentRun> runs) {
+
+    private ExperimentRun run(String label) {
+      ExperimentRun run = runs.get(label);
+      if (run == null) {
+        throw new IllegalStateException("nothing was run for " + label);
+      }
+      return run;
+    }
+
+    double late(String label) {
+      return run(label).late();
+    }
+
+    double total(String label) {
+      return run(label).total();
+    }
+
+    double lateness(String label) {
+      return run(label).lateness();
+    }
+
+    double turnaround(String label) {
+      return run(label).turnaround();
+    }
+  }
+
+  // ---- The experiments
+
+  /** Returns experiment A on CEA Curie. */
+  static QueueExperiment cea() {
+    return new QueueExperiment(
+        "queues-cea",
+        "Queue disciplines on CEA Curie: 350 jobs, 200 cores (table 4.1)",
+        "CEA-Curie-2011-2.1-cln.swf.gz of the Parallel Workloads Archive",
+        350,
+        200,
+        disciplines(),
+        List.of(
+            new Statement(
+                "Backfilling shortens FIFO's total time",
+                it -> it.total("fifo" + AGGRESSIVE) < it.total("fifo")),
+            new Statement(
+                "of those without backfilling FCF has the least total time",
+                it -> it.total("fcf") <= Math.min(it.total("fifo"), it.total("edf"))),
+            new Statement(
+                "EDF and SGF, without backfilling, are late least often",
+                it ->
+                    Math.max(it.late("edf"), it.late("sgf"))
+                        < Math.min(
+                            Math.min(it.late("fifo" + AGGRESSIVE), it.late("fcf")),
+                            it.late("edf" + AGGRESSIVE))),
+            moreLatenessByBackfilling(),
+            leastLateness(),
+            alike(),
+            new Statement(
+                "EDF and SGF with backfilling have the least mean turnaround",
+                it ->
+                    Math.max(it.turnaround("edf" + AGGRESSIVE), it.turnaround("sgf" + AGGRESSIVE))
+                        < Math.min(
+                            Math.min(it.turnaround("fifo" + AGGRESSIVE), it.turnaround("fcf")),
+                            it.turnaround("edf"))),
+            sjf()));
+  }
+
+  /** Returns experiment A on HPC2N. */
+  static QueueExperiment hpc2n() {
+    return new QueueExperiment(
+        "queues-hpc2n",
+        "Queue disciplines on HPC2N: 200 jobs, 200 cores (table 4.2)",
+        "HPC2N-2002-2.2-cln.swf.gz of the Parallel Workloads Archive",
+        200,
+        200,
+        disciplines(),
+        List.of(
+            new Statement(
+                "FIFO with backfilling has a shorter total time than FIFO",
+                it -> it.total("fifo" + AGGRESSIVE) < it.total("fifo")),
+            new Statement(
+                "EDF and SGF have the longest total times",
+                it ->
+                    Math.min(it.total("edf"), it.total("sgf"))
+                        >= Math.max(it.total("fifo"), it.total("fcf"))),
+            new Statement(
+                "FIFO is late at least twice as often as EDF",
+                it -> it.late("fifo") >= 2 * it.late("edf")),
+            fewerLateByBackfilling(),
+            leastLateness(),
+            moreLatenessByBackfilling(),
+            alike(),
+            new Statement(
+                "backfilling shortens the mean turnaround of EDF",
+                it -> it.turnaround("edf" + AGGRESSIVE) < it.turnaround("edf")),
+            sjf()));
+  }
+
+  /** Returns experiment A on Zewura. */
+  static QueueExperiment zewura() {
+    return new QueueExperiment(
+        "queues-zewura",
+        "Queue disciplines on Zewura: 400 jobs, 100 cores (table 4.3)",
+        "wagap-2013.swf.gz, clusters Zewura and Zegox of CERIT-SC",
+        400,
+        100,
+        disciplines(),
+        List.of(
+            new Statement(
+                "FIFO with backfilling has a shorter total time than FIFO",
+                it -> it.total("fifo" + AGGRESSIVE) < it.total("fifo")),
+            new Statement(
+                "EDF and SGF have longer total times than FIFO with backfilling",
+                it -> Math.min(it.total("edf"), it.total("sgf")) > it.total("fifo" + AGGRESSIVE)),
+            fewerLateByBackfilling(),
+            leastLateness(),
+            moreLatenessByBackfilling(),
+            alike(),
+            new Statement(
+                "backfilling shortens the mean turnaround of EDF",
+                it -> it.turnaround("edf" + AGGRESSIVE) < it.turnaround("edf")),
+            sjf()));
+  }
+
+  /** Returns experiment B. */
+  static QueueExperiment molding() {
+    List<Entry> entries = new ArrayList<>();
+    for (String queue : List.of("fifo", "edf", "sjf")) {
+      entries.add(entry(queue, queue, "none", false));
+      entries.add(entry(queue + " + molding", queue, "none", true));
+      entries.add(entry(queue + AGGRESSIVE, queue, "aggressive", false));
+      entries.add(entry(queue + " + both", queue, "aggressive", true));
+    }
+    List<Statement> statements = new ArrayList<>();
+    for (String queue : List.of("fifo", "edf")) {
+      statements.add(
+          new Statement(
+              "molding alone is late no more often than %s, and backfilling less than either"
+                  .formatted(queue),
+              it ->
+                  it.late(queue + " + molding") <= it.late(queue)
+                      && it.late(queue + AGGRESSIVE) <= it.late(queue + " + molding")));
+    }
+    statements.add(
+        new Statement(
+            "molding shortens FIFO's mean turnaround, backfilling more",
+            it ->
+                it.turnaround("fifo + molding") < it.turnaround("fifo")
+                    && it.turnaround("fifo" + AGGRESSIVE) < it.turnaround("fifo + molding")));
+    statements.add(
+        new Statement(
+            "with FIFO, both together lie between molding and backfilling in mean turnaround",
+            it ->
+                it.turnaround("fifo + both") < it.turnaround("fifo + molding")
+                    && it.turnaround("fifo + both") > it.turnaround("fifo" + AGGRESSIVE)));
+    statements.add(
+        new Statement(
+            "with EDF, both together are late less often than either",
+            it ->
+                it.late("edf + both")
+                    <= Math.min(it.late("edf + molding"), it.late("edf" + AGGRESSIVE))));
+    statements.add(
+        new Statement(
+            "backfilling makes EDF's lateness greater, molding smaller",
+            it ->
+                it.lateness("edf" + AGGRESSIVE) > it.lateness("edf")
+                    && it.lateness("edf + molding") < it.lateness("edf")));
+    return new QueueExperiment(
+        "molding-zewura",
+        "Molding and backfilling on Zewura: 400 jobs, 100 cores (table 4.5)",
+        "wagap-2013.swf.gz, clusters Zewura and Zegox of CERIT-SC",
+        400,
+        100,
+        entries,
+        statements);
+  }
+
+  private static List<Entry> disciplines() {
+    List<Entry> entries = new ArrayList<>();
+    for (String queue : List.of("fifo", "edf", "sgf", "sjf")) {
+      for (String backfill : List.of("none", "aggressive", "easy", "conservative")) {
+        entries.add(
+            entry(
+                queue + (backfill.equals("none") ? "" : " + " + backfill), queue, backfill, false));
+      }
+    }
+    entries.add(entry("fcf", "fcf", "none", false));
+    return entries;
+  }
+
+  private static Entry entry(String label, String queue, String backfill, boolean molds) {
+    return new Entry(
+        label,
+        "first-fit",
+        "{\"queue\":\"%s\",\"backfill\":\"%s\",\"molding\":{\"slowest\":%s},\"elasticity\":{\"control\":false}}"
+            .formatted(queue, backfill, molds ? 2 : 1));
+  }
+
+  // ---- What the thesis says of several logs
+
+  private static Statement leastLateness() {
+    return new Statement(
+        "EDF and SGF have the least lateness",
+        it ->
+            Math.max(it.lateness("edf"), it.lateness("sgf"))
+                < Math.min(
+                    Math.min(it.lateness("fifo"), it.lateness("fifo" + AGGRESSIVE)),
+                    it.lateness("fcf")));
+  }
+
+  private static Statement moreLatenessByBackfilling() {
+    return new Statement(
+        "backfilling adds to the lateness of EDF and SGF",
+        it ->
+            it.lateness("edf" + AGGRESSIVE) > it.lateness("edf")
+                && it.lateness("sgf" + AGGRESSIVE) > it.lateness("sgf"));
+  }
+
+  private static Statement fewerLateByBackfilling() {
+    return new Statement(
+        "with backfilling FIFO, EDF and SGF are late less often",
+        it ->
+            it.late("fifo" + AGGRESSIVE) < it.late("fifo")
+                && it.late("edf" + AGGRESSIVE) < it.late("edf")
+                && it.late("sgf" + AGGRESSIVE) < it.late("sgf"));
+  }
+
+  private static Statement alike() {
+    return new Statement(
+        "EDF and SGF do alike (turnaround within 5 %)",
+        it -> Math.abs(it.turnaround("sgf") / it.turnaround("edf") - 1) < ALIKE);
+  }
+
+  private static Statement sjf() {
+    return new Statement(
+        "SJF does as FIFO (turnaround within 5 %): no, for ours sorts",
+        it -> Math.abs(it.turnaround("sjf") / it.turnaround("fifo") - 1) < ALIKE);
+  }
+
+  // ---- Running
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public String title() {
+    return title;
+  }
+
+  @Override
+  public String log() {
+    return log;
+  }
+
+  @Override
+  public Report run(Setting setting) {
+    List<SwfLog.Job> first;
+    try {
+      first = SwfLog.firstThatRan(setting.log(), jobs);
+    } catch (InputException wrong) {
+      throw new BadInputException(Inputs.describe(wrong), wrong);
+    }
+    Scenario scenario = QueueScenarios.of(name, first, cores, setting.seed());
+    Map<String, ExperimentRun> runs = new LinkedHashMap<>();
+    for (Entry entry : entries) {
+      runs.put(
+          entry.label(), ExperimentRun.of(entry, scenario, setting.seed(), setting.registry()));
+    }
+    List<String> lines = new ArrayList<>();
+    lines.add(title);
+    lines.add("");
+    lines.add(cut(first));
+    lines.add("");
+    lines.addAll(table(runs));
+    lines.add("");
+    lines.add("What the thesis says of its results, and whether ours agree:");
+    Figures figures = new Figures(runs);
+    for (Statement each : statements) {
+      lines.add("  %s  %s".formatted(each.holds.test(figures) ? "yes" : "no ", each.words));
+    }
+    return new Report(lines, List.of(metrics(runs), jobs(runs)));
+  }
+
+  private String cut(List<SwfLog.Job> first) {
+    long wide = first.stream().filter(each -> each.processors() > cores).count();
+    double mean =
+        first.stream().mapToInt(each -> Math.min(each.processors(), cores)).average().orElse(0);
+    return "The first %s jobs of the log that ran (to job %s), in its order, all at time 0; %s cores each on average%s."
+        .formatted(
+            jobs,
+            first.get(first.size() - 1).number(),
+            Numbers.share(mean, 1),
+            wide == 0
+                ? ""
+                : "; %s that used more than %s cores ask for all %s".formatted(wide, cores, cores));
+  }
+
+  private List<String> table(Map<String, ExperimentRun> runs) {
+    PublishedTables.Table published = PublishedTables.ofMemoryThesis().table(name);
+    TextTable table = new TextTable(3, 2, 3, 2, 3, 2, 3, 2);
+    table.headings(
+        List.of(
+            new TextTable.Heading("", 1),
+            new TextTable.Heading("late", 2),
+            new TextTable.Heading("total, fifo = 1", 2),
+            new TextTable.Heading("lateness, fifo = 1", 2),
+            new TextTable.Heading("turnaround, fifo = 1", 2)));
+    table.row(
+        List.of(
+            "discipline",
+            "published",
+            "ours",
+            "published",
+            "ours",
+            "published",
+            "ours",
+            "published",
+            "ours"));
+    ExperimentRun fifo = new Figures(runs).run("fifo");
+    runs.forEach(
+        (label, run) ->
+            table.row(
+                List.of(
+                    label,
+                    Numbers.share(published.get(label, "late"), 0),
+                    Long.toString(run.late()),
+                    ratio(published, label, "total"),
+                    Numbers.share(run.total() / fifo.total(), 3),
+                    ratio(published, label, "lateness"),
+                    Numbers.share(run.lateness() / fifo.lateness(), 3),
+                    ratio(published, label, "turnaround"),
+                    Numbers.share(run.turnaround() / fifo.turnaround(), 3))));
+    List<String> lines = new ArrayList<>(table.render());
+    lines.add(
+        "fifo: published %s of %s late, total %s, lateness %s, turnaround %s, in an untold unit; ours %s, %s s, %s s, %s s."
+            .formatted(
+                Numbers.share(published.get("fifo", "late"), 0),
+                jobs,
+                Numbers.share(published.get("fifo", "total"), 0),
+                Numbers.share(published.get("fifo", "lateness"), 0),
+                Numbers.share(published.get("fifo", "turnaround"), 0),
+                fifo.late(),
+                Numbers.share(fifo.total(), 0),
+                Numbers.share(fifo.lateness(), 0),
+                Numbers.share(fifo.turnaround(), 0)));
+    return lines;
+  }
+
+  private static String ratio(PublishedTables.Table published, String label, String column) {
+    return published.get(label, column).isEmpty()
+        ? Numbers.NONE
+        : Numbers.share(
+            published.get(label, column).getAsDouble()
+                / published.get("fifo", column).orElseThrow(),
+            3);
+  }
+
+  private CsvText metrics(Map<String, ExperimentRun> runs) {
+    CsvText series =
+        new CsvText(
+            name + "-metrics", "discipline", "late", "total_s", "lateness_s", "mean_turnaround_s");
+    runs.forEach(
+        (label, run) ->
+            series.row(label, run.late(), run.total(), run.lateness(), run.turnaround()));
+    return series;
+  }
+
+  private CsvText jobs(Map<String, ExperimentRun> runs) {
+    CsvText series =
+        new CsvText(name + "-jobs", "discipline", "job", "started_s", "done_s", "late_s");
+    runs.forEach(
+        (label, run) -> {
+          for (Outcome each : run.outcomes()) {
+            series.row(
+                label,
+                each.request().id(),
+                each.firstReadyAt().orElse(0) / SECOND,
+                each.sli().endedAt() / SECOND,
+                ExperimentRun.latenessNanos(each) / SECOND);
+          }
+        });
+    return series;
+  }
+}
