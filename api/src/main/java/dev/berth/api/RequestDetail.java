@@ -1,29 +1,30 @@
 package dev.berth.api;
 
-import java.util.function.Predicate;
-
 /** Something that a request may tell of itself, and that some policies live on. */
 public enum RequestDetail {
   /** How long it will run. */
-  RUN_TIME("its run time", request -> request.estimatedRunTime().isPresent()),
+  RUN_TIME("its run time"),
   /** By when it is to be done. */
-  DEADLINE("its deadline", request -> request.deadline().isPresent()),
+  DEADLINE("its deadline"),
   /** What memory it needs as it goes on. */
-  MEMORY_PROFILE("its memory profile", request -> request.memoryProfile().isPresent()),
+  MEMORY_PROFILE("its memory profile"),
   /** How it runs on fewer cores. */
-  MOLDABILITY("how it runs on fewer cores", request -> request.moldability().isPresent());
+  MOLDABILITY("how it runs on fewer cores");
 
   private final String words;
-  private final Predicate<Request> told;
 
-  RequestDetail(String words, Predicate<Request> told) {
+  RequestDetail(String words) {
     this.words = words;
-    this.told = told;
   }
 
   /** Returns whether a request tells it. */
   public boolean isToldBy(Request request) {
-    return told.test(request);
+    return switch (this) {
+      case RUN_TIME -> request.estimatedRunTime().isPresent();
+      case DEADLINE -> request.deadline().isPresent();
+      case MEMORY_PROFILE -> request.memoryProfile().isPresent();
+      case MOLDABILITY -> request.moldability().isPresent();
+    };
   }
 
   /** Returns it in words: {@code "its run time"}. */
