@@ -1,11 +1,16 @@
 package dev.berth.cli;
 
+import dev.berth.api.Request;
+import dev.berth.api.RequestDetail;
 import dev.berth.core.PolicyFailedException;
+import dev.berth.simulator.ArrivalSource;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Simulation;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /** Some policies on one and the same scenario, all with the same luck. */
 final class Comparison {
@@ -32,6 +37,42 @@ final class Comparison {
   /** Returns the ids of the policies, in the order of their outcomes. */
   List<String> policyIds() {
     return policies.stream().map(PolicyChoice::id).toList();
+  }
+
+  /**
+   * Returns a note for each policy that lives on something that few or none of the requests tell;
+   * reads the workload for that, if there is such a policy.
+   */
+  List<String> notes() {
+    Map<RequestDetail, Long> told = new EnumMap<>(RequestDetail.class);
+    policies.forEach(each -> each.livesOn().forEach(detail -> told.put(detail, 0L)));
+    if (told.isEmpty()) {
+      return List.of();
+    }
+    long count = 0;
+    try (ArrivalSource source = settings.scenario().workload().open()) {
+      while (source.hasNext()) {
+        Request request = source.next().request();
+        count++;
+        told.replaceAll((detail, sofar) -> sofar + (detail.isToldBy(request) ? 1 : 0));
+      }
+    }
+    long all = count;
+    List<String> notes = new ArrayList<>();
+    for (PolicyChoice<?> policy : policies) {
+      List<String> missing =
+          told.keySet().stream()
+              .filter(policy.livesOn()::contains)
+              .filter(detail -> told.getOrDefault(detail, 0L) < all)
+              .map(detail -> "%s (%s of %s do)".formatted(detail, told.get(detail), all))
+              .toList();
+      if (!missing.isEmpty()) {
+        notes.add(
+            "%s makes little sense here: it lives on requests that tell %s."
+                .formatted(policy.id(), String.join(" and ", missing)));
+      }
+    }
+    return notes;
   }
 
   /**

@@ -11,6 +11,8 @@ import java.util.List;
 /** The outcome of a comparison as one JSON object; the same bytes for the same input and seed. */
 final class ComparisonJson {
 
+  private static final double NANOS_PER_SECOND = 1e9;
+
   private ComparisonJson() {}
 
   /**
@@ -30,6 +32,11 @@ final class ComparisonJson {
       ArrayNode theirs = root.putArray("published");
       published.forEach(run -> putPublished(theirs.addObject(), run));
     }
+    List<String> notes = comparison.notes();
+    if (!notes.isEmpty()) {
+      ArrayNode list = root.putArray("notes");
+      notes.forEach(list::add);
+    }
     return root;
   }
 
@@ -46,6 +53,7 @@ final class ComparisonJson {
     node.put("margin", Durations.format(settings.margin()));
     putList(node, "overheads", scenario.overheads().cold());
     putList(node, "hotOverheads", scenario.overheads().hot());
+    node.put("crowding", Durations.format(scenario.overheads().crowding()));
     node.put("hostEvents", settings.hostEvents().size());
   }
 
@@ -66,6 +74,14 @@ final class ComparisonJson {
       node.put("placements", result.placements());
       node.put("arrivals", result.arrivals());
       node.put("completed", result.completed());
+      node.put("refused", result.refused());
+      node.put("simulatedSeconds", result.simulated().toNanos() / NANOS_PER_SECOND);
+      node.putObject("adjustments")
+          .put("resizes", result.adjustments().resizes())
+          .put("pauses", result.adjustments().pauses())
+          .put("suspensions", result.adjustments().suspensions())
+          .put("resumes", result.adjustments().resumes())
+          .put("migrations", result.adjustments().migrations());
       putClasses(node, finished.figures());
     }
   }

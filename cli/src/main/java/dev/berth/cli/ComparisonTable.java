@@ -2,6 +2,7 @@ package dev.berth.cli;
 
 import dev.berth.api.ServiceClass;
 import dev.berth.core.config.Durations;
+import dev.berth.simulator.Adjustments;
 import dev.berth.simulator.Infrastructure;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Scenario;
@@ -49,6 +50,7 @@ final class ComparisonTable {
     parts.add(heading());
     parts.add(table());
     parts.add(failures());
+    parts.add(comparison.notes());
     parts.add(legend());
     if (verbose) {
       outcomes.forEach(outcome -> parts.add(details(outcome)));
@@ -81,7 +83,15 @@ final class ComparisonTable {
                 Durations.format(settings.margin()),
                 settings.seed(),
                 events == 0 ? "" : ", " + counted(events, "host event"));
-    String delays = "overheads " + cold + (hot.equals(cold) ? "" : " (hot " + hot + ")");
+    Duration crowding = scenario.overheads().crowding();
+    String delays =
+        "overheads "
+            + cold
+            + (hot.equals(cold) ? "" : " (hot " + hot + ")")
+            + (crowding.isZero()
+                ? ""
+                : ", and %s for each other that starts there"
+                    .formatted(Durations.format(crowding)));
     return what.length() + 1 + where.length() <= WIDTH
         ? List.of(what + " " + where, how, delays)
         : List.of(what, where, how, delays);
@@ -218,6 +228,24 @@ final class ComparisonTable {
       lines.add("  passes       " + result.passes());
       lines.add("  placements   " + perPass(result.placements(), result.passes()));
       lines.add("  preemptions  " + perPass(result.preemptions(), result.passes()));
+      Adjustments adjusted = result.adjustments();
+      if (!adjusted.equals(Adjustments.NONE)) {
+        lines.add(
+            "  adjustments  %s, %s, %s, %s, %s"
+                .formatted(
+                    counted(adjusted.resizes(), "resize"),
+                    counted(adjusted.pauses(), "pause"),
+                    counted(adjusted.suspensions(), "suspension"),
+                    counted(adjusted.resumes(), "resume"),
+                    counted(adjusted.migrations(), "migration")));
+      }
+      if (result.refused() > 0) {
+        lines.add("  refused      " + result.refused());
+      }
+      lines.add(
+          "  done         %s of %s at %s"
+              .formatted(
+                  result.completed(), result.arrivals(), Durations.format(result.simulated())));
     }
     return lines;
   }

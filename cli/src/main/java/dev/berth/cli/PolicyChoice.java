@@ -3,9 +3,11 @@ package dev.berth.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.PolicyFactory;
+import dev.berth.api.RequestDetail;
 import dev.berth.core.Scheduler;
 import dev.berth.core.config.ConfigBinder;
 import dev.berth.simulator.Simulation;
+import java.util.Set;
 
 /**
  * A policy with its effective configuration, checked.
@@ -52,5 +54,10 @@ record PolicyChoice<C extends Record>(PolicyFactory<C> factory, C config) {
     } catch (RuntimeException | LinkageError failure) {
       throw new PolicyUnusableException(id(), failure);
     }
+  }
+
+  /** Returns what requests should tell for the policy to do well. */
+  Set<RequestDetail> livesOn() {
+    return factory.livesOn(config);
   }
 }

@@ -24,8 +24,9 @@ final class RunOptions {
       paramLabel = "NAME|[FORMAT:]FILE",
       defaultValue = "validation-1",
       description =
-          "The requests: validation-1 or validation-2 of the QoS-driven scheduling paper, or a file, "
-              + "gzipped or not; default ${DEFAULT-VALUE}. Formats, told by the content unless "
+          "The requests: validation-1 or validation-2 of the QoS-driven scheduling paper, memic-1, "
+              + "memic-2 or memic-4 of the thesis on memory elasticity, or a file, gzipped or not; "
+              + "default ${DEFAULT-VALUE}. Formats, told by the content unless "
               + "given: csv (admitted,id,class,service_time,cpu,memory), qos-simulation, "
               + "qos-experiment.")
   private String workload = "";
@@ -34,7 +35,7 @@ final class RunOptions {
       names = "--infrastructure",
       paramLabel = "[FORMAT:]FILE",
       description =
-          "The hosts; default those of the paper for its workloads. Formats: csv (id,cpu,memory), "
+          "The hosts; default those of the built-in workloads. Formats: csv (id,cpu,memory), "
               + "qos-infrastructure.")
   private @Nullable String infrastructure;
 
@@ -50,12 +51,11 @@ final class RunOptions {
   @Option(
       names = "--period",
       paramLabel = "DURATION",
-      defaultValue = "30s",
       converter = DurationConverter.class,
       description =
           "Longest time between two scheduling passes; rules over the watchdog of configurations; "
-              + "default ${DEFAULT-VALUE}. Durations are like 30s, 1500ms, 10m, 1h30m, 2d, PT30S.")
-  private Duration period = Duration.ZERO;
+              + "default 30s, for the memory workloads 5s. Durations are like 30s, 1500ms, 10m, 1h30m, 2d, PT30S.")
+  private @Nullable Duration period;
 
   @Option(
       names = "--margin",
@@ -102,10 +102,9 @@ final class RunOptions {
   @Option(
       names = "--until",
       paramLabel = "DURATION",
-      defaultValue = "1h",
       converter = DurationConverter.class,
-      description = "Simulated time at which a run ends; default ${DEFAULT-VALUE}.")
-  private Duration until = Duration.ZERO;
+      description = "Simulated time at which a run ends; default 1h, for the memory workloads 4h.")
+  private @Nullable Duration until;
 
   /**
    * Returns policies with their configurations; reads no other file, so it is a check that costs
@@ -116,8 +115,7 @@ final class RunOptions {
    * @throws BadInputException if there is no such policy, or its configuration cannot be used
    */
   List<PolicyChoice<?>> policies(PolicyRegistry registry, List<String> ids) {
-    requirePositive("--period", period);
-    return new PolicySelection(registry, period, delays().mean()).choose(ids, configs);
+    return new PolicySelection(registry, period(), delays().mean()).choose(ids, configs);
   }
 
   /**
@@ -126,29 +124,51 @@ final class RunOptions {
    * @throws BadInputException if anything of it cannot be used
    */
   RunSettings settings() {
-    requirePositive("--period", period);
-    requirePositive("--until", until);
-    Duration phi = margin == null ? period : margin;
-    Scenario scenario = Inputs.scenario(workload, infrastructure, seed, phi, until, delays());
+    Duration phi = margin == null ? period() : margin;
+    Scenario scenario = Inputs.scenario(workload, infrastructure, seed, phi, until(), delays());
     List<HostEvent> events =
         failures == null ? List.of() : Inputs.hostEvents(failures, scenario.infrastructure());
-    return new RunSettings(scenario, period, phi, events, seed);
+    return new RunSettings(scenario, period(), phi, events, seed);
+  }
+
+  private boolean isBuiltIn() {
+    return BuiltInWorkloads.names().contains(workload);
+  }
+
+  private Duration period() {
+    if (period == null) {
+      return isBuiltIn() ? BuiltInWorkloads.period(workload) : BuiltInWorkloads.PERIOD;
+    }
+    requirePositive("--period", period);
+    return period;
+  }
+
+  private Duration until() {
+    if (until == null) {
+      return isBuiltIn() ? builtIn().until() : Duration.ofHours(1);
+    }
+    requirePositive("--until", until);
+    return until;
+  }
+
+  private Scenario builtIn() {
+    return BuiltInWorkloads.get(workload, seed, Duration.ZERO);
   }
 
   private Overheads delays() {
+    if (overheads.isEmpty() && hotOverheads.isEmpty() && isBuiltIn()) {
+      return builtIn().overheads();
+    }
     List<Duration> cold = Repeated.expand(overheads);
     if (cold.isEmpty()) {
-      cold =
-          BuiltInWorkloads.names().contains(workload)
-              ? BuiltInWorkloads.publishedOverheads().cold()
-              : OVERHEADS_OF_FILES;
+      cold = isBuiltIn() ? builtIn().overheads().cold() : OVERHEADS_OF_FILES;
     }
     return new Overheads(cold, hotOverheads.isEmpty() ? cold : Repeated.expand(hotOverheads));
   }
 
   /** Returns whether others published what they got for these requests on these hosts. */
   boolean isPublishedExperiment() {
-    return BuiltInWorkloads.names().contains(workload) && infrastructure == null;
+    return BuiltInWorkloads.isValidation(workload) && infrastructure == null;
   }
 
   private static void requirePositive(String option, Duration duration) {

@@ -16,10 +16,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
- * The validation experiments of the QoS-driven scheduling paper (section 4.4), ready to run.
+ * Published experiments, ready to run: the validations of the QoS-driven scheduling paper (section
+ * 4.4), and as {@code memic-1}, {@code memic-2} and {@code memic-4} the {@link MemoryScenarios}.
  *
- * <p>In both, one request arrives a second, each for 0.375 cores and 0.375 GB and two hours of
- * service; 20 hosts have room for ten of them each; the experiment ends after an hour.
+ * <p>In both validations, one request arrives a second, each for 0.375 cores and 0.375 GB and two
+ * hours of service; 20 hosts have room for ten of them each; the experiment ends after an hour.
  *
  * <ul>
  *   <li>{@code validation-1}: 80 gold, 80 silver and 96 bronze requests in random order. What they
@@ -52,7 +53,21 @@ public final class BuiltInWorkloads {
 
   /** Returns the names there are. */
   public static List<String> names() {
-    return List.of("validation-1", "validation-2");
+    return List.of("validation-1", "validation-2", "memic-1", "memic-2", "memic-4");
+  }
+
+  /** Returns whether a name is that of a validation of the QoS-driven scheduling paper. */
+  public static boolean isValidation(String name) {
+    return name.startsWith("validation-") && names().contains(name);
+  }
+
+  /**
+   * Returns the longest time between two passes in the published runs.
+   *
+   * @param name one of {@link #names}
+   */
+  public static Duration period(String name) {
+    return isValidation(name) ? PERIOD : MemoryScenarios.PERIOD;
   }
 
   /**
@@ -68,6 +83,9 @@ public final class BuiltInWorkloads {
     return switch (name) {
       case "validation-1" -> validation1(seed, safetyMargin);
       case "validation-2" -> validation2(safetyMargin);
+      case "memic-1" -> withMargin(MemoryScenarios.scenario1(), safetyMargin);
+      case "memic-2" -> withMargin(MemoryScenarios.scenario2(seed), safetyMargin);
+      case "memic-4" -> withMargin(MemoryScenarios.scenario4(), safetyMargin);
       default ->
           throw new IllegalArgumentException(
               "built-in workload was \"%s\", must be one of %s."
@@ -139,5 +157,20 @@ public final class BuiltInWorkloads {
 
   private static Resources cpuAndMemory(long units) {
     return Resources.of(Dimension.CPU, units, Dimension.MEMORY, units);
+  }
+
+  private static Scenario withMargin(Scenario scenario, Duration safetyMargin) {
+    List<Arrival> arrivals = new ArrayList<>();
+    try (ArrivalSource source = scenario.workload().open()) {
+      source.forEachRemaining(arrivals::add);
+    }
+    return new Scenario(
+        Workload.of(
+            scenario.workload().name(), List.of(ServiceClasses.bronze(safetyMargin)), arrivals),
+        scenario.infrastructure(),
+        scenario.until(),
+        scenario.overheads(),
+        scenario.migrationCost(),
+        scenario.resumeCost());
   }
 }

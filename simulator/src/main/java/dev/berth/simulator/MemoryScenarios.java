@@ -226,7 +226,7 @@ public final class MemoryScenarios {
     List<HostSpec> specs =
         IntStream.rangeClosed(1, hosts).mapToObj(i -> new HostSpec("h" + i, HOST)).toList();
     return new Scenario(
-        Workload.of(name, ServiceClasses.goldSilverBronze(Duration.ofSeconds(10)), arrivals),
+        Workload.of(name, List.of(ServiceClasses.bronze(Duration.ofSeconds(10))), arrivals),
         new Infrastructure(hosts + " hosts of 24 GB", specs),
         UNTIL,
         STARTS,

@@ -49,7 +49,7 @@ public final class QueueScenarios {
       arrivals.add(new Arrival(0, request, job.runTime()));
     }
     return new Scenario(
-        Workload.of(name, ServiceClasses.goldSilverBronze(Duration.ZERO), arrivals),
+        Workload.of(name, List.of(ServiceClasses.bronze(Duration.ZERO)), arrivals),
         new Infrastructure(cores + " cores", List.of(new HostSpec("pool", cores(cores)))),
         UNTIL,
         Overheads.none());

@@ -29,7 +29,17 @@ public final class ServiceClasses {
     return List.of(
         serviceClass(GOLD, 1, 1, safetyMargin),
         serviceClass(SILVER, 0.9, 2, safetyMargin),
-        serviceClass(BRONZE, 0.5, 3, safetyMargin));
+        bronze(safetyMargin));
+  }
+
+  /**
+   * Returns bronze alone.
+   *
+   * @param safetyMargin φ
+   * @throws IllegalArgumentException if the margin is negative
+   */
+  public static ServiceClass bronze(Duration safetyMargin) {
+    return serviceClass(BRONZE, 0.5, 3, safetyMargin);
   }
 
   private static ServiceClass serviceClass(
