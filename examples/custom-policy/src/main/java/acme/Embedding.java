@@ -29,7 +29,7 @@ public final class Embedding {
     scheduler.addHost(new HostSpec("h1", Resources.of(CPU, 4_000_000_000L)), now);
     scheduler.submit(
         Request.builder("r1", "gold").demand(Resources.of(CPU, 500_000_000L)).build(), now);
-    Plan plan = scheduler.schedule(now); // [Place[instance=r1, host=h1, victims=[]]]
+    Plan plan = scheduler.schedule(now); // place r1 on h1
     scheduler.started("r1", now + 2_000_000_000L); // you started it; its service begins
     return plan;
   }

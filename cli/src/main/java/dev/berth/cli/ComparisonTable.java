@@ -50,6 +50,7 @@ final class ComparisonTable {
     parts.add(heading());
     parts.add(table());
     parts.add(failures());
+    parts.add(completions());
     parts.add(comparison.notes());
     parts.add(legend());
     if (verbose) {
@@ -200,6 +201,30 @@ final class ComparisonTable {
         .map(RunOutcome.Failed.class::cast)
         .map(RunOutcome.Failed::why)
         .toList();
+  }
+
+  /** Says who got how much done by when, if anybody got anything done. */
+  private List<String> completions() {
+    List<String> done =
+        outcomes.stream()
+            .filter(RunOutcome.Finished.class::isInstance)
+            .map(outcome -> ((RunOutcome.Finished) outcome).result())
+            .filter(result -> result.completed() > 0)
+            .map(
+                result ->
+                    "  %s: %s of %s by %s"
+                        .formatted(
+                            result.policy(),
+                            result.completed(),
+                            result.arrivals(),
+                            TimeText.of(result.simulated().toNanos())))
+            .toList();
+    if (done.isEmpty()) {
+      return done;
+    }
+    List<String> lines = new ArrayList<>(done);
+    lines.add(0, "done");
+    return lines;
   }
 
   private List<String> legend() {
