@@ -15,6 +15,7 @@ import dev.berth.core.Adjustment;
 import dev.berth.core.Decision;
 import dev.berth.core.Ties;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -205,119 +206,128 @@ public final class Pass {
   }
 
   private @Nullable Reason resize(InstanceRecord instance, Grant grant, Reason why) {
-    Reason obstacle = notActed(instance);
-    if (obstacle != null) {
-      return obstacle;
+    Reason obstacle =
+        unready(
+            instance,
+            "must be starting, running or paused to be resized",
+            InstanceState.STARTING,
+            InstanceState.RUNNING,
+            InstanceState.PAUSED);
+    if (obstacle == null) {
+      boolean withCpu = instance.state != InstanceState.PAUSED;
+      obstacle = shortage(hostOf(instance), grant.amounts(), instance, withCpu);
     }
-    HostRecord host = instance.host;
-    if (host == null || !instance.state.holdsCapacity()) {
-      return new Reason.WrongState(
-          instance.id(),
-          "must be starting, running or paused to be resized, is " + where(instance));
+    if (obstacle == null) {
+      adjust(
+          instance,
+          new Action.Resize(instance.id(), hostOf(instance).id(), told(instance, grant)),
+          why,
+          () -> state.resize(instance, grant));
     }
-    obstacle = shortage(host, grant.amounts(), instance, instance.state != InstanceState.PAUSED);
-    if (obstacle != null) {
-      return obstacle;
-    }
-    adjust(
-        instance,
-        new Action.Resize(instance.id(), host.id(), told(instance, grant)),
-        why,
-        () -> state.resize(instance, grant));
-    return null;
+    return obstacle;
   }
 
-  private @Nullable Reason halt(InstanceRecord instance, InstanceState halted, Reason why) {
-    Reason obstacle = notActed(instance);
-    if (obstacle != null) {
-      return obstacle;
+  private @Nullable Reason pause(InstanceRecord instance, Reason why) {
+    Reason obstacle = unready(instance, "must be running to be paused", InstanceState.RUNNING);
+    if (obstacle == null) {
+      adjust(
+          instance,
+          new Action.Pause(instance.id(), hostOf(instance).id()),
+          why,
+          () -> state.halt(instance, InstanceState.PAUSED));
     }
-    HostRecord host = instance.host;
-    boolean suspends = halted == InstanceState.SUSPENDED;
-    if (host == null
-        || !(instance.state == InstanceState.RUNNING
-            || (suspends && instance.state == InstanceState.PAUSED))) {
-      return new Reason.WrongState(
-          instance.id(),
-          "must be running%s, is %s"
-              .formatted(
-                  suspends ? " or paused to be suspended" : " to be paused", where(instance)));
+    return obstacle;
+  }
+
+  private @Nullable Reason suspend(InstanceRecord instance, Reason why) {
+    Reason obstacle =
+        unready(
+            instance,
+            "must be running or paused to be suspended",
+            InstanceState.RUNNING,
+            InstanceState.PAUSED);
+    if (obstacle == null) {
+      adjust(
+          instance,
+          new Action.Suspend(instance.id(), hostOf(instance).id()),
+          why,
+          () -> state.halt(instance, InstanceState.SUSPENDED));
     }
-    adjust(
-        instance,
-        suspends
-            ? new Action.Suspend(instance.id(), host.id())
-            : new Action.Pause(instance.id(), host.id()),
-        why,
-        () -> state.halt(instance, halted));
-    return null;
+    return obstacle;
   }
 
   private @Nullable Reason resume(InstanceRecord instance, Grant grant, Reason why) {
-    Reason obstacle = notActed(instance);
-    if (obstacle != null) {
-      return obstacle;
+    Reason obstacle =
+        unready(
+            instance,
+            "must be paused or suspended to be resumed",
+            InstanceState.PAUSED,
+            InstanceState.SUSPENDED);
+    if (obstacle == null) {
+      obstacle = shortage(hostOf(instance), grant.amounts(), instance, true);
     }
-    HostRecord host = instance.host;
-    if (host == null
-        || !(instance.state == InstanceState.PAUSED || instance.state == InstanceState.SUSPENDED)) {
-      return new Reason.WrongState(
-          instance.id(), "must be paused or suspended to be resumed, is " + where(instance));
+    if (obstacle == null) {
+      adjust(
+          instance,
+          new Action.Resume(instance.id(), hostOf(instance).id(), told(instance, grant)),
+          why,
+          () -> state.resume(instance, grant));
     }
-    obstacle = shortage(host, grant.amounts(), instance, true);
-    if (obstacle != null) {
-      return obstacle;
-    }
-    adjust(
-        instance,
-        new Action.Resume(instance.id(), host.id(), told(instance, grant)),
-        why,
-        () -> state.resume(instance, grant));
-    return null;
+    return obstacle;
   }
 
   private @Nullable Reason migrate(
       InstanceRecord instance, HostRecord host, Grant grant, Reason why) {
-    Reason obstacle = notActed(instance);
-    if (obstacle != null) {
-      return obstacle;
+    Reason obstacle =
+        unready(
+            instance,
+            "must be running, paused or suspended to be migrated",
+            InstanceState.RUNNING,
+            InstanceState.PAUSED,
+            InstanceState.SUSPENDED);
+    if (obstacle == null && instance.host == host) {
+      obstacle = new Reason.WrongState(instance.id(), "is on " + host.id() + " already");
     }
-    HostRecord from = instance.host;
-    if (from == null || instance.state == InstanceState.STARTING) {
-      return new Reason.WrongState(
-          instance.id(),
-          "must be running, paused or suspended to be migrated, is " + where(instance));
+    if (obstacle == null) {
+      obstacle = state.misfit(instance, host, grant.amounts());
     }
-    if (from == host) {
-      return new Reason.WrongState(instance.id(), "is on " + host.id() + " already");
-    }
-    obstacle = state.misfit(instance, host, grant.amounts());
     if (obstacle == null) {
       obstacle = sibling(instance, host, NOBODY, 0);
     }
     if (obstacle == null) {
       obstacle = shortage(host, grant.amounts(), null, true);
     }
-    if (obstacle != null) {
-      return obstacle;
+    if (obstacle == null) {
+      adjust(
+          instance,
+          new Action.Migrate(
+              instance.id(), hostOf(instance).id(), host.id(), told(instance, grant)),
+          why,
+          () -> state.migrate(instance, host, grant));
     }
-    adjust(
-        instance,
-        new Action.Migrate(instance.id(), from.id(), host.id(), told(instance, grant)),
-        why,
-        () -> state.migrate(instance, host, grant));
-    return null;
+    return obstacle;
+  }
+
+  /** Returns why an instance cannot be acted on now, or in the state it is in; or null. */
+  private @Nullable Reason unready(InstanceRecord instance, String rule, InstanceState... allowed) {
+    if (instance.actedInPass == number) {
+      return new Reason.WrongState(
+          instance.id(), "was acted on in this pass, so it waits for the next");
+    }
+    return Arrays.asList(allowed).contains(instance.state)
+        ? null
+        : new Reason.WrongState(instance.id(), rule + ", is " + where(instance));
+  }
+
+  private static HostRecord hostOf(InstanceRecord instance) {
+    if (instance.host == null) {
+      throw new IllegalStateException(instance + " is on no host");
+    }
+    return instance.host;
   }
 
   private static Resources told(InstanceRecord instance, Grant grant) {
     return grant.resources() == null ? instance.request.demand() : grant.resources();
-  }
-
-  private @Nullable Reason notActed(InstanceRecord instance) {
-    return instance.actedInPass == number
-        ? new Reason.WrongState(
-            instance.id(), "was acted on in this pass, so it waits for the next")
-        : null;
   }
 
   // ---- Doing
@@ -690,17 +700,13 @@ public final class Pass {
     @Override
     public Outcome pause(Instance instance, Reason why) {
       return adjust(
-          instance,
-          instance.granted(),
-          subject -> Pass.this.halt(subject, InstanceState.PAUSED, requireWhy(why)));
+          instance, instance.granted(), subject -> Pass.this.pause(subject, requireWhy(why)));
     }
 
     @Override
     public Outcome suspend(Instance instance, Reason why) {
       return adjust(
-          instance,
-          instance.granted(),
-          subject -> Pass.this.halt(subject, InstanceState.SUSPENDED, requireWhy(why)));
+          instance, instance.granted(), subject -> Pass.this.suspend(subject, requireWhy(why)));
     }
 
     @Override
