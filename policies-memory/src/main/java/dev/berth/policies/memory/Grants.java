@@ -97,7 +97,6 @@ final class Grants {
 
   /** Returns what is reserved for an instance on a host: no more than it has. */
   private static long reserved(Instance instance, Host host, Reservation reservation) {
-    return Math.min(
-        reservation.of(instance.request()), host.capacity().amount(Dimension.MEMORY));
+    return Math.min(reservation.of(instance.request()), host.capacity().amount(Dimension.MEMORY));
   }
 }

@@ -34,6 +34,7 @@ public final class Prediction {
 
   private static final long MILLION = 1_000_000;
 
+  private final long horizon; // in cycles
   private int size;
   private Job[] jobs = new Job[8];
   private long[] endCycle = new long[8];
@@ -46,9 +47,15 @@ public final class Prediction {
   private long[] progress = new long[8]; // at the cycle in since
   private long[] since = new long[8];
   private long[] speed = new long[8]; // work in a cycle
+  private long[] need = new long[8];
+  private long[] lackingNeed = new long[8]; // when it last lacked memory
+  private long[] lackingGrant = new long[8]; // what it got then; -1 if it has enough
   private long total; // of what they need
+  private long capacity;
+  private long cycle;
   private long peak;
   private boolean lacking;
+  private boolean isPeakKnown = true;
 
   /**
    * A job on the host, or one that might come there.
@@ -70,10 +77,23 @@ public final class Prediction {
     }
   }
 
+  /** Makes one that looks a year ahead. */
+  public Prediction() {
+    this(MOST_CYCLES);
+  }
+
+  /** Makes one that looks so many cycles ahead. */
+  Prediction(long horizon) {
+    this.horizon = horizon;
+  }
+
   /** Forgets all jobs. */
   public void clear() {
     Arrays.fill(jobs, 0, size, null);
     size = 0;
+    left = 0;
+    peak = 0;
+    isPeakKnown = true;
   }
 
   /** Adds a job, which gets memory after those before it. Returns its number, from 0. */
@@ -88,6 +108,9 @@ public final class Prediction {
       progress = Arrays.copyOf(progress, wider);
       since = Arrays.copyOf(since, wider);
       speed = Arrays.copyOf(speed, wider);
+      need = Arrays.copyOf(need, wider);
+      lackingNeed = Arrays.copyOf(lackingNeed, wider);
+      lackingGrant = Arrays.copyOf(lackingGrant, wider);
     }
     jobs[size] = job;
     return size++;
@@ -99,27 +122,69 @@ public final class Prediction {
    * @param capacity the memory of the host, in bytes
    */
   public void run(long capacity) {
+    this.capacity = capacity;
     start();
-    long cycle = 0;
+    goOn(true);
+  }
+
+  /**
+   * Goes on from one mark to the next.
+   *
+   * @param endsOnly whether to stop where nobody can lack memory any more, so that all ends are
+   *     known
+   */
+  private void goOn(boolean endsOnly) {
+    int lookedAt = 0; // how many were left when it was last seen whether they can lack memory
     while (left > 0) {
       peak = Math.max(peak, total);
       if (lacking || total > capacity) {
-        share(capacity, cycle);
+        share();
+        lookedAt = lacking ? 0 : lookedAt;
+      }
+      if (endsOnly && !lacking && lookedAt != left) {
+        lookedAt = left;
+        if (greatestNeed() <= capacity) {
+          foreseeEnds();
+          isPeakKnown = false;
+          return;
+        }
       }
       cycle = nextMark();
-      if (cycle > MOST_CYCLES) {
+      if (cycle > horizon + CYCLES_PER_SHARE) {
         break;
       }
       goOnTo(cycle);
+      if (cycle > horizon) {
+        break; // memory is not shared any more
+      }
     }
     for (int a = 0; a < left; a++) {
       endCycle[alive[a]] = NEVER;
+    }
+    isPeakKnown = true;
+  }
+
+  /** Returns what is needed if all who are left need most at one time. */
+  private long greatestNeed() {
+    long most = 0;
+    for (int a = 0; a < left; a++) {
+      most += jobs[alive[a]].memory.maximumFrom(step[a]);
+    }
+    return most;
+  }
+
+  /** Finds the ends of those who go on at full speed from now on. */
+  private void foreseeEnds() {
+    for (int a = 0; a < left; a++) {
+      long end = since[a] + cyclesTo(jobs[alive[a]].work - progress[a], CYCLE);
+      endCycle[alive[a]] = end > horizon + CYCLES_PER_SHARE ? NEVER : end;
     }
   }
 
   private void start() {
     left = 0;
     total = 0;
+    cycle = 0;
     peak = 0;
     lacking = false;
     for (int i = 0; i < size; i++) {
@@ -131,7 +196,9 @@ public final class Prediction {
         since[left] = 0;
         speed[left] = CYCLE;
         step[left] = job.memory.stepAt(job.done);
-        total += job.memory.need(step[left]);
+        need[left] = job.memory.need(step[left]);
+        lackingGrant[left] = -1;
+        total += need[left];
         mark(left);
         left++;
       }
@@ -176,7 +243,7 @@ public final class Prediction {
   private boolean goesOn(int a, long cycle) {
     Job job = jobs[alive[a]];
     MemoryProfile memory = job.memory;
-    total -= memory.need(step[a]);
+    total -= need[a];
     long remaining = job.work - progress[a];
     long most = speed[a] * (cycle - since[a]);
     if (most >= remaining) {
@@ -189,7 +256,8 @@ public final class Prediction {
     while (step[a] < last && memory.from(step[a] + 1) <= progress[a]) {
       step[a]++;
     }
-    total += memory.need(step[a]);
+    need[a] = memory.need(step[a]);
+    total += need[a];
     mark(a);
     return true;
   }
@@ -201,24 +269,35 @@ public final class Prediction {
     progress[to] = progress[from];
     since[to] = since[from];
     speed[to] = speed[from];
+    need[to] = need[from];
+    lackingNeed[to] = lackingNeed[from];
+    lackingGrant[to] = lackingGrant[from];
   }
 
   /** Shares the memory: each job in order gets what it needs, or what is left. */
-  private void share(long capacity, long cycle) {
+  private void share() {
     lacking = total > capacity;
     long free = capacity;
     for (int a = 0; a < left; a++) {
-      Job job = jobs[alive[a]];
-      long need = job.memory.need(step[a]);
-      long granted = Math.min(need, free);
+      long granted = Math.min(need[a], free);
       free -= granted;
-      long now = granted < need ? job.slowdown(granted, need).workIn(CYCLE) : CYCLE;
-      if (now != speed[a]) {
-        progress[a] += speed[a] * (cycle - since[a]);
-        since[a] = cycle;
-        speed[a] = now;
-        mark(a);
+      if (granted == need[a]) {
+        lackingGrant[a] = -1;
+        goOnAt(a, CYCLE);
+      } else if (granted != lackingGrant[a] || need[a] != lackingNeed[a]) {
+        lackingGrant[a] = granted;
+        lackingNeed[a] = need[a];
+        goOnAt(a, jobs[alive[a]].slowdown(granted, need[a]).workIn(CYCLE));
       }
+    }
+  }
+
+  private void goOnAt(int a, long now) {
+    if (now != speed[a]) {
+      progress[a] += speed[a] * (cycle - since[a]);
+      since[a] = cycle;
+      speed[a] = now;
+      mark(a);
     }
   }
 
@@ -234,8 +313,14 @@ public final class Prediction {
     return endCycle[job] == NEVER ? NEVER : endCycle[job] * CYCLE;
   }
 
-  /** Returns the most memory that is needed at one time, in bytes. */
+  /**
+   * Returns the most memory that is needed at one time, in bytes. Found only when it is first asked
+   * for, unless it was found on the way.
+   */
   public long peak() {
+    if (!isPeakKnown) {
+      goOn(false);
+    }
     return peak;
   }
 }
