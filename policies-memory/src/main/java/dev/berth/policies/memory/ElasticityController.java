@@ -109,11 +109,16 @@ public final class ElasticityController {
     Look(SchedulingPass pass, Host host, Predicate<Instance> untouched) {
       this.pass = pass;
       this.host = host;
-      this.residents = host.instances().stream().filter(untouched).sorted(IN_ORDER).toList();
+      this.residents =
+          host.instances().stream()
+              .filter(each -> each.usage().isPresent())
+              .filter(untouched)
+              .sorted(IN_ORDER)
+              .toList();
     }
 
     void control() {
-      if (residents.stream().allMatch(each -> each.usage().isEmpty())) {
+      if (residents.isEmpty()) {
         return;
       }
       List<Instance> running = in(InstanceState.RUNNING);
@@ -124,7 +129,7 @@ public final class ElasticityController {
       running.stream().filter(lacks).forEach(each -> grow(each, target.applyAsLong(each)));
       running.stream().filter(lacks.negate()).forEach(each -> grow(each, target.applyAsLong(each)));
       if (!starving.isEmpty()) {
-        makeRoom(running.size());
+        makeRoom();
       } else if (running.stream().allMatch(each -> granted(each) >= need(each))) {
         letGoOn();
       }
@@ -193,13 +198,13 @@ public final class ElasticityController {
 
     // ---- Standing still
 
-    private void makeRoom(int running) {
+    private void makeRoom() {
       Optional<Instance> paused =
           in(InstanceState.PAUSED).stream()
               .max(Comparator.comparingLong(ElasticityController::granted).thenComparing(IN_ORDER));
       if (paused.isPresent()) {
         pass.suspend(paused.get(), SUSPEND);
-      } else if (running > 1) {
+      } else if (host.instances().stream().filter(each -> each.state() == InstanceState.RUNNING).count() > 1) {
         pass.pause(starving.remove(starving.size() - 1), PAUSE);
       }
       for (Instance each : starving) {

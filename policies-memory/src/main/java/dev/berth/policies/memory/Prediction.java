@@ -53,6 +53,7 @@ public final class Prediction {
   private long total; // of what they need
   private long capacity;
   private long cycle;
+  private long next; // the next mark of anybody
   private long peak;
   private boolean lacking;
   private boolean isPeakKnown = true;
@@ -149,7 +150,7 @@ public final class Prediction {
           return;
         }
       }
-      cycle = nextMark();
+      cycle = next;
       if (cycle > horizon + CYCLES_PER_SHARE) {
         break;
       }
@@ -185,6 +186,7 @@ public final class Prediction {
     left = 0;
     total = 0;
     cycle = 0;
+    next = Long.MAX_VALUE;
     peak = 0;
     lacking = false;
     for (int i = 0; i < size; i++) {
@@ -200,17 +202,10 @@ public final class Prediction {
         lackingGrant[left] = -1;
         total += need[left];
         mark(left);
+        next = Math.min(next, mark[left]);
         left++;
       }
     }
-  }
-
-  private long nextMark() {
-    long next = mark[0];
-    for (int a = 1; a < left; a++) {
-      next = Math.min(next, mark[a]);
-    }
-    return next;
   }
 
   /** Finds when memory is next shared after a job needs another amount, or ends. */
@@ -225,9 +220,10 @@ public final class Prediction {
     mark[a] = (cycles + CYCLES_PER_SHARE - 1) / CYCLES_PER_SHARE * CYCLES_PER_SHARE;
   }
 
-  /** Looks at those whose mark this is. */
+  /** Looks at those whose mark this is, and finds the next one. */
   private void goOnTo(long cycle) {
     int still = 0;
+    long least = Long.MAX_VALUE;
     for (int a = 0; a < left; a++) {
       if (mark[a] == cycle && !goesOn(a, cycle)) {
         continue;
@@ -235,9 +231,11 @@ public final class Prediction {
       if (still != a) {
         move(a, still);
       }
+      least = Math.min(least, mark[still]);
       still++;
     }
     left = still;
+    next = least;
   }
 
   private boolean goesOn(int a, long cycle) {
@@ -278,6 +276,7 @@ public final class Prediction {
   private void share() {
     lacking = total > capacity;
     long free = capacity;
+    long least = Long.MAX_VALUE;
     for (int a = 0; a < left; a++) {
       long granted = Math.min(need[a], free);
       free -= granted;
@@ -289,7 +288,9 @@ public final class Prediction {
         lackingNeed[a] = need[a];
         goOnAt(a, jobs[alive[a]].slowdown(granted, need[a]).workIn(CYCLE));
       }
+      least = Math.min(least, mark[a]);
     }
+    next = least;
   }
 
   private void goOnAt(int a, long now) {

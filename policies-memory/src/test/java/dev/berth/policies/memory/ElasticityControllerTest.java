@@ -235,10 +235,10 @@ class ElasticityControllerTest {
     reportsTwice("r1", 4, 0);
     reportsTwice("r2", 3, 0);
     reportsTwice("r3", 2, 0);
-    cluster.suspend("r2").suspend("r3").resize("r1", granting(6.5));
-    reportsTwice("r1", 5.9, 0);
+    cluster.suspend("r2").suspend("r3").resize("r1", granting(5.5));
+    reportsTwice("r1", 5, 0);
 
-    // 3.5 are left: r3 goes on with 2, and 1.5 are too little for r2.
+    // 4.5 are left: r3 goes on with 2, and 2.5 are too little for r2.
     Plan plan = cluster.pass();
 
     assertThat(plan).resumes("r3", granting(2)).hasNoPolicyErrors();
