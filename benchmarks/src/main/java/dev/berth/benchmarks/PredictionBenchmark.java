@@ -1,6 +1,7 @@
 package dev.berth.benchmarks;
 
 import dev.berth.api.Dimension;
+import dev.berth.api.MemoryProfile;
 import dev.berth.api.Request;
 import dev.berth.policies.memory.Prediction;
 import dev.berth.policies.memory.Prediction.Job;
@@ -52,9 +53,13 @@ public class PredictionBenchmark {
     @Param({"2", "4"})
     public int scenario;
 
-    /** The memory of the host, in gigabytes: enough for all, nearly enough, by far not. */
-    @Param({"96", "40", "24"})
+    /** The memory of the host, in gigabytes: enough for all, or about half of what they need. */
+    @Param({"96", "24"})
     public int memory;
+
+    /** How many times as long as in the thesis they run: some minutes, or some hours. */
+    @Param({"1", "20"})
+    public int stretch;
 
     private final List<Job> jobs = new ArrayList<>();
     private final Prediction prediction = new Prediction();
@@ -69,18 +74,25 @@ public class PredictionBenchmark {
       try (ArrivalSource arrivals = from.workload().open()) {
         while (jobs.size() < JOBS) {
           Request request = arrivals.next().request();
-          long work = request.estimatedRunTime().orElseThrow();
+          long work = stretch * request.estimatedRunTime().orElseThrow();
           jobs.add(
               new Job(
                   work,
                   random.nextLong(work),
-                  request.memoryProfile().orElseThrow(),
+                  stretched(request.memoryProfile().orElseThrow()),
                   request.performanceMemoryProfile()));
         }
       }
       if (!Arrays.equals(predict(), Loop.ends(jobs, capacity))) {
         throw new IllegalStateException("the prediction differs from the loop");
       }
+    }
+
+    private MemoryProfile stretched(MemoryProfile profile) {
+      return MemoryProfile.of(
+          profile.steps().stream()
+              .map(each -> new MemoryProfile.Step(stretch * each.from(), each.need()))
+              .toList());
     }
 
     long[] predict() {

@@ -204,7 +204,10 @@ public final class ElasticityController {
               .max(Comparator.comparingLong(ElasticityController::granted).thenComparing(IN_ORDER));
       if (paused.isPresent()) {
         pass.suspend(paused.get(), SUSPEND);
-      } else if (host.instances().stream().filter(each -> each.state() == InstanceState.RUNNING).count() > 1) {
+      } else if (host.instances().stream()
+              .filter(each -> each.state() == InstanceState.RUNNING)
+              .count()
+          > 1) {
         pass.pause(starving.remove(starving.size() - 1), PAUSE);
       }
       for (Instance each : starving) {
