@@ -81,7 +81,8 @@ final class Interference implements AllocationScore, HostFilter {
     }
     without.run(capacity);
     with.run(capacity);
-    double delay = delay(with.end(at), runTime);
+    // Against an end in whole cycles too, or a job of a second might seem to be late by half.
+    double delay = delay(with.end(at), Prediction.endAtFullSpeed(runTime));
     for (int i = 0; i < residents.size(); i++) {
       delay += delay(with.end(i < at ? i : i + 1), without.end(i));
     }

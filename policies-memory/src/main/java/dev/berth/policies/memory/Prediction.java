@@ -17,7 +17,8 @@ import java.util.Optional;
  * lacks.
  *
  * <p>Cost: O(jobs), and little more than a comparison each, for each time at which a need changes
- * or a job ends. Scratch space is kept: not thread-safe.
+ * or a job ends. Where nobody can lack memory any more the ends are known at once, and the peak is
+ * looked for only if it is asked for. Scratch space is kept: not thread-safe.
  */
 public final class Prediction {
 
@@ -303,7 +304,13 @@ public final class Prediction {
   }
 
   private static long cyclesTo(long work, long perCycle) {
-    return perCycle == CYCLE ? (work + CYCLE - 1) / CYCLE : (work + perCycle - 1) / perCycle;
+    return (perCycle == CYCLE ? (work - 1) / CYCLE : (work - 1) / perCycle) + 1; // work is positive
+  }
+
+  /** Returns when a job of so much work is done that never lacks memory; see {@link #end}. */
+  static long endAtFullSpeed(long work) {
+    long cycles = cyclesTo(work, CYCLE);
+    return cycles > MOST_CYCLES + CYCLES_PER_SHARE ? NEVER : cycles * CYCLE;
   }
 
   /**

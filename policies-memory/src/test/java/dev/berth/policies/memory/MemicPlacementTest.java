@@ -191,6 +191,18 @@ class MemicPlacementTest {
     }
   }
 
+  @Test
+  void runTimesOfAnyLengthAreNoDelay() {
+    TestCluster cluster = memic().host("h1", host(10)).running(needing("r1", 1), "h1");
+    for (Duration each :
+        List.of(Duration.ofNanos(1), Duration.ofMillis(1_200), Duration.ofDays(36_500))) {
+      String id = "r" + each;
+      cluster.submit(job(id).estimatedRunTime(each).build());
+      assertThat(cluster.pass()).places(id).on("h1");
+      cluster.ready(id).completed(id);
+    }
+  }
+
   // ---- The fits
 
   /** Two hosts, the first with more reserved than the second, and somebody on both. */

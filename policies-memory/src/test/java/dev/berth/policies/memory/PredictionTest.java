@@ -91,6 +91,13 @@ class PredictionTest {
   }
 
   @Example
+  void worksAreAsLongAsCanBeCounted() {
+    Job longest = job(Long.MAX_VALUE, 0, MemoryProfile.constant(1));
+    assertAgrees(new Prediction(HORIZON), List.of(longest, longest), 2);
+    assertAgrees(new Prediction(HORIZON), List.of(longest, longest), 1);
+  }
+
+  @Example
   void looksAYearAhead() {
     Prediction prediction = new Prediction();
     // Without memory a millionth of the work gets done: 30 s take 347 days, 32 s more than a year.

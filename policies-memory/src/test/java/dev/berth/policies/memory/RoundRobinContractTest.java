@@ -7,6 +7,7 @@ import dev.berth.testkit.contract.PolicyContractTest;
 import dev.berth.testkit.history.History;
 import net.jqwik.api.Arbitrary;
 
+/** It is stateless: where the latest placement went, the cluster remembers. */
 class RoundRobinContractTest extends PolicyContractTest<RoundRobinConfig> {
 
   @Override
