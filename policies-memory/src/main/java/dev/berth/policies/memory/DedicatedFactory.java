@@ -51,6 +51,7 @@ public final class DedicatedFactory implements PolicyFactory<DedicatedConfig> {
         .backfill(config.backfill())
         .admission(config.admission())
         .grants(Grants.wholeHost())
+        .filter(Grants.freeHost())
         .allocationScore(fit -> 0)
         .ties(HostTies.BY_ID)
         .build();

@@ -6,13 +6,16 @@ import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Policy;
 import dev.berth.api.Reason;
+import dev.berth.api.Resources;
 import dev.berth.api.SchedulingPass;
 import dev.berth.api.Usage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -76,11 +79,18 @@ public final class ElasticityController {
     return new Controlled(policy, this);
   }
 
-  /** Looks after all hosts. Instances that were acted on in this pass are left alone. */
+  /**
+   * Looks after all hosts. Who was placed, resumed or migrated in this pass is left alone, since it
+   * is starting; {@link #over} leaves alone whom the policy resized, paused or suspended, too.
+   */
   public void control(SchedulingPass pass) {
-    for (Host host : pass.hosts()) {
-      new Look(pass, host).control();
-    }
+    control(pass, each -> true);
+  }
+
+  private void control(SchedulingPass pass, Predicate<Instance> untouched) {
+    pass.hosts().stream()
+        .sorted(Comparator.comparing(Host::id))
+        .forEach(host -> new Look(pass, host, untouched).control());
   }
 
   Duration period() {
@@ -92,32 +102,42 @@ public final class ElasticityController {
 
     private final SchedulingPass pass;
     private final Host host;
-    private final List<Instance> residents;
+    private final List<Instance> residents; // who may be acted on
     private final List<Instance> starving = new ArrayList<>();
     private boolean somebodyGoesOn;
 
-    Look(SchedulingPass pass, Host host) {
+    Look(SchedulingPass pass, Host host, Predicate<Instance> untouched) {
       this.pass = pass;
       this.host = host;
-      this.residents = host.instances().stream().sorted(IN_ORDER).toList();
+      this.residents =
+          host.instances().stream()
+              .filter(each -> each.usage().isPresent())
+              .filter(untouched)
+              .sorted(IN_ORDER)
+              .toList();
     }
 
     void control() {
-      if (residents.stream().allMatch(each -> each.usage().isEmpty())) {
+      if (residents.isEmpty()) {
         return;
       }
       List<Instance> running = in(InstanceState.RUNNING);
-      somebodyGoesOn = !running.isEmpty() || !in(InstanceState.STARTING).isEmpty();
+      somebodyGoesOn = host.instances().stream().anyMatch(Look::goesOn);
       ToLongFunction<Instance> target = target(running);
       running.forEach(each -> shrink(each, target.applyAsLong(each)));
       Predicate<Instance> lacks = each -> shortfall(each) > 0;
       running.stream().filter(lacks).forEach(each -> grow(each, target.applyAsLong(each)));
       running.stream().filter(lacks.negate()).forEach(each -> grow(each, target.applyAsLong(each)));
       if (!starving.isEmpty()) {
-        makeRoom(running.size());
+        makeRoom();
       } else if (running.stream().allMatch(each -> granted(each) >= need(each))) {
         letGoOn();
       }
+    }
+
+    private static boolean goesOn(Instance instance) {
+      return instance.state() == InstanceState.RUNNING
+          || instance.state() == InstanceState.STARTING;
     }
 
     private List<Instance> in(InstanceState state) {
@@ -139,9 +159,15 @@ public final class ElasticityController {
     private boolean fits(List<Instance> running, ToLongFunction<Instance> target) {
       long left = host.free(Dimension.MEMORY);
       for (Instance each : running) {
-        left += granted(each) - Math.max(pinned(each), target.applyAsLong(each));
+        left += granted(each); // together no more than the capacity
       }
-      return left >= 0;
+      for (Instance each : running) {
+        left -= Math.max(pinned(each), target.applyAsLong(each));
+        if (left < 0) {
+          return false;
+        }
+      }
+      return true;
     }
 
     private void shrink(Instance instance, long target) {
@@ -172,13 +198,16 @@ public final class ElasticityController {
 
     // ---- Standing still
 
-    private void makeRoom(int running) {
+    private void makeRoom() {
       Optional<Instance> paused =
           in(InstanceState.PAUSED).stream()
               .max(Comparator.comparingLong(ElasticityController::granted).thenComparing(IN_ORDER));
       if (paused.isPresent()) {
         pass.suspend(paused.get(), SUSPEND);
-      } else if (running > 1) {
+      } else if (host.instances().stream()
+              .filter(each -> each.state() == InstanceState.RUNNING)
+              .count()
+          > 1) {
         pass.pause(starving.remove(starving.size() - 1), PAUSE);
       }
       for (Instance each : starving) {
@@ -206,7 +235,7 @@ public final class ElasticityController {
   }
 
   private long withHeadroom(long need) {
-    return need + (long) Math.ceil(need * settings.headroom());
+    return plus(need, (long) Math.ceil(need * settings.headroom()));
   }
 
   static long granted(Instance instance) {
@@ -243,8 +272,22 @@ public final class ElasticityController {
     long need = need(instance);
     return instance
         .previousUsage()
-        .map(before -> need + Math.max(0, need - before.need(Dimension.MEMORY)))
+        .map(before -> plus(need, Math.max(0, need - before.need(Dimension.MEMORY))))
         .orElse(need);
+  }
+
+  /** Returns the sum of two amounts; the greatest there is if that is beyond counting. */
+  private static long plus(long amount, long other) {
+    long sum = amount + other;
+    return sum < 0 ? Long.MAX_VALUE : sum;
+  }
+
+  /** What actions change of an instance that stays on its host. */
+  private record Standing(InstanceState state, Resources granted) {
+
+    static Standing of(Instance instance) {
+      return new Standing(instance.state(), instance.granted());
+    }
   }
 
   /** A policy under the controller. */
@@ -252,8 +295,10 @@ public final class ElasticityController {
 
     @Override
     public void schedule(SchedulingPass pass) {
+      Map<String, Standing> before = new HashMap<>();
+      pass.instances().forEach(each -> before.put(each.id(), Standing.of(each)));
       policy.schedule(pass);
-      controller.control(pass);
+      controller.control(pass, each -> Standing.of(each).equals(before.get(each.id())));
     }
 
     @Override

@@ -13,6 +13,9 @@ import java.util.Optional;
 /** What instances are granted, and what is set aside for them. */
 final class Grants {
 
+  private static final Reason HOST_TAKEN =
+      new Reason.PolicyChoice("host-taken", "no host is free, and it is to have one alone");
+
   private Grants() {}
 
   /** Returns resources with another amount of memory. */
@@ -58,15 +61,25 @@ final class Grants {
 
   /** Grants the whole host, so that nobody shares it. */
   static GrantRule wholeHost() {
-    return (instance, host) -> largest(host.capacity(), instance.request().demand());
+    return (instance, host) ->
+        host.instances().isEmpty() || !instance.request().demand().dimensions().isEmpty()
+            ? largest(host.capacity(), instance.request().demand())
+            : instance.request().demand(); // who demands nothing has room anywhere: see freeHost
+  }
+
+  /** Allows a host where nobody is. */
+  static HostFilter freeHost() {
+    return (instance, host, now) ->
+        host.instances().isEmpty() ? Optional.empty() : Optional.of(HOST_TAKEN);
   }
 
   /** Allows a host where what is reserved for all who are there does not exceed its memory. */
   static HostFilter withinReservations(Reservation reservation) {
     return (instance, host, now) -> {
-      long missing = reservation.of(instance.request()) - unreserved(host, reservation);
-      return missing > 0
-          ? Optional.of(new Reason.ShortOfCapacity(Dimension.MEMORY, missing))
+      long wanted = reserved(instance, host, reservation);
+      long left = unreserved(host, reservation);
+      return wanted > left
+          ? Optional.of(new Reason.ShortOfCapacity(Dimension.MEMORY, missing(wanted, left)))
           : Optional.empty();
     };
   }
@@ -75,8 +88,18 @@ final class Grants {
   static long unreserved(Host host, Reservation reservation) {
     long left = host.capacity().amount(Dimension.MEMORY);
     for (Instance each : host.instances()) {
-      left -= reservation.of(each.request());
+      left = -missing(reserved(each, host, reservation), left);
     }
     return left;
+  }
+
+  /** Returns by how much there is less than is wanted; the greatest amount if beyond counting. */
+  private static long missing(long wanted, long left) {
+    return wanted > Long.MAX_VALUE + Math.min(left, 0) ? Long.MAX_VALUE : wanted - left;
+  }
+
+  /** Returns what is reserved for an instance on a host: no more than it has. */
+  private static long reserved(Instance instance, Host host, Reservation reservation) {
+    return Math.min(reservation.of(instance.request()), host.capacity().amount(Dimension.MEMORY));
   }
 }

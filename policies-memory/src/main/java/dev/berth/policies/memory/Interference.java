@@ -44,8 +44,9 @@ final class Interference implements AllocationScore, HostFilter {
       return 1 + host.free(Dimension.MEMORY);
     }
     double delay = delay(fit.instance(), host, fit.now());
-    double share = (double) with.peak() / host.capacity().amount(Dimension.MEMORY);
-    return -delay - share / (1 + share);
+    double peak = with.peak();
+    double below = peak == 0 ? 0 : peak / (peak + host.capacity().amount(Dimension.MEMORY));
+    return -delay - below; // less than a nanosecond: decides between equal delays
   }
 
   @Override
@@ -67,22 +68,31 @@ final class Interference implements AllocationScore, HostFilter {
   double delay(Instance newcomer, Host host, long now) {
     long capacity = host.capacity().amount(Dimension.MEMORY);
     List<Instance> residents = host.instances().stream().sorted(IN_ORDER).toList();
+    long runTime = runTime(newcomer.request());
     without.clear();
     with.clear();
-    for (Instance each : residents) {
-      Job job = job(each, now);
-      without.add(job);
-      with.add(job);
+    int at = 0; // of the newcomer: who was admitted before it gets memory before it
+    while (at < residents.size() && IN_ORDER.compare(residents.get(at), newcomer) < 0) {
+      add(residents.get(at++), now);
     }
-    long runTime = runTime(newcomer.request());
-    int last = with.add(fresh(newcomer.request(), runTime));
+    with.add(fresh(newcomer.request(), runTime));
+    for (Instance each : residents.subList(at, residents.size())) {
+      add(each, now);
+    }
     without.run(capacity);
     with.run(capacity);
-    double delay = delay(with.end(last), runTime);
+    // Against an end in whole cycles too, or a job of a second might seem to be late by half.
+    double delay = delay(with.end(at), Prediction.endAtFullSpeed(runTime));
     for (int i = 0; i < residents.size(); i++) {
-      delay += delay(with.end(i), without.end(i));
+      delay += delay(with.end(i < at ? i : i + 1), without.end(i));
     }
     return delay;
+  }
+
+  private void add(Instance resident, long now) {
+    Job job = job(resident, now);
+    without.add(job);
+    with.add(job);
   }
 
   private static double delay(long end, long otherwise) {

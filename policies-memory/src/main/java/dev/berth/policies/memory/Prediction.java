@@ -17,7 +17,8 @@ import java.util.Optional;
  * lacks.
  *
  * <p>Cost: O(jobs), and little more than a comparison each, for each time at which a need changes
- * or a job ends. Scratch space is kept: not thread-safe.
+ * or a job ends. Where nobody can lack memory any more the ends are known at once, and the peak is
+ * looked for only if it is asked for. Scratch space is kept: not thread-safe.
  */
 public final class Prediction {
 
@@ -34,6 +35,7 @@ public final class Prediction {
 
   private static final long MILLION = 1_000_000;
 
+  private final long horizon; // in cycles
   private int size;
   private Job[] jobs = new Job[8];
   private long[] endCycle = new long[8];
@@ -46,9 +48,16 @@ public final class Prediction {
   private long[] progress = new long[8]; // at the cycle in since
   private long[] since = new long[8];
   private long[] speed = new long[8]; // work in a cycle
+  private long[] need = new long[8];
+  private long[] lackingNeed = new long[8]; // when it last lacked memory
+  private long[] lackingGrant = new long[8]; // what it got then; -1 if it has enough
   private long total; // of what they need
+  private long capacity;
+  private long cycle;
+  private long next; // the next mark of anybody
   private long peak;
   private boolean lacking;
+  private boolean isPeakKnown = true;
 
   /**
    * A job on the host, or one that might come there.
@@ -70,10 +79,23 @@ public final class Prediction {
     }
   }
 
+  /** Makes one that looks a year ahead. */
+  public Prediction() {
+    this(MOST_CYCLES);
+  }
+
+  /** Makes one that looks so many cycles ahead. */
+  Prediction(long horizon) {
+    this.horizon = horizon;
+  }
+
   /** Forgets all jobs. */
   public void clear() {
     Arrays.fill(jobs, 0, size, null);
     size = 0;
+    left = 0;
+    peak = 0;
+    isPeakKnown = true;
   }
 
   /** Adds a job, which gets memory after those before it. Returns its number, from 0. */
@@ -88,6 +110,9 @@ public final class Prediction {
       progress = Arrays.copyOf(progress, wider);
       since = Arrays.copyOf(since, wider);
       speed = Arrays.copyOf(speed, wider);
+      need = Arrays.copyOf(need, wider);
+      lackingNeed = Arrays.copyOf(lackingNeed, wider);
+      lackingGrant = Arrays.copyOf(lackingGrant, wider);
     }
     jobs[size] = job;
     return size++;
@@ -99,27 +124,70 @@ public final class Prediction {
    * @param capacity the memory of the host, in bytes
    */
   public void run(long capacity) {
+    this.capacity = capacity;
     start();
-    long cycle = 0;
+    goOn(true);
+  }
+
+  /**
+   * Goes on from one mark to the next.
+   *
+   * @param endsOnly whether to stop where nobody can lack memory any more, so that all ends are
+   *     known
+   */
+  private void goOn(boolean endsOnly) {
+    int lookedAt = 0; // how many were left when it was last seen whether they can lack memory
     while (left > 0) {
       peak = Math.max(peak, total);
       if (lacking || total > capacity) {
-        share(capacity, cycle);
+        share();
+        lookedAt = lacking ? 0 : lookedAt;
       }
-      cycle = nextMark();
-      if (cycle > MOST_CYCLES) {
+      if (endsOnly && !lacking && lookedAt != left) {
+        lookedAt = left;
+        if (greatestNeed() <= capacity) {
+          foreseeEnds();
+          isPeakKnown = false;
+          return;
+        }
+      }
+      cycle = next;
+      if (cycle > horizon + CYCLES_PER_SHARE) {
         break;
       }
       goOnTo(cycle);
+      if (cycle > horizon) {
+        break; // memory is not shared any more
+      }
     }
     for (int a = 0; a < left; a++) {
       endCycle[alive[a]] = NEVER;
+    }
+    isPeakKnown = true;
+  }
+
+  /** Returns what is needed if all who are left need most at one time. */
+  private long greatestNeed() {
+    long most = 0;
+    for (int a = 0; a < left; a++) {
+      most += jobs[alive[a]].memory.maximumFrom(step[a]);
+    }
+    return most;
+  }
+
+  /** Finds the ends of those who go on at full speed from now on. */
+  private void foreseeEnds() {
+    for (int a = 0; a < left; a++) {
+      long end = since[a] + cyclesTo(jobs[alive[a]].work - progress[a], CYCLE);
+      endCycle[alive[a]] = end > horizon + CYCLES_PER_SHARE ? NEVER : end;
     }
   }
 
   private void start() {
     left = 0;
     total = 0;
+    cycle = 0;
+    next = Long.MAX_VALUE;
     peak = 0;
     lacking = false;
     for (int i = 0; i < size; i++) {
@@ -131,19 +199,14 @@ public final class Prediction {
         since[left] = 0;
         speed[left] = CYCLE;
         step[left] = job.memory.stepAt(job.done);
-        total += job.memory.need(step[left]);
+        need[left] = job.memory.need(step[left]);
+        lackingGrant[left] = -1;
+        total += need[left];
         mark(left);
+        next = Math.min(next, mark[left]);
         left++;
       }
     }
-  }
-
-  private long nextMark() {
-    long next = mark[0];
-    for (int a = 1; a < left; a++) {
-      next = Math.min(next, mark[a]);
-    }
-    return next;
   }
 
   /** Finds when memory is next shared after a job needs another amount, or ends. */
@@ -158,9 +221,10 @@ public final class Prediction {
     mark[a] = (cycles + CYCLES_PER_SHARE - 1) / CYCLES_PER_SHARE * CYCLES_PER_SHARE;
   }
 
-  /** Looks at those whose mark this is. */
+  /** Looks at those whose mark this is, and finds the next one. */
   private void goOnTo(long cycle) {
     int still = 0;
+    long least = Long.MAX_VALUE;
     for (int a = 0; a < left; a++) {
       if (mark[a] == cycle && !goesOn(a, cycle)) {
         continue;
@@ -168,15 +232,17 @@ public final class Prediction {
       if (still != a) {
         move(a, still);
       }
+      least = Math.min(least, mark[still]);
       still++;
     }
     left = still;
+    next = least;
   }
 
   private boolean goesOn(int a, long cycle) {
     Job job = jobs[alive[a]];
     MemoryProfile memory = job.memory;
-    total -= memory.need(step[a]);
+    total -= need[a];
     long remaining = job.work - progress[a];
     long most = speed[a] * (cycle - since[a]);
     if (most >= remaining) {
@@ -189,7 +255,8 @@ public final class Prediction {
     while (step[a] < last && memory.from(step[a] + 1) <= progress[a]) {
       step[a]++;
     }
-    total += memory.need(step[a]);
+    need[a] = memory.need(step[a]);
+    total += need[a];
     mark(a);
     return true;
   }
@@ -201,29 +268,49 @@ public final class Prediction {
     progress[to] = progress[from];
     since[to] = since[from];
     speed[to] = speed[from];
+    need[to] = need[from];
+    lackingNeed[to] = lackingNeed[from];
+    lackingGrant[to] = lackingGrant[from];
   }
 
   /** Shares the memory: each job in order gets what it needs, or what is left. */
-  private void share(long capacity, long cycle) {
+  private void share() {
     lacking = total > capacity;
     long free = capacity;
+    long least = Long.MAX_VALUE;
     for (int a = 0; a < left; a++) {
-      Job job = jobs[alive[a]];
-      long need = job.memory.need(step[a]);
-      long granted = Math.min(need, free);
+      long granted = Math.min(need[a], free);
       free -= granted;
-      long now = granted < need ? job.slowdown(granted, need).workIn(CYCLE) : CYCLE;
-      if (now != speed[a]) {
-        progress[a] += speed[a] * (cycle - since[a]);
-        since[a] = cycle;
-        speed[a] = now;
-        mark(a);
+      if (granted == need[a]) {
+        lackingGrant[a] = -1;
+        goOnAt(a, CYCLE);
+      } else if (granted != lackingGrant[a] || need[a] != lackingNeed[a]) {
+        lackingGrant[a] = granted;
+        lackingNeed[a] = need[a];
+        goOnAt(a, jobs[alive[a]].slowdown(granted, need[a]).workIn(CYCLE));
       }
+      least = Math.min(least, mark[a]);
+    }
+    next = least;
+  }
+
+  private void goOnAt(int a, long now) {
+    if (now != speed[a]) {
+      progress[a] += speed[a] * (cycle - since[a]);
+      since[a] = cycle;
+      speed[a] = now;
+      mark(a);
     }
   }
 
   private static long cyclesTo(long work, long perCycle) {
-    return perCycle == CYCLE ? (work + CYCLE - 1) / CYCLE : (work + perCycle - 1) / perCycle;
+    return (perCycle == CYCLE ? (work - 1) / CYCLE : (work - 1) / perCycle) + 1; // work is positive
+  }
+
+  /** Returns when a job of so much work is done that never lacks memory; see {@link #end}. */
+  static long endAtFullSpeed(long work) {
+    long cycles = cyclesTo(work, CYCLE);
+    return cycles > MOST_CYCLES + CYCLES_PER_SHARE ? NEVER : cycles * CYCLE;
   }
 
   /**
@@ -234,8 +321,14 @@ public final class Prediction {
     return endCycle[job] == NEVER ? NEVER : endCycle[job] * CYCLE;
   }
 
-  /** Returns the most memory that is needed at one time, in bytes. */
+  /**
+   * Returns the most memory that is needed at one time, in bytes. Found only when it is first asked
+   * for, unless it was found on the way.
+   */
   public long peak() {
+    if (!isPeakKnown) {
+      goOn(false);
+    }
     return peak;
   }
 }

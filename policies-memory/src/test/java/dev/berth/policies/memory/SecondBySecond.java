@@ -1,6 +1,7 @@
 package dev.berth.policies.memory;
 
 import dev.berth.policies.memory.Prediction.Job;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -12,8 +13,16 @@ final class SecondBySecond {
 
   private SecondBySecond() {}
 
-  /** Returns the cycle in which each job ends, or {@link Prediction#NEVER}, in nanoseconds. */
-  static long[] ends(List<Job> jobs, long capacity) {
+  /**
+   * What comes of it.
+   *
+   * @param ends the cycle in which each job ends, or {@link Prediction#NEVER}, in nanoseconds
+   * @param peak the most that those who are not done need together when memory is shared
+   */
+  record Result(List<Long> ends, long peak) {}
+
+  static Result run(List<Job> jobs, long capacity, long horizon) {
+    long peak = 0;
     long[] ends = new long[jobs.size()];
     long[] progress = new long[jobs.size()];
     long[] speed = new long[jobs.size()];
@@ -24,10 +33,10 @@ final class SecondBySecond {
     }
     for (long cycle = 0; left > 0; cycle++) {
       if (cycle % Prediction.CYCLES_PER_SHARE == 0) {
-        if (cycle > Prediction.MOST_CYCLES) {
+        if (cycle > horizon) {
           break;
         }
-        share(jobs, progress, capacity, speed);
+        peak = Math.max(peak, share(jobs, progress, capacity, speed));
       }
       for (int i = 0; i < jobs.size(); i++) {
         if (!isDone(jobs.get(i), progress[i])) {
@@ -44,15 +53,18 @@ final class SecondBySecond {
         ends[i] = Prediction.NEVER;
       }
     }
-    return ends;
+    return new Result(Arrays.stream(ends).boxed().toList(), peak);
   }
 
-  private static void share(List<Job> jobs, long[] progress, long capacity, long[] speed) {
+  /** Shares the memory; returns what is needed in all. */
+  private static long share(List<Job> jobs, long[] progress, long capacity, long[] speed) {
     long free = capacity;
+    long total = 0;
     for (int i = 0; i < jobs.size(); i++) {
       Job job = jobs.get(i);
       if (!isDone(job, progress[i])) {
         long need = job.memory().needAt(progress[i]);
+        total += need;
         long granted = Math.min(need, free);
         free -= granted;
         speed[i] =
@@ -61,6 +73,7 @@ final class SecondBySecond {
                 : Prediction.CYCLE;
       }
     }
+    return total;
   }
 
   private static boolean isDone(Job job, long progress) {

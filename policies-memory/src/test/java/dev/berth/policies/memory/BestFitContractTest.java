@@ -1,0 +1,31 @@
+package dev.berth.policies.memory;
+
+import dev.berth.api.PolicyFactory;
+import dev.berth.testkit.contract.Capabilities;
+import dev.berth.testkit.contract.Capability;
+import dev.berth.testkit.contract.PolicyContractTest;
+import dev.berth.testkit.history.History;
+import net.jqwik.api.Arbitrary;
+
+class BestFitContractTest extends PolicyContractTest<FitConfig> {
+
+  @Override
+  protected PolicyFactory<FitConfig> factory() {
+    return new BestFitFactory();
+  }
+
+  @Override
+  protected Capabilities capabilities() {
+    return Capabilities.all()
+        .without(
+            Capability.PREEMPTS,
+            Capability.REFUSES,
+            Capability.CONSERVES_WORK, // the queue waits for its head
+            Capability.MONOTONE); // who leaves may make room for a migration
+  }
+
+  @Override
+  protected Arbitrary<History> histories() {
+    return ReportedHistories.histories();
+  }
+}

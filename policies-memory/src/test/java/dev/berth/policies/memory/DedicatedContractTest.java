@@ -1,0 +1,26 @@
+package dev.berth.policies.memory;
+
+import dev.berth.api.PolicyFactory;
+import dev.berth.testkit.contract.Capabilities;
+import dev.berth.testkit.contract.Capability;
+import dev.berth.testkit.contract.PolicyContractTest;
+
+class DedicatedContractTest extends PolicyContractTest<DedicatedConfig> {
+
+  @Override
+  protected PolicyFactory<DedicatedConfig> factory() {
+    return new DedicatedFactory();
+  }
+
+  @Override
+  protected Capabilities capabilities() {
+    return Capabilities.all()
+        .without(
+            Capability.PREEMPTS,
+            Capability.RESIZES,
+            Capability.SUSPENDS,
+            Capability.MIGRATES,
+            Capability.REFUSES,
+            Capability.CONSERVES_WORK); // whoever is there keeps all others out
+  }
+}

@@ -1,0 +1,374 @@
+package dev.berth.policies.memory;
+
+import static dev.berth.testkit.TestCluster.cpuAndMemory;
+import static dev.berth.testkit.assertions.BerthAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Plan;
+import dev.berth.api.Policy;
+import dev.berth.api.Reason;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.testkit.TestCluster;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+class ElasticityControllerTest {
+
+  /** The controller alone, on one host with 8 cores and 10 GB. */
+  private final TestCluster cluster = controlled(Elasticity.DEFAULT);
+
+  private static TestCluster controlled(Elasticity settings) {
+    return TestCluster.withPolicy(context -> new ElasticityController(settings).over(pass -> {}))
+        .host("h1", cpuAndMemory(8, 10));
+  }
+
+  private static Resources memory(double gigabytes) {
+    return cpuAndMemory(0, gigabytes);
+  }
+
+  private static Resources granting(double gigabytes) {
+    return cpuAndMemory(1, gigabytes);
+  }
+
+  /** Somebody who runs, demands so much memory and pins 0.5 GB. */
+  private static void runs(TestCluster cluster, String id, double gigabytes) {
+    cluster
+        .after(Duration.ofSeconds(1)) // so that the order of admission is that of the test
+        .running(request(id, gigabytes), "h1");
+  }
+
+  private static Request request(String id, double gigabytes) {
+    return Request.builder(id, "gold")
+        .demand(cpuAndMemory(1, gigabytes))
+        .pinned(cpuAndMemory(1, 0.5))
+        .build();
+  }
+
+  private void reports(String id, double used, double lacking) {
+    cluster.used(id, memory(used), memory(lacking));
+  }
+
+  private void reportsTwice(String id, double used, double lacking) {
+    reports(id, used, lacking);
+    reports(id, used, lacking);
+  }
+
+  // ---- Growing and shrinking
+
+  @Test
+  void takesBackWhatIsLeftUnused() {
+    runs(cluster, "r1", 4);
+    reportsTwice("r1", 2, 0);
+
+    assertThat(cluster.pass()).resizes("r1", granting(2.2)).hasNoPolicyErrors();
+    assertThat(cluster.pass()).isEmpty();
+  }
+
+  @Test
+  void leavesAsMuchHeadroomAsItIsTold() {
+    TestCluster generous = controlled(new Elasticity(true, Duration.ofSeconds(5), 0.5, true, 1.2));
+    runs(generous, "r1", 4);
+    generous.used("r1", memory(2)).used("r1", memory(2));
+
+    assertThat(generous.pass()).resizes("r1", granting(3));
+  }
+
+  @Test
+  void takesNothingBackAfterASingleReport() {
+    runs(cluster, "r1", 4);
+    reports("r1", 2, 0);
+
+    assertThat(cluster.pass()).isEmpty();
+  }
+
+  @Test
+  void neverTakesWhatIsPinned() {
+    runs(cluster, "r1", 4);
+    reportsTwice("r1", 0.1, 0);
+
+    assertThat(cluster.pass()).resizes("r1", granting(0.5));
+  }
+
+  @Test
+  void givesWhatIsLackingAndWillBe() {
+    runs(cluster, "r1", 2);
+    reports("r1", 1, 0);
+    reports("r1", 2, 1);
+
+    // It needs 3, 2 more than before: 5 are expected, and a tenth on top.
+    assertThat(cluster.pass()).resizes("r1", granting(5.5));
+  }
+
+  @Test
+  void leavesNoHeadroomWhereThereIsTooLittle() {
+    runs(cluster, "r1", 2);
+    runs(cluster, "r2", 4.8);
+    reportsTwice("r1", 2, 2.6);
+    reportsTwice("r2", 4.8, 0);
+
+    // Headroom would take 5.06 and 5.28 of 10; so r1 gets its need and r2 keeps its own.
+    assertThat(cluster.pass()).resizes("r1", granting(4.6));
+    assertThat(cluster.instance("r2")).isGranted(granting(4.8));
+  }
+
+  @Test
+  void countsOnNoGrowthWhereThereIsTooLittle() {
+    runs(cluster, "r1", 2);
+    runs(cluster, "r2", 6);
+    reports("r1", 2, 0);
+    reports("r1", 2, 1.5);
+    reportsTwice("r2", 6, 0);
+
+    // Having grown by 1.5 r1 would be expected to need 5; there are 4, and it needs 3.5 now.
+    assertThat(cluster.pass()).resizes("r1", granting(3.5));
+  }
+
+  @Test
+  void givesToOneWhatItTakesFromAnother() {
+    runs(cluster, "r1", 6);
+    runs(cluster, "r2", 4);
+    reportsTwice("r1", 2, 0);
+    reportsTwice("r2", 4, 2);
+
+    assertThat(cluster.pass()).resizes("r1", granting(2.2)).resizes("r2", granting(6.6));
+  }
+
+  @Test
+  void givesWhatThereIsToWhoLacksMemoryFirst() {
+    runs(cluster, "r1", 5);
+    runs(cluster, "r2", 4);
+    reports("r1", 2, 0);
+    reports("r1", 5, 0); // will want more soon
+    reports("r2", 4, 3); // lacks memory now, for the first time
+
+    assertThat(cluster.pass()).resizes("r2", granting(5)).hasNoPolicyErrors();
+    assertThat(cluster.instance("r1")).isGranted(granting(5));
+  }
+
+  @Test
+  void leavesAloneWhoIsNotReportedOn() {
+    runs(cluster, "r1", 2);
+    assertThat(cluster.pass()).isEmpty();
+
+    runs(cluster, "r2", 4);
+    reportsTwice("r2", 1, 0);
+    Plan plan = cluster.pass();
+
+    assertThat(plan).resizes("r2", granting(1.1));
+    assertThat(plan.actions()).hasSize(1);
+  }
+
+  // ---- Standing still
+
+  /** Three who fill the host, of whom the last two admitted lack memory. */
+  private void fill() {
+    runs(cluster, "r1", 4);
+    runs(cluster, "r2", 3);
+    runs(cluster, "r3", 3);
+    reportsTwice("r1", 4, 0);
+    reportsTwice("r2", 3, 1);
+    reportsTwice("r3", 3, 1);
+  }
+
+  @Test
+  void pausesTheLastAdmittedOfThoseWhoLackMemoryTwice() {
+    fill();
+
+    Plan plan = cluster.pass();
+
+    assertThat(plan).pauses("r3").hasNoPolicyErrors();
+    assertThat(plan.actions()).hasSize(1);
+  }
+
+  @Test
+  void pausesNobodyWhoLacksMemoryForTheFirstTime() {
+    runs(cluster, "r1", 4);
+    runs(cluster, "r2", 6);
+    reportsTwice("r1", 4, 0);
+    reports("r2", 6, 0);
+    reports("r2", 6, 1);
+
+    assertThat(cluster.pass()).isEmpty();
+  }
+
+  @Test
+  void pausesNobodyWhoIsAlone() {
+    runs(cluster, "r1", 10);
+    reportsTwice("r1", 10, 1);
+
+    assertThat(cluster.pass()).isEmpty();
+  }
+
+  @Test
+  void suspendsThePausedOneThatHoldsMostAndGivesItsMemoryAway() {
+    runs(cluster, "r0", 1);
+    fillAround("r0", 1);
+    cluster.pause("r0").pause("r2");
+    reportsTwice("r1", 4, 1);
+
+    Plan plan = cluster.pass();
+
+    // r2 held 3, r0 only 1. r1 gets what it needs.
+    assertThat(plan).suspends("r2").resizes("r1", granting(5)).hasNoPolicyErrors();
+    assertThat(cluster.instance("r0")).isPaused();
+  }
+
+  private void fillAround(String other, double held) {
+    assertThat(cluster.instance(other)).isGranted(granting(held));
+    runs(cluster, "r1", 4);
+    runs(cluster, "r2", 3);
+    runs(cluster, "r3", 2);
+    reportsTwice("r2", 3, 0);
+    reportsTwice("r3", 2, 0);
+  }
+
+  @Test
+  void letsGoOnInOrderOfNeed() {
+    runs(cluster, "r1", 4);
+    runs(cluster, "r2", 3);
+    runs(cluster, "r3", 2);
+    reportsTwice("r1", 4, 0);
+    reportsTwice("r2", 3, 0);
+    reportsTwice("r3", 2, 0);
+    cluster.suspend("r2").suspend("r3").resize("r1", granting(5.5));
+    reportsTwice("r1", 5, 0);
+
+    // 4.5 are left: r3 goes on with 2, and 2.5 are too little for r2.
+    Plan plan = cluster.pass();
+
+    assertThat(plan).resumes("r3", granting(2)).hasNoPolicyErrors();
+    assertThat(plan.actions()).hasSize(1);
+    assertThat(cluster.instance("r2")).isSuspended();
+  }
+
+  @Test
+  void letsWhoIsPausedGoOnWithWhatItHolds() {
+    runs(cluster, "r1", 4);
+    runs(cluster, "r2", 3);
+    reportsTwice("r1", 4, 0);
+    reportsTwice("r2", 2, 0);
+    cluster.pause("r2").resize("r1", granting(4.4));
+
+    assertThat(cluster.pass()).resumes("r2", granting(3));
+  }
+
+  @Test
+  void letsNobodyGoOnWhileSomebodyLacksMemory() {
+    fill();
+    cluster.pass();
+    assertThat(cluster.instance("r3")).isPaused();
+
+    Plan plan = cluster.pass();
+
+    assertThat(plan).suspends("r3").resizes("r2", granting(4));
+    assertThat(cluster.instance("r3")).isSuspended();
+  }
+
+  @Test
+  void somebodyGoesOnWithWhatThereIs() {
+    runs(cluster, "r1", 4);
+    runs(cluster, "r2", 4);
+    reportsTwice("r1", 4, 20);
+    reportsTwice("r2", 4, 30);
+    cluster.suspend("r1").suspend("r2");
+
+    // Neither will ever have what it needs; the one that needs less gets all there is.
+    assertThat(cluster.pass()).resumes("r1", granting(10)).hasNoPolicyErrors();
+    assertThat(cluster.instance("r2")).isSuspended();
+  }
+
+  @Test
+  void neverDoesEverybodyStandStill() {
+    fill();
+    for (int pass = 0; pass < 20; pass++) {
+      for (String id : new String[] {"r1", "r2", "r3"}) {
+        if (cluster.instance(id).state() == InstanceState.RUNNING) {
+          reports(id, cluster.instance(id).granted().amount(Dimension.MEMORY) / 1e9, 2);
+        }
+      }
+      Plan plan = cluster.after(Duration.ofSeconds(5)).pass();
+      assertThat(plan).hasNoPolicyErrors();
+      assertThat(plan.actions().stream().map(each -> each.instance())).doesNotHaveDuplicates();
+      cluster.scheduler().instances().stream()
+          .filter(each -> each.state() == InstanceState.STARTING)
+          .map(each -> each.id())
+          .toList()
+          .forEach(cluster::ready);
+      assertThat(cluster.scheduler().instances())
+          .anyMatch(each -> each.state() == InstanceState.RUNNING);
+    }
+  }
+
+  // ---- Above other policies
+
+  @Test
+  void keepsTheShorterWatchdogAndAllOversubscribedDimensions() {
+    AtomicReference<Policy> made = new AtomicReference<>();
+    TestCluster.withPolicy(
+        context -> {
+          made.set(
+              new ElasticityController(Elasticity.DEFAULT)
+                  .over(
+                      context
+                          .pipeline()
+                          .oversubscribe(Set.of(Dimension.CPU))
+                          .watchdog(Duration.ofSeconds(2))
+                          .build()));
+          return made.get();
+        });
+    assertThat(made.get().watchdog()).contains(Duration.ofSeconds(2));
+    assertThat(made.get().oversubscribes())
+        .containsExactlyInAnyOrder(Dimension.CPU, Dimension.MEMORY);
+
+    ElasticityController controller = new ElasticityController(Elasticity.DEFAULT);
+    assertThat(controller.over(pass -> {}).watchdog()).contains(Duration.ofSeconds(5));
+  }
+
+  @Test
+  void runsAboveAPipeline() {
+    TestCluster piped =
+        TestCluster.withPolicy(
+                context ->
+                    new ElasticityController(Elasticity.DEFAULT).over(context.pipeline().build()))
+            .host("h1", cpuAndMemory(8, 10));
+    runs(piped, "r1", 4);
+    piped.used("r1", memory(1)).used("r1", memory(1)).pending("r2", "gold", cpuAndMemory(1, 6));
+
+    assertThat(piped.pass())
+        .places("r2")
+        .on("h1")
+        .grantingItsDemand()
+        .resizes("r1", granting(1.1))
+        .hasNoPolicyErrors();
+  }
+
+  @Test
+  void leavesAloneWhomThePolicyActedOn() {
+    Reason why = new Reason.PolicyChoice("test", "the test wants it");
+    TestCluster acted =
+        TestCluster.withPolicy(
+                context ->
+                    new ElasticityController(Elasticity.DEFAULT)
+                        .over(
+                            pass -> {
+                              pass.instance("r1")
+                                  .ifPresent(each -> pass.resize(each, granting(3), why));
+                              pass.instance("r2")
+                                  .filter(each -> each.state() == InstanceState.RUNNING)
+                                  .ifPresent(each -> pass.pause(each, why));
+                            }))
+            .host("h1", cpuAndMemory(8, 10));
+    runs(acted, "r1", 4);
+    runs(acted, "r2", 2);
+    acted.used("r1", memory(1)).used("r1", memory(1));
+    acted.used("r2", memory(1)).used("r2", memory(1));
+
+    // It would take memory from r1, and let r2 go on.
+    assertThat(acted.pass()).resizes("r1", granting(3)).pauses("r2").hasNoPolicyErrors();
+  }
+}

@@ -1,0 +1,212 @@
+package dev.berth.policies.memory;
+
+import static dev.berth.testkit.TestCluster.cpuAndMemory;
+import static dev.berth.testkit.assertions.BerthAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.Plan;
+import dev.berth.api.Policy;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.api.SchedulingPass;
+import dev.berth.testkit.TestCluster;
+import java.time.Duration;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Algorithm 2, step by step, without the controller. */
+class MigrationTest {
+
+  private final TestCluster cluster =
+      TestCluster.withPolicy(context -> new Migration(1.2).before(new Idle()))
+          .host("h1", cpuAndMemory(8, 10));
+
+  /** Does nothing, and lets memory be oversubscribed. */
+  private static final class Idle implements Policy {
+    @Override
+    public void schedule(SchedulingPass pass) {}
+
+    @Override
+    public Set<Dimension> oversubscribes() {
+      return Set.of(Dimension.MEMORY);
+    }
+  }
+
+  private static Resources memory(double gigabytes) {
+    return cpuAndMemory(0, gigabytes);
+  }
+
+  private void host(String id, double gigabytes) {
+    cluster.host(id, cpuAndMemory(8, gigabytes));
+  }
+
+  /** Somebody who runs and was measured twice to use and to lack so much. */
+  private void runs(String id, String host, double used, double lacking) {
+    cluster
+        .after(Duration.ofSeconds(1))
+        .running(
+            Request.builder(id, "gold")
+                .demand(cpuAndMemory(1, used))
+                .pinned(cpuAndMemory(1, 0.5))
+                .build(),
+            host)
+        .used(id, memory(used), memory(lacking))
+        .used(id, memory(used), memory(lacking));
+  }
+
+  private static void assertDoes(Plan plan, int actions) {
+    assertThat(plan).hasNoPolicyErrors();
+    assertThat(plan.actions()).hasSize(actions);
+  }
+
+  @Test
+  void takesThePausedOneThatNeedsLeast() {
+    runs("r1", "h1", 2, 0);
+    runs("r2", "h1", 3, 0);
+    runs("r3", "h1", 1, 0);
+    runs("r4", "h1", 1, 0);
+    host("h2", 10);
+    cluster.pause("r1").pause("r2").suspend("r3");
+
+    Plan plan = cluster.pass();
+
+    assertThat(plan).migrates("r1", "h2");
+    assertDoes(plan, 1);
+    assertThat(cluster.instance("r1")).isStarting().isOn("h2").isGranted(cpuAndMemory(1, 2));
+  }
+
+  @Test
+  void takesTheSuspendedOneThatNeedsLeastIfNobodyIsPaused() {
+    runs("r1", "h1", 3, 0);
+    runs("r2", "h1", 2, 0);
+    runs("r3", "h1", 1, 0);
+    host("h2", 10);
+    cluster.suspend("r1").suspend("r2");
+
+    Plan plan = cluster.pass();
+
+    assertThat(plan).migrates("r2", "h2");
+    assertDoes(plan, 1);
+  }
+
+  @Test
+  void takesTheRunningOneThatNeedsLeastOffAnOverloadedHost() {
+    runs("r1", "h1", 6, 2);
+    runs("r2", "h1", 4, 0);
+    host("h2", 10);
+
+    Plan plan = cluster.pass();
+
+    assertThat(plan).migrates("r2", "h2");
+    assertDoes(plan, 1);
+  }
+
+  @Test
+  void leavesWhoRunsWhereTheLackIsNewOrThereIsEnough() {
+    runs("r1", "h1", 6, 0);
+    runs("r2", "h1", 3, 0);
+    host("h2", 10);
+    cluster.used("r1", memory(6), memory(2)); // for the first time
+    assertDoes(cluster.pass(), 0);
+
+    cluster.completed("r2");
+    cluster.used("r1", memory(6), memory(2)); // but now 4 are free
+    assertDoes(cluster.pass(), 0);
+  }
+
+  @Test
+  void leavesWhoRunsIfThereIsACandidateSoFar() {
+    runs("r1", "h1", 2, 0);
+    host("h2", 5);
+    runs("r2", "h2", 4, 2);
+    runs("r3", "h2", 1, 0);
+    host("h3", 20);
+    cluster.pause("r1");
+
+    Plan plan = cluster.pass();
+
+    // h2 is overloaded, but h1 comes before it and has a candidate.
+    assertThat(plan).migrates("r1", "h3");
+    assertDoes(plan, 1);
+  }
+
+  @Test
+  void takesOneOfEachHostWhereSomebodyStandsStill() {
+    runs("r1", "h1", 2, 0);
+    host("h2", 5);
+    runs("r2", "h2", 3, 0);
+    host("h3", 20);
+    cluster.pause("r1").suspend("r2");
+
+    Plan plan = cluster.pass();
+
+    assertThat(plan).migrates("r1", "h3").migrates("r2", "h3");
+    assertDoes(plan, 2);
+  }
+
+  @Test
+  void runningOneBeforeTheStandingOnes() {
+    runs("r1", "h1", 8, 4);
+    runs("r2", "h1", 2, 0);
+    host("h2", 5);
+    runs("r3", "h2", 3, 0);
+    host("h3", 20);
+    cluster.pause("r3");
+
+    // There is no candidate yet when h1 is looked at.
+    assertThat(cluster.pass()).migrates("r2", "h3").migrates("r3", "h3");
+  }
+
+  @Test
+  void goesToTheHostWithMostFreeMemoryTheFirstOfEquals() {
+    runs("r1", "h1", 2, 0);
+    host("h4", 8);
+    host("h3", 8);
+    host("h2", 7);
+    cluster.pause("r1");
+
+    assertThat(cluster.pass()).migrates("r1", "h3");
+  }
+
+  @Test
+  void goesOnlyWhereThereIsMoreThanItNeedsAndAFifth() {
+    runs("r1", "h1", 5, 0);
+    host("h2", 6);
+    cluster.pause("r1");
+    assertDoes(cluster.pass(), 0);
+
+    host("h3", 6.000_000_001);
+    assertThat(cluster.pass()).migrates("r1", "h3");
+  }
+
+  @Test
+  void isGrantedWhatItIsExpectedToNeed() {
+    runs("r1", "h1", 2, 0);
+    host("h2", 10);
+    cluster.used("r1", memory(2), memory(1)).pause("r1");
+
+    cluster.pass();
+
+    assertThat(cluster.instance("r1")).isGranted(cpuAndMemory(1, 4)); // needs 3, 1 more than before
+  }
+
+  @Test
+  void nobodyMovesWhileSomebodyStarts() {
+    runs("r1", "h1", 2, 0);
+    host("h2", 10);
+    cluster.pause("r1").starting("r2", "gold", cpuAndMemory(1, 1), "h2");
+    assertDoes(cluster.pass(), 0);
+
+    cluster.ready("r2");
+    assertThat(cluster.pass()).migrates("r1", "h2");
+  }
+
+  @Test
+  void nobodyMovesWhereThereIsNowhereElse() {
+    runs("r1", "h1", 2, 0);
+    cluster.pause("r1");
+
+    assertDoes(cluster.pass(), 0);
+  }
+}

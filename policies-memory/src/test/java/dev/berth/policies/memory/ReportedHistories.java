@@ -1,0 +1,59 @@
+package dev.berth.policies.memory;
+
+import dev.berth.testkit.generators.Histories;
+import dev.berth.testkit.history.History;
+import dev.berth.testkit.history.Step;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import net.jqwik.api.Arbitrary;
+
+/**
+ * Histories in which it shows what a controller does: in those with an odd seed everybody is
+ * measured again and again, and mostly lacks memory. The others are the kit's as they are.
+ */
+final class ReportedHistories {
+
+  private static final int STEPS = 50;
+  private static final int MEASURED = 5;
+  private static final List<Integer> LITTLE = Collections.nCopies(4, 1);
+  private static final List<Integer> MUCH = Collections.nCopies(4, 2);
+  private static final List<Integer> NOTHING = Collections.nCopies(4, 0);
+
+  private ReportedHistories() {}
+
+  static Arbitrary<History> histories() {
+    return Histories.ofUpTo(STEPS).map(each -> each.seed() % 2 == 0 ? each : reported(each));
+  }
+
+  private static History reported(History history) {
+    List<Step> steps = new ArrayList<>();
+    int times = 0;
+    for (Step each : history.steps()) {
+      steps.add(each);
+      if (each instanceof Step.AllReady) {
+        report(steps, times++);
+      }
+    }
+    return new History(
+        history.seed(),
+        history.epoch(),
+        history.serviceClasses(),
+        history.scale(),
+        history.hosts(),
+        history.present(),
+        steps);
+  }
+
+  /** Two reports of everybody, of whom more and more have enough, and a pass. */
+  private static void report(List<Step> steps, int times) {
+    for (int twice = 0; twice < 2; twice++) {
+      for (int pick = 0; pick < MEASURED; pick++) {
+        boolean lacks = pick >= times % MEASURED;
+        steps.add(
+            new Step.Use(pick, lacks ? 8 : 3, !lacks ? NOTHING : pick % 2 == 0 ? MUCH : LITTLE));
+      }
+    }
+    steps.add(new Step.Pass());
+  }
+}
