@@ -2,15 +2,19 @@ package dev.berth.policies.memory;
 
 import dev.berth.testkit.generators.Histories;
 import dev.berth.testkit.history.History;
+import dev.berth.testkit.history.RequestShape;
 import dev.berth.testkit.history.Step;
+import dev.berth.testkit.history.Terms;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import net.jqwik.api.Arbitrary;
 
 /**
  * Histories in which it shows what a controller does: in those with an odd seed everybody is
- * measured again and again, and mostly lacks memory. The others are the kit's as they are.
+ * measured again and again, mostly lacks memory, and mostly pins none. The others are the kit's as
+ * they are.
  */
 final class ReportedHistories {
 
@@ -30,7 +34,7 @@ final class ReportedHistories {
     List<Step> steps = new ArrayList<>();
     int times = 0;
     for (Step each : history.steps()) {
-      steps.add(each);
+      steps.add(each instanceof Step.Submit submit ? withoutPinnedMemory(submit) : each);
       if (each instanceof Step.AllReady) {
         report(steps, times++);
       }
@@ -43,6 +47,25 @@ final class ReportedHistories {
         history.hosts(),
         history.present(),
         steps);
+  }
+
+  /** Where nothing else is said, no memory is pinned: or hardly anybody could be given less. */
+  private static Step withoutPinnedMemory(Step.Submit submit) {
+    RequestShape it = submit.shape();
+    if (!it.terms().equals(Terms.NONE)) {
+      return submit;
+    }
+    Terms unpinned =
+        new Terms(List.of(8, 0, 8, 8), Optional.empty(), Optional.empty(), false, List.of(), false);
+    return new Step.Submit(
+        new RequestShape(
+            it.serviceClass(),
+            it.demand(),
+            it.constraints(),
+            it.job(),
+            it.antiAffinity(),
+            it.reuseId(),
+            unpinned));
   }
 
   /** Two reports of everybody, of whom more and more have enough, and a pass. */
