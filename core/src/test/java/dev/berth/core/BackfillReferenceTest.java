@@ -23,6 +23,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import org.jspecify.annotations.Nullable;
 
 /** Backfilling beside a plain reference that tries every instant, and what it promises. */
 class BackfillReferenceTest {
@@ -152,6 +153,7 @@ class BackfillReferenceTest {
     private final List<Site> sites = new ArrayList<>(); // in order of joining
     private final List<Job> jobs = new ArrayList<>();
     private final Map<String, Integer> startedAt = new LinkedHashMap<>();
+    private final Map<String, String> promised = new TreeMap<>(); // the host, in the pass before
     private final Map<String, Slot> running = new TreeMap<>();
     private final QueueDiscipline discipline;
     private final long scores; // zero: the first host by id is best
@@ -292,7 +294,7 @@ class BackfillReferenceTest {
             hasRoomNow = true;
             if (fits(taken, site, job, now, until(job, now))
                 && (run.scores == 0
-                    ? found == null || site.id.compareTo(found.id) < 0
+                    ? isBetter(site, found, run.promised.get(job.id))
                     : plan.placements().contains(new Action.Place(job.id, site.id, List.of())))) {
               found = site;
             }
@@ -307,6 +309,7 @@ class BackfillReferenceTest {
         if (hasRoomNow) {
           turnedAway.add(job.id);
         }
+        run.promised.remove(job.id);
         boolean reserves =
             run.backfill == Backfill.CONSERVATIVE || (head == null && run.backfill.reserves());
         if (run.sites.stream().anyMatch(site -> site.couldHold(job))) {
@@ -327,10 +330,21 @@ class BackfillReferenceTest {
           if (fits(taken, site, job, from, until(job, from))) {
             taken.add(new Slot(site, job, from, until(job, from)));
             reserved.put(job.id, from);
+            if (run.backfill == Backfill.CONSERVATIVE) {
+              run.promised.put(job.id, site.id);
+            }
             return;
           }
         }
       }
+    }
+
+    /** The first by id is best, but for the one that was promised. */
+    private static boolean isBetter(Site site, @Nullable Site than, @Nullable String promised) {
+      if (than == null || site.id.equals(promised)) {
+        return true;
+      }
+      return !than.id.equals(promised) && site.id.compareTo(than.id) < 0;
     }
 
     private static int end(Slot slot, int now) {

@@ -383,15 +383,21 @@ final class Feasibility {
 
   /**
    * Returns what an instance would be granted on a host if nobody were there; null if even then it
-   * could not come. Where the rule of the policy grants too little at present, that is its demand,
-   * or all the host has in the dimensions that may be oversubscribed.
+   * could not come. Since a rule of grants may grant less while the host is full, that is no less
+   * than its demand, or all the host has in the dimensions that may be oversubscribed.
    */
   private @Nullable Grant grantIfEmpty(InstanceRecord instance, HostRecord host, Molding molding) {
     if (instance.constraints != null && !instance.constraints.holdsOn(host.slot)) {
       return null;
     }
     grant = instance.wholeDemand;
-    Grant whole = grantOn(instance, host) ? grant : withinCapacity(instance, host);
+    Grant atMost = withinCapacity(instance, host);
+    Grant whole = grantOn(instance, host) ? grant : atMost;
+    for (int d = 0; d < whole.amounts().length && d < atMost.amounts().length; d++) {
+      if (whole.amounts()[d] < atMost.amounts()[d]) {
+        whole = whole.withAmount(d, atMost.amounts()[d], table);
+      }
+    }
     long[] amounts = whole.amounts();
     for (int d = 0; d < amounts.length; d++) {
       long capacity = table.capacity(host.slot, d);
@@ -421,8 +427,9 @@ final class Feasibility {
   }
 
   /**
-   * Reserves for an instance the earliest time at which a host has room for it, by capacity alone;
-   * returns that host, or null if there is none.
+   * Reserves for an instance the earliest time at which a host has room for it; on a host that a
+   * filter of the policy refuses now, not before somebody is expected to leave it. Returns that
+   * host, or null if there is none.
    */
   @Nullable HostRecord reserve(InstanceRecord instance, Molding molding, Timetable reservations) {
     start(instance);
@@ -435,7 +442,10 @@ final class Feasibility {
       if (host == null || whole == null) {
         continue;
       }
-      long earliest = reservations.earliest(host, whole.amounts(), durationOf(instance, whole));
+      // whom a filter keeps off a host now may come when somebody has left it
+      boolean now = passes(instance, host);
+      long earliest =
+          reservations.earliest(host, whole.amounts(), durationOf(instance, whole), now);
       if (earliest < when || (earliest == when && where != null && host.joined < where.joined)) {
         where = host;
         what = whole;

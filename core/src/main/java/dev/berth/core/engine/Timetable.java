@@ -64,9 +64,13 @@ final class Timetable {
     return of(host).firstFull(0, need, duration) < 0;
   }
 
-  /** Returns when a host has room for so long for the first time, or {@link #NEVER}. */
-  long earliest(HostRecord host, long[] need, long duration) {
-    return of(host).earliest(need, duration);
+  /**
+   * Returns when a host has room for so long for the first time, or {@link #NEVER}.
+   *
+   * @param now whether that may be at once, or only when what is free has changed
+   */
+  long earliest(HostRecord host, long[] need, long duration, boolean now) {
+    return of(host).earliest(need, duration, now ? 0 : 1);
   }
 
   /** Takes room on a host. */
@@ -145,8 +149,8 @@ final class Timetable {
       size++;
     }
 
-    long earliest(long[] need, long duration) {
-      int start = 0;
+    long earliest(long[] need, long duration, int from) {
+      int start = from;
       while (start < size) {
         int full = firstFull(start, need, duration);
         if (full < 0) {

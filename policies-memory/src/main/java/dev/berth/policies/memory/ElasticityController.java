@@ -37,8 +37,8 @@ import java.util.function.ToLongFunction;
  *       who lack memory now.
  *   <li>If somebody has lacked memory in both reports, and still does, and others run beside it:
  *       one of those that are paused, the one that holds most, is suspended, which frees its
- *       memory; if nobody is paused, the last admitted of those who lack memory is. One a pass, so
- *       that nothing rash is done.
+ *       memory; if nobody is paused, the last admitted of those who lack memory is. One at a time, and
+ *       the next only after a new report, so that nothing rash is done.
  *   <li>If nobody lacks memory, who is paused or suspended goes on as soon as there is what it
  *       needs, those who need least first.
  *   <li>If nobody runs or starts on the host at all, the first of them goes on with what there is.
@@ -64,11 +64,18 @@ public final class ElasticityController {
   private static final Comparator<Instance> IN_ORDER =
       Comparator.comparingLong(Instance::admittedAt).thenComparing(Instance::id);
 
-  private final Elasticity settings;
+  private final Duration period;
+  private final double headroom;
 
-  /** Makes a controller. */
-  public ElasticityController(Elasticity settings) {
-    this.settings = settings;
+  /**
+   * Makes a controller.
+   *
+   * @param period how often it looks at least, positive
+   * @param headroom see {@link Elasticity#headroom}
+   */
+  public ElasticityController(Duration period, double headroom) {
+    this.period = period;
+    this.headroom = headroom;
   }
 
   /**
@@ -94,7 +101,7 @@ public final class ElasticityController {
   }
 
   Duration period() {
-    return settings.period();
+    return period;
   }
 
   /** One look at one host. */
@@ -199,6 +206,9 @@ public final class ElasticityController {
     // ---- Standing still
 
     private void makeRoom() {
+      if (!isSeenSinceLastHalt()) {
+        return; // what it did for is not known yet
+      }
       Optional<Instance> paused =
           in(InstanceState.PAUSED).stream()
               .max(Comparator.comparingLong(ElasticityController::granted).thenComparing(IN_ORDER));
@@ -215,13 +225,28 @@ public final class ElasticityController {
       }
     }
 
+    /** Returns whether anybody starving was reported on since somebody here was made to halt. */
+    private boolean isSeenSinceLastHalt() {
+      long halted =
+          host.instances().stream()
+              .filter(
+                  each ->
+                      each.state() == InstanceState.PAUSED
+                          || each.state() == InstanceState.SUSPENDED)
+              .mapToLong(Instance::stateSince)
+              .max()
+              .orElse(Long.MIN_VALUE);
+      return starving.stream()
+          .flatMap(each -> each.usage().stream())
+          .anyMatch(each -> each.at() > halted);
+    }
+
     private void letGoOn() {
       List<Instance> waiting = new ArrayList<>(in(InstanceState.PAUSED));
       waiting.addAll(in(InstanceState.SUSPENDED));
-      waiting.sort(
-          Comparator.comparingLong(ElasticityController::expected).thenComparing(IN_ORDER));
+      waiting.sort(Comparator.comparingLong(ElasticityController::need).thenComparing(IN_ORDER));
       for (Instance each : waiting) {
-        long needed = Math.max(pinned(each), expected(each));
+        long needed = Math.max(pinned(each), need(each));
         long held = each.state() == InstanceState.PAUSED ? granted(each) : 0;
         long room = host.free(Dimension.MEMORY) + held;
         long grant = somebodyGoesOn ? needed : Math.max(pinned(each), Math.min(needed, room));
@@ -235,7 +260,7 @@ public final class ElasticityController {
   }
 
   private long withHeadroom(long need) {
-    return plus(need, (long) Math.ceil(need * settings.headroom()));
+    return plus(need, (long) Math.ceil(need * headroom));
   }
 
   static long granted(Instance instance) {

@@ -19,14 +19,14 @@ import java.util.Set;
  *
  * <p>Of each host at most one is a candidate: the paused one that needs least; if none is paused,
  * the suspended one that needs least; and if there is no candidate so far and the host is
- * overloaded, that is, somebody there has lacked memory twice in a row that is not free, the
- * running one that needs least. Each goes to the host with most free memory, if that is more than
- * {@linkplain Elasticity#migrationRoom so many times} what it needs.
+ * overloaded, that is, somebody there has lacked memory twice in a row that is not free, the running
+ * one that needs least. Each goes to the host with most free memory, if that is more than so many
+ * times what it needs, and if the host has the cores and may hold it; else to the next.
  *
- * <p>While anybody is still starting nobody is moved: what is free is not yet known (section 5.1,
- * where a cycle is skipped).
+ * <p>Who can go on where it is stays. Hosts on which somebody is starting take no part: what is free
+ * there is not yet known (section 5.1, where the whole cycle is skipped).
  */
-final class Migration {
+public final class Migration {
 
   private static final Reason STANDS_STILL =
       new Reason.PolicyChoice(
@@ -41,27 +41,37 @@ final class Migration {
 
   private final double room;
 
-  Migration(double room) {
+  /**
+   * Makes one.
+   *
+   * @param room how many times the need of an instance its new host must have free, at least 1
+   */
+  public Migration(double room) {
     this.room = room;
   }
 
   /** Lets a policy run after the migrations of each pass. */
-  Policy before(Policy policy) {
+  public Policy before(Policy policy) {
     return new Migrating(this, policy);
   }
 
   private void migrate(SchedulingPass pass) {
-    List<Host> hosts = pass.hosts().stream().sorted(Comparator.comparing(Host::id)).toList();
-    if (hosts.size() < 2
-        || pass.instances().stream().anyMatch(each -> each.state() == InstanceState.STARTING)) {
-      return;
-    }
+    List<Host> hosts =
+        pass.hosts().stream()
+            .filter(
+                host ->
+                    host.instances().stream()
+                        .noneMatch(each -> each.state() == InstanceState.STARTING))
+            .sorted(Comparator.comparing(Host::id))
+            .toList();
     List<Instance> candidates = new ArrayList<>();
     for (Host host : hosts) {
       Optional<Instance> still =
           least(host, InstanceState.PAUSED).or(() -> least(host, InstanceState.SUSPENDED));
       if (still.isPresent()) {
-        candidates.add(still.get());
+        if (!canGoOn(still.get(), host)) {
+          candidates.add(still.get());
+        }
       } else if (candidates.isEmpty() && isOverloaded(host)) {
         least(host, InstanceState.RUNNING).ifPresent(candidates::add);
       }
@@ -71,28 +81,37 @@ final class Migration {
     }
   }
 
+  /** Returns whether somebody who stands still has the memory to go on where it is. */
+  private static boolean canGoOn(Instance instance, Host host) {
+    long held =
+        instance.state() == InstanceState.PAUSED ? ElasticityController.granted(instance) : 0;
+    return ElasticityController.need(instance) - held <= host.free(Dimension.MEMORY)
+        && !isOverloaded(host);
+  }
+
   private void migrate(SchedulingPass pass, Instance instance, List<Host> hosts) {
     Host from = instance.host().orElseThrow();
-    long need = ElasticityController.need(instance);
-    hosts.stream()
-        .filter(each -> !each.id().equals(from.id()))
-        .max(
-            Comparator.<Host>comparingLong(each -> each.free(Dimension.MEMORY))
-                .thenComparing(Comparator.comparing(Host::id).reversed()))
-        .filter(each -> each.free(Dimension.MEMORY) > need * room)
-        .ifPresent(
-            target ->
-                pass.migrate(
-                    instance,
-                    target,
-                    Grants.withMemory(
-                        instance.granted(),
-                        Math.max(
-                            ElasticityController.pinned(instance),
-                            Math.min(
-                                ElasticityController.expected(instance),
-                                target.free(Dimension.MEMORY)))),
-                    instance.state() == InstanceState.RUNNING ? OVERLOADED : STANDS_STILL));
+    double least = ElasticityController.need(instance) * room;
+    List<Host> targets =
+        hosts.stream()
+            .filter(each -> !each.id().equals(from.id()))
+            .filter(each -> each.free(Dimension.MEMORY) > least)
+            .sorted(
+                Comparator.<Host>comparingLong(each -> -each.free(Dimension.MEMORY))
+                    .thenComparing(Host::id))
+            .toList();
+    for (Host target : targets) {
+      long grant =
+          Math.max(
+              ElasticityController.pinned(instance),
+              Math.min(
+                  ElasticityController.expected(instance), target.free(Dimension.MEMORY)));
+      Reason why = instance.state() == InstanceState.RUNNING ? OVERLOADED : STANDS_STILL;
+      if (pass.migrate(instance, target, Grants.withMemory(instance.granted(), grant), why)
+          .accepted()) {
+        return;
+      }
+    }
   }
 
   private static Optional<Instance> least(Host host, InstanceState state) {

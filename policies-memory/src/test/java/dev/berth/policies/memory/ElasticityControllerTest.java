@@ -312,7 +312,7 @@ class ElasticityControllerTest {
     TestCluster.withPolicy(
         context -> {
           made.set(
-              new ElasticityController(Elasticity.DEFAULT)
+              new ElasticityController(Elasticity.DEFAULT.period(), Elasticity.DEFAULT.headroom())
                   .over(
                       context
                           .pipeline()
@@ -325,7 +325,8 @@ class ElasticityControllerTest {
     assertThat(made.get().oversubscribes())
         .containsExactlyInAnyOrder(Dimension.CPU, Dimension.MEMORY);
 
-    ElasticityController controller = new ElasticityController(Elasticity.DEFAULT);
+    ElasticityController controller =
+        new ElasticityController(Elasticity.DEFAULT.period(), Elasticity.DEFAULT.headroom());
     assertThat(controller.over(pass -> {}).watchdog()).contains(Duration.ofSeconds(5));
   }
 
@@ -334,7 +335,9 @@ class ElasticityControllerTest {
     TestCluster piped =
         TestCluster.withPolicy(
                 context ->
-                    new ElasticityController(Elasticity.DEFAULT).over(context.pipeline().build()))
+                    new ElasticityController(
+                            Elasticity.DEFAULT.period(), Elasticity.DEFAULT.headroom())
+                        .over(context.pipeline().build()))
             .host("h1", cpuAndMemory(8, 10));
     runs(piped, "r1", 4);
     piped.used("r1", memory(1)).used("r1", memory(1)).pending("r2", "gold", cpuAndMemory(1, 6));
@@ -353,7 +356,8 @@ class ElasticityControllerTest {
     TestCluster acted =
         TestCluster.withPolicy(
                 context ->
-                    new ElasticityController(Elasticity.DEFAULT)
+                    new ElasticityController(
+                            Elasticity.DEFAULT.period(), Elasticity.DEFAULT.headroom())
                         .over(
                             pass -> {
                               pass.instance("r1")
