@@ -96,13 +96,13 @@ final class Fleet {
       nothingIsExpected(execution);
       execution.halted(now, action instanceof Action.Suspend);
     } else if (action instanceof Action.Resume resume) {
-      long bytes = execution.memoryUsed(resume.grant());
+      long bytes = execution.memoryUsed(resume.grant(), now);
       getReady(execution, execution.resumed() ? resumeCost.nanosFor(bytes) : 0, now);
     } else if (action instanceof Action.Migrate migrate) {
       nothingIsExpected(execution);
       execution.migrated(migrate.host(), now);
       touch(execution.host());
-      getReady(execution, migrationCost.nanosFor(execution.memoryUsed(migrate.grant())), now);
+      getReady(execution, migrationCost.nanosFor(execution.memoryUsed(migrate.grant(), now)), now);
     } else {
       throw new IllegalStateException("the simulator cannot carry out %s.".formatted(action));
     }
@@ -161,7 +161,7 @@ final class Fleet {
    * @param anew whether what happens to it next is to be found out anew in any case
    */
   private void workOn(Execution execution, long now, boolean anew) {
-    Working work = new Working(execution, instance(execution).granted(), host(execution.host()));
+    Working work = new Working(execution, instance(execution).granted(), host(execution.host()), now);
     if (!execution.workOn(model.slowdown(work), now) && !anew) {
       return;
     }
@@ -169,8 +169,8 @@ final class Fleet {
     if (voided != null) {
       queue.cancel(voided);
     }
-    long at = later(now, execution.untilNext());
-    if (execution.nextIsCompletion()) {
+    long at = later(now, execution.untilNext(now));
+    if (execution.nextIsCompletion(now)) {
       expect(execution, Kind.COMPLETION, at, this::complete);
     } else {
       expect(execution, Kind.NEED, at, (same, then) -> workOn(same, then, true));
@@ -179,7 +179,6 @@ final class Fleet {
 
   private void complete(Execution execution, long now) {
     touch(execution.host());
-    execution.settle(now);
     nothingIsExpected(execution);
     completes.accept(execution);
   }
@@ -206,7 +205,7 @@ final class Fleet {
     }
   }
 
-  private record Working(Execution execution, Resources granted, Host host)
+  private record Working(Execution execution, Resources granted, Host host, long now)
       implements ExecutionModel.Work {
     @Override
     public Request request() {
@@ -220,7 +219,7 @@ final class Fleet {
 
     @Override
     public long memoryNeed() {
-      return execution.memoryNeed();
+      return execution.memoryNeed(now);
     }
   }
 
@@ -237,8 +236,7 @@ final class Fleet {
   private void report(long now) {
     reportIsDue = false;
     for (Execution each : measured.values()) {
-      each.settle(now);
-      long need = each.memoryNeed();
+      long need = each.memoryNeed(now);
       long used = Math.min(need, instance(each).granted().amount(Dimension.MEMORY));
       scheduler.used(
           each.id(),
