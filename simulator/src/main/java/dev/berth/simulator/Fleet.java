@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The hosts at work: carries out what plans say, lets instances get ready and work at the speed
@@ -37,7 +38,7 @@ final class Fleet {
   private final Consumer<Execution> completes;
   private final Map<String, Execution> measured = new TreeMap<>(); // running, needing memory
   private final Set<String> touched = new LinkedHashSet<>(); // at this instant
-  private boolean reportIsDue;
+  private EventQueue.@Nullable Event nextReport; // while somebody is measured
 
   /**
    * Makes one, without instances.
@@ -110,7 +111,6 @@ final class Fleet {
 
   /** Takes an instance off a host that fails. */
   void lose(Execution execution, long now) {
-    touched.remove(execution.host());
     nothingIsExpected(execution);
     execution.stopped(now, false);
   }
@@ -150,7 +150,10 @@ final class Fleet {
     if (voided != null) {
       queue.cancel(voided);
     }
-    measured.remove(execution.id());
+    if (measured.remove(execution.id()) != null && measured.isEmpty() && nextReport != null) {
+      queue.cancel(nextReport); // with nothing to tell, it would only lengthen the run
+      nextReport = null;
+    }
   }
 
   // ---- Work
@@ -161,7 +164,8 @@ final class Fleet {
    * @param anew whether what happens to it next is to be found out anew in any case
    */
   private void workOn(Execution execution, long now, boolean anew) {
-    Working work = new Working(execution, instance(execution).granted(), host(execution.host()), now);
+    Working work =
+        new Working(execution, instance(execution).granted(), host(execution.host()), now);
     if (!execution.workOn(model.slowdown(work), now) && !anew) {
       return;
     }
@@ -192,7 +196,7 @@ final class Fleet {
   /** Lets those work at their new speed on whose hosts something has changed. */
   void slowDownTogether(long now) {
     for (String each : touched) {
-      slowDownTogether(host(each), now);
+      scheduler.host(each).ifPresent(host -> slowDownTogether(host, now)); // it may have failed
     }
     touched.clear();
   }
@@ -226,15 +230,14 @@ final class Fleet {
   // ---- Reports of what is used
 
   private void expectReport(long now) {
-    if (!reportIsDue) {
-      reportIsDue = true;
+    if (nextReport == null) {
       long at = later(now, reportEvery - now % reportEvery);
-      queue.add(at, Kind.REPORT, () -> report(at));
+      nextReport = queue.add(at, Kind.REPORT, () -> report(at));
     }
   }
 
   private void report(long now) {
-    reportIsDue = false;
+    nextReport = null;
     for (Execution each : measured.values()) {
       long need = each.memoryNeed(now);
       long used = Math.min(need, instance(each).granted().amount(Dimension.MEMORY));
@@ -244,9 +247,7 @@ final class Fleet {
           Resources.of(Dimension.MEMORY, need - used),
           now);
     }
-    if (!measured.isEmpty()) {
-      expectReport(now);
-    }
+    expectReport(now); // all who were measured still are
   }
 
   // ---- Looking up
