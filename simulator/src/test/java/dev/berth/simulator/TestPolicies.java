@@ -132,6 +132,9 @@ final class TestPolicies {
   }
 
   private static void restless(SchedulingPass pass) {
+    if (pass.hosts().isEmpty()) {
+      return;
+    }
     RandomGenerator random = pass.random();
     boolean settled = pass.now() >= PREEMPTS_UNTIL;
     for (Instance each : List.copyOf(pass.instances())) {
