@@ -35,6 +35,9 @@ class BadInputTest {
     write("empty.csv", "");
     write("failures.csv", "time,host,event\n1s,h9,fails\n");
     write("failures-word.csv", "time,host,event\n1s,h1,explodes\n");
+    String job = "1 0 0 %s 4 -1 -1 -1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1\n";
+    write("short.swf", job.formatted("10"));
+    write("word.swf", "; Version: 2.2\n" + job.formatted("long"));
     write("config.json", "{\"expectedOverhead\": }");
     Files.createDirectory(folder.resolve("no-jars"));
     Files.createDirectory(folder.resolve("bad-jars"));
@@ -138,6 +141,29 @@ class BadInputTest {
             "compare --failures HERE/failures-word.csv",
             "failures-word.csv:2: event: was \"explodes\"",
             "fails or recovers"),
+        // Experiments
+        wrong("reproduce memic-9", "no experiment \"memic-9\"", "memic-1, memic-2, memic-4"),
+        wrong("reproduce memic-1 memic-9", "no experiment \"memic-9\""),
+        wrong("reproduce queues-cea", "queues-cea", "CEA-Curie", "--log FILE"),
+        wrong("reproduce molding-zewura", "molding-zewura", "wagap-2013", "--log FILE"),
+        wrong("reproduce queues-cea --log HERE/none.swf", "none.swf", "does not exist"),
+        wrong("reproduce queues-cea --log HERE", "is a directory"),
+        wrong("reproduce queues-cea --log HERE/empty.csv", "empty.csv", "holds 0 jobs", "350"),
+        wrong(
+            "reproduce queues-cea --log HERE/requests.csv",
+            "requests.csv:1: has 1 fields, must have 18",
+            "not the Standard Workload Format"),
+        wrong(
+            "reproduce queues-cea --log HERE/short.swf",
+            "short.swf",
+            "holds 1 jobs",
+            "at least 350"),
+        wrong(
+            "reproduce queues-cea --log HERE/word.swf",
+            "word.swf:2: run time: was \"long\"",
+            "must"),
+        wrong("reproduce memic-1 --csv HERE/requests.csv", "--csv", "requests.csv", "no folder"),
+        wrong("reproduce memic-1 --seed x", "--seed", "'x'"),
         // Where the outcome goes
         wrong("compare --json HERE", "--json", "is a directory"),
         wrong("compare --json HERE/none/x.json", "--json", "no folder"));

@@ -274,6 +274,40 @@ class CompareCommandTest {
     assertThat(outcomeOf(result).get("published")).hasSize(2);
   }
 
+  @Test
+  void comparesOnTheMemoryWorkloads() {
+    String[] args = {"compare", "--workload", "memic-2", "--policies", "qos-driven,memic"};
+    Cli.Result result = Cli.run(args);
+    assertThat(result.exitCode()).as(result.err()).isZero();
+    assertThat(result.outLines())
+        .startsWith(
+            "memic-2 (30 requests) on 3 hosts of 24 GB", "until 4h, period 5s, margin 5s, seed 1");
+    assertThat(result.out()).contains("\n  qos-driven ", "\n  memic ");
+    assertThat(result.out()).doesNotContain("their", "makes little sense");
+
+    List<String> asJson = new ArrayList<>(List.of(args));
+    asJson.addAll(List.of("--json", "-"));
+    JsonNode root = outcomeOf(Cli.run(asJson.toArray(String[]::new)));
+    assertThat(root.get("runs").findValuesAsText("policy")).containsExactly("qos-driven", "memic");
+    assertThat(root.has("notes")).isFalse();
+    assertThat(root.has("published")).isFalse();
+  }
+
+  @Test
+  void saysWhereAPolicyLacksWhatItLivesOn() {
+    Cli.Result result = Cli.run("compare", "--policies", "memic", "--until", "5m");
+    assertThat(result.exitCode()).as(result.err()).isZero();
+    List<String> notes = new ArrayList<>();
+    outcome("--policies", "memic").get("notes").forEach(each -> notes.add(each.textValue()));
+    assertThat(notes)
+        .singleElement()
+        .asString()
+        .startsWith("memic makes little sense here: it lives on requests that tell ")
+        .contains("(0 of 256 do)");
+    assertThat(result.out().replaceAll("\\s+", " ")).contains(notes);
+    assertThat(outcome("--policies", "qos-driven").has("notes")).isFalse();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"acme.broken", "acme.unmakeable"})
   void aPolicyThatFailsDoesNotKeepTheOthersFromRunning(String policy) throws IOException {

@@ -84,6 +84,7 @@ class ComparisonTableTest {
               passes       100
               placements   250 (2.50 a pass)
               preemptions  0 (0.00 a pass)
+              done         0 of 221 at 1h
 
             acme.broken
               config       {"patience":3}

@@ -27,7 +27,7 @@ final class Execution {
   private final Set<String> readyOn = new HashSet<>(); // ids of hosts; only asked whether it is in
   private @Nullable String host;
   private EventQueue.@Nullable Event next;
-  private long work; // done, as of workSince
+  private long work; // done by workSince, when its slow-down last changed or its service began
   private long workSince;
   private Slowdown slowdown = Slowdown.NONE;
 
@@ -89,50 +89,54 @@ final class Execution {
 
   // ---- Work
 
-  /** Returns what memory it needs at this point of its work. */
-  long memoryNeed() {
+  /** Returns what memory it needs at the point of its work that it has come to. */
+  long memoryNeed(long now) {
     return behaviour()
         .memory()
-        .map(profile -> profile.needAt(work))
+        .map(profile -> profile.needAt(workAt(now)))
         .orElse(request().demand().amount(Dimension.MEMORY));
   }
 
-  /** Notes what work it has done until now. */
-  void settle(long now) {
-    if (isRunning()) {
-      work += slowdown.workIn(now - workSince);
-      workSince = now;
-    }
+  /** Returns what work it has done; looking changes nothing, not even by rounding. */
+  private long workAt(long now) {
+    return isRunning() ? work + slowdown.workIn(now - workSince) : work;
+  }
+
+  private void settle(long now) {
+    work = workAt(now);
+    workSince = now;
   }
 
   /** Works on with a slow-down. Returns whether that is another than before. */
   boolean workOn(Slowdown slower, long now) {
+    if (slower.equals(slowdown)) {
+      return false;
+    }
     settle(now);
-    boolean changed = !slower.equals(slowdown);
     slowdown = slower;
-    return changed;
+    return true;
   }
 
   /**
    * Returns the nanoseconds until it is done or comes to a point of its work where it needs another
    * amount of memory.
    */
-  long untilNext() {
-    return slowdown.timeFor(nextPoint() - work);
+  long untilNext(long now) {
+    return slowdown.timeFor(nextPoint(now) - work) - (now - workSince);
   }
 
   /** Returns whether the next thing that happens to its work is that it is done. */
-  boolean nextIsCompletion() {
-    return nextPoint() == arrival.serviceTime();
+  boolean nextIsCompletion(long now) {
+    return nextPoint(now) == arrival.serviceTime();
   }
 
-  private long nextPoint() {
+  private long nextPoint(long now) {
     long end = arrival.serviceTime();
     if (behaviour().memory().isEmpty()) {
       return end;
     }
     MemoryProfile profile = behaviour().memory().get();
-    int step = profile.stepAt(work) + 1;
+    int step = profile.stepAt(workAt(now)) + 1;
     return step < profile.size() ? Math.min(end, profile.from(step)) : end;
   }
 
@@ -211,9 +215,9 @@ final class Execution {
   }
 
   /** Returns what it has in memory of a grant, in bytes: what is copied when it moves. */
-  long memoryUsed(Resources granted) {
+  long memoryUsed(Resources granted, long now) {
     long memory = granted.amount(Dimension.MEMORY);
-    return behaviour().memory().isPresent() ? Math.min(memory, memoryNeed()) : memory;
+    return behaviour().memory().isPresent() ? Math.min(memory, memoryNeed(now)) : memory;
   }
 
   // ---- Account

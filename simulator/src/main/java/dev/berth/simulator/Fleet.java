@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The hosts at work: carries out what plans say, lets instances get ready and work at the speed
@@ -37,7 +38,7 @@ final class Fleet {
   private final Consumer<Execution> completes;
   private final Map<String, Execution> measured = new TreeMap<>(); // running, needing memory
   private final Set<String> touched = new LinkedHashSet<>(); // at this instant
-  private boolean reportIsDue;
+  private EventQueue.@Nullable Event nextReport; // while somebody is measured
 
   /**
    * Makes one, without instances.
@@ -96,13 +97,13 @@ final class Fleet {
       nothingIsExpected(execution);
       execution.halted(now, action instanceof Action.Suspend);
     } else if (action instanceof Action.Resume resume) {
-      long bytes = execution.memoryUsed(resume.grant());
+      long bytes = execution.memoryUsed(resume.grant(), now);
       getReady(execution, execution.resumed() ? resumeCost.nanosFor(bytes) : 0, now);
     } else if (action instanceof Action.Migrate migrate) {
       nothingIsExpected(execution);
       execution.migrated(migrate.host(), now);
       touch(execution.host());
-      getReady(execution, migrationCost.nanosFor(execution.memoryUsed(migrate.grant())), now);
+      getReady(execution, migrationCost.nanosFor(execution.memoryUsed(migrate.grant(), now)), now);
     } else {
       throw new IllegalStateException("the simulator cannot carry out %s.".formatted(action));
     }
@@ -110,7 +111,6 @@ final class Fleet {
 
   /** Takes an instance off a host that fails. */
   void lose(Execution execution, long now) {
-    touched.remove(execution.host());
     nothingIsExpected(execution);
     execution.stopped(now, false);
   }
@@ -150,7 +150,10 @@ final class Fleet {
     if (voided != null) {
       queue.cancel(voided);
     }
-    measured.remove(execution.id());
+    if (measured.remove(execution.id()) != null && measured.isEmpty() && nextReport != null) {
+      queue.cancel(nextReport); // with nothing to tell, it would only lengthen the run
+      nextReport = null;
+    }
   }
 
   // ---- Work
@@ -161,7 +164,8 @@ final class Fleet {
    * @param anew whether what happens to it next is to be found out anew in any case
    */
   private void workOn(Execution execution, long now, boolean anew) {
-    Working work = new Working(execution, instance(execution).granted(), host(execution.host()));
+    Working work =
+        new Working(execution, instance(execution).granted(), host(execution.host()), now);
     if (!execution.workOn(model.slowdown(work), now) && !anew) {
       return;
     }
@@ -169,8 +173,8 @@ final class Fleet {
     if (voided != null) {
       queue.cancel(voided);
     }
-    long at = later(now, execution.untilNext());
-    if (execution.nextIsCompletion()) {
+    long at = later(now, execution.untilNext(now));
+    if (execution.nextIsCompletion(now)) {
       expect(execution, Kind.COMPLETION, at, this::complete);
     } else {
       expect(execution, Kind.NEED, at, (same, then) -> workOn(same, then, true));
@@ -179,7 +183,6 @@ final class Fleet {
 
   private void complete(Execution execution, long now) {
     touch(execution.host());
-    execution.settle(now);
     nothingIsExpected(execution);
     completes.accept(execution);
   }
@@ -193,7 +196,7 @@ final class Fleet {
   /** Lets those work at their new speed on whose hosts something has changed. */
   void slowDownTogether(long now) {
     for (String each : touched) {
-      slowDownTogether(host(each), now);
+      scheduler.host(each).ifPresent(host -> slowDownTogether(host, now)); // it may have failed
     }
     touched.clear();
   }
@@ -206,7 +209,7 @@ final class Fleet {
     }
   }
 
-  private record Working(Execution execution, Resources granted, Host host)
+  private record Working(Execution execution, Resources granted, Host host, long now)
       implements ExecutionModel.Work {
     @Override
     public Request request() {
@@ -220,25 +223,23 @@ final class Fleet {
 
     @Override
     public long memoryNeed() {
-      return execution.memoryNeed();
+      return execution.memoryNeed(now);
     }
   }
 
   // ---- Reports of what is used
 
   private void expectReport(long now) {
-    if (!reportIsDue) {
-      reportIsDue = true;
+    if (nextReport == null) {
       long at = later(now, reportEvery - now % reportEvery);
-      queue.add(at, Kind.REPORT, () -> report(at));
+      nextReport = queue.add(at, Kind.REPORT, () -> report(at));
     }
   }
 
   private void report(long now) {
-    reportIsDue = false;
+    nextReport = null;
     for (Execution each : measured.values()) {
-      each.settle(now);
-      long need = each.memoryNeed();
+      long need = each.memoryNeed(now);
       long used = Math.min(need, instance(each).granted().amount(Dimension.MEMORY));
       scheduler.used(
           each.id(),
@@ -246,9 +247,7 @@ final class Fleet {
           Resources.of(Dimension.MEMORY, need - used),
           now);
     }
-    if (!measured.isEmpty()) {
-      expectReport(now);
-    }
+    expectReport(now); // all who were measured still are
   }
 
   // ---- Looking up

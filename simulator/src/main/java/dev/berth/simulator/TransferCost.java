@@ -10,10 +10,11 @@ import java.time.Duration;
  */
 public record TransferCost(Duration fixed, long bytesPerSecond) {
 
-  /** It takes no time. */
-  public static final TransferCost NONE = new TransferCost(Duration.ZERO, Long.MAX_VALUE);
-
+  private static final long BEYOND_MEASURE = Long.MAX_VALUE;
   private static final double NANOS = 1e9;
+
+  /** It takes no time. */
+  public static final TransferCost NONE = new TransferCost(Duration.ZERO, BEYOND_MEASURE);
 
   /**
    * Checks the ranges.
@@ -33,6 +34,9 @@ public record TransferCost(Duration fixed, long bytesPerSecond) {
 
   /** Returns the nanoseconds that so many bytes take. */
   long nanosFor(long bytes) {
+    if (bytesPerSecond == BEYOND_MEASURE) {
+      return fixed.toNanos();
+    }
     return fixed.toNanos() + Math.round(bytes / (double) bytesPerSecond * NANOS);
   }
 }

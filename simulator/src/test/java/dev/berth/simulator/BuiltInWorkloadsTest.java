@@ -87,7 +87,8 @@ class BuiltInWorkloadsTest {
     assertThatThrownBy(() -> BuiltInWorkloads.get("validation", 0, Duration.ZERO))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "built-in workload was \"validation\", must be one of validation-1, validation-2.");
+            "built-in workload was \"validation\", must be one of validation-1, validation-2, "
+                + "memic-1, memic-2, memic-4.");
   }
 
   private static List<String> order(long seed) {

@@ -19,7 +19,7 @@ class ExecutionTest {
     execution.stopped(125, true);
     runFrom(130, 133);
 
-    assertThat(execution.untilNext()).isEqualTo(40); // at 133, when its second run began
+    assertThat(execution.untilNext(133)).isEqualTo(40); // at 133, when its second run began
     assertThatCode(() -> execution.check(new Sli("r", Cases.GOLD, 100, 140, 17, 23, 1, 2, 3)))
         .doesNotThrowAnyException();
   }

@@ -227,7 +227,7 @@ class SimulationPropertiesTest {
   }
 
   /** Each host fails and recovers in turn at increasing times. */
-  private static Arbitrary<List<HostEvent>> hostEvents(Arbitrary<Long> instants) {
+  static Arbitrary<List<HostEvent>> hostEvents(Arbitrary<Long> instants) {
     return instants
         .set()
         .ofMaxSize(4)

@@ -1,22 +1,29 @@
 package dev.berth.simulator;
 
+import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.Policy;
 import dev.berth.api.PolicyContext;
 import dev.berth.api.PolicyFactory;
+import dev.berth.api.Reason;
+import dev.berth.api.Resources;
 import dev.berth.api.SchedulingPass;
 import dev.berth.core.Scheduler;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.random.RandomGenerator;
 
 /** Tiny policies, so that the simulator is tested without those that it is for. */
 final class TestPolicies {
 
   /** Long after the last arrival of any case, and long after most of them are over. */
   private static final long PREEMPTS_UNTIL = Duration.ofMinutes(10).toNanos();
+
+  private static final Reason WHIM = new Reason.PolicyChoice("whim", "a toss of the coin");
 
   private TestPolicies() {}
 
@@ -66,6 +73,26 @@ final class TestPolicies {
             new Config(watchdogSeconds));
   }
 
+  /**
+   * Does what a script says, in a pass each second and at each event; may grant less memory than is
+   * demanded.
+   */
+  static Scheduler.Builder scripted(Policy script) {
+    return Scheduler.builder()
+        .policy(new Factory("test.scripted", script, Set.of(Dimension.MEMORY)), new Config(1));
+  }
+
+  /**
+   * Places, resizes, pauses, suspends, resumes and migrates by the toss of a seeded coin; after ten
+   * minutes it only places and resumes, so that every run is over some time.
+   */
+  static Scheduler.Builder restless(long watchdogSeconds) {
+    return Scheduler.builder()
+        .policy(
+            new Factory("test.restless", TestPolicies::restless, Set.of(Dimension.MEMORY)),
+            new Config(watchdogSeconds));
+  }
+
   private static void firstFit(SchedulingPass pass) {
     for (Instance instance : pass.pending()) {
       for (Host host : pass.hosts()) {
@@ -104,13 +131,71 @@ final class TestPolicies {
     }
   }
 
+  private static void restless(SchedulingPass pass) {
+    if (pass.hosts().isEmpty()) {
+      return;
+    }
+    RandomGenerator random = pass.random();
+    boolean settled = pass.now() >= PREEMPTS_UNTIL;
+    for (Instance each : List.copyOf(pass.instances())) {
+      Host elsewhere = pass.hosts().get(random.nextInt(pass.hosts().size()));
+      Resources grant = settled ? each.request().pinned() : someGrant(each, random);
+      switch (each.state()) {
+        case PENDING -> {
+          if (settled || random.nextBoolean()) {
+            pass.place(each, elsewhere, List.of(), grant);
+          }
+        }
+        case RUNNING -> {
+          switch (settled ? 4 : random.nextInt(8)) {
+            case 0 -> pass.pause(each, WHIM);
+            case 1 -> pass.suspend(each, WHIM);
+            case 2 -> pass.migrate(each, elsewhere, grant, WHIM);
+            case 3 -> pass.resize(each, grant, WHIM);
+            default -> {
+              // is left in peace
+            }
+          }
+        }
+        case PAUSED, SUSPENDED -> {
+          if (settled || random.nextBoolean()) {
+            pass.resume(each, grant, WHIM);
+          } else if (random.nextBoolean()) {
+            pass.migrate(each, elsewhere, grant, WHIM);
+          }
+        }
+        default -> {
+          // gets ready
+        }
+      }
+    }
+  }
+
+  /** Returns a grant from what is pinned to somewhat more than the demand. */
+  private static Resources someGrant(Instance instance, RandomGenerator random) {
+    Resources demand = instance.request().demand();
+    long least = instance.request().pinned().amount(Dimension.MEMORY);
+    long most = demand.amount(Dimension.MEMORY) * 5 / 4;
+    return Resources.of(
+        Dimension.CPU,
+        demand.amount(Dimension.CPU),
+        Dimension.MEMORY,
+        random.nextLong(least, most + 1));
+  }
+
   private static List<Instance> victims(SchedulingPass pass) {
     return pass.instances().stream()
         .filter(each -> each.state().holdsCapacity() && each.stateSince() < pass.now())
         .toList();
   }
 
-  private record Factory(String id, Policy policy) implements PolicyFactory<Config> {
+  private record Factory(String id, Policy policy, Set<Dimension> oversubscribes)
+      implements PolicyFactory<Config> {
+
+    Factory(String id, Policy policy) {
+      this(id, policy, Set.of());
+    }
+
     @Override
     public String summary() {
       return "for tests";
@@ -132,6 +217,11 @@ final class TestPolicies {
         @Override
         public void schedule(SchedulingPass pass) {
           policy.schedule(pass);
+        }
+
+        @Override
+        public Set<Dimension> oversubscribes() {
+          return oversubscribes;
         }
 
         @Override

@@ -42,7 +42,11 @@ public final class SwfLog {
   public static List<Job> firstThatRan(String file, int count) {
     List<Job> jobs = new ArrayList<>();
     try (Lines lines = Lines.open(file, Path.of(file))) {
-      for (String line = lines.next(); line != null && jobs.size() < count; line = lines.next()) {
+      while (jobs.size() < count) {
+        String line = lines.next();
+        if (line == null) {
+          break;
+        }
         if (line.charAt(0) != ';') {
           read(line, lines.place(), jobs);
         }
