@@ -4,8 +4,8 @@ package dev.berth.api;
  * Says what an instance is granted when it is placed, where that is not its demand.
  *
  * <p>Less than the demand only in dimensions that the policy {@linkplain Policy#oversubscribes
- * oversubscribes}, and nowhere less than is {@linkplain Request#pinned pinned}; a host where the
- * grant is too little or does not fit is not feasible.
+ * oversubscribes}, and nowhere less than is {@linkplain Request#pinned pinned}, save for cores of a
+ * moldable request; a host where the grant is too little or does not fit is not feasible.
  *
  * <p>Called by the thread that drives the scheduler, many times in a pass; must be cheap and pure.
  */

@@ -43,7 +43,7 @@ public enum QueueDiscipline implements QueueOrder {
   FCF {
     @Override
     public long key(Instance pending) {
-      return pending.request().demand().amount(Dimension.CPU);
+      return pending.request().demand().amountOf(Dimension.CPU.name());
     }
   };
 

@@ -88,7 +88,8 @@ public final class Request {
 
   /**
    * Returns what cannot be taken from its instance while it is on a host; in every dimension at
-   * most the demand, which it is where nothing was said.
+   * most the demand, which it is where nothing was said. It may still be placed on fewer cores, as
+   * far as its {@linkplain #moldability moldability} goes.
    */
   public Resources pinned() {
     return pinned.orElse(demand);

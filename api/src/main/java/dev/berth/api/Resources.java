@@ -63,6 +63,16 @@ public final class Resources {
     return at < 0 ? 0 : amounts[at];
   }
 
+  /** Returns the amount in the dimension of that name, on whatever scale; zero if there is none. */
+  public long amountOf(String name) {
+    for (int i = 0; i < dimensions.length; i++) {
+      if (dimensions[i].name().equals(name)) {
+        return amounts[i];
+      }
+    }
+    return 0;
+  }
+
   /** Returns whether every amount is at most that of {@code capacity}. */
   public boolean fitsIn(Resources capacity) {
     for (int i = 0; i < dimensions.length; i++) {

@@ -248,7 +248,7 @@ final class QueueExperiment implements Experiment {
     return new Entry(
         label,
         "first-fit",
-        "{\"queue\":\"%s\",\"backfill\":\"%s\",\"molding\":{\"slowest\":%s},\"elasticity\":{\"control\":false}}"
+        "{\"queue\":\"%s\",\"backfill\":\"%s\",\"molding\":{\"slowest\":%s},\"elasticity\":{\"control\":false,\"migration\":false}}"
             .formatted(queue, backfill, molds ? 2 : 1));
   }
 
@@ -348,8 +348,10 @@ final class QueueExperiment implements Experiment {
     for (Statement each : statements) {
       lines.add("  %s  %s".formatted(each.holds.test(figures) ? "yes" : "no ", each.words));
     }
-    lines.add("Where they do not (as with the log named by this experiment):");
-    remarks.forEach(each -> lines.add("  " + each));
+    if (!statements.stream().allMatch(each -> each.holds.test(figures))) {
+      lines.add("Where they do not, with the log that this experiment asks for:");
+      remarks.forEach(each -> lines.add("  " + each));
+    }
     return new Report(lines, List.of(metrics(runs), jobs(runs)));
   }
 

@@ -82,6 +82,7 @@ final class ReproduceCommand implements Callable<Integer> {
       return ExitCode.DONE;
     }
     List<Experiment> chosen = names.stream().map(this::find).toList();
+    checkLog(chosen);
     checkSeries();
     try (Policies policies = berth.policies()) {
       Experiment.Setting setting =
@@ -123,6 +124,21 @@ final class ReproduceCommand implements Callable<Integer> {
               .formatted(name, found.log()));
     }
     return found;
+  }
+
+  /** One log cannot be that of two machines, and is not to be passed over in silence. */
+  private void checkLog(List<Experiment> chosen) {
+    List<String> logs =
+        chosen.stream().map(Experiment::log).filter(each -> !each.isEmpty()).distinct().toList();
+    if (logs.size() > 1) {
+      throw new BadInputException(
+          "the experiments need different logs: %s. Maybe make one after the other."
+              .formatted(String.join("; ", logs)));
+    }
+    if (log != null && logs.isEmpty()) {
+      throw new BadInputException(
+          "--log was \"%s\", but no experiment that was named needs a log.".formatted(log));
+    }
   }
 
   private void checkSeries() {

@@ -56,7 +56,8 @@ final class SensitivityExperiment implements Experiment {
     int equal = 0;
     int lostWhereShort = 0;
     int lostElsewhere = 0;
-    for (long seed = setting.seed(); seed < setting.seed() + SETS; seed++) {
+    for (int i = 0; i < SETS; i++) {
+      long seed = setting.seed() + i;
       Scenario scenario = MemoryScenarios.random(seed);
       double load = peakLoad(scenario);
       double ours = total(new Entry("memic"), scenario, seed, load, setting, series);

@@ -2,6 +2,7 @@ package dev.berth.simulator;
 
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
+import dev.berth.api.Moldability;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.Slowdown;
@@ -62,10 +63,17 @@ public interface ExecutionModel {
   }
 
   private static Slowdown cores(Work work) {
-    long demand = work.request().demand().amount(Dimension.CPU);
-    long granted = work.granted().amount(Dimension.CPU);
-    return work.request().moldability().isEmpty() || granted >= demand
-        ? Slowdown.NONE
-        : work.request().moldability().get().slowdown((double) granted / demand);
+    long demand = work.request().demand().amountOf(Dimension.CPU.name());
+    long granted = work.granted().amountOf(Dimension.CPU.name());
+    if (work.request().moldability().isEmpty() || granted >= demand) {
+      return Slowdown.NONE;
+    }
+    Moldability how = work.request().moldability().get();
+    double share = (double) granted / demand;
+    double least = how.leastShare();
+    double beyond = Math.min(least / share, Slowdown.MAX_PARTS_PER_MILLION / 1e6);
+    return share >= least
+        ? how.slowdown(share)
+        : how.slowdown(least).times(Slowdown.of(beyond)); // in proportion, below what is known
   }
 }

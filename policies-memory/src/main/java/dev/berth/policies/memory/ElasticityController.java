@@ -37,8 +37,8 @@ import java.util.function.ToLongFunction;
  *       who lack memory now.
  *   <li>If somebody has lacked memory in both reports, and still does, and others run beside it:
  *       one of those that are paused, the one that holds most, is suspended, which frees its
- *       memory; if nobody is paused, the last admitted of those who lack memory is. One at a time, and
- *       the next only after a new report, so that nothing rash is done.
+ *       memory; if nobody is paused, the last admitted of those who lack memory is. One at a time,
+ *       and the next only after a new report, so that nothing rash is done.
  *   <li>If nobody lacks memory, who is paused or suspended goes on as soon as there is what it
  *       needs, those who need least first.
  *   <li>If nobody runs or starts on the host at all, the first of them goes on with what there is.

@@ -6,6 +6,7 @@ import dev.berth.api.Host;
 import dev.berth.api.HostFilter;
 import dev.berth.api.Instance;
 import dev.berth.api.MemoryProfile;
+import dev.berth.api.Moldability;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.policies.memory.Prediction.Job;
@@ -116,8 +117,7 @@ final class Interference implements AllocationScore, HostFilter {
     Request request = resident.request();
     long runTime = runTime(request);
     long done =
-        Math.min(
-            resident.serviceTime(now), runTime - 1); // it is still there, so there is some left
+        Math.min(progress(resident, now), runTime - 1); // it is still there, so there is some left
     return new Job(
         runTime,
         done,
@@ -125,6 +125,19 @@ final class Interference implements AllocationScore, HostFilter {
             .memoryProfile()
             .orElseGet(() -> MemoryProfile.constant(ElasticityController.need(resident))),
         request.performanceMemoryProfile());
+  }
+
+  /** Returns its service time as work: molded to fewer cores, it has done less. */
+  private static long progress(Instance resident, long now) {
+    Request request = resident.request();
+    long demand = request.demand().amountOf(Dimension.CPU.name());
+    long granted = resident.granted().amountOf(Dimension.CPU.name());
+    long served = resident.serviceTime(now);
+    if (request.moldability().isEmpty() || granted >= demand) {
+      return served;
+    }
+    Moldability how = request.moldability().get();
+    return how.slowdown(Math.max(how.leastShare(), (double) granted / demand)).workIn(served);
   }
 
   private long runTime(Request request) {

@@ -19,12 +19,12 @@ import java.util.Set;
  *
  * <p>Of each host at most one is a candidate: the paused one that needs least; if none is paused,
  * the suspended one that needs least; and if there is no candidate so far and the host is
- * overloaded, that is, somebody there has lacked memory twice in a row that is not free, the running
- * one that needs least. Each goes to the host with most free memory, if that is more than so many
- * times what it needs, and if the host has the cores and may hold it; else to the next.
+ * overloaded, that is, somebody there has lacked memory twice in a row that is not free, the
+ * running one that needs least. Each goes to the host with most free memory, if that is more than
+ * so many times what it needs, and if the host has the cores and may hold it; else to the next.
  *
- * <p>Who can go on where it is stays. Hosts on which somebody is starting take no part: what is free
- * there is not yet known (section 5.1, where the whole cycle is skipped).
+ * <p>Who can go on where it is stays. Hosts on which somebody is starting take no part: what is
+ * free there is not yet known (section 5.1, where the whole cycle is skipped).
  */
 public final class Migration {
 
@@ -104,8 +104,7 @@ public final class Migration {
       long grant =
           Math.max(
               ElasticityController.pinned(instance),
-              Math.min(
-                  ElasticityController.expected(instance), target.free(Dimension.MEMORY)));
+              Math.min(ElasticityController.expected(instance), target.free(Dimension.MEMORY)));
       Reason why = instance.state() == InstanceState.RUNNING ? OVERLOADED : STANDS_STILL;
       if (pass.migrate(instance, target, Grants.withMemory(instance.granted(), grant), why)
           .accepted()) {

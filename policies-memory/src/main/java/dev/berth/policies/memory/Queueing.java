@@ -37,16 +37,9 @@ record Queueing(QueueDiscipline queue, Backfill backfill, Molding molding, Admis
 
   Policy around(PipelineBuilder placing, Elasticity elasticity) {
     placing.queue(queue).backfill(backfill).molding(molding).admission(admission);
-    if (elasticity.control()) {
+    if (elasticity.isActive()) {
       placing.oversubscribe(Set.of(Dimension.MEMORY)).watchdog(elasticity.period());
     }
-    Policy policy = placing.build();
-    if (!elasticity.control()) {
-      return policy;
-    }
-    if (elasticity.migration()) {
-      policy = new Migration(elasticity.migrationRoom()).before(policy);
-    }
-    return new ElasticityController(elasticity).over(policy);
+    return elasticity.over(placing.build());
   }
 }

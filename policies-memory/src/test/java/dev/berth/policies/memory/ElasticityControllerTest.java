@@ -23,7 +23,9 @@ class ElasticityControllerTest {
   private final TestCluster cluster = controlled(Elasticity.DEFAULT);
 
   private static TestCluster controlled(Elasticity settings) {
-    return TestCluster.withPolicy(context -> new ElasticityController(settings).over(pass -> {}))
+    return TestCluster.withPolicy(
+            context ->
+                new ElasticityController(settings.period(), settings.headroom()).over(pass -> {}))
         .host("h1", cpuAndMemory(8, 10));
   }
 
