@@ -1,6 +1,7 @@
 package dev.berth.cli;
 
 import dev.berth.cli.ExperimentRun.Entry;
+import dev.berth.simulator.LoggedJob;
 import dev.berth.simulator.Outcome;
 import dev.berth.simulator.QueueScenarios;
 import dev.berth.simulator.Scenario;
@@ -324,7 +325,7 @@ final class QueueExperiment implements Experiment {
 
   @Override
   public Report run(Setting setting) {
-    List<SwfLog.Job> first;
+    List<LoggedJob> first;
     try {
       first = SwfLog.firstThatRan(setting.log(), jobs);
     } catch (InputException wrong) {
@@ -355,7 +356,7 @@ final class QueueExperiment implements Experiment {
     return new Report(lines, List.of(metrics(runs), jobs(runs)));
   }
 
-  private String cut(List<SwfLog.Job> first) {
+  private String cut(List<LoggedJob> first) {
     long wide = first.stream().filter(each -> each.processors() > cores).count();
     double mean =
         first.stream().mapToInt(each -> Math.min(each.processors(), cores)).average().orElse(0);

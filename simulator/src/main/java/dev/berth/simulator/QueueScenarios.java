@@ -5,7 +5,6 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.Moldability;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
-import dev.berth.simulator.reader.SwfLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,11 +32,11 @@ public final class QueueScenarios {
    * @param cores how many there are
    * @param seed of the deadlines
    */
-  public static Scenario of(String name, List<SwfLog.Job> jobs, int cores, long seed) {
+  public static Scenario of(String name, List<LoggedJob> jobs, int cores, long seed) {
     Random random = new Random(seed);
     List<Arrival> arrivals = new ArrayList<>();
     for (int i = 0; i < jobs.size(); i++) {
-      SwfLog.Job job = jobs.get(i);
+      LoggedJob job = jobs.get(i);
       double factor = 3 + 3 * random.nextDouble();
       Request request =
           Request.builder(id(i, jobs.size()), ServiceClasses.BRONZE)

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Dimension;
 import dev.berth.api.Moldability;
-import dev.berth.simulator.reader.SwfLog.Job;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -16,9 +15,9 @@ class QueueScenariosTest {
   private static final int CORES = 8;
 
   /** A thousand jobs with ever shorter run times, of 1 to 16 cores. */
-  private static final List<Job> JOBS =
+  private static final List<LoggedJob> JOBS =
       IntStream.range(0, 1000)
-          .mapToObj(i -> new Job(10_000 + i, i, (2000 - i) * SECOND, 1 + i % 16))
+          .mapToObj(i -> new LoggedJob(10_000 + i, i, (2000 - i) * SECOND, 1 + i % 16))
           .toList();
 
   @Test

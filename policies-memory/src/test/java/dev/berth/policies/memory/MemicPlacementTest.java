@@ -20,6 +20,11 @@ class MemicPlacementTest {
   private static final long GB = 1_000_000_000L;
   private static final long SECOND = 1_000_000_000L;
 
+  /** One that puts up with some delay. */
+  private static TestCluster patient() {
+    return TestCluster.withPolicy("memic", "{\"patience\": 0.5}");
+  }
+
   private static TestCluster memic() {
     return TestCluster.withPolicy("memic");
   }
@@ -71,7 +76,7 @@ class MemicPlacementTest {
   @Test
   void leastPredictedDelayWins() {
     TestCluster cluster =
-        memic()
+        patient()
             .host("h1", host(10))
             .host("h2", host(10))
             .running(changing("r1", 1, 50, 8), "h1") // grows in the newcomer's way
@@ -84,7 +89,7 @@ class MemicPlacementTest {
   @Test
   void delaysOfThoseWhoAreThereCount() {
     TestCluster cluster =
-        memic()
+        patient()
             .host("h1", host(10))
             .host("h2", host(10))
             .running(
@@ -179,7 +184,8 @@ class MemicPlacementTest {
     // Half of its need for 100 s is a delay of 50 s: too much for 10 s of work, not for an hour.
     for (String assumed : List.of("1h", "10s")) {
       TestCluster cluster =
-          TestCluster.withPolicy("memic", "{\"assumedRunTime\": \"%s\"}".formatted(assumed))
+          TestCluster.withPolicy(
+                  "memic", "{\"assumedRunTime\": \"%s\", \"patience\": 0.5}".formatted(assumed))
               .host("h1", host(10))
               .running(needing("r1", 8), "h1")
               .submit(unknown);

@@ -55,6 +55,18 @@ class MigrationTest {
         .used(id, memory(used), memory(lacking));
   }
 
+  /** Somebody who runs, needs so much, and lacks half a gigabyte of it. */
+  private void lacks(String id, String host, double need) {
+    runs(id, host, need - 0.5, 0.5);
+  }
+
+  /** Somebody who takes all the memory that a host has left, so that nobody there can go on. */
+  private void fills(String host) {
+    double free =
+        (double) cluster.host(host).free(Dimension.MEMORY) / Dimension.MEMORY.unitsPerWhole();
+    runs("filler-" + host, host, free, 0);
+  }
+
   private static void assertDoes(Plan plan, int actions) {
     assertThat(plan).hasNoPolicyErrors();
     assertThat(plan.actions()).hasSize(actions);
@@ -62,12 +74,12 @@ class MigrationTest {
 
   @Test
   void takesThePausedOneThatNeedsLeast() {
-    runs("r1", "h1", 2, 0);
-    runs("r2", "h1", 3, 0);
-    runs("r3", "h1", 1, 0);
-    runs("r4", "h1", 1, 0);
+    lacks("r1", "h1", 2);
+    lacks("r2", "h1", 3);
+    lacks("r3", "h1", 1);
     host("h2", 10);
     cluster.pause("r1").pause("r2").suspend("r3");
+    fills("h1");
 
     Plan plan = cluster.pass();
 
@@ -78,11 +90,12 @@ class MigrationTest {
 
   @Test
   void takesTheSuspendedOneThatNeedsLeastIfNobodyIsPaused() {
-    runs("r1", "h1", 3, 0);
-    runs("r2", "h1", 2, 0);
+    lacks("r1", "h1", 3);
+    lacks("r2", "h1", 2);
     runs("r3", "h1", 1, 0);
     host("h2", 10);
     cluster.suspend("r1").suspend("r2");
+    fills("h1");
 
     Plan plan = cluster.pass();
 
@@ -117,12 +130,13 @@ class MigrationTest {
 
   @Test
   void leavesWhoRunsIfThereIsACandidateSoFar() {
-    runs("r1", "h1", 2, 0);
+    lacks("r1", "h1", 2);
     host("h2", 5);
     runs("r2", "h2", 4, 2);
     runs("r3", "h2", 1, 0);
     host("h3", 20);
     cluster.pause("r1");
+    fills("h1");
 
     Plan plan = cluster.pass();
 
@@ -133,11 +147,13 @@ class MigrationTest {
 
   @Test
   void takesOneOfEachHostWhereSomebodyStandsStill() {
-    runs("r1", "h1", 2, 0);
+    lacks("r1", "h1", 2);
     host("h2", 5);
-    runs("r2", "h2", 3, 0);
+    lacks("r2", "h2", 3);
     host("h3", 20);
     cluster.pause("r1").suspend("r2");
+    fills("h1");
+    fills("h2");
 
     Plan plan = cluster.pass();
 
@@ -150,9 +166,10 @@ class MigrationTest {
     runs("r1", "h1", 8, 4);
     runs("r2", "h1", 2, 0);
     host("h2", 5);
-    runs("r3", "h2", 3, 0);
+    lacks("r3", "h2", 3);
     host("h3", 20);
     cluster.pause("r3");
+    fills("h2");
 
     // There is no candidate yet when h1 is looked at.
     assertThat(cluster.pass()).migrates("r2", "h3").migrates("r3", "h3");
@@ -160,20 +177,22 @@ class MigrationTest {
 
   @Test
   void goesToTheHostWithMostFreeMemoryTheFirstOfEquals() {
-    runs("r1", "h1", 2, 0);
+    lacks("r1", "h1", 2);
     host("h4", 8);
     host("h3", 8);
     host("h2", 7);
     cluster.pause("r1");
+    fills("h1");
 
     assertThat(cluster.pass()).migrates("r1", "h3");
   }
 
   @Test
   void goesOnlyWhereThereIsMoreThanItNeedsAndAFifth() {
-    runs("r1", "h1", 5, 0);
+    lacks("r1", "h1", 5);
     host("h2", 6);
     cluster.pause("r1");
+    fills("h1");
     assertDoes(cluster.pass(), 0);
 
     host("h3", 6.000_000_001);
@@ -185,6 +204,7 @@ class MigrationTest {
     runs("r1", "h1", 2, 0);
     host("h2", 10);
     cluster.used("r1", memory(2), memory(1)).pause("r1");
+    fills("h1");
 
     cluster.pass();
 
@@ -192,20 +212,40 @@ class MigrationTest {
   }
 
   @Test
-  void nobodyMovesWhileSomebodyStarts() {
-    runs("r1", "h1", 2, 0);
+  void nobodyMovesToAHostOnWhichSomebodyStarts() {
+    lacks("r1", "h1", 2);
     host("h2", 10);
+    host("h3", 5);
     cluster.pause("r1").starting("r2", "gold", cpuAndMemory(1, 1), "h2");
-    assertDoes(cluster.pass(), 0);
-
-    cluster.ready("r2");
-    assertThat(cluster.pass()).migrates("r1", "h2");
+    fills("h1");
+    assertThat(cluster.pass()).migrates("r1", "h3"); // what is free on h2 is not yet known
   }
 
   @Test
   void nobodyMovesWhereThereIsNowhereElse() {
     runs("r1", "h1", 2, 0);
     cluster.pause("r1");
+
+    assertDoes(cluster.pass(), 0);
+  }
+
+  @Test
+  void goesToTheNextHostIfTheBestRefusesIt() {
+    lacks("r1", "h1", 2);
+    host("h2", 20);
+    cluster.running("taker", "gold", cpuAndMemory(8, 0), "h2"); // all its cores
+    host("h3", 10);
+    cluster.pause("r1");
+    fills("h1");
+
+    assertThat(cluster.pass()).migrates("r1", "h3").hasNoPolicyErrors();
+  }
+
+  @Test
+  void whoCanGoOnWhereItIsStays() {
+    lacks("r1", "h1", 2);
+    host("h2", 20);
+    cluster.suspend("r1");
 
     assertDoes(cluster.pass(), 0);
   }

@@ -1,5 +1,6 @@
 package dev.berth.simulator.reader;
 
+import dev.berth.simulator.LoggedJob;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,16 +23,6 @@ public final class SwfLog {
   private SwfLog() {}
 
   /**
-   * A job that ran.
-   *
-   * @param number its number in the log
-   * @param submit when it was submitted, in nanoseconds on the log's time line
-   * @param runTime how long it ran, in nanoseconds; positive
-   * @param processors on how many processors; positive
-   */
-  public record Job(int number, long submit, long runTime, int processors) {}
-
-  /**
    * Reads the first jobs of a log that ran: whose run time and number of processors are known and
    * positive.
    *
@@ -39,8 +30,8 @@ public final class SwfLog {
    * @param count how many are wanted
    * @throws InputException if the file cannot be read, or holds fewer
    */
-  public static List<Job> firstThatRan(String file, int count) {
-    List<Job> jobs = new ArrayList<>();
+  public static List<LoggedJob> firstThatRan(String file, int count) {
+    List<LoggedJob> jobs = new ArrayList<>();
     try (Lines lines = Lines.open(file, Path.of(file))) {
       while (jobs.size() < count) {
         String line = lines.next();
@@ -59,7 +50,7 @@ public final class SwfLog {
     return jobs;
   }
 
-  private static void read(String line, Place place, List<Job> jobs) {
+  private static void read(String line, Place place, List<LoggedJob> jobs) {
     String[] fields = BLANKS.split(line, FIELDS + 1);
     if (fields.length < FIELDS) {
       throw place.wrong(
@@ -74,7 +65,7 @@ public final class SwfLog {
     long runTime = new Field(place, "run time", fields[RUN_TIME]).nanos();
     int processors = new Field(place, "processors", fields[PROCESSORS]).whole(0, Integer.MAX_VALUE);
     if (runTime > 0 && processors > 0) {
-      jobs.add(new Job(number, submit, runTime, processors));
+      jobs.add(new LoggedJob(number, submit, runTime, processors));
     }
   }
 }

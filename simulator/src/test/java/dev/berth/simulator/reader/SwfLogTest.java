@@ -3,7 +3,6 @@ package dev.berth.simulator.reader;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.simulator.SharedData;
-import dev.berth.simulator.reader.SwfLog.Job;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,8 +33,9 @@ class SwfLogTest {
     String[] lines = {
       "; Version: 2.2", "  ;indented", "", line("1", "0", "10", "4"), line("2", "5", "2.5", "1")
     };
-    List<Job> jobs =
-        List.of(new Job(1, 0, 10 * SECOND, 4), new Job(2, 5 * SECOND, 5 * SECOND / 2, 1));
+    List<LoggedJob> jobs =
+        List.of(
+            new LoggedJob(1, 0, 10 * SECOND, 4), new LoggedJob(2, 5 * SECOND, 5 * SECOND / 2, 1));
 
     assertThat(SwfLog.firstThatRan(files.write("x.swf", lines), 2)).isEqualTo(jobs);
     assertThat(SwfLog.firstThatRan(files.gzip("x.swf.gz", lines), 2)).isEqualTo(jobs);
@@ -53,14 +53,14 @@ class SwfLogTest {
             line("4", "0", "9", "0"),
             line("5", "0", "9", "2"));
 
-    assertThat(SwfLog.firstThatRan(file, 1)).containsExactly(new Job(5, 0, 9 * SECOND, 2));
+    assertThat(SwfLog.firstThatRan(file, 1)).containsExactly(new LoggedJob(5, 0, 9 * SECOND, 2));
   }
 
   @Test
   void fieldsBeyondTheEighteenthDoNotMatter() {
     String file = files.write("x", line("1", "0", "9", "2") + " 19 what else");
 
-    assertThat(SwfLog.firstThatRan(file, 1)).containsExactly(new Job(1, 0, 9 * SECOND, 2));
+    assertThat(SwfLog.firstThatRan(file, 1)).containsExactly(new LoggedJob(1, 0, 9 * SECOND, 2));
   }
 
   @Test
@@ -109,11 +109,11 @@ class SwfLogTest {
     "metacentrum-zewura-2013/wagap-2013.swf.gz, 400, 399, 58562, 64"
   })
   void readsRealLogs(String name, int count, int number, long runTime, int processors) {
-    List<Job> jobs = SwfLog.firstThatRan(SharedData.require(name).toString(), count);
+    List<LoggedJob> jobs = SwfLog.firstThatRan(SharedData.require(name).toString(), count);
 
     assertThat(jobs).hasSize(count);
     Job last = jobs.get(count - 1);
-    assertThat(last).isEqualTo(new Job(number, last.submit(), runTime * SECOND, processors));
-    assertThat(jobs).extracting(Job::submit).isSorted();
+    assertThat(last).isEqualTo(new LoggedJob(number, last.submit(), runTime * SECOND, processors));
+    assertThat(jobs).extracting(LoggedJob::submit).isSorted();
   }
 }

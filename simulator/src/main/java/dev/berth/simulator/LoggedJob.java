@@ -1,0 +1,11 @@
+package dev.berth.simulator;
+
+/**
+ * A job of a log that ran.
+ *
+ * @param number its number in the log
+ * @param submit when it was submitted, in nanoseconds on the log's time line
+ * @param runTime how long it ran, in nanoseconds; positive
+ * @param processors on how many processors; positive
+ */
+public record LoggedJob(int number, long submit, long runTime, int processors) {}
