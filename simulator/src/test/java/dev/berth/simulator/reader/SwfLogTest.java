@@ -2,6 +2,7 @@ package dev.berth.simulator.reader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.simulator.LoggedJob;
 import dev.berth.simulator.SharedData;
 import java.nio.file.Path;
 import java.util.List;
@@ -112,7 +113,7 @@ class SwfLogTest {
     List<LoggedJob> jobs = SwfLog.firstThatRan(SharedData.require(name).toString(), count);
 
     assertThat(jobs).hasSize(count);
-    Job last = jobs.get(count - 1);
+    LoggedJob last = jobs.get(count - 1);
     assertThat(last).isEqualTo(new LoggedJob(number, last.submit(), runTime * SECOND, processors));
     assertThat(jobs).extracting(LoggedJob::submit).isSorted();
   }
