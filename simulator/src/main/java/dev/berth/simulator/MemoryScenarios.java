@@ -22,7 +22,8 @@ import java.util.stream.IntStream;
  *
  * <ul>
  *   <li><b>climbing</b>: starts at 0.5 GB and climbs slowly to 4.5 GB (sections 6.3, 6.4);
- *   <li><b>plateau</b>: about 4 GB for the first half of the run, then 1 GB (section 6.4);
+ *   <li><b>plateau</b>: about 4 GB for the first half of the run, then about 1 GB (section 6.4);
+ *       here 1.2, for the mean below;
  *   <li><b>front</b>: soon at its peak, for two fifths of the run, then less, as Raytrace (section
  *       6.1);
  *   <li><b>flat</b>: soon at its peak and there to the end, as Ferret (section 6.1).
