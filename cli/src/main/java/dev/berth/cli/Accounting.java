@@ -25,6 +25,7 @@ import java.util.OptionalLong;
  * @param waitingTime p: time not in service
  * @param placements how often it was placed
  * @param preemptions how often it was preempted
+ * @param migrations how often it was migrated, as far as that is known; not of one that is done
  * @param restartOverhead time that starting again after preemptions took
  */
 record Accounting(
@@ -39,6 +40,7 @@ record Accounting(
     long waitingTime,
     int placements,
     int preemptions,
+    int migrations,
     long restartOverhead) {
 
   private static final BigInteger BILLION = BigInteger.valueOf(1_000_000_000);
@@ -57,6 +59,7 @@ record Accounting(
         live.waitingTime(now),
         live.placements(),
         live.preemptions(),
+        live.migrations(),
         live.restartOverhead());
   }
 
@@ -74,6 +77,7 @@ record Accounting(
         done.waitingTime(),
         done.placements(),
         done.preemptions(),
+        0,
         done.restartOverhead());
   }
 

@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param whyPending why it waits, if it does
  * @param whyHere why it is on its host, if it is on one
  * @param whyPreempted why it was last preempted, if it was and the log still holds it
+ * @param whyMigrated what moved it to its host, if it was not placed there
  * @param whyAdjusted what else was done to it last, if anything and the log still holds it
  */
 record Explanation(
@@ -28,4 +29,5 @@ record Explanation(
     Optional<WhyPending> whyPending,
     Optional<WhyHere> whyHere,
     Optional<WhyPreempted> whyPreempted,
+    Optional<Adjustment> whyMigrated,
     Optional<Adjustment> whyAdjusted) {}

@@ -31,6 +31,7 @@ final class ExplanationJson {
     explanation.whyPending().ifPresent(why -> put(root.putObject("whyPending"), why));
     explanation.whyHere().ifPresent(why -> put(root.putObject("whyHere"), why));
     explanation.whyPreempted().ifPresent(why -> put(root.putObject("whyPreempted"), why));
+    explanation.whyMigrated().ifPresent(why -> put(root.putObject("whyMigrated"), why));
     explanation.whyAdjusted().ifPresent(why -> put(root.putObject("whyAdjusted"), why));
     return root;
   }
@@ -51,6 +52,7 @@ final class ExplanationJson {
     got.catchUp().ifPresent(catchUp -> node.put("catchUpSeconds", seconds(catchUp)));
     node.put("placements", got.placements());
     node.put("preemptions", got.preemptions());
+    node.put("migrations", got.migrations());
     node.put("restartOverheadSeconds", seconds(got.restartOverhead()));
   }
 

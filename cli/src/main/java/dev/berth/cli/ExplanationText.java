@@ -4,6 +4,7 @@ import dev.berth.api.InstanceState;
 import dev.berth.api.Request;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** An explanation in words, for people. */
 final class ExplanationText {
@@ -29,11 +30,13 @@ final class ExplanationText {
     lines.add("  " + moves(got));
     explanation.whyPending().ifPresent(why -> addPart(lines, "why it waits", why.describe()));
     explanation.whyHere().ifPresent(why -> addPart(lines, "why it is there", why.describe()));
+    explanation.whyMigrated().ifPresent(why -> addPart(lines, "why it is there", why.describe()));
     explanation
         .whyPreempted()
         .ifPresent(why -> addPart(lines, "why it was preempted last", why.describe()));
     explanation
         .whyAdjusted()
+        .filter(why -> !Optional.of(why).equals(explanation.whyMigrated()))
         .ifPresent(why -> addPart(lines, "what was done to it last", why.describe()));
     return lines;
   }
@@ -114,6 +117,9 @@ final class ExplanationText {
 
   private static String moves(Accounting got) {
     String moves = times("placed", got.placements()) + ", " + times("preempted", got.preemptions());
+    if (got.migrations() > 0) {
+      moves += ", " + times("migrated", got.migrations());
+    }
     return got.restartOverhead() == 0
         ? moves
         : moves + "; starting again took it " + TimeText.of(got.restartOverhead()) + " in all";

@@ -95,6 +95,7 @@ final class Inquiry {
         pending ? Optional.of(explainer.whyPending(instanceId, at.toNanos())) : Optional.empty(),
         explainer.whyHere(instanceId),
         explainer.whyPreempted(instanceId),
+        explainer.whyMigrated(instanceId),
         explainer.whyAdjusted(instanceId));
   }
 
@@ -104,6 +105,7 @@ final class Inquiry {
         policy.configJson(),
         at,
         done,
+        Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),

@@ -217,7 +217,7 @@ final class MemoryExperiment implements Experiment {
     double most = ours.stream().mapToDouble(total).max().orElseThrow();
     List<String> lines = new ArrayList<>();
     lines.add(
-        "memic's total is %s %% below the best that shares hosts, %s; its mean run time %s %% below %s's."
+        "memic's total is at least %s %% below the best that shares hosts, %s; its mean run time %s %% below %s's."
             .formatted(
                 percent(1 - most / total.applyAsDouble(best)),
                 best.label(),

@@ -7,6 +7,7 @@ import dev.berth.simulator.QueueScenarios;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.reader.InputException;
 import dev.berth.simulator.reader.SwfLog;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -132,7 +133,7 @@ final class QueueExperiment implements Experiment {
         List.of(
             shorterByBackfilling(),
             new Statement(
-                "EDF and SGF have the longest total times",
+                "EDF and SGF have longer total times than FIFO and FCF",
                 it ->
                     Math.min(it.total("edf"), it.total("sgf"))
                         >= Math.max(it.total("fifo"), it.total("fcf"))),
@@ -269,7 +270,7 @@ final class QueueExperiment implements Experiment {
 
   private static Statement leastLateness() {
     return new Statement(
-        "EDF and SGF have the least lateness",
+        "EDF and SGF have less lateness than FIFO and FCF",
         it ->
             Math.max(it.lateness("edf"), it.lateness("sgf"))
                 < Math.min(
@@ -340,7 +341,7 @@ final class QueueExperiment implements Experiment {
     List<String> lines = new ArrayList<>();
     lines.add(title);
     lines.add("");
-    lines.add(cut(first));
+    lines.add(cut(Path.of(setting.log()).getFileName().toString(), first));
     lines.add("");
     lines.addAll(table(runs));
     lines.add("");
@@ -356,12 +357,13 @@ final class QueueExperiment implements Experiment {
     return new Report(lines, List.of(metrics(runs), jobs(runs)));
   }
 
-  private String cut(List<LoggedJob> first) {
+  private String cut(String file, List<LoggedJob> first) {
     long wide = first.stream().filter(each -> each.processors() > cores).count();
     double mean =
         first.stream().mapToInt(each -> Math.min(each.processors(), cores)).average().orElse(0);
-    return "The first %s jobs of the log that ran (to job %s), in its order, all at time 0; %s cores each on average%s."
+    return "%s: the first %s jobs that ran (to job %s), in its order, all at time 0; %s cores each on average%s."
         .formatted(
+            file,
             jobs,
             first.get(first.size() - 1).number(),
             Numbers.share(mean, 1),

@@ -79,6 +79,7 @@ class AccountingTest {
         waiting.toNanos(),
         1,
         0,
+        0,
         0);
   }
 }

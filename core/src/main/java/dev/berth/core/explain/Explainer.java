@@ -146,7 +146,7 @@ public final class Explainer {
 
   /**
    * Explains why an instance is on the host where it is; empty if it is on none or the log no
-   * longer holds the decision, or it was migrated there: see {@link #whyAdjusted}.
+   * longer holds the decision, or it was migrated there: see {@link #whyMigrated}.
    */
   public Optional<WhyHere> whyHere(String instanceId) {
     return state
@@ -178,6 +178,27 @@ public final class Explainer {
     long admitted = state.instance(instanceId).map(Instance::admittedAt).orElse(Long.MIN_VALUE);
     return log.latestAdjustment(
         each -> each.now() >= admitted && each.action().instance().equals(instanceId));
+  }
+
+  /**
+   * Returns the migration that brought an instance to the host where it is; empty if it was placed
+   * there, or the log no longer holds the migration.
+   */
+  public Optional<Adjustment> whyMigrated(String instanceId) {
+    Optional<String> host = state.instance(instanceId).flatMap(Instance::host).map(Host::id);
+    long admitted = state.instance(instanceId).map(Instance::admittedAt).orElse(Long.MIN_VALUE);
+    if (host.isEmpty() || whyHere(instanceId).isPresent()) {
+      return Optional.empty();
+    }
+    return log.latestAdjustment(
+            each ->
+                each.now() >= admitted
+                    && each.action() instanceof Action.Migrate moved
+                    && moved.instance().equals(instanceId))
+        .filter(
+            each ->
+                each.action() instanceof Action.Migrate moved
+                    && host.equals(Optional.of(moved.host())));
   }
 
   private boolean isNewcomer(String instanceId) {

@@ -60,8 +60,8 @@ final class Interference implements AllocationScore, HostFilter {
         ? Optional.of(
             new Reason.PolicyChoice(
                 "memory-interference",
-                "memory would run short on %s: %s s of delay in all"
-                    .formatted(host.id(), Math.round(delay / Duration.ofSeconds(1).toNanos()))))
+                "memory would run short: %s s of delay in all"
+                    .formatted(Math.round(delay / Duration.ofSeconds(1).toNanos()))))
         : Optional.empty();
   }
 
