@@ -23,9 +23,8 @@ interface Experiment {
    * @param registry where policies are looked up
    * @param log path of the log, or empty if none was given
    * @param seed of all that is left to chance
-   * @param watcher who wants to see how far it has come
    */
-  record Setting(PolicyRegistry registry, String log, long seed, Watcher watcher) {}
+  record Setting(PolicyRegistry registry, String log, long seed) {}
 
   /**
    * What came of it.

@@ -86,7 +86,7 @@ final class ReproduceCommand implements Callable<Integer> {
     checkSeries();
     try (Policies policies = berth.policies()) {
       Experiment.Setting setting =
-          new Experiment.Setting(policies.registry(), log == null ? "" : log, seed, Watcher.NOBODY);
+          new Experiment.Setting(policies.registry(), log == null ? "" : log, seed);
       boolean first = true;
       for (Experiment each : chosen) {
         Experiment.Report report = each.run(setting);
