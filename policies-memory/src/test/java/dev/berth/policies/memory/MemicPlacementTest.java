@@ -147,7 +147,7 @@ class MemicPlacementTest {
     assertThat(cluster.pass())
         .doesNotPlace("r2")
         .defers("r2")
-        .because("memory would run short on h1: 75 s of delay in all")
+        .because("memory would run short: 75 s of delay in all")
         .defers("r3");
 
     TestCluster patient =
