@@ -173,7 +173,7 @@ class ReproduceCommandTest {
 
     assertThat(result.outLines().stream().filter(line -> line.matches("  (yes|no ) {2}\\S.*")))
         .hasSize(statements);
-    assertThat(result.out()).contains("The first " + count + " jobs of the log that ran");
+    assertThat(result.out()).contains(": the first " + count + " jobs that ran");
     assertThat(metrics.rows()).hasSize(17);
     for (Row metric : metrics.rows()) {
       List<Row> own = jobs.of("discipline", metric.text("discipline"));
