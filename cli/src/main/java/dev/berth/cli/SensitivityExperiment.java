@@ -98,10 +98,12 @@ final class SensitivityExperiment implements Experiment {
     lines.add(
         "jobs, all at once at their own pace, would need more memory than there is, in %s not."
             .formatted(lostElsewhere));
-    lines.add(
-        "Where it loses, it lets jobs wait rather than lack memory, and others get away with letting them");
-    lines.add(
-        "lack a little for a while; with patience it does so too, and pays for it elsewhere.");
+    if (lostWhereShort + lostElsewhere > 0) {
+      lines.add(
+          "Where it loses, it lets jobs wait rather than lack memory, and others get away with letting them");
+      lines.add(
+          "lack a little for a while; with patience it does so too, and pays for it elsewhere.");
+    }
     lines.add(
         "The best other is the best of six, known only afterwards. Where all fit anyhow, all are equal.");
     return new Report(lines, List.of(series));

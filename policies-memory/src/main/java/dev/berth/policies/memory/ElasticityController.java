@@ -61,7 +61,8 @@ public final class ElasticityController {
   private static final Reason RESUME =
       new Reason.PolicyChoice("memory-again", "its host has the memory it needs");
 
-  private static final Comparator<Instance> IN_ORDER =
+  /** By admission. */
+  static final Comparator<Instance> IN_ORDER =
       Comparator.comparingLong(Instance::admittedAt).thenComparing(Instance::id);
 
   private final Duration period;
@@ -307,6 +308,13 @@ public final class ElasticityController {
     return sum < 0 ? Long.MAX_VALUE : sum;
   }
 
+  /** Returns the dimensions and memory. */
+  static Set<Dimension> withMemory(Set<Dimension> dimensions) {
+    Set<Dimension> all = new HashSet<>(dimensions);
+    all.add(Dimension.MEMORY);
+    return all;
+  }
+
   /** What actions change of an instance that stays on its host. */
   private record Standing(InstanceState state, Resources granted) {
 
@@ -337,9 +345,7 @@ public final class ElasticityController {
 
     @Override
     public Set<Dimension> oversubscribes() {
-      Set<Dimension> all = new HashSet<>(policy.oversubscribes());
-      all.add(Dimension.MEMORY);
-      return all;
+      return withMemory(policy.oversubscribes());
     }
   }
 }

@@ -11,7 +11,6 @@ import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.policies.memory.Prediction.Job;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,13 +19,10 @@ import java.util.Optional;
  * (sections 5.4 and 6.3): the sum of all their predicted delays.
  *
  * <p>As a score the sum counts against a host; a host that is idle scores by its free memory, above
- * all that are not. As a filter it refuses hosts where the sum is too long. Only asked again does
- * it compute again: it keeps nothing but scratch space.
+ * all that are not. As a filter it refuses hosts where the sum is too long. It keeps nothing but
+ * scratch space, so it computes anew whenever it is asked.
  */
 final class Interference implements AllocationScore, HostFilter {
-
-  private static final Comparator<Instance> IN_ORDER =
-      Comparator.comparingLong(Instance::admittedAt).thenComparing(Instance::id);
 
   private final double patience;
   private final long assumedRunTime;
@@ -68,12 +64,14 @@ final class Interference implements AllocationScore, HostFilter {
   /** Returns the predicted delays of the newcomer and of all who are there, in nanoseconds. */
   double delay(Instance newcomer, Host host, long now) {
     long capacity = host.capacity().amount(Dimension.MEMORY);
-    List<Instance> residents = host.instances().stream().sorted(IN_ORDER).toList();
+    List<Instance> residents =
+        host.instances().stream().sorted(ElasticityController.IN_ORDER).toList();
     long runTime = runTime(newcomer.request());
     without.clear();
     with.clear();
     int at = 0; // of the newcomer: who was admitted before it gets memory before it
-    while (at < residents.size() && IN_ORDER.compare(residents.get(at), newcomer) < 0) {
+    while (at < residents.size()
+        && ElasticityController.IN_ORDER.compare(residents.get(at), newcomer) < 0) {
       add(residents.get(at++), now);
     }
     with.add(fresh(newcomer.request(), runTime));

@@ -36,8 +36,7 @@ public final class Migration {
 
   private static final Comparator<Instance> LEAST_NEED =
       Comparator.comparingLong(ElasticityController::need)
-          .thenComparingLong(Instance::admittedAt)
-          .thenComparing(Instance::id);
+          .thenComparing(ElasticityController.IN_ORDER);
 
   private final double room;
 
@@ -50,7 +49,10 @@ public final class Migration {
     this.room = room;
   }
 
-  /** Lets a policy run after the migrations of each pass. */
+  /**
+   * Lets a policy run after the migrations of each pass. Memory may be oversubscribed then: an
+   * instance is moved with what it needs, which may be less than its demand.
+   */
   public Policy before(Policy policy) {
     return new Migrating(this, policy);
   }
@@ -141,7 +143,7 @@ public final class Migration {
 
     @Override
     public Set<Dimension> oversubscribes() {
-      return policy.oversubscribes();
+      return ElasticityController.withMemory(policy.oversubscribes());
     }
   }
 }

@@ -249,4 +249,12 @@ class MigrationTest {
 
     assertDoes(cluster.pass(), 0);
   }
+
+  @Test
+  void oversubscribesMemoryWhateverThePolicyDoes() {
+    Policy modest = pass -> {};
+
+    assertThat(new Migration(1.2).before(modest).oversubscribes())
+        .containsExactly(Dimension.MEMORY);
+  }
 }
