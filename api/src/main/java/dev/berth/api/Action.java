@@ -2,18 +2,23 @@ package dev.berth.api;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** One thing for the embedder to do. */
 public sealed interface Action {
 
-  /** Returns the id of the instance it is about. */
-  String instance();
-
   /** Returns it in words: {@code "place r1 on h1"}. */
   String describe();
 
-  /** An action on a host. */
-  sealed interface OnHost extends Action {
+  /** An action on an instance. */
+  sealed interface OnInstance extends Action {
+
+    /** Returns the id of the instance it is about. */
+    String instance();
+  }
+
+  /** An action on an instance and a host. */
+  sealed interface OnHost extends OnInstance {
 
     /** Returns the id of the host it happens on. */
     String host();
@@ -138,10 +143,89 @@ public sealed interface Action {
    * @param instance id of the instance, which was pending
    * @param why what to tell the user
    */
-  record Refuse(String instance, Reason why) implements Action {
+  record Refuse(String instance, Reason why) implements OnInstance {
     @Override
     public String describe() {
       return "refuse %s: %s".formatted(instance, why.describe());
+    }
+  }
+
+  /**
+   * Ask a provider for hosts. Each is to be started and reported by {@code addHost} when it is up,
+   * or by {@code removeHost} when it is clear that it will not be, at once if the provider refuses.
+   *
+   * @param pool name of the pool
+   * @param hosts the ids they are to be reported by, not empty
+   * @param cluster the cluster they belong to, or empty for none
+   * @param expiresAt until when they are wanted, unless somebody needs them for longer; empty:
+   *     until they are released
+   */
+  record Provision(
+      String pool, List<String> hosts, Optional<String> cluster, OptionalLong expiresAt)
+      implements Action {
+    /** Copies the ids. */
+    public Provision {
+      hosts = List.copyOf(hosts);
+    }
+
+    @Override
+    public String describe() {
+      String names =
+          hosts.size() == 1
+              ? hosts.get(0)
+              : "%s hosts, %s to %s"
+                  .formatted(hosts.size(), hosts.get(0), hosts.get(hosts.size() - 1));
+      return "provision %s from %s%s"
+          .formatted(names, pool, cluster.map(each -> " for cluster " + each).orElse(""));
+    }
+  }
+
+  /**
+   * Give a host back to its provider. Nobody is on it; whoever the same plan moves off it is to
+   * have left before it is stopped. It is reported by {@code removeHost} when it is gone.
+   *
+   * @param host id of the host
+   * @param pool name of its pool
+   */
+  record Release(String host, String pool) implements Action {
+    @Override
+    public String describe() {
+      return "release %s to %s".formatted(host, pool);
+    }
+  }
+
+  /**
+   * Let a bag of tasks run on the hosts of a cluster from now on; nothing is to be done but to know
+   * it.
+   *
+   * @param bag id of the bag
+   * @param cluster name of the cluster
+   * @param expiresAt when the bag is cancelled unless it is done, or empty if it never is
+   */
+  record Assign(String bag, String cluster, OptionalLong expiresAt) implements Action {
+    @Override
+    public String describe() {
+      return "assign bag %s to cluster %s".formatted(bag, cluster);
+    }
+  }
+
+  /**
+   * Stop all that is left of a bag of tasks and tell its user; the {@linkplain Plan#endedBags
+   * report} is in the same plan.
+   *
+   * @param bag id of the bag
+   * @param instances ids of its instances that were not done, in order of admission; they are now
+   * @param why what to tell the user
+   */
+  record Cancel(String bag, List<String> instances, Reason why) implements Action {
+    /** Copies the ids. */
+    public Cancel {
+      instances = List.copyOf(instances);
+    }
+
+    @Override
+    public String describe() {
+      return "cancel bag %s, %s left of it: %s".formatted(bag, instances.size(), why.describe());
     }
   }
 }

@@ -11,8 +11,12 @@ import java.util.TreeMap;
  * @param id unique among the hosts present; not blank
  * @param capacity what instances may use of it
  * @param attributes facts that {@linkplain Constraint placement constraints} refer to; may be empty
+ * @param timeShared whether the CPU is shared by whoever is there, each more making the others
+ *     slower: then nobody holds any of it, and it is never full. Such a host may stand for a whole
+ *     site with cores, which shares them among its jobs.
  */
-public record HostSpec(String id, Resources capacity, Map<String, String> attributes) {
+public record HostSpec(
+    String id, Resources capacity, Map<String, String> attributes, boolean timeShared) {
 
   /**
    * Copies the attributes.
@@ -25,6 +29,11 @@ public record HostSpec(String id, Resources capacity, Map<String, String> attrib
       throw new IllegalArgumentException("host id was blank.");
     }
     attributes = Collections.unmodifiableMap(new TreeMap<>(attributes));
+  }
+
+  /** A host whose CPU is held by who is granted it. */
+  public HostSpec(String id, Resources capacity, Map<String, String> attributes) {
+    this(id, capacity, attributes, false);
   }
 
   /** A host without attributes. */

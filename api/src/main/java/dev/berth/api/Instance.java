@@ -52,6 +52,11 @@ public interface Instance {
     return Optional.empty();
   }
 
+  /** Returns the id of the bag of tasks it belongs to, or empty. */
+  default Optional<String> bag() {
+    return Optional.empty();
+  }
+
   /** Returns when the request was admitted. */
   long admittedAt();
 

@@ -21,6 +21,8 @@ import java.util.TreeMap;
  *     ascending order of id; possibly empty
  * @param policyErrors what the policy asked for that made no sense, in order, the first {@value
  *     #MAX_POLICY_ERRORS}; empty unless the policy has a defect
+ * @param endedBags what became of the bags of tasks that came to an end since the pass before, or
+ *     by this one, in that order; possibly empty
  */
 public record Plan(
     long pass,
@@ -28,7 +30,8 @@ public record Plan(
     Set<Trigger> triggers,
     List<Action> actions,
     Map<String, Reason> deferrals,
-    List<PolicyError> policyErrors) {
+    List<PolicyError> policyErrors,
+    List<BagReport> endedBags) {
 
   /** How many policy errors a plan reports at most. */
   public static final int MAX_POLICY_ERRORS = 100;
@@ -41,6 +44,18 @@ public record Plan(
     actions = List.copyOf(actions);
     deferrals = Collections.unmodifiableMap(new TreeMap<>(deferrals));
     policyErrors = List.copyOf(policyErrors);
+    endedBags = List.copyOf(endedBags);
+  }
+
+  /** A plan before which no bag came to an end. */
+  public Plan(
+      long pass,
+      long now,
+      Set<Trigger> triggers,
+      List<Action> actions,
+      Map<String, Reason> deferrals,
+      List<PolicyError> policyErrors) {
+    this(pass, now, triggers, actions, deferrals, policyErrors, List.of());
   }
 
   /** A plan of a policy that made no errors and deferred nothing. */
@@ -71,8 +86,8 @@ public record Plan(
   /**
    * An action that the engine refused because it made no sense.
    *
-   * @param instance id of the instance it was about
+   * @param subject id of the instance, host, pool or bag it was about
    * @param why of kind {@link Reason.Kind#POLICY_ERROR}
    */
-  public record PolicyError(String instance, Reason why) {}
+  public record PolicyError(String subject, Reason why) {}
 }

@@ -129,7 +129,7 @@ public sealed interface Reason {
   /**
    * An action names something that the cluster does not hold.
    *
-   * @param what {@code "host"} or {@code "instance"}
+   * @param what {@code "host"}, {@code "instance"}, {@code "pool"} or {@code "bag"}
    * @param id its id
    */
   record Unknown(String what, String id) implements Reason {
@@ -169,6 +169,101 @@ public sealed interface Reason {
     @Override
     public String describe() {
       return "instance " + instance + " " + rule;
+    }
+  }
+
+  /**
+   * An action is not possible with the host, pool or bag as it is.
+   *
+   * @param what {@code "host"}, {@code "pool"} or {@code "bag"}
+   * @param id its id
+   * @param rule what should have been, with what is: {@code "must be empty to be released, r1 is on
+   *     it"}
+   */
+  record WrongSubject(String what, String id, String rule) implements Reason {
+    @Override
+    public Kind kind() {
+      return Kind.POLICY_ERROR;
+    }
+
+    @Override
+    public String code() {
+      return "wrong-subject";
+    }
+
+    @Override
+    public String describe() {
+      return what + " " + id + " " + rule;
+    }
+  }
+
+  /**
+   * The provider has no more hosts than that.
+   *
+   * @param pool name of the pool
+   * @param asked how many were asked for
+   * @param room how many there may be more
+   */
+  record PoolExhausted(String pool, int asked, int room) implements Reason {
+    @Override
+    public Kind kind() {
+      return Kind.NOT_CURABLE;
+    }
+
+    @Override
+    public String code() {
+      return "pool-exhausted";
+    }
+
+    @Override
+    public String describe() {
+      return "pool %s has room for %s more, %s were asked for".formatted(pool, room, asked);
+    }
+  }
+
+  /**
+   * The bag of the instance runs on the hosts of a cluster, and this is none of them.
+   *
+   * @param bag id of the bag
+   * @param cluster the cluster it was assigned to
+   */
+  record OtherCluster(String bag, String cluster) implements Reason {
+    @Override
+    public Kind kind() {
+      return Kind.NOT_CURABLE;
+    }
+
+    @Override
+    public String code() {
+      return "other-cluster";
+    }
+
+    @Override
+    public String describe() {
+      return "bag %s runs on cluster %s".formatted(bag, cluster);
+    }
+  }
+
+  /**
+   * The time to live of a bag of tasks has run out.
+   *
+   * @param bag id of the bag
+   * @param late how many nanoseconds ago, not negative
+   */
+  record Expired(String bag, long late) implements Reason {
+    @Override
+    public Kind kind() {
+      return Kind.NOT_CURABLE;
+    }
+
+    @Override
+    public String code() {
+      return "expired";
+    }
+
+    @Override
+    public String describe() {
+      return "the time of bag " + bag + " has run out";
     }
   }
 

@@ -21,6 +21,7 @@ public final class Request {
   private final Resources demand;
   private final List<Constraint> constraints;
   private final Optional<String> job;
+  private final Optional<String> application;
   private final boolean antiAffinity;
   private final Optional<Resources> pinned;
   private final OptionalLong estimatedRunTime;
@@ -35,6 +36,7 @@ public final class Request {
     this.demand = builder.demand;
     this.constraints = List.copyOf(builder.constraints);
     this.job = builder.job;
+    this.application = builder.application;
     this.antiAffinity = builder.antiAffinity;
     this.pinned = builder.pinned;
     this.estimatedRunTime = builder.estimatedRunTime;
@@ -137,6 +139,14 @@ public final class Request {
   }
 
   /**
+   * Returns the application it runs, if that is told: what is known of that from {@linkplain
+   * Host#history earlier runs} is expected of it.
+   */
+  public Optional<String> application() {
+    return application;
+  }
+
+  /**
    * Returns whether it refuses to share a host with another instance of its job. Two instances of
    * one job share a host only if neither refuses.
    */
@@ -151,6 +161,7 @@ public final class Request {
     if (antiAffinity) {
       text.append(" on hosts of its own");
     }
+    application.ifPresent(name -> text.append(", runs ").append(name));
     constraints.forEach(each -> text.append(", ").append(each.describe()));
     pinned.ifPresent(least -> text.append(", pinned ").append(least));
     estimatedRunTime.ifPresent(
@@ -169,6 +180,7 @@ public final class Request {
     private Resources demand = Resources.none();
     private final List<Constraint> constraints = new ArrayList<>();
     private Optional<String> job = Optional.empty();
+    private Optional<String> application = Optional.empty();
     private boolean antiAffinity;
     private Optional<Resources> pinned = Optional.empty();
     private OptionalLong estimatedRunTime = OptionalLong.empty();
@@ -207,6 +219,19 @@ public final class Request {
         throw new IllegalArgumentException("request %s: job was blank.".formatted(id));
       }
       this.job = Optional.of(job);
+      return this;
+    }
+
+    /**
+     * Sets the application it runs; default unknown.
+     *
+     * @throws IllegalArgumentException if blank
+     */
+    public Builder application(String name) {
+      if (name.isBlank()) {
+        throw new IllegalArgumentException("request %s: application was blank.".formatted(id));
+      }
+      this.application = Optional.of(name);
       return this;
     }
 

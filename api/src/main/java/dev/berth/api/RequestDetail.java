@@ -9,7 +9,9 @@ public enum RequestDetail {
   /** What memory it needs as it goes on. */
   MEMORY_PROFILE("its memory profile"),
   /** How it runs on fewer cores. */
-  MOLDABILITY("how it runs on fewer cores");
+  MOLDABILITY("how it runs on fewer cores"),
+  /** What application it runs. */
+  APPLICATION("its application");
 
   private final String words;
 
@@ -24,6 +26,7 @@ public enum RequestDetail {
       case DEADLINE -> request.deadline().isPresent();
       case MEMORY_PROFILE -> request.memoryProfile().isPresent();
       case MOLDABILITY -> request.moldability().isPresent();
+      case APPLICATION -> request.application().isPresent();
     };
   }
 

@@ -3,6 +3,7 @@ package dev.berth.api;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
@@ -14,7 +15,9 @@ import java.util.random.RandomGenerator;
  * capacity in any dimension; nobody is granted less than is pinned, nor, unless the policy
  * {@linkplain Policy#oversubscribes oversubscribes}, less than its demand; placement constraints
  * and anti-affinity hold; only pending instances are placed; an instance is the subject of at most
- * one action in a pass, so a victim waits for the next pass and what was just placed is no victim.
+ * one action in a pass, so a victim waits for the next pass and what was just placed is no victim;
+ * no pool has more hosts than its provider offers; a host with somebody on it is not released; the
+ * instances of a bag that was assigned to a cluster go to its hosts only.
  *
  * <p>The view shows the cluster <em>as this pass has left it so far</em>. When the policy returns,
  * the actions become the {@link Plan}; when it throws, nothing of them remains.
@@ -51,11 +54,30 @@ public interface SchedulingPass {
    */
   long tieBreak(Instance instance, Host host);
 
-  /** Returns the hosts, in the order in which they joined. */
+  /** Returns the hosts that are up, in the order in which they joined. Cost O(1). */
   List<Host> hosts();
 
-  /** Returns the host with that id, or empty. */
+  /** Returns the host with that id, if it is up, or empty. */
   Optional<Host> host(String id);
+
+  /**
+   * Returns the pools that hosts may be asked for from, in the order in which they were offered.
+   */
+  List<Pool> pools();
+
+  /** Returns the pool of that name, or empty. */
+  default Optional<Pool> pool(String name) {
+    return pools().stream().filter(each -> each.name().equals(name)).findFirst();
+  }
+
+  /** Returns the bags of tasks that are not at an end, in order of submission. */
+  List<Bag> bags();
+
+  /**
+   * Returns what became of the bags that came to an end since the pass before, those included whose
+   * time this pass found run out, in that order. Unchanged by what the pass does.
+   */
+  List<BagReport> endedBags();
 
   /**
    * Returns the instances that were pending when the pass began and have not been placed by it, in
@@ -183,12 +205,73 @@ public interface SchedulingPass {
   Outcome refuse(Instance instance, Reason why);
 
   /**
+   * Asks for hosts of a pool. They are {@linkplain Pool#starting starting} until the embedder
+   * reports each of them up, or not to be had; nothing can be placed on them before.
+   *
+   * @param pool with {@linkplain Pool#room room} for so many
+   * @param count how many, positive
+   * @param cluster the cluster they are to belong to, not blank, or empty for none
+   * @param expiresAt until when they are wanted; when that comes, a pass is due; empty: always
+   * @param why for the decision log
+   * @return accepted, or refused with the reason
+   * @throws IllegalStateException if the pass is over or a fork of it is open
+   */
+  Outcome provision(
+      Pool pool, int count, Optional<String> cluster, OptionalLong expiresAt, Reason why);
+
+  /**
+   * Gives a host back to its pool. It is out of the cluster at once; until it is reported gone it
+   * counts against the limit of its pool.
+   *
+   * @param host of a pool, up or starting, with nobody on it as the pass has left it so far
+   * @param why for the decision log
+   * @return accepted, or refused with the reason
+   * @throws IllegalStateException if the pass is over or a fork of it is open
+   */
+  Outcome release(Host host, Reason why);
+
+  /**
+   * Lets a bag of tasks run on the hosts of a cluster, and on no others, from now on; whoever of it
+   * is elsewhere stays there. Hosts of the cluster that were wanted for a shorter time are now
+   * wanted until the bag expires. A bag may be assigned anew.
+   *
+   * @param cluster not blank; it need not have hosts yet
+   * @param expiresAt when it is to be cancelled unless it is done, not in the past; empty: never.
+   *     What its user said holds if that is sooner.
+   * @param why for the decision log
+   * @return accepted, or refused with the reason
+   * @throws IllegalStateException if the pass is over or a fork of it is open
+   */
+  Outcome assign(Bag bag, String cluster, OptionalLong expiresAt, Reason why);
+
+  /**
+   * Cancels what is left of a bag of tasks; all its instances are done. The scheduler does so
+   * itself, before the policy is asked, with bags whose time has run out.
+   *
+   * @param bag none of whose instances was acted on in this pass
+   * @param why what to tell the user
+   * @return accepted, or refused with the reason
+   * @throws IllegalStateException if the pass is over or a fork of it is open
+   */
+  Outcome cancel(Bag bag, Reason why);
+
+  /**
    * Leaves a pending instance waiting and says why. An instance without a deferral waits too, and
    * is explained by what the hosts lack; so one that a host has room for should be deferred.
    *
    * @return accepted, or refused if the instance is not pending
    */
   Outcome defer(Instance instance, Reason why);
+
+  /**
+   * Asks for a pass at some time, whatever happens until then: when a cool-down is over, say. It
+   * holds until the next pass, which may ask anew; of several times the earliest counts.
+   *
+   * @param time after {@link #now}
+   * @throws IllegalArgumentException if it is not
+   * @throws IllegalStateException if the pass is over or a fork of it is open
+   */
+  void wakeAt(long time);
 
   /**
    * Opens a what-if: a pass on top of this one, whose actions are undone when it is closed, unless

@@ -10,8 +10,17 @@ public enum Trigger {
   INSTANCE_FAILED,
   /** A host joined, or came back. */
   HOST_ADDED,
-  /** A host left or failed; its instances are pending again. */
+  /**
+   * A host left or failed, and its instances are pending again; or one that was asked for did not
+   * come up; or one that was given back is gone.
+   */
   HOST_REMOVED,
+  /** A provider offers hosts, or changed its offer. */
+  POOL_OFFERED,
+  /** The time to live of a host or of a bag of tasks has run out. */
+  EXPIRY,
+  /** The policy asked for a pass at this time. */
+  WAKE_UP,
   /** The longest time between two passes has elapsed. */
   WATCHDOG,
   /** The embedder asked for a pass although nothing made one due. */

@@ -129,6 +129,11 @@ class ConstraintTest {
 
   private record FakeHost(Map<String, String> attributes) implements Host {
     @Override
+    public long version() {
+      return 1;
+    }
+
+    @Override
     public String id() {
       return "h1";
     }

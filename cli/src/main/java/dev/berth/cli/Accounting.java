@@ -4,7 +4,7 @@ import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
-import dev.berth.core.Sli;
+import dev.berth.api.Sli;
 import java.math.BigInteger;
 import java.util.Optional;
 import java.util.OptionalDouble;

@@ -75,6 +75,7 @@ final class ComparisonJson {
       node.put("arrivals", result.arrivals());
       node.put("completed", result.completed());
       node.put("refused", result.refused());
+      node.put("cancelled", result.cancelled());
       node.put("simulatedSeconds", result.simulated().toNanos() / NANOS_PER_SECOND);
       node.putObject("adjustments")
           .put("resizes", result.adjustments().resizes())

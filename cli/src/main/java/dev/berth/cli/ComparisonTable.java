@@ -267,6 +267,9 @@ final class ComparisonTable {
       if (result.refused() > 0) {
         lines.add("  refused      " + result.refused());
       }
+      if (result.cancelled() > 0) {
+        lines.add("  cancelled    " + result.cancelled());
+      }
       lines.add(
           "  done         %s of %s at %s"
               .formatted(

@@ -7,6 +7,7 @@ import dev.berth.simulator.Adjustments;
 import dev.berth.simulator.BuiltInWorkloads;
 import dev.berth.simulator.ClassResult;
 import dev.berth.simulator.HostEvent;
+import dev.berth.simulator.HostUse;
 import dev.berth.simulator.Overheads;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Scenario;
@@ -156,10 +157,12 @@ class ComparisonTableTest {
             221,
             0,
             0,
+            0,
             100,
             250,
             got.preemptions(),
             Adjustments.NONE,
+            HostUse.NONE,
             List.of(got));
     return new RunOutcome.Finished(result, Duration.ofSeconds(1));
   }

@@ -6,8 +6,9 @@ import dev.berth.core.config.Durations;
 import java.time.Duration;
 
 /**
- * Something done to an instance that is not a placement or a preemption: it was resized, paused,
- * suspended, resumed, migrated or refused.
+ * Something done that is not a placement or a preemption: an instance was resized, paused,
+ * suspended, resumed, migrated or refused; hosts were asked for or given back; a bag of tasks was
+ * assigned or cancelled.
  *
  * @param pass number of the pass
  * @param now time of the pass
@@ -20,11 +21,15 @@ public record Adjustment(long pass, long now, Action action, Reason why) {
   public String describe() {
     return "%s at %s, in pass %s: %s"
         .formatted(
-            action instanceof Action.Refuse refuse
-                ? "refuse " + refuse.instance()
-                : action.describe(),
-            Durations.format(Duration.ofNanos(now)),
-            pass,
-            why.describe());
+            withoutWhy(action), Durations.format(Duration.ofNanos(now)), pass, why.describe());
+  }
+
+  private static String withoutWhy(Action action) {
+    if (action instanceof Action.Refuse refuse) {
+      return "refuse " + refuse.instance();
+    }
+    return action instanceof Action.Cancel cancel
+        ? "cancel bag " + cancel.bag()
+        : action.describe();
   }
 }

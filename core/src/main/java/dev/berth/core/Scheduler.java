@@ -5,8 +5,12 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.google.common.collect.Sets;
 import com.google.common.math.LongMath;
 import dev.berth.api.Action;
+import dev.berth.api.Bag;
+import dev.berth.api.BagReport;
+import dev.berth.api.BagSpec;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
+import dev.berth.api.HostLoad;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.PipelineBuilder;
@@ -14,9 +18,13 @@ import dev.berth.api.Plan;
 import dev.berth.api.Policy;
 import dev.berth.api.PolicyContext;
 import dev.berth.api.PolicyFactory;
+import dev.berth.api.Pool;
+import dev.berth.api.PoolSpec;
+import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.Sli;
 import dev.berth.api.Trigger;
 import dev.berth.core.config.ConfigBinder;
 import dev.berth.core.config.Durations;
@@ -61,8 +69,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Plans count as carried out</b> when they are returned: what was placed, resumed or migrated
  * is starting and holds its capacity, what was preempted is pending again, what was paused,
- * suspended or resized is so, and who was refused is forgotten. If something does not work out,
- * report {@link #failed}.
+ * suspended or resized is so, and who was refused or cancelled is forgotten; hosts that were asked
+ * for are starting, and those released are out of the cluster. If something does not work out,
+ * report {@link #failed} or {@link #removeHost}.
  */
 public final class Scheduler {
 
@@ -81,6 +90,7 @@ public final class Scheduler {
       new HashSet<>(); // since the last plan, which may speak of them
   private long passes;
   private long lastPassAt;
+  private long wakeAt = Long.MAX_VALUE;
   private @Nullable Thread inside;
 
   private Scheduler(Builder builder) {
@@ -106,18 +116,36 @@ public final class Scheduler {
   // ---- Events
 
   /**
-   * A host joins, or comes back.
+   * A provider offers hosts, or changes its offer. If that is less than there are of them, they
+   * stay, and no more are asked for.
+   *
+   * @throws EventRefusedException if a dimension is on another scale than before, or {@code now} is
+   *     in the past
+   */
+  public void offer(PoolSpec pool, long now) {
+    event(
+        Trigger.POOL_OFFERED,
+        () -> {
+          state.offer(pool, now);
+          return pool;
+        });
+  }
+
+  /**
+   * A host joins, or comes back; or one is up that a plan {@linkplain Action.Provision asked for},
+   * with the capacity it turned out to have.
    *
    * @return a live view of it
-   * @throws EventRefusedException if a host of that id is present, a dimension is on another scale
-   *     than before, or {@code now} is in the past
+   * @throws EventRefusedException if a host of that id is present or was released and is not gone,
+   *     a dimension is on another scale than before, or {@code now} is in the past
    */
   public Host addHost(HostSpec spec, long now) {
     return event(Trigger.HOST_ADDED, () -> state.addHost(spec, now));
   }
 
   /**
-   * A host leaves or fails. Its instances are pending again and keep their history.
+   * A host leaves or fails. Its instances are pending again and keep their history. Or one that a
+   * plan asked for will not come up, or one that a plan released is gone.
    *
    * @throws EventRefusedException if there is no such host, or {@code now} is in the past
    */
@@ -139,6 +167,35 @@ public final class Scheduler {
    */
   public Instance submit(Request request, long now) {
     return event(Trigger.REQUEST_ADMITTED, () -> state.submit(request, now));
+  }
+
+  /**
+   * A bag of tasks is submitted: each of its requests is admitted, or none is.
+   *
+   * @return a live view of the bag
+   * @throws EventRefusedException if a bag of that id is not at an end, or as {@link
+   *     #submit(Request, long)} for one of its requests
+   */
+  public Bag submit(BagSpec bag, long now) {
+    return event(Trigger.REQUEST_ADMITTED, () -> state.submit(bag, now));
+  }
+
+  /**
+   * A host says how busy it is; policies that choose among time-shared hosts live on such reports.
+   * Makes no pass due.
+   *
+   * @param average mean number of instances that used the CPU or waited for it, over the last
+   *     {@link HostLoad#WINDOW}; not negative, finite
+   * @throws EventRefusedException if no such host is up, the average is out of range, or {@code
+   *     now} is in the past
+   */
+  public void loadReported(String hostId, double average, long now) {
+    enter();
+    try {
+      state.loadReported(hostId, average, now);
+    } finally {
+      inside = null;
+    }
   }
 
   /**
@@ -196,7 +253,27 @@ public final class Scheduler {
    * @throws EventRefusedException if it is not running, or {@code now} is in the past
    */
   public Sli completed(String instanceId, long now) {
-    return event(Trigger.INSTANCE_COMPLETED, () -> end(instanceId, now, false));
+    return event(
+        Trigger.INSTANCE_COMPLETED, () -> end(instanceId, now, false, OptionalLong.empty()));
+  }
+
+  /**
+   * An instance has done its work, and it is known what CPU time that took on its host: this is
+   * added to what is known of its {@linkplain Request#application application} there.
+   *
+   * @param cpuTime not negative
+   * @return what it got
+   * @throws EventRefusedException if it is not running, the time is negative, or {@code now} is in
+   *     the past
+   */
+  public Sli completed(String instanceId, Duration cpuTime, long now) {
+    if (cpuTime.isNegative()) {
+      throw new EventRefusedException(
+          "instance %s completed after a CPU time of %s, must not be negative."
+              .formatted(instanceId, cpuTime));
+    }
+    OptionalLong nanos = OptionalLong.of(Durations.toNanosSaturated(cpuTime));
+    return event(Trigger.INSTANCE_COMPLETED, () -> end(instanceId, now, false, nanos));
   }
 
   /**
@@ -206,25 +283,33 @@ public final class Scheduler {
    * @throws EventRefusedException if there is no such instance, or {@code now} is in the past
    */
   public Sli cancelled(String instanceId, long now) {
-    return event(Trigger.INSTANCE_COMPLETED, () -> end(instanceId, now, true));
+    return event(
+        Trigger.INSTANCE_COMPLETED, () -> end(instanceId, now, true, OptionalLong.empty()));
   }
 
-  private Sli end(String instanceId, long now, boolean cancelled) {
-    Instance done = state.done(instanceId, now, cancelled);
+  /**
+   * The user takes a bag of tasks back: all that is left of it is cancelled.
+   *
+   * @param why what to tell of it
+   * @return what became of it; the next plan tells it again
+   * @throws EventRefusedException if there is no such bag, or {@code now} is in the past
+   */
+  public BagReport bagCancelled(String bagId, Reason why, long now) {
+    return event(
+        Trigger.INSTANCE_COMPLETED,
+        () -> {
+          BagReport report = state.cancelBag(bagId, why, now);
+          report.cancelled().forEach(each -> departed.add(each.id()));
+          return report;
+        });
+  }
+
+  private Sli end(String instanceId, long now, boolean cancelled, OptionalLong cpuTime) {
+    Instance done = state.done(instanceId, now, cancelled, cpuTime);
     if (!lastPlan.deferrals().isEmpty() || !lastPlan.policyErrors().isEmpty()) {
       departed.add(instanceId);
     }
-    long end = done.stateSince();
-    return new Sli(
-        done.id(),
-        done.serviceClass(),
-        done.admittedAt(),
-        end,
-        done.serviceTime(end),
-        done.waitingTime(end),
-        done.preemptions(),
-        done.placements(),
-        done.restartOverhead());
+    return Sli.of(done, done.stateSince());
   }
 
   // ---- Passes
@@ -246,6 +331,12 @@ public final class Scheduler {
       if (watchdogAt().stream().anyMatch(at -> now >= at)) {
         triggers.add(Trigger.WATCHDOG);
       }
+      if (expiryAt() <= now) {
+        triggers.add(Trigger.EXPIRY);
+      }
+      if (wakeAt <= now) {
+        triggers.add(Trigger.WAKE_UP);
+      }
       if (triggers.isEmpty()) {
         triggers.add(Trigger.EMBEDDER);
       }
@@ -258,6 +349,7 @@ public final class Scheduler {
               !log.keepsNothing(),
               topScores);
       try {
+        pass.cancelExpired();
         policy.schedule(pass.view());
       } catch (Throwable failure) { // also a checked one that somebody threw undeclared
         pass.abandon();
@@ -269,9 +361,11 @@ public final class Scheduler {
       lastPlan = pass.finish(log::add, log::add);
       passes++;
       lastPassAt = now;
+      wakeAt = pass.wakeAt();
       due.clear();
       departed.clear();
       lastPlan.actions(Action.Refuse.class).forEach(each -> departed.add(each.instance()));
+      lastPlan.actions(Action.Cancel.class).forEach(each -> departed.addAll(each.instances()));
       return lastPlan;
     } finally {
       inside = null;
@@ -280,10 +374,35 @@ public final class Scheduler {
 
   /**
    * Returns when the next pass is due: at once ({@link #now}) if an event made one due, otherwise
-   * when the watchdog fires, counted from the last pass; empty if only an event will.
+   * when the watchdog fires, counted from the last pass, or at {@link #nextTimerAt}; empty if only
+   * an event will.
    */
   public OptionalLong nextPassAt() {
-    return due.isEmpty() ? watchdogAt() : OptionalLong.of(state.now());
+    if (!due.isEmpty()) {
+      return OptionalLong.of(state.now());
+    }
+    return orNever(Math.min(watchdogAt().orElse(Long.MAX_VALUE), timerAt()));
+  }
+
+  /**
+   * Returns when something is due that only time brings about, the watchdog apart: the time to live
+   * of a bag or of a host of a pool runs out, or the policy {@linkplain
+   * dev.berth.api.SchedulingPass#wakeAt asked} for a pass; empty if nothing is.
+   */
+  public OptionalLong nextTimerAt() {
+    return orNever(timerAt());
+  }
+
+  private long timerAt() {
+    return Math.min(wakeAt, expiryAt());
+  }
+
+  private static OptionalLong orNever(long at) {
+    return at == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(at);
+  }
+
+  private long expiryAt() {
+    return state.nextExpiry(passes == 0 ? Long.MIN_VALUE : lastPassAt);
   }
 
   private OptionalLong watchdogAt() {
@@ -301,7 +420,7 @@ public final class Scheduler {
     return state.now();
   }
 
-  /** Returns the hosts in the order in which they joined; a copy of live views. */
+  /** Returns the hosts that are up, in the order in which they joined; a copy of live views. */
   public List<Host> hosts() {
     return state.hosts();
   }
@@ -309,6 +428,21 @@ public final class Scheduler {
   /** Returns a live view of a host, or empty. Cost O(1). */
   public Optional<Host> host(String id) {
     return state.host(id);
+  }
+
+  /** Returns live views of the pools, in the order in which they were offered. */
+  public List<Pool> pools() {
+    return state.pools();
+  }
+
+  /** Returns live views of the bags of tasks that are not at an end, in order of submission. */
+  public List<Bag> bags() {
+    return state.bags();
+  }
+
+  /** Returns a live view of a bag that is not at an end, or empty. Cost O(1). */
+  public Optional<Bag> bag(String id) {
+    return state.bag(id);
   }
 
   /** Returns the instances that are not done, in order of admission; live and unmodifiable. */

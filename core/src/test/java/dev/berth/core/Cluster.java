@@ -15,6 +15,7 @@ import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.SchedulingPass;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.Sli;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;

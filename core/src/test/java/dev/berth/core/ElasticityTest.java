@@ -28,6 +28,7 @@ import dev.berth.api.Reason.Unknown;
 import dev.berth.api.Reason.WrongState;
 import dev.berth.api.Resources;
 import dev.berth.api.SchedulingPass;
+import dev.berth.api.Sli;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

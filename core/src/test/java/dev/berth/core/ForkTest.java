@@ -222,7 +222,7 @@ class ForkTest {
               }
             });
 
-    assertThat(plan.policyErrors()).extracting(PolicyError::instance).containsExactly("a");
+    assertThat(plan.policyErrors()).extracting(PolicyError::subject).containsExactly("a");
   }
 
   @Test

@@ -97,7 +97,7 @@ class PipelineHostsTest {
 
     Plan plan = preempting.pending(request("a", 1).constraint(ZONE_A)).pass();
 
-    assertThat(plan.preemptions()).extracting(Action::instance).containsExactly("v2");
+    assertThat(plan.preemptions()).extracting(Action.Preempt::instance).containsExactly("v2");
   }
 
   @Property(tries = 200)
@@ -263,7 +263,9 @@ class PipelineHostsTest {
     // v1 is taken first, then v2; who has v2's cores does not need v1's.
     preempting.pending(request("a", 0).demand(Resources.of(Dimension.CPU, 2 * SECOND, GPU, 1)));
 
-    assertThat(preempting.pass().preemptions()).extracting(Action::instance).containsExactly("v2");
+    assertThat(preempting.pass().preemptions())
+        .extracting(Action.Preempt::instance)
+        .containsExactly("v2");
   }
 
   @Test

@@ -580,7 +580,9 @@ class PipelineTest {
 
       Plan first = cluster.pass();
 
-      assertThat(first.preemptions()).extracting(Action::instance).containsExactly("b2", "b1");
+      assertThat(first.preemptions())
+          .extracting(Action.Preempt::instance)
+          .containsExactly("b2", "b1");
       assertThat(order(first)).containsExactly("a");
       Plan second = cluster.pass();
       assertThat(order(second)).containsExactly("b1");

@@ -100,7 +100,9 @@ class RandomEventsTest {
 
     Plan plan = scheduler.schedule(later);
 
-    for (Action action : plan.actions()) {
+    List<Action.OnInstance> actions = plan.actions(Action.OnInstance.class);
+    assertThat(plan.actions()).hasSameSizeAs(actions);
+    for (Action.OnInstance action : actions) {
       Instance subject = scheduler.instance(action.instance()).orElseThrow();
       assertThat(subject.stateSince()).isEqualTo(later);
       if (action instanceof Action.Place place) {
@@ -110,7 +112,7 @@ class RandomEventsTest {
         assertThat(subject.state()).isEqualTo(InstanceState.PENDING);
       }
     }
-    assertThat(plan.actions()).extracting(Action::instance).doesNotHaveDuplicates();
+    assertThat(actions).extracting(Action.OnInstance::instance).doesNotHaveDuplicates();
   }
 
   private static void assertLawful(Host host) {

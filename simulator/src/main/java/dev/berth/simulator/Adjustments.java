@@ -17,7 +17,10 @@ public record Adjustments(
   /** None yet. */
   public static final Adjustments NONE = new Adjustments(0, 0, 0, 0, 0);
 
-  /** Returns these and one more; placements, preemptions and refusals do not count. */
+  /**
+   * Returns these and one more; of hosts and bags nothing counts here, nor do placements,
+   * preemptions and refusals.
+   */
   Adjustments plus(Action action) {
     return new Adjustments(
         resizes + (action instanceof Action.Resize ? 1 : 0),

@@ -1,7 +1,9 @@
 package dev.berth.simulator;
 
 import dev.berth.api.Request;
+import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * A request that arrives in a simulation, with what schedulers do not know: how long it will run,
@@ -12,8 +14,20 @@ import java.util.Objects;
  * @param serviceTime its work: nanoseconds in service at full speed after which it is done;
  *     positive
  * @param behaviour what it really does
+ * @param bag the bag of tasks it is submitted in, together with all that follow it at the same time
+ *     in a bag of the same id; empty: it is submitted alone
  */
-public record Arrival(long at, Request request, long serviceTime, Behaviour behaviour) {
+public record Arrival(
+    long at, Request request, long serviceTime, Behaviour behaviour, Optional<InBag> bag) {
+
+  /**
+   * The bag of tasks that a request is submitted in.
+   *
+   * @param id of the bag
+   * @param timeToLive what its user gives it, the same for all members; see {@link
+   *     dev.berth.api.BagSpec#timeToLive}
+   */
+  public record InBag(String id, Optional<Duration> timeToLive) {}
 
   /**
    * Checks the ranges.
@@ -34,7 +48,12 @@ public record Arrival(long at, Request request, long serviceTime, Behaviour beha
     }
   }
 
-  /** A request that does what its user says. */
+  /** A request that is submitted alone. */
+  public Arrival(long at, Request request, long serviceTime, Behaviour behaviour) {
+    this(at, request, serviceTime, behaviour, Optional.empty());
+  }
+
+  /** A request that is submitted alone and does what its user says. */
   public Arrival(long at, Request request, long serviceTime) {
     this(at, request, serviceTime, Behaviour.asSaid(request));
   }
@@ -42,11 +61,12 @@ public record Arrival(long at, Request request, long serviceTime, Behaviour beha
   /** Leaves out what it does where that is what its user says. */
   @Override
   public String toString() {
-    return "Arrival[at=%s, request=%s, serviceTime=%s%s]"
+    return "Arrival[at=%s, request=%s, serviceTime=%s%s%s]"
         .formatted(
             at,
             request,
             serviceTime,
-            behaviour.equals(Behaviour.asSaid(request)) ? "" : ", behaviour=" + behaviour);
+            behaviour.equals(Behaviour.asSaid(request)) ? "" : ", behaviour=" + behaviour,
+            bag.map(each -> ", bag=" + each.id()).orElse(""));
   }
 }

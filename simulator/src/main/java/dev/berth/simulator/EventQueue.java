@@ -46,6 +46,10 @@ final class EventQueue {
       this.effect = effect;
     }
 
+    long at() {
+      return at;
+    }
+
     void happen() {
       effect.run();
     }

@@ -4,8 +4,8 @@ import dev.berth.api.Dimension;
 import dev.berth.api.MemoryProfile;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.Sli;
 import dev.berth.api.Slowdown;
-import dev.berth.core.Sli;
 import java.util.HashSet;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -27,6 +27,7 @@ final class Execution {
   private final Set<String> readyOn = new HashSet<>(); // ids of hosts; only asked whether it is in
   private @Nullable String host;
   private EventQueue.@Nullable Event next;
+  private long workAtArrival; // done when it came to its host
   private long work; // done by workSince, when its slow-down last changed or its service began
   private long workSince;
   private Slowdown slowdown = Slowdown.NONE;
@@ -140,9 +141,24 @@ final class Execution {
     return step < profile.size() ? Math.min(end, profile.from(step)) : end;
   }
 
+  /** Returns what work it has done where it is. */
+  long workHere(long now) {
+    return workAt(now) - workAtArrival;
+  }
+
+  /** Returns whether it is on a host. */
+  boolean isOnHost() {
+    return host != null;
+  }
+
   /** Notes what happens to it next, unless it is stopped before. */
   void expect(EventQueue.Event event) {
     this.next = event;
+  }
+
+  /** Returns when that is. */
+  long expectedAt() {
+    return next == null ? EventQueue.NEVER : next.at();
   }
 
   /** Returns what was to happen next, which is void now; or null. */
@@ -156,6 +172,7 @@ final class Execution {
 
   void placed(String on, long now) {
     host = on;
+    workAtArrival = work;
     placedAt = now;
     placements++;
     placedAfterPreemption = lastStopWasPreemption;
@@ -210,6 +227,7 @@ final class Execution {
   void migrated(String to, long now) {
     endService(now);
     host = to;
+    workAtArrival = work;
     onDisk = false;
     migrations++;
   }

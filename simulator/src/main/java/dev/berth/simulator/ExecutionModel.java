@@ -6,6 +6,7 @@ import dev.berth.api.Moldability;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.Slowdown;
+import java.util.function.Function;
 
 /**
  * How fast running instances work. A speed changes only at events: when an instance gets ready, is
@@ -25,8 +26,28 @@ public interface ExecutionModel {
    */
   ExecutionModel BY_GRANT = work -> memory(work).times(cores(work));
 
+  /**
+   * On hosts that {@linkplain Host#timeShared time-share}, whoever runs shares the cores with all
+   * others that run there, one process each: of {@code n} on {@code c} cores each works at the
+   * share {@code min(1, c/n)} of what the host's own speed allows. On others, {@link #BY_GRANT}.
+   *
+   * @param alone how much slower than at full speed somebody works alone on a host
+   */
+  static ExecutionModel sharing(Function<Host, Slowdown> alone) {
+    return new Sharing(alone);
+  }
+
   /** Returns how much slower than at full speed an instance works just now. */
   Slowdown slowdown(Work work);
+
+  /**
+   * Returns how much slower than at full speed it would work if nobody else were on its host:
+   * {@linkplain Slowdown#timeFor the time} its work would take then is its CPU time. Constant while
+   * it is on a host.
+   */
+  default Slowdown alone(Work work) {
+    return slowdown(work);
+  }
 
   /**
    * Returns whether speeds depend on who else is on the host; then all there are asked for again

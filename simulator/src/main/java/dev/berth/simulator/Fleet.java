@@ -9,6 +9,7 @@ import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.core.Scheduler;
 import dev.berth.simulator.EventQueue.Kind;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
@@ -34,6 +35,7 @@ final class Fleet {
   private final TransferCost resumeCost;
   private final long reportEvery; // 0: never
   private final long seed;
+  private final Loads loads;
   private final Function<String, Execution> executions;
   private final Consumer<Execution> completes;
   private final Map<String, Execution> measured = new TreeMap<>(); // running, needing memory
@@ -60,6 +62,7 @@ final class Fleet {
     this.resumeCost = settings.resumeCost;
     this.reportEvery = settings.usageReports.toNanos();
     this.seed = settings.seed;
+    this.loads = new Loads(queue, scheduler, settings);
     this.executions = executions;
     this.completes = completes;
   }
@@ -81,6 +84,11 @@ final class Fleet {
     boolean hot = execution.wasReadyOn(execution.host());
     getReady(
         execution, overheads.draw(seed, execution.id(), execution.placements(), hot, others), now);
+  }
+
+  /** Returns when an instance that was just migrated is expected to be ready. */
+  long readyAt(Execution execution) {
+    return execution.expectedAt();
   }
 
   /** Carries out an action on an instance that is on a host. */
@@ -113,6 +121,15 @@ final class Fleet {
   void lose(Execution execution, long now) {
     nothingIsExpected(execution);
     execution.stopped(now, false);
+  }
+
+  /** Takes an instance away that is done, or that its scheduler gave up. */
+  void drop(Execution execution, long now) {
+    nothingIsExpected(execution);
+    if (execution.isOnHost()) {
+      touch(execution.host());
+      execution.stopped(now, false);
+    }
   }
 
   private void getReady(Execution execution, long delay, long now) {
@@ -187,10 +204,15 @@ final class Fleet {
     completes.accept(execution);
   }
 
+  /** Returns the CPU time that its work on the host where it is takes somebody who is alone. */
+  Duration cpuTime(Execution execution, long now) {
+    Working work =
+        new Working(execution, instance(execution).granted(), host(execution.host()), now);
+    return Duration.ofNanos(model.alone(work).timeFor(execution.workHere(now)));
+  }
+
   private void touch(String host) {
-    if (model.dependsOnOthers()) {
-      touched.add(host);
-    }
+    touched.add(host);
   }
 
   /** Lets those work at their new speed on whose hosts something has changed. */
@@ -202,6 +224,10 @@ final class Fleet {
   }
 
   private void slowDownTogether(Host host, long now) {
+    loads.look(host, now);
+    if (!model.dependsOnOthers()) {
+      return;
+    }
     for (Instance each : host.instances()) {
       if (each.state() == InstanceState.RUNNING) {
         workOn(executions.apply(each.id()), now, false);
@@ -266,7 +292,7 @@ final class Fleet {
   }
 
   /** Returns the time after a delay; one beyond all counting is never. */
-  private static long later(long now, long delay) {
+  static long later(long now, long delay) {
     long time = now + delay;
     return time < 0 ? EventQueue.NEVER : time;
   }

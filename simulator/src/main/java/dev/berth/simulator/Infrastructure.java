@@ -1,22 +1,26 @@
 package dev.berth.simulator;
 
 import dev.berth.api.HostSpec;
+import dev.berth.api.PoolSpec;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
 /**
- * The hosts that a workload runs on; all of them are there from the start of a simulation.
+ * The hosts that a workload runs on: those that are there from the start of a simulation, and those
+ * that a policy may ask for.
  *
  * @param name what reports call it; not blank
- * @param hosts in the order in which they join
+ * @param hosts there from the start, in the order in which they join; may be empty
+ * @param pools of hosts to ask for; may be empty
  */
-public record Infrastructure(String name, List<HostSpec> hosts) {
+public record Infrastructure(String name, List<HostSpec> hosts, List<PoolSpec> pools) {
 
   /**
-   * Copies the hosts.
+   * Copies the lists.
    *
-   * @throws IllegalArgumentException if the name is blank or two hosts have one id
+   * @throws IllegalArgumentException if the name is blank, or two hosts have one id, or two pools
+   *     one name
    */
   public Infrastructure {
     if (name.isBlank()) {
@@ -30,5 +34,18 @@ public record Infrastructure(String name, List<HostSpec> hosts) {
             "infrastructure %s: host %s was given twice.".formatted(name, host.id()));
       }
     }
+    pools = List.copyOf(pools);
+    Set<String> names = new HashSet<>();
+    for (PoolSpec pool : pools) {
+      if (!names.add(pool.name())) {
+        throw new IllegalArgumentException(
+            "infrastructure %s: pool %s was given twice.".formatted(name, pool.name()));
+      }
+    }
+  }
+
+  /** One to which nothing can be added. */
+  public Infrastructure(String name, List<HostSpec> hosts) {
+    this(name, hosts, List.of());
   }
 }

@@ -1,7 +1,7 @@
 package dev.berth.simulator;
 
 import dev.berth.api.Request;
-import dev.berth.core.Sli;
+import dev.berth.api.Sli;
 import java.util.OptionalLong;
 
 /**
@@ -29,7 +29,9 @@ public record Outcome(
     /** The simulation ended before. */
     UNFINISHED,
     /** The policy turned it down. */
-    REFUSED
+    REFUSED,
+    /** Its bag of tasks was cancelled. */
+    CANCELLED
   }
 
   /** Returns whether all its work was done. */

@@ -16,10 +16,11 @@ import java.util.Optional;
  * @param seed of ties and overheads
  * @param simulated how far time went: to the end that was set, or to where nothing could happen any
  *     more
- * @param arrivals requests admitted; {@code completed + unfinished + refused}
+ * @param arrivals requests admitted; {@code completed + unfinished + refused + cancelled}
  * @param completed requests whose work was done
  * @param unfinished requests that were not; accounted for at the end
  * @param refused requests that the policy turned down; they count in their class until then
+ * @param cancelled requests whose bag of tasks was cancelled before they were done
  * @param admittedAtEnd how many were admitted at the very end, or refused on admission: they have
  *     no availability and count in no class
  * @param passes scheduling passes
@@ -27,6 +28,7 @@ import java.util.Optional;
  *     became ready
  * @param preemptions preemptions decided
  * @param adjustments what else was decided
+ * @param hosts what was used of the pools of hosts
  * @param classes one for each service class of the workload, most important first
  */
 public record RunResult(
@@ -41,11 +43,13 @@ public record RunResult(
     long completed,
     long unfinished,
     long refused,
+    long cancelled,
     long admittedAtEnd,
     long passes,
     long placements,
     long preemptions,
     Adjustments adjustments,
+    HostUse hosts,
     List<ClassResult> classes) {
 
   /** Copies the collection. */

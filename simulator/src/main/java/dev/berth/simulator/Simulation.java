@@ -1,13 +1,17 @@
 package dev.berth.simulator;
 
 import dev.berth.api.Action;
+import dev.berth.api.BagReport;
+import dev.berth.api.BagSpec;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.Plan;
+import dev.berth.api.PoolSpec;
+import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.Sli;
 import dev.berth.core.Scheduler;
-import dev.berth.core.Sli;
 import dev.berth.core.config.Durations;
 import dev.berth.simulator.EventQueue.Kind;
 import java.time.Duration;
@@ -46,17 +50,20 @@ import org.jspecify.annotations.Nullable;
  * works, as fast as the {@linkplain ExecutionModel execution model} says, and keeps what it has
  * done when it is paused, suspended, migrated, preempted or loses its host. One that is resumed or
  * migrated is ready after the time that {@linkplain TransferCost moving its memory} takes; one that
- * was only paused, at once. Running instances whose need of memory changes have what they use
- * {@linkplain Builder#usageReports reported} to the scheduler in regular intervals. A failed host's
- * instances are pending again; the host comes back with the same description and with its images:
- * what was ready there before is still hot.
+ * was only paused, at once. Hosts that a plan asks for come up, and those it gives back go, as the
+ * {@link Provider} lets them; one is not stopped before whoever was moved off it has left. Running
+ * instances whose need of memory changes have what they use {@linkplain Builder#usageReports
+ * reported} to the scheduler in regular intervals. A failed host's instances are pending again; the
+ * host comes back with the same description and with its images: what was ready there before is
+ * still hot.
  *
  * <p><b>Where it ends.</b> After all that happens at the {@linkplain Builder#until end} that was
- * set, a pass included; or earlier, when every request is done. Without an end it also stops when
- * only passes are left to happen and one of them has decided nothing: what still waits then waits
- * for ever. (A policy that lets requests wait for a time of its own choosing needs an end; so does
- * one that may go on preempting instances before they are ready.) Requests that are not done are
- * accounted for at the end.
+ * set, a pass included; or earlier, when every request is done and no host of a pool is left.
+ * Without an end it also stops when only passes of the watchdog are left to happen and one has
+ * decided nothing: what still waits then waits for ever. (A policy that lets requests wait for a
+ * time of its own choosing {@linkplain dev.berth.api.SchedulingPass#wakeAt says so}, or needs an
+ * end; one that may go on preempting instances before they are ready needs an end, too.) Requests
+ * that are not done are accounted for at the end.
  *
  * <p><b>Memory</b> follows the requests that are live at one time, not those of the whole workload.
  *
@@ -79,6 +86,8 @@ public final class Simulation implements AutoCloseable {
   private final Scheduler scheduler;
   private final OptionalLong until;
   private final Fleet fleet;
+  private final HostSupply supply;
+  private final @Nullable Consumer<? super BagReport> bags;
   private final long seed;
   private final HostSchedule hostSchedule;
   private final @Nullable Progress progress;
@@ -88,6 +97,7 @@ public final class Simulation implements AutoCloseable {
   private final Map<String, Execution> live = new HashMap<>(); // by id; never iterated
   private final Map<String, ClassTally> tallies = new LinkedHashMap<>(); // most important first
   private @Nullable ArrivalSource arrivals;
+  private @Nullable Arrival following; // read, but not expected yet
   private boolean moreToArrive;
   private boolean closed;
   private @Nullable RunResult result;
@@ -101,6 +111,7 @@ public final class Simulation implements AutoCloseable {
   private long placements;
   private long preemptions;
   private long refused;
+  private long cancelled;
   private Adjustments adjustments = Adjustments.NONE;
 
   private long instantsSinceReport;
@@ -120,6 +131,8 @@ public final class Simulation implements AutoCloseable {
             .seed(seed)
             .build();
     this.fleet = new Fleet(queue, scheduler, builder, this::execution, this::complete);
+    this.supply = new HostSupply(queue, scheduler, builder, this::hostFails);
+    this.bags = builder.bags;
     for (ServiceClass each : scheduler.serviceClasses()) {
       tallies.put(each.name(), new ClassTally(each));
     }
@@ -217,6 +230,7 @@ public final class Simulation implements AutoCloseable {
         pass();
       }
       fleet.slowDownTogether(clock);
+      supply.sample(clock);
       report();
     }
   }
@@ -225,6 +239,9 @@ public final class Simulation implements AutoCloseable {
     arrivals = workload.open();
     for (HostSpec host : infrastructure.hosts()) {
       scheduler.addHost(host, clock);
+    }
+    for (PoolSpec pool : infrastructure.pools()) {
+      scheduler.offer(pool, clock);
     }
     for (HostEvent event : hostSchedule.events()) {
       if (event instanceof HostEvent.Fails) {
@@ -237,10 +254,13 @@ public final class Simulation implements AutoCloseable {
   }
 
   private boolean isOver() {
-    if (live.isEmpty()) {
-      return !moreToArrive;
+    if (live.isEmpty() && !moreToArrive && supply.isEmpty()) {
+      return true;
     }
-    return until.isEmpty() && queue.size() == 0 && lastPassWasEmpty;
+    return until.isEmpty()
+        && queue.size() == 0
+        && lastPassWasEmpty
+        && scheduler.nextTimerAt().isEmpty();
   }
 
   private long nextInstant() {
@@ -254,10 +274,32 @@ public final class Simulation implements AutoCloseable {
   // ---- Events
 
   private void expectArrival() {
-    ArrivalSource source = Objects.requireNonNull(arrivals);
-    moreToArrive = source.hasNext();
-    if (!moreToArrive) {
+    Arrival next = nextArrival();
+    moreToArrive = next != null;
+    if (next == null) {
       return;
+    }
+    if (next.bag().isEmpty()) {
+      queue.add(next.at(), Kind.ARRIVAL, () -> arrive(next));
+      return;
+    }
+    List<Arrival> members = new ArrayList<>(List.of(next));
+    for (Arrival each = nextArrival(); each != null; each = nextArrival()) {
+      if (each.at() != next.at() || !each.bag().equals(next.bag())) {
+        following = each;
+        break;
+      }
+      members.add(each);
+    }
+    queue.add(next.at(), Kind.ARRIVAL, () -> arrive(next.bag().get(), members));
+  }
+
+  private @Nullable Arrival nextArrival() {
+    Arrival kept = following;
+    following = null;
+    ArrivalSource source = Objects.requireNonNull(arrivals);
+    if (kept != null || !source.hasNext()) {
+      return kept;
     }
     Arrival next = source.next();
     if (next.at() < clock) {
@@ -265,18 +307,32 @@ public final class Simulation implements AutoCloseable {
           "workload %s: %s arrives at %s ns, after one at %s ns. Arrivals must be in order of time."
               .formatted(workload.name(), next.request(), next.at(), clock));
     }
-    queue.add(next.at(), Kind.ARRIVAL, () -> arrive(next));
+    return next;
   }
 
   private void arrive(Arrival arrival) {
     scheduler.submit(arrival.request(), clock);
-    live.put(arrival.request().id(), new Execution(arrival));
-    admitted++;
+    isLive(arrival);
     expectArrival();
   }
 
+  private void arrive(Arrival.InBag bag, List<Arrival> members) {
+    List<Request> requests = members.stream().map(Arrival::request).toList();
+    scheduler.submit(new BagSpec(bag.id(), requests, bag.timeToLive()), clock);
+    members.forEach(this::isLive);
+    expectArrival();
+  }
+
+  private void isLive(Arrival arrival) {
+    live.put(arrival.request().id(), new Execution(arrival));
+    admitted++;
+  }
+
   private void complete(Execution execution) {
-    Sli sli = scheduler.completed(execution.id(), clock);
+    Sli sli =
+        execution.request().application().isEmpty()
+            ? scheduler.completed(execution.id(), clock)
+            : scheduler.completed(execution.id(), fleet.cpuTime(execution, clock), clock);
     live.remove(execution.id());
     completed++;
     account(execution, sli, Outcome.End.COMPLETED);
@@ -303,22 +359,79 @@ public final class Simulation implements AutoCloseable {
     Plan plan = scheduler.schedule(clock);
     passes++;
     lastPassWasEmpty = plan.isEmpty();
+    if (bags != null) {
+      plan.endedBags().forEach(bags);
+    }
     List<Execution> placed = new ArrayList<>();
+    Map<String, List<Execution>> leaving = new HashMap<>(); // by the host they are moved off
     for (Action action : plan.actions()) {
-      Execution execution = execution(action.instance());
       adjustments = adjustments.plus(action);
-      if (action instanceof Action.Refuse) {
-        refuse(execution);
-      } else if (action instanceof Action.Place place) {
-        fleet.place(execution, place, clock);
-        placed.add(execution);
-        placements++;
-      } else {
-        fleet.carryOut(execution, action, clock);
-        preemptions += action instanceof Action.Preempt ? 1 : 0;
+      if (action instanceof Action.Provision provision) {
+        supply.provision(provision, clock);
+      } else if (action instanceof Action.Release release) {
+        release(release, leaving.getOrDefault(release.host(), List.of()));
+      } else if (action instanceof Action.Cancel cancel) {
+        cancel(cancel, plan);
+      } else if (action instanceof Action.OnInstance onInstance) {
+        carryOut(onInstance, placed, leaving);
       }
     }
     placed.forEach(each -> fleet.prepare(each, clock)); // it counts how many start together
+  }
+
+  private void carryOut(
+      Action.OnInstance action, List<Execution> placed, Map<String, List<Execution>> leaving) {
+    Execution execution = execution(action.instance());
+    if (action instanceof Action.Refuse) {
+      refuse(execution);
+    } else if (action instanceof Action.Place place) {
+      fleet.place(execution, place, clock);
+      placed.add(execution);
+      placements++;
+    } else {
+      fleet.carryOut(execution, action, clock);
+      preemptions += action instanceof Action.Preempt ? 1 : 0;
+      if (action instanceof Action.Migrate move) {
+        leaving.computeIfAbsent(move.from(), host -> new ArrayList<>()).add(execution);
+      }
+    }
+  }
+
+  private void release(Action.Release release, List<Execution> leaving) {
+    long left = clock;
+    for (Execution each : leaving) {
+      left = Math.max(left, fleet.readyAt(each));
+    }
+    if (supply.release(release, left, clock)) {
+      for (Execution each : leaving) { // what was not copied yet is lost with the host
+        if (fleet.readyAt(each) > clock) {
+          queue.add(clock, Kind.HOST_FAILURE, () -> isLost(each));
+        }
+      }
+    }
+  }
+
+  private void isLost(Execution execution) {
+    fleet.drop(execution, clock);
+    scheduler.failed(execution.id(), clock);
+  }
+
+  private void cancel(Action.Cancel cancel, Plan plan) {
+    BagReport report =
+        plan.endedBags().stream()
+            .filter(each -> each.bag().equals(cancel.bag()) && !each.cancelled().isEmpty())
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new IllegalStateException(
+                        "bag %s is cancelled without a report.".formatted(cancel.bag())));
+    for (Sli each : report.cancelled()) {
+      Execution execution = execution(each.id());
+      fleet.drop(execution, clock);
+      live.remove(each.id());
+      cancelled++;
+      account(execution, each, Outcome.End.CANCELLED);
+    }
   }
 
   private void refuse(Execution execution) {
@@ -349,7 +462,7 @@ public final class Simulation implements AutoCloseable {
       clock = until.getAsLong();
     }
     for (Instance each : scheduler.instances()) {
-      account(execution(each.id()), sliSoFar(each), Outcome.End.UNFINISHED);
+      account(execution(each.id()), Sli.of(each, clock), Outcome.End.UNFINISHED);
     }
     if (progress != null) {
       progress.reached(now(), OptionalDouble.of(1));
@@ -366,11 +479,13 @@ public final class Simulation implements AutoCloseable {
         completed,
         unfinished,
         refused,
+        cancelled,
         admittedAtEnd,
         passes,
         placements,
         preemptions,
         adjustments,
+        supply.use(clock),
         tallies.values().stream().map(ClassTally::result).toList());
   }
 
@@ -389,19 +504,6 @@ public final class Simulation implements AutoCloseable {
 
   private ClassTally tally(ServiceClass serviceClass) {
     return Objects.requireNonNull(tallies.get(serviceClass.name()), serviceClass.name());
-  }
-
-  private Sli sliSoFar(Instance instance) {
-    return new Sli(
-        instance.id(),
-        instance.serviceClass(),
-        instance.admittedAt(),
-        clock,
-        instance.serviceTime(clock),
-        instance.waitingTime(clock),
-        instance.preemptions(),
-        instance.placements(),
-        instance.restartOverhead());
   }
 
   // ---- Progress
@@ -460,6 +562,10 @@ public final class Simulation implements AutoCloseable {
     TransferCost migrationCost = TransferCost.NONE;
     TransferCost resumeCost = TransferCost.NONE;
     Duration usageReports = Duration.ofSeconds(5);
+    Duration loadReports = Duration.ofSeconds(15);
+    Provider provider = Provider.reliable();
+    @Nullable Consumer<? super FleetSample> samples;
+    private @Nullable Consumer<? super BagReport> bags;
     long seed;
     private List<HostEvent> hostEvents = List.of();
     private @Nullable Progress progress;
@@ -542,6 +648,39 @@ public final class Simulation implements AutoCloseable {
     public Builder usageReports(Duration every) {
       nanos("usage reports", every);
       this.usageReports = every;
+      return this;
+    }
+
+    /**
+     * Sets how often a time-shared host reports its load to the scheduler while it has any; default
+     * every 15 s (metascheduling policies, section 4). Zero: never.
+     *
+     * @throws IllegalArgumentException if negative or beyond a century
+     */
+    public Builder loadReports(Duration every) {
+      nanos("load reports", every);
+      this.loadReports = every;
+      return this;
+    }
+
+    /** Sets how the providers of the pools behave; default {@link Provider#reliable}. */
+    public Builder provider(Provider provider) {
+      this.provider = Objects.requireNonNull(provider, "provider");
+      return this;
+    }
+
+    /**
+     * Sets who is told how many hosts of pools there are, whenever that has changed at the end of
+     * an instant; default nobody.
+     */
+    public Builder fleetSamples(Consumer<? super FleetSample> listener) {
+      this.samples = listener;
+      return this;
+    }
+
+    /** Sets who is told what became of each bag of tasks, as it ends; default nobody. */
+    public Builder bags(Consumer<? super BagReport> listener) {
+      this.bags = listener;
       return this;
     }
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.Sli;
 import dev.berth.api.Slo;
-import dev.berth.core.Sli;
 import java.math.BigInteger;
 import java.util.OptionalLong;
 import net.jqwik.api.ForAll;

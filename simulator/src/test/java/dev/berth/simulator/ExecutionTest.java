@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.core.Sli;
+import dev.berth.api.Sli;
 import org.junit.jupiter.api.Test;
 
 class ExecutionTest {

@@ -11,10 +11,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.api.InstanceState;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.Sli;
 import dev.berth.core.EventRefusedException;
 import dev.berth.core.PolicyFailedException;
 import dev.berth.core.Scheduler;
-import dev.berth.core.Sli;
 import dev.berth.simulator.HostEvent.Fails;
 import dev.berth.simulator.HostEvent.Recovers;
 import java.time.Duration;

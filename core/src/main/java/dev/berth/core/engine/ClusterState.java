@@ -1,15 +1,23 @@
 package dev.berth.core.engine;
 
+import dev.berth.api.Bag;
+import dev.berth.api.BagReport;
+import dev.berth.api.BagSpec;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
+import dev.berth.api.HostLoad;
 import dev.berth.api.HostSpec;
+import dev.berth.api.HostState;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
+import dev.berth.api.Pool;
+import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.Sli;
 import dev.berth.api.Usage;
 import dev.berth.core.EventRefusedException;
 import dev.berth.core.Ties;
@@ -17,10 +25,14 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,13 +51,19 @@ public final class ClusterState {
   private final HostTable table = new HostTable();
   private final ConstraintIndex constraintIndex = new ConstraintIndex();
   private final Map<String, JobRecord> jobs = new LinkedHashMap<>();
-  private final Map<String, HostRecord> hosts = new LinkedHashMap<>(); // in order of joining
+  private final Map<String, HostRecord> hosts = new HashMap<>();
+  private final SortedMap<Long, HostRecord> hostsInOrder = new TreeMap<>(); // of joining
+  private @Nullable List<Host> hostList; // the same, until one joins or leaves
+  private final Pools pools = new Pools();
+  private final Map<String, BagRecord> bags = new LinkedHashMap<>(); // of submission
+  private final List<BagReport> endedBags = new ArrayList<>(); // since the latest pass
   private final Map<String, InstanceRecord> instances = new LinkedHashMap<>(); // of admission
   private final List<InstanceRecord> pending = new ArrayList<>(); // order means nothing
   private final Former former = new Former(); // of the one transition under way
   private PlacementIndex index = PlacementIndex.NONE;
   private @Nullable String latestPlacement; // id of its host
   private long joins;
+  private long versions;
   private long admissions;
   private long now = Long.MIN_VALUE;
 
@@ -74,9 +92,12 @@ public final class ClusterState {
     return now;
   }
 
-  /** Returns the hosts in the order in which they joined; a copy. */
+  /** Returns the hosts that are up, in the order in which they joined; immutable. */
   public List<Host> hosts() {
-    return List.copyOf(hosts.values());
+    if (hostList == null) {
+      hostList = List.copyOf(hostsInOrder.values());
+    }
+    return hostList;
   }
 
   /** Returns the number of hosts. */
@@ -99,6 +120,26 @@ public final class ClusterState {
     return Optional.ofNullable(instances.get(id));
   }
 
+  /** Returns the pools in the order in which they were offered. */
+  public List<Pool> pools() {
+    return pools.all();
+  }
+
+  /** Returns the bags that are not at an end, in order of submission. */
+  public List<Bag> bags() {
+    return bags.values().stream().filter(each -> !each.cancelled).map(Bag.class::cast).toList();
+  }
+
+  /** Returns the bag with that id, unless it is at an end. */
+  public Optional<Bag> bag(String id) {
+    return Optional.<Bag>ofNullable(bags.get(id));
+  }
+
+  /** Returns what became of the bags that came to an end since the latest pass. */
+  public List<BagReport> endedBags() {
+    return List.copyOf(endedBags);
+  }
+
   /** Returns the number of pending instances. */
   public int pendingCount() {
     return pending.size();
@@ -109,7 +150,11 @@ public final class ClusterState {
   }
 
   Collection<HostRecord> hostRecords() {
-    return hosts.values();
+    return hostsInOrder.values();
+  }
+
+  Collection<BagRecord> bagRecords() {
+    return bags.values();
   }
 
   /** Returns the pending instances in order of admission; a copy. */
@@ -127,6 +172,21 @@ public final class ClusterState {
   @Nullable HostRecord record(Host host) {
     HostRecord found = hosts.get(host.id());
     return found == host ? found : null;
+  }
+
+  @Nullable ProvidedHost starting(Host host) {
+    ProvidedHost found = pools.provided(host.id());
+    return found == host && found.state == HostState.STARTING ? found : null;
+  }
+
+  @Nullable PoolRecord record(Pool pool) {
+    PoolRecord found = pools.get(pool.name());
+    return found == pool ? found : null;
+  }
+
+  @Nullable BagRecord record(Bag bag) {
+    BagRecord found = bags.get(bag.id());
+    return found == bag && !found.cancelled ? found : null;
   }
 
   /** Makes a pipeline's index follow the transitions from now on. The cluster must be empty. */
@@ -151,28 +211,68 @@ public final class ClusterState {
     now = time;
   }
 
-  /** A host joins. */
+  /** A provider offers hosts, or changes its offer. */
+  public void offer(PoolSpec pool, long time) {
+    refuseClash("pool " + pool.name(), pool.capacity());
+    advanceTo(time, "pool " + pool.name() + " is offered");
+    pools.offer(pool);
+  }
+
+  /** A host joins, perhaps one that was asked for. */
   public Host addHost(HostSpec spec, long time) {
     String id = spec.id();
     if (hosts.containsKey(id)) {
       throw new EventRefusedException(
           "host %s joins, but a host of that id is present. Maybe remove it first.".formatted(id));
     }
+    ProvidedHost asked = pools.provided(id);
+    if (asked != null && asked.state == HostState.STOPPING) {
+      throw new EventRefusedException(
+          "host %s joins, but it was released and is not reported gone. Maybe remove it first."
+              .formatted(id));
+    }
     refuseClash("host " + id, spec.capacity());
     advanceTo(time, "host " + id + " joins");
     HostRecord host =
-        new HostRecord(spec, table, table.dense(spec.capacity()), Ties.hash(seed, id), joins++);
-    hosts.put(id, host);
+        new HostRecord(
+            spec, asked, table, table.dense(spec.capacity()), Ties.hash(seed, id), joins++);
+    if (asked != null) {
+      pools.isUp(asked, host);
+    }
+    enter(host);
     constraintIndex.added(host);
     index.joined(host);
     return host;
   }
 
-  /** A host leaves; what was on it is pending again. */
+  private void enter(HostRecord host) {
+    hosts.put(host.id(), host);
+    hostsInOrder.put(host.joined, host);
+    hostList = null;
+    touch(host);
+  }
+
+  private void leave(HostRecord host) {
+    hosts.remove(host.id());
+    hostsInOrder.remove(host.joined);
+    hostList = null;
+    table.remove(host.slot);
+  }
+
+  /** What its view shows has changed. */
+  private void touch(HostRecord host) {
+    host.version = ++versions;
+  }
+
+  /**
+   * A host leaves; what was on it is pending again. Or one that was asked for did not come up, or
+   * one that was released is gone.
+   */
   public void removeHost(String id, long time) {
     HostRecord host = hosts.get(id);
     if (host == null) {
-      throw new EventRefusedException("host %s leaves, but no such host is present.".formatted(id));
+      removeProvided(id, time);
+      return;
     }
     requireNotPast(time, "host " + id + " leaves");
     List<InstanceRecord> stranded = List.copyOf(host.residents);
@@ -194,12 +294,75 @@ public final class ClusterState {
       leave(stranded.get(i), formers.get(i));
       enter(stranded.get(i), formers.get(i));
     }
-    hosts.remove(id);
-    table.remove(host.slot);
+    leave(host);
+    if (host.pool != null) {
+      host.pool.up.remove(host.joined);
+    }
+  }
+
+  private void removeProvided(String id, long time) {
+    ProvidedHost asked = pools.provided(id);
+    if (asked == null) {
+      throw new EventRefusedException("host %s leaves, but no such host is present.".formatted(id));
+    }
+    advanceTo(time, "host " + id + " leaves");
+    pools.isGone(asked, time);
+  }
+
+  /** A host says how busy it is. */
+  public void loadReported(String id, double load, long time) {
+    HostRecord host = hosts.get(id);
+    if (host == null) {
+      throw new EventRefusedException(
+          "host %s reports its load, but no such host is present.".formatted(id));
+    }
+    HostLoad told;
+    try {
+      told = new HostLoad(load, time);
+    } catch (IllegalArgumentException wrong) {
+      throw new EventRefusedException("host %s: %s".formatted(id, wrong.getMessage()));
+    }
+    advanceTo(time, "host " + id + " reports its load");
+    host.reportsLoad(told);
+    touch(host);
+  }
+
+  /** A bag of tasks is submitted; its instances are pending. All of it, or nothing. */
+  public Bag submit(BagSpec spec, long time) {
+    if (bags.containsKey(spec.id())) {
+      throw new EventRefusedException(
+          "bag %s is submitted, but a bag of that id is not at an end.".formatted(spec.id()));
+    }
+    long before = now;
+    long admittedBefore = admissions;
+    int dimensions = table.dimensions();
+    BagRecord bag = new BagRecord(spec, time);
+    try {
+      for (Request each : spec.requests()) {
+        InstanceRecord member = admit(each, bag, time);
+        bag.members.add(member);
+      }
+    } catch (Throwable failure) {
+      for (InstanceRecord each : bag.members) {
+        leavePending(each);
+        instances.remove(each.id());
+        forget(each);
+      }
+      table.forgetDimensionsFrom(dimensions);
+      admissions = admittedBefore;
+      now = before;
+      throw failure;
+    }
+    bags.put(spec.id(), bag);
+    return bag;
   }
 
   /** A request is admitted; its instance is pending. */
   public Instance submit(Request request, long time) {
+    return admit(request, null, time);
+  }
+
+  private InstanceRecord admit(Request request, @Nullable BagRecord bag, long time) {
     String id = request.id();
     if (instances.containsKey(id)) {
       throw new EventRefusedException(
@@ -229,6 +392,7 @@ public final class ClusterState {
             time,
             admissions,
             Ties.hash(seed, id));
+    instance.bag = bag;
     try {
       index.rekey(instance);
     } catch (Throwable failure) {
@@ -272,8 +436,12 @@ public final class ClusterState {
     change(instance, former, time);
   }
 
-  /** An instance is done. Returns it, with its final accounting. */
-  public Instance done(String id, long time, boolean cancelled) {
+  /**
+   * An instance is done. Returns it, with its final accounting.
+   *
+   * @param cpuTime what CPU time it took where it is, in nanoseconds, if that is known
+   */
+  public Instance done(String id, long time, boolean cancelled, OptionalLong cpuTime) {
     InstanceRecord instance =
         cancelled
             ? require(
@@ -287,13 +455,49 @@ public final class ClusterState {
                 InstanceState.SUSPENDED)
             : require(id, time, "completed", InstanceState.RUNNING);
     Former former = this.former.note(instance);
+    HostRecord host = instance.host;
     stop(instance, time, false);
     instance.state = InstanceState.DONE;
     now = time;
     leave(instance, former);
+    if (host != null && cpuTime.isPresent()) {
+      instance.request.application().ifPresent(name -> host.ran(name, cpuTime.getAsLong()));
+    }
     instances.remove(id);
     forget(instance);
+    leaveBag(instance, !cancelled);
     return instance;
+  }
+
+  private void leaveBag(InstanceRecord instance, boolean complete) {
+    BagRecord bag = instance.bag;
+    if (bag == null) {
+      return;
+    }
+    bag.left(instance, complete);
+    if (bag.members.isEmpty()) {
+      bags.remove(bag.id());
+      endedBags.add(bag.report(List.of(), Optional.empty(), now));
+    }
+  }
+
+  /**
+   * The user takes a bag back. Returns what became of it, which the next plan tells again.
+   *
+   * @param why what to tell the user
+   */
+  public BagReport cancelBag(String id, Reason why, long time) {
+    BagRecord bag = bags.get(id);
+    if (bag == null) {
+      throw new EventRefusedException(
+          "bag %s is cancelled, but there is no such bag, or it is at an end.".formatted(id));
+    }
+    advanceTo(time, "bag " + id + " is cancelled");
+    cancel(bag);
+    BagReport report = report(bag, why);
+    forgetCancelled(bag);
+    endedBags.add(report);
+    return report;
   }
 
   private void forget(InstanceRecord instance) {
@@ -319,6 +523,9 @@ public final class ClusterState {
     now = time;
     instance.previousUsage = instance.usage;
     instance.usage = new Usage(time, used, shortfall);
+    if (instance.host != null) {
+      touch(instance.host);
+    }
   }
 
   // ---- Actions of a pass. The caller has checked that they may happen.
@@ -335,7 +542,7 @@ public final class ClusterState {
     instance.stateSince = now;
     instance.host = host;
     grant.giveTo(instance);
-    instance.held = instance.granted;
+    instance.held = holding(instance);
     instance.placements++;
     instance.placedAfterPreemption = instance.lastStopWasPreemption;
     instance.lastStopWasPreemption = false;
@@ -355,8 +562,7 @@ public final class ClusterState {
   void resize(InstanceRecord instance, Grant grant) {
     Former former = this.former.note(instance);
     grant.giveTo(instance);
-    instance.held =
-        instance.state == InstanceState.PAUSED ? withoutCpu(instance.granted) : instance.granted;
+    instance.held = holding(instance);
     change(instance, former, now);
   }
 
@@ -366,8 +572,7 @@ public final class ClusterState {
     endService(instance, now);
     instance.state = halted;
     instance.stateSince = now;
-    instance.held =
-        halted == InstanceState.PAUSED ? withoutCpu(instance.granted) : InstanceRecord.NOTHING;
+    instance.held = holding(instance);
     change(instance, former, now);
   }
 
@@ -377,7 +582,7 @@ public final class ClusterState {
     instance.state = InstanceState.STARTING;
     instance.stateSince = now;
     grant.giveTo(instance);
-    instance.held = instance.granted;
+    instance.held = holding(instance);
     change(instance, former, now);
   }
 
@@ -392,7 +597,7 @@ public final class ClusterState {
     instance.usage = null;
     instance.previousUsage = null;
     grant.giveTo(instance);
-    instance.held = instance.granted;
+    instance.held = holding(instance);
     change(instance, former, now);
   }
 
@@ -411,15 +616,178 @@ public final class ClusterState {
   void forgetRefused(InstanceRecord instance) {
     instances.remove(instance.id());
     forget(instance);
+    leaveBag(instance, false);
+  }
+
+  /**
+   * All of a bag to done. It stays among the bags, and its instances among the instances, until
+   * {@link #forgetCancelled}, so that this can be undone.
+   */
+  void cancel(BagRecord bag) {
+    bag.cancelled = true;
+    for (InstanceRecord each : bag.members) {
+      Former former = this.former.note(each);
+      stop(each, now, false);
+      each.state = InstanceState.DONE;
+      leave(each, former);
+    }
+  }
+
+  /** Returns what became of a bag that was just cancelled. */
+  BagReport report(BagRecord bag, Reason why) {
+    List<Sli> cutOff = new ArrayList<>(bag.members.size());
+    for (InstanceRecord each : bag.members) {
+      cutOff.add(Sli.of(each, now));
+    }
+    return bag.report(cutOff, Optional.of(why), now);
+  }
+
+  /** Forgets a bag that was cancelled, for good. */
+  void forgetCancelled(BagRecord bag) {
+    for (InstanceRecord each : bag.members) {
+      instances.remove(each.id());
+      forget(each);
+    }
+    bags.remove(bag.id());
+  }
+
+  /** Lets a bag run on a cluster, whose hosts live at least as long. Returns how to undo it. */
+  Runnable assign(BagRecord bag, String cluster, OptionalLong expiresAt) {
+    String clusterBefore = bag.cluster;
+    OptionalLong assignedBefore = bag.assignedAt;
+    OptionalLong expiryBefore = bag.expiresAt;
+    bag.assign(cluster, expiresAt, now);
+    Runnable shorten = bag.expiresAt.isPresent() ? lengthen(cluster, bag.expiresAt) : () -> {};
+    return () -> {
+      shorten.run();
+      bag.cluster = clusterBefore;
+      bag.assignedAt = assignedBefore;
+      bag.expiresAt = expiryBefore;
+    };
+  }
+
+  /** Lets the hosts of a cluster live until a time at least. Returns how to undo it. */
+  private Runnable lengthen(String cluster, OptionalLong expiresAt) {
+    long time = expiresAt.getAsLong();
+    Map<HostRecord, OptionalLong> before = new LinkedHashMap<>();
+    for (HostRecord each : hostsInOrder.values()) {
+      if (cluster.equals(each.cluster) && isSooner(each.expiresAt, time)) {
+        before.put(each, each.expiresAt);
+        each.expiresAt = expiresAt;
+        touch(each);
+      }
+    }
+    Map<ProvidedHost, OptionalLong> startingBefore = new LinkedHashMap<>();
+    for (ProvidedHost each : pools.starting(cluster)) {
+      if (isSooner(each.expiresAt, time)) {
+        startingBefore.put(each, each.expiresAt);
+        each.expiresAt = expiresAt;
+      }
+    }
+    return () -> {
+      startingBefore.forEach((each, expiry) -> each.expiresAt = expiry);
+      before.forEach(
+          (each, expiry) -> {
+            each.expiresAt = expiry;
+            touch(each);
+          });
+    };
+  }
+
+  private static boolean isSooner(OptionalLong expiry, long time) {
+    return expiry.isPresent() && expiry.getAsLong() < time;
+  }
+
+  /** Asks for hosts, whose ids are added to {@code ids}. Returns how to undo it. */
+  Runnable provision(
+      PoolRecord pool,
+      int count,
+      Optional<String> cluster,
+      OptionalLong expiresAt,
+      List<String> ids) {
+    int askedBefore = pool.asked;
+    List<ProvidedHost> asked = new ArrayList<>(count);
+    while (asked.size() < count) {
+      int number = ++pool.asked;
+      String id = pool.name() + "-" + number;
+      if (!hosts.containsKey(id) && pools.provided(id) == null) { // by that name somebody joined
+        asked.add(new ProvidedHost(pool, number, id, cluster, expiresAt, ++versions));
+        ids.add(id);
+      }
+    }
+    asked.forEach(pools::isAskedFor);
+    return () -> {
+      asked.forEach(pools::isNotAskedFor);
+      pool.asked = askedBefore;
+    };
+  }
+
+  /** Gives back a host that is up and empty. Returns how to undo it. */
+  Runnable release(HostRecord host, PoolRecord pool) {
+    ProvidedHost stopping =
+        new ProvidedHost(pool, 0, host.id(), host.cluster(), host.expiresAt, ++versions);
+    leave(host);
+    pool.up.remove(host.joined);
+    pools.isStopping(stopping);
+    return () -> {
+      pools.goesOn(stopping);
+      pool.up.put(host.joined, host);
+      table.restore(host, table.dense(host.capacity()));
+      enter(host);
+    };
+  }
+
+  /** Gives back a host that is not up yet. Returns how to undo it. */
+  Runnable release(ProvidedHost starting) {
+    starting.pool.starting.remove(starting.number);
+    pools.isStopping(starting);
+    return () -> {
+      pools.goesOn(starting);
+      starting.state = HostState.STARTING;
+      pools.isAskedFor(starting);
+    };
+  }
+
+  /** Takes note that those who ended before the pass just made were told by it. */
+  void toldOfEnds(int count) {
+    endedBags.subList(0, count).clear();
+  }
+
+  /**
+   * Returns when the time of a bag, or of a host of a pool that was longer wanted than {@code
+   * seenUntil}, first runs out; {@link Long#MAX_VALUE} if none does. Cost O(bags + hosts of pools).
+   */
+  public long nextExpiry(long seenUntil) {
+    long next = Long.MAX_VALUE;
+    for (BagRecord each : bags.values()) {
+      next = Math.min(next, each.expiresAt.orElse(Long.MAX_VALUE));
+    }
+    return Math.min(next, pools.nextExpiry(seenUntil));
   }
 
   /** Undoes an action: makes an instance again what it was before. */
   void undo(InstanceRecord instance, Former before, @Nullable String latestPlacementBefore) {
     Former present = this.former.note(instance);
     before.restore(instance);
+    if (before.state == InstanceState.RUNNING
+        && present.state != InstanceState.RUNNING
+        && before.host != null) {
+      before.host.goesOn();
+    }
     leave(instance, present);
     enter(instance, present);
     latestPlacement = latestPlacementBefore;
+  }
+
+  /** Returns what an instance holds where it is, by its state and the kind of its host. */
+  private long[] holding(InstanceRecord instance) {
+    if (instance.state == InstanceState.SUSPENDED) {
+      return InstanceRecord.NOTHING;
+    }
+    boolean shares = instance.host != null && instance.host.timeShared();
+    return shares || instance.state == InstanceState.PAUSED
+        ? withoutCpu(instance.granted)
+        : instance.granted;
   }
 
   private long[] withoutCpu(long[] granted) {
@@ -475,6 +843,10 @@ public final class ClusterState {
       return;
     }
     index.leavesHost(instance, former.host, former.state);
+    touch(former.host);
+    if (former.state == InstanceState.RUNNING && instance.state != InstanceState.RUNNING) {
+      former.host.ended(now);
+    }
     boolean moves = instance.host != former.host;
     if (moves || instance.held != former.held) {
       table.giveBack(former.host.slot, former.held);
@@ -507,6 +879,7 @@ public final class ClusterState {
       }
     }
     index.isOnHost(instance, host);
+    touch(host);
   }
 
   private void enterPending(InstanceRecord instance) {
@@ -534,6 +907,9 @@ public final class ClusterState {
    * null if it can.
    */
   @Nullable Reason misfit(InstanceRecord instance, HostRecord host, long[] need) {
+    if (!instance.isOfItsCluster(host) && instance.bag != null && instance.bag.cluster != null) {
+      return new Reason.OtherCluster(instance.bag.id(), instance.bag.cluster);
+    }
     if (instance.constraints != null && !instance.constraints.holdsOn(host.slot)) {
       for (Constraint each : instance.constraints.constraints) {
         if (!each.holdsOn(host)) {

@@ -387,7 +387,7 @@ final class Feasibility {
    * than its demand, or all the host has in the dimensions that may be oversubscribed.
    */
   private @Nullable Grant grantIfEmpty(InstanceRecord instance, HostRecord host, Molding molding) {
-    if (instance.constraints != null && !instance.constraints.holdsOn(host.slot)) {
+    if (!instance.mayGoTo(host)) {
       return null;
     }
     grant = instance.wholeDemand;
@@ -469,7 +469,7 @@ final class Feasibility {
   }
 
   private boolean admits(InstanceRecord instance, HostRecord host) {
-    return (instance.constraints == null || instance.constraints.holdsOn(host.slot))
+    return instance.mayGoTo(host)
         && (instance.job == null || instance.job.admits(host, instance.antiAffinity));
   }
 

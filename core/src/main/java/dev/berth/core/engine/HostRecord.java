@@ -1,15 +1,21 @@
 package dev.berth.core.engine;
 
+import dev.berth.api.ApplicationHistory;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
+import dev.berth.api.HostLoad;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.Resources;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** A host of the cluster: its description, its slot in the {@link HostTable}, and who is on it. */
@@ -29,14 +35,56 @@ final class HostRecord implements Host {
    */
   VictimList @Nullable [] victims;
 
+  // If it was asked for from a pool
+  final @Nullable PoolRecord pool;
+  final @Nullable String cluster;
+  OptionalLong expiresAt = OptionalLong.empty();
+
+  // If it time-shares
+  private @Nullable HostLoad load;
+  private final Map<String, ApplicationHistory> histories = new HashMap<>();
+  private final ArrayDeque<Long> recentEnds = new ArrayDeque<>();
+
+  long version;
   private final HostTable table;
 
-  HostRecord(HostSpec spec, HostTable table, long[] capacity, long tieHash, long joined) {
+  HostRecord(
+      HostSpec spec,
+      @Nullable ProvidedHost asked,
+      HostTable table,
+      long[] capacity,
+      long tieHash,
+      long joined) {
     this.spec = spec;
+    this.pool = asked == null ? null : asked.pool;
+    this.cluster = asked == null ? null : asked.cluster().orElse(null);
+    this.expiresAt = asked == null ? OptionalLong.empty() : asked.expiresAt;
     this.table = table;
     this.tieHash = tieHash;
     this.joined = joined;
     this.slot = table.add(this, capacity);
+  }
+
+  void reportsLoad(HostLoad told) {
+    load = told;
+  }
+
+  void ran(String application, long cpuTime) {
+    histories.merge(
+        application, ApplicationHistory.first(cpuTime), (before, first) -> before.plus(cpuTime));
+  }
+
+  /** Somebody ceased to run here. */
+  void ended(long now) {
+    while (!recentEnds.isEmpty() && recentEnds.getFirst() < now - HostLoad.WINDOW.toNanos()) {
+      recentEnds.removeFirst();
+    }
+    recentEnds.addLast(now);
+  }
+
+  /** Takes the latest end back. */
+  void goesOn() {
+    recentEnds.removeLast();
   }
 
   @Override
@@ -73,10 +121,53 @@ final class HostRecord implements Host {
 
   @Override
   public Collection<Instance> instances() {
+    if (residents.size() < 2) {
+      return List.copyOf(residents);
+    }
     return residents.stream()
         .sorted(Comparator.comparing(Instance::id))
         .map(Instance.class::cast)
         .toList();
+  }
+
+  @Override
+  public Optional<String> pool() {
+    return Optional.ofNullable(pool).map(PoolRecord::name);
+  }
+
+  @Override
+  public Optional<String> cluster() {
+    return Optional.ofNullable(cluster);
+  }
+
+  @Override
+  public OptionalLong expiresAt() {
+    return expiresAt;
+  }
+
+  @Override
+  public boolean timeShared() {
+    return spec.timeShared();
+  }
+
+  @Override
+  public Optional<HostLoad> load() {
+    return Optional.ofNullable(load);
+  }
+
+  @Override
+  public List<Long> recentEnds() {
+    return List.copyOf(recentEnds);
+  }
+
+  @Override
+  public Optional<ApplicationHistory> history(String application) {
+    return Optional.ofNullable(histories.get(application));
+  }
+
+  @Override
+  public long version() {
+    return version;
   }
 
   void admit(InstanceRecord instance) {

@@ -124,6 +124,18 @@ final class HostTable {
     vacant[vacants++] = slot;
   }
 
+  /** Takes the latest removal back: an empty host is in its slot again. */
+  void restore(HostRecord host, long[] amounts) {
+    if (vacants == 0 || vacant[vacants - 1] != host.slot) {
+      throw new IllegalStateException(host + " was not the latest to be removed");
+    }
+    vacants--;
+    hosts[host.slot] = host;
+    int base = host.slot * stride;
+    System.arraycopy(amounts, 0, capacity, base, amounts.length);
+    System.arraycopy(capacity, base, free, base, stride);
+  }
+
   /** Returns whether a demand fits the free capacity. */
   boolean fits(int slot, long[] demand) {
     int base = slot * stride;

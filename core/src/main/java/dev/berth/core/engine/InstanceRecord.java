@@ -29,6 +29,7 @@ final class InstanceRecord implements Instance {
   final ConstraintIndex.@Nullable Entry constraints; // null: none
   final @Nullable JobRecord job;
   final boolean antiAffinity;
+  @Nullable BagRecord bag; // null: none
   final long admittedAt;
   final long sequence; // of admission
   final long tieHash;
@@ -96,6 +97,23 @@ final class InstanceRecord implements Instance {
     this.stateSince = admittedAt;
     this.sequence = sequence;
     this.tieHash = tieHash;
+  }
+
+  /**
+   * Returns whether it may go to a host as far as that does not depend on who is there: its
+   * placement constraints hold, and the host is of the cluster that its bag runs on.
+   */
+  boolean mayGoTo(HostRecord there) {
+    return (constraints == null || constraints.holdsOn(there.slot)) && isOfItsCluster(there);
+  }
+
+  boolean isOfItsCluster(HostRecord there) {
+    return bag == null || bag.cluster == null || bag.cluster.equals(there.cluster);
+  }
+
+  @Override
+  public Optional<String> bag() {
+    return Optional.ofNullable(bag).map(BagRecord::id);
   }
 
   @Override

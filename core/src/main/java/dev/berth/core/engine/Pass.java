@@ -1,12 +1,15 @@
 package dev.berth.core.engine;
 
 import dev.berth.api.Action;
+import dev.berth.api.Bag;
+import dev.berth.api.BagReport;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Outcome;
 import dev.berth.api.Plan;
+import dev.berth.api.Pool;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
 import dev.berth.api.SchedulingPass;
@@ -24,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -50,8 +54,10 @@ public final class Pass {
   private final List<Entry> journal = new ArrayList<>();
   private final List<Plan.PolicyError> errors = new ArrayList<>();
   private final Set<InstanceRecord> refused = new LinkedHashSet<>();
+  private List<BagReport> endedBags = List.of(); // before the policy was asked
   private final View root;
   private View innermost;
+  private long wakeAt = Long.MAX_VALUE;
   private boolean busy; // with a decision, in which the policy's parts must not act
 
   /**
@@ -89,6 +95,8 @@ public final class Pass {
     List<Action> actions = new ArrayList<>();
     Map<String, Reason> deferrals = new LinkedHashMap<>();
     List<String> victims = new ArrayList<>();
+    List<BagReport> ended = new ArrayList<>(state.endedBags());
+    int toldBefore = ended.size();
     for (Entry entry : journal) {
       if (entry instanceof Preempted preempted) {
         actions.add(preempted.action());
@@ -101,16 +109,52 @@ public final class Pass {
         }
       } else if (entry instanceof Adjusted adjusted) {
         actions.add(adjusted.action);
-        if (detailed) {
-          adjustments.accept(new Adjustment(number, state.now(), adjusted.action, adjusted.why));
-        }
+        log(adjusted.action, adjusted.why, adjustments);
+      } else if (entry instanceof Cancelled cancelled) {
+        actions.add(cancelled.action);
+        ended.add(cancelled.report);
+        log(cancelled.action, cancelled.action.why(), adjustments);
+      } else if (entry instanceof Arranged arranged) {
+        actions.add(arranged.action);
+        log(arranged.action, arranged.why, adjustments);
       } else if (entry instanceof Deferred deferred) {
         deferrals.put(deferred.instance.id(), deferred.why);
       }
     }
     deferrals.keySet().removeIf(id -> !stillPending(id));
+    for (Entry entry : journal) {
+      if (entry instanceof Cancelled cancelled) {
+        state.forgetCancelled(cancelled.bag);
+      }
+    }
     refused.forEach(state::forgetRefused);
-    return new Plan(number, state.now(), triggers, actions, deferrals, errors);
+    List<BagReport> all = state.endedBags(); // a bag may end with who was refused last
+    ended.addAll(all.subList(toldBefore, all.size()));
+    state.toldOfEnds(all.size());
+    return new Plan(number, state.now(), triggers, actions, deferrals, errors, ended);
+  }
+
+  private void log(Action action, Reason why, Consumer<Adjustment> adjustments) {
+    if (detailed) {
+      adjustments.accept(new Adjustment(number, state.now(), action, why));
+    }
+  }
+
+  /** Returns when the policy wants the next pass, or {@link Long#MAX_VALUE} if it did not say. */
+  public long wakeAt() {
+    return wakeAt;
+  }
+
+  /** Cancels the bags whose time has run out. To be called before the policy is. */
+  public void cancelExpired() {
+    List<BagReport> ended = new ArrayList<>(state.endedBags());
+    for (BagRecord each : state.bagRecords()) {
+      if (each.expiresAt.isPresent() && each.expiresAt.getAsLong() <= state.now()) {
+        long late = state.now() - each.expiresAt.getAsLong();
+        ended.add(cancel(each, new Reason.Expired(each.id(), late)));
+      }
+    }
+    endedBags = List.copyOf(ended);
   }
 
   /** Ends the pass and undoes all it did. */
@@ -308,6 +352,90 @@ public final class Pass {
     return obstacle;
   }
 
+  private @Nullable Reason provision(
+      PoolRecord pool, int count, Optional<String> cluster, OptionalLong expiresAt, Reason why) {
+    if (count <= 0) {
+      return new Reason.WrongSubject(
+          "pool", pool.name(), "must be asked for 1 host at least, was for " + count);
+    }
+    if (cluster.isPresent() && cluster.get().isBlank()) {
+      return new Reason.WrongSubject("pool", pool.name(), "was asked for a cluster without a name");
+    }
+    if (count > pool.room()) {
+      return new Reason.PoolExhausted(pool.name(), count, pool.room());
+    }
+    List<String> ids = new ArrayList<>(count);
+    Runnable undo = state.provision(pool, count, cluster, expiresAt, ids);
+    arrange(new Action.Provision(pool.name(), ids, cluster, expiresAt), why, undo);
+    return null;
+  }
+
+  private @Nullable Reason release(Host host, Reason why) {
+    ProvidedHost starting = state.starting(host);
+    HostRecord up = state.record(host);
+    PoolRecord pool = up == null ? null : up.pool;
+    if (starting != null) {
+      arrange(new Action.Release(host.id(), starting.pool.name()), why, state.release(starting));
+      return null;
+    }
+    if (up == null) {
+      return new Reason.Unknown("host", host.id());
+    }
+    if (pool == null) {
+      return new Reason.WrongSubject("host", host.id(), "is of no pool, so it cannot be released");
+    }
+    if (!up.residents.isEmpty()) {
+      return new Reason.WrongSubject(
+          "host",
+          host.id(),
+          "must be empty to be released, %s of them on it: %s"
+              .formatted(up.residents.size(), up.residents.get(0).id()));
+    }
+    arrange(new Action.Release(host.id(), pool.name()), why, state.release(up, pool));
+    return null;
+  }
+
+  private @Nullable Reason assign(
+      BagRecord bag, String cluster, OptionalLong expiresAt, Reason why) {
+    if (cluster.isBlank()) {
+      return new Reason.WrongSubject("bag", bag.id(), "was assigned to a cluster without a name");
+    }
+    if (expiresAt.isPresent() && expiresAt.getAsLong() < state.now()) {
+      return new Reason.WrongSubject(
+          "bag",
+          bag.id(),
+          "must not expire in the past, at %s ns".formatted(expiresAt.getAsLong()));
+    }
+    Runnable undo = state.assign(bag, cluster, expiresAt);
+    arrange(new Action.Assign(bag.id(), cluster, bag.expiresAt), why, undo);
+    return null;
+  }
+
+  private void arrange(Action action, Reason why, Runnable undo) {
+    journal.add(new Arranged(action, why, undo));
+  }
+
+  private @Nullable Reason tryCancel(BagRecord bag, Reason why) {
+    for (InstanceRecord each : bag.members) {
+      if (each.actedInPass == number) {
+        return new Reason.WrongState(
+            each.id(), "of the bag was acted on in this pass, so it waits for the next");
+      }
+    }
+    cancel(bag, why);
+    return null;
+  }
+
+  private BagReport cancel(BagRecord bag, Reason why) {
+    List<Before> before = bag.members.stream().map(this::before).toList();
+    List<String> ids = bag.members.stream().map(InstanceRecord::id).toList();
+    state.cancel(bag);
+    bag.members.forEach(each -> each.actedInPass = number);
+    BagReport report = state.report(bag, why);
+    journal.add(new Cancelled(bag, before, new Action.Cancel(bag.id(), ids, why), report));
+    return report;
+  }
+
   /** Returns why an instance cannot be acted on now, or in the state it is in; or null. */
   private @Nullable Reason unready(InstanceRecord instance, String rule, InstanceState... allowed) {
     if (instance.actedInPass == number) {
@@ -502,6 +630,15 @@ public final class Pass {
 
   private record Adjusted(Before before, Action action, Reason why) implements Done {}
 
+  /** Something about hosts or bags, and how to take it back. */
+  private record Arranged(Action action, Reason why, Runnable undo) implements Entry {}
+
+  private record Cancelled(
+      BagRecord bag, List<Before> before, Action.Cancel action, BagReport report)
+      implements Entry {}
+
+  private record Waking(long before) implements Entry {}
+
   private record Deferred(InstanceRecord instance, Reason why) implements Entry {}
 
   private record Promised(InstanceRecord instance, @Nullable HostRecord before) implements Entry {}
@@ -512,6 +649,15 @@ public final class Pass {
       if (entry instanceof Done done) {
         done.before().restore(state);
         refused.remove(done.subject());
+      } else if (entry instanceof Arranged arranged) {
+        arranged.undo.run();
+      } else if (entry instanceof Cancelled cancelled) {
+        cancelled.bag.cancelled = false;
+        for (int member = cancelled.before.size() - 1; member >= 0; member--) {
+          cancelled.before.get(member).restore(state);
+        }
+      } else if (entry instanceof Waking waking) {
+        wakeAt = waking.before;
       } else if (entry instanceof Promised promised) {
         promised.instance.promised = promised.before;
       }
@@ -620,6 +766,24 @@ public final class Pass {
     }
 
     @Override
+    public List<Pool> pools() {
+      checkOpen();
+      return state.pools();
+    }
+
+    @Override
+    public List<Bag> bags() {
+      checkOpen();
+      return state.bags();
+    }
+
+    @Override
+    public List<BagReport> endedBags() {
+      checkOpen();
+      return endedBags;
+    }
+
+    @Override
     public List<Instance> pending() {
       checkOpen();
       return state.pendingRecords().stream()
@@ -632,14 +796,14 @@ public final class Pass {
     public Collection<Instance> instances() {
       checkOpen();
       List<Instance> present = new ArrayList<>(state.instances());
-      present.removeIf(refused::contains);
+      present.removeIf(each -> each.state() == InstanceState.DONE); // by this pass
       return Collections.unmodifiableList(present);
     }
 
     @Override
     public Optional<Instance> instance(String id) {
       checkOpen();
-      return state.instance(id).filter(each -> !refused.contains(each));
+      return state.instance(id).filter(each -> each.state() != InstanceState.DONE);
     }
 
     @Override
@@ -736,6 +900,46 @@ public final class Pass {
     }
 
     @Override
+    public Outcome provision(
+        Pool pool, int count, Optional<String> cluster, OptionalLong expiresAt, Reason why) {
+      checkActs();
+      PoolRecord known = state.record(pool);
+      return answer(
+          pool.name(),
+          known == null
+              ? new Reason.Unknown("pool", pool.name())
+              : Pass.this.provision(known, count, cluster, expiresAt, requireWhy(why)));
+    }
+
+    @Override
+    public Outcome release(Host host, Reason why) {
+      checkActs();
+      return answer(host.id(), Pass.this.release(host, requireWhy(why)));
+    }
+
+    @Override
+    public Outcome assign(Bag bag, String cluster, OptionalLong expiresAt, Reason why) {
+      checkActs();
+      BagRecord known = state.record(bag);
+      return answer(
+          bag.id(),
+          known == null
+              ? new Reason.Unknown("bag", bag.id())
+              : Pass.this.assign(known, cluster, expiresAt, requireWhy(why)));
+    }
+
+    @Override
+    public Outcome cancel(Bag bag, Reason why) {
+      checkActs();
+      BagRecord known = state.record(bag);
+      return answer(
+          bag.id(),
+          known == null
+              ? new Reason.Unknown("bag", bag.id())
+              : Pass.this.tryCancel(known, requireWhy(why)));
+    }
+
+    @Override
     public Outcome defer(Instance instance, Reason why) {
       checkActs();
       InstanceRecord waiting = state.record(instance);
@@ -783,14 +987,33 @@ public final class Pass {
     }
 
     private Outcome answer(Instance instance, @Nullable Reason refusal) {
-      return refusal == null ? Outcome.accept() : refusedWith(instance, refusal);
+      return answer(instance.id(), refusal);
     }
 
-    private Outcome refusedWith(Instance instance, Reason why) {
+    private Outcome answer(String subject, @Nullable Reason refusal) {
+      return refusal == null ? Outcome.accept() : refusedWith(subject, refusal);
+    }
+
+    private Outcome refusedWith(String subject, Reason why) {
       if (why.kind() == Reason.Kind.POLICY_ERROR && errors.size() < Plan.MAX_POLICY_ERRORS) {
-        errors.add(new Plan.PolicyError(instance.id(), why));
+        errors.add(new Plan.PolicyError(subject, why));
       }
       return Outcome.refuse(why);
+    }
+
+    @Override
+    public void wakeAt(long time) {
+      checkActs();
+      if (time <= state.now()) {
+        throw new IllegalArgumentException(
+            "pass %s was asked to wake at %s ns, must be after now, %s ns."
+                .formatted(number, time, state.now()));
+      }
+      if (time < wakeAt) {
+        long before = wakeAt;
+        journal.add(new Waking(before));
+        wakeAt = time;
+      }
     }
 
     @Override

@@ -118,7 +118,7 @@ public final class Explainer {
         Optional.ofNullable(lastPlan.get().deferrals().get(instanceId))
             .filter(why -> !isNewcomer(instanceId)),
         lastPlan.get().policyErrors().stream()
-            .filter(error -> error.instance().equals(instanceId) && !isNewcomer(instanceId))
+            .filter(error -> error.subject().equals(instanceId) && !isNewcomer(instanceId))
             .map(Plan.PolicyError::why)
             .toList());
   }
@@ -177,7 +177,10 @@ public final class Explainer {
   public Optional<Adjustment> whyAdjusted(String instanceId) {
     long admitted = state.instance(instanceId).map(Instance::admittedAt).orElse(Long.MIN_VALUE);
     return log.latestAdjustment(
-        each -> each.now() >= admitted && each.action().instance().equals(instanceId));
+        each ->
+            each.now() >= admitted
+                && each.action() instanceof Action.OnInstance action
+                && action.instance().equals(instanceId));
   }
 
   /**
@@ -199,6 +202,30 @@ public final class Explainer {
             each ->
                 each.action() instanceof Action.Migrate moved
                     && host.equals(Optional.of(moved.host())));
+  }
+
+  /**
+   * Returns why a host was asked for from its pool, or given back: whichever was later. Empty if
+   * neither was, or the log no longer holds it.
+   */
+  public Optional<Adjustment> whyHost(String hostId) {
+    return log.latestAdjustment(
+        each ->
+            (each.action() instanceof Action.Provision asked && asked.hosts().contains(hostId))
+                || (each.action() instanceof Action.Release released
+                    && released.host().equals(hostId)));
+  }
+
+  /**
+   * Returns why a bag of tasks was assigned to its cluster, or cancelled: whichever was later.
+   * Empty if neither was, or the log no longer holds it.
+   */
+  public Optional<Adjustment> whyBag(String bagId) {
+    return log.latestAdjustment(
+        each ->
+            (each.action() instanceof Action.Assign assigned && assigned.bag().equals(bagId))
+                || (each.action() instanceof Action.Cancel cancelled
+                    && cancelled.bag().equals(bagId)));
   }
 
   private boolean isNewcomer(String instanceId) {

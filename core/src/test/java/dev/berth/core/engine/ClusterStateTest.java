@@ -9,6 +9,7 @@ import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** What a cluster keeps about those who are there, and no longer when they are gone. */
@@ -82,6 +83,6 @@ class ClusterStateTest {
   }
 
   private void cancel(String id) {
-    state.done(id, 0, true);
+    state.done(id, 0, true, OptionalLong.empty());
   }
 }

@@ -41,6 +41,6 @@ class FeasibilityTest {
   /** A host that joined as such, in the next slot, with the hash of all others. */
   private HostRecord host(String id, long joined) {
     return new HostRecord(
-        new HostSpec(id, ROOM), state.table(), state.table().dense(ROOM), 42, joined);
+        new HostSpec(id, ROOM), null, state.table(), state.table().dense(ROOM), 42, joined);
   }
 }

@@ -162,7 +162,8 @@ class HostTableTest {
       if (host == null) {
         Resources capacity = Resources.of(dimension, step.amount);
         present.put(
-            id, new HostRecord(new HostSpec(id, capacity), tried, tried.dense(capacity), 0, 0));
+            id,
+            new HostRecord(new HostSpec(id, capacity), null, tried, tried.dense(capacity), 0, 0));
         free.put(id, new HashMap<>(Map.of(dimension, (long) step.amount)));
       } else if (step.amount == 1) {
         tried.remove(host.slot);
@@ -202,7 +203,7 @@ class HostTableTest {
   }
 
   private HostRecord host(String id, Resources capacity) {
-    return new HostRecord(new HostSpec(id, capacity), table, table.dense(capacity), 0, 0);
+    return new HostRecord(new HostSpec(id, capacity), null, table, table.dense(capacity), 0, 0);
   }
 
   private long[] free(HostRecord host) {

@@ -4,6 +4,7 @@ import static dev.berth.testkit.TestCluster.cpuAndMemory;
 import static dev.berth.testkit.assertions.BerthAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.api.Action;
 import dev.berth.api.Dimension;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
@@ -298,7 +299,8 @@ class ElasticityControllerTest {
       }
       Plan plan = cluster.after(Duration.ofSeconds(5)).pass();
       assertThat(plan).hasNoPolicyErrors();
-      assertThat(plan.actions().stream().map(each -> each.instance())).doesNotHaveDuplicates();
+      assertThat(plan.actions().stream().map(each -> ((Action.OnInstance) each).instance()))
+          .doesNotHaveDuplicates();
       cluster.scheduler().instances().stream()
           .filter(each -> each.state() == InstanceState.STARTING)
           .map(each -> each.id())

@@ -1,12 +1,17 @@
 package dev.berth.testkit.asserting;
 
+import dev.berth.api.ApplicationHistory;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
+import dev.berth.api.HostLoad;
+import dev.berth.api.HostState;
 import dev.berth.api.Instance;
 import dev.berth.api.Resources;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** A host that is shown for a while. Equal to other views of the same host. */
 final class AssertingHost extends View implements Host {
@@ -72,6 +77,60 @@ final class AssertingHost extends View implements Host {
   public Collection<Instance> instances() {
     ask("instances()");
     return answer("instances()", scope().inNoOrder(raw.instances()), scope()::instance);
+  }
+
+  @Override
+  public HostState state() {
+    ask("state()");
+    return raw.state();
+  }
+
+  @Override
+  public Optional<String> pool() {
+    ask("pool()");
+    return raw.pool();
+  }
+
+  @Override
+  public Optional<String> cluster() {
+    ask("cluster()");
+    return raw.cluster();
+  }
+
+  @Override
+  public OptionalLong expiresAt() {
+    ask("expiresAt()");
+    return raw.expiresAt();
+  }
+
+  @Override
+  public boolean timeShared() {
+    ask("timeShared()");
+    return raw.timeShared();
+  }
+
+  @Override
+  public Optional<HostLoad> load() {
+    ask("load()");
+    return raw.load();
+  }
+
+  @Override
+  public List<Long> recentEnds() {
+    ask("recentEnds()");
+    return raw.recentEnds();
+  }
+
+  @Override
+  public Optional<ApplicationHistory> history(String application) {
+    ask("history()");
+    return raw.history(application);
+  }
+
+  @Override
+  public long version() {
+    ask("version()");
+    return raw.version();
   }
 
   @Override

@@ -89,6 +89,12 @@ final class AssertingInstance extends View implements Instance {
   }
 
   @Override
+  public Optional<String> bag() {
+    ask("bag()");
+    return raw.bag();
+  }
+
+  @Override
   public long admittedAt() {
     ask("admittedAt()");
     return raw.admittedAt();

@@ -1,8 +1,11 @@
 package dev.berth.testkit.asserting;
 
+import dev.berth.api.Bag;
+import dev.berth.api.BagReport;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.Outcome;
+import dev.berth.api.Pool;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
 import dev.berth.api.SchedulingPass;
@@ -12,6 +15,7 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
@@ -83,6 +87,55 @@ class AssertingPass extends View implements SchedulingPass {
   public Optional<Host> host(String id) {
     ask("host()");
     return raw.host(id).map(scope()::host);
+  }
+
+  @Override
+  public List<Pool> pools() {
+    ask("pools()");
+    return answer("pools()", raw.pools(), each -> new AssertingPool(scope(), each));
+  }
+
+  @Override
+  public List<Bag> bags() {
+    ask("bags()");
+    return answer("bags()", raw.bags(), each -> new AssertingBag(scope(), each));
+  }
+
+  @Override
+  public List<BagReport> endedBags() {
+    ask("endedBags()");
+    return raw.endedBags();
+  }
+
+  @Override
+  public Outcome provision(
+      Pool pool, int count, Optional<String> cluster, OptionalLong expiresAt, Reason why) {
+    ask("provision()");
+    return raw.provision(AssertingPool.unwrap(pool), count, cluster, expiresAt, why);
+  }
+
+  @Override
+  public Outcome release(Host host, Reason why) {
+    ask("release()");
+    return raw.release(AssertingHost.unwrap(host), why);
+  }
+
+  @Override
+  public Outcome assign(Bag bag, String cluster, OptionalLong expiresAt, Reason why) {
+    ask("assign()");
+    return raw.assign(AssertingBag.unwrap(bag), cluster, expiresAt, why);
+  }
+
+  @Override
+  public Outcome cancel(Bag bag, Reason why) {
+    ask("cancel()");
+    return raw.cancel(AssertingBag.unwrap(bag), why);
+  }
+
+  @Override
+  public void wakeAt(long time) {
+    ask("wakeAt()");
+    raw.wakeAt(time);
   }
 
   @Override

@@ -110,7 +110,7 @@ public class PlanAssert extends AbstractAssert<PlanAssert, Plan> {
     return does("refuse " + instanceId, Action.Refuse.class, instanceId, each -> true);
   }
 
-  private <A extends Action> PlanAssert does(
+  private <A extends Action.OnInstance> PlanAssert does(
       String expected, Class<A> kind, String instanceId, Predicate<A> as) {
     return check(
         actual.actions(kind).stream()
@@ -144,10 +144,11 @@ public class PlanAssert extends AbstractAssert<PlanAssert, Plan> {
         .findFirst();
   }
 
-  private PlanAssert exactly(String verb, String[] expected, List<? extends Action> actions) {
+  private PlanAssert exactly(
+      String verb, String[] expected, List<? extends Action.OnInstance> actions) {
     List<String> ids = List.of(expected);
     return check(
-        actions.stream().map(Action::instance).toList().equals(ids),
+        actions.stream().map(Action.OnInstance::instance).toList().equals(ids),
         switch (expected.length) {
           case 0 -> verb + " nobody";
           case 1 -> "%s %s and nobody else".formatted(verb, expected[0]);
@@ -185,7 +186,7 @@ public class PlanAssert extends AbstractAssert<PlanAssert, Plan> {
     actual
         .policyErrors()
         .forEach(
-            error -> parts.add("make a policy error: " + inWords(error.instance(), error.why())));
+            error -> parts.add("make a policy error: " + inWords(error.subject(), error.why())));
     return String.join("; ", parts);
   }
 

@@ -64,7 +64,7 @@ final class PlanLaws {
     if (asked == Rule.P04 && !plan.policyErrors().isEmpty()) { // refused, so no harm was done
       Plan.PolicyError error = plan.policyErrors().get(0);
       throw new RuleBroken(
-          Rule.P04, "an action on %s: %s".formatted(error.instance(), error.why().describe()));
+          Rule.P04, "an action on %s: %s".formatted(error.subject(), error.why().describe()));
     }
     plan.deferrals()
         .forEach(

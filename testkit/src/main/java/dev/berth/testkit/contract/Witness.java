@@ -6,7 +6,7 @@ import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
-import dev.berth.core.Sli;
+import dev.berth.api.Sli;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.event.Standing;
 import dev.berth.testkit.reference.ReferenceCluster;
@@ -176,7 +176,9 @@ final class Witness implements EventTarget {
       if (then.isPresent() && then.get() instanceof Action.Place place) {
         carryOut(place, preempts, plan, subjects);
       } else if (preempts.isEmpty()) {
-        adjust(then.orElseThrow(), plan, subjects);
+        if (then.orElseThrow() instanceof Action.OnInstance action) {
+          adjust(action, plan, subjects);
+        }
       } else {
         throw new RuleBroken(
             Rule.P16,
@@ -238,7 +240,7 @@ final class Witness implements EventTarget {
   }
 
   /** Carries out an action that is neither a placement nor a preemption. */
-  private void adjust(Action action, Plan plan, Set<String> subjects) {
+  private void adjust(Action.OnInstance action, Plan plan, Set<String> subjects) {
     actsOnce(action, subjects);
     ReferenceInstance instance = known(action);
     PlanLaws.state(action, instance);
@@ -293,7 +295,7 @@ final class Witness implements EventTarget {
                     Rule.P04, what.formatted(instanceId, hostId) + ", which is not there"));
   }
 
-  private static void actsOnce(Action action, Set<String> subjects) {
+  private static void actsOnce(Action.OnInstance action, Set<String> subjects) {
     if (!subjects.add(action.instance())) {
       throw new RuleBroken(
           Rule.P19,
@@ -301,7 +303,7 @@ final class Witness implements EventTarget {
     }
   }
 
-  private ReferenceInstance known(Action action) {
+  private ReferenceInstance known(Action.OnInstance action) {
     if (refused.contains(action.instance())) {
       throw new RuleBroken(
           Rule.P34, "%s was refused, and then: %s".formatted(action.instance(), action.describe()));

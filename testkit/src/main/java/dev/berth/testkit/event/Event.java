@@ -15,7 +15,7 @@ public sealed interface Event {
    * Makes the call.
    *
    * @return what came back, if it is a value: the {@link dev.berth.api.Plan} of a pass, the {@link
-   *     dev.berth.core.Sli} of an instance that is done
+   *     dev.berth.api.Sli} of an instance that is done
    */
   Optional<Record> applyTo(EventTarget target);
 

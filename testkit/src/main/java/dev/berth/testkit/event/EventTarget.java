@@ -5,8 +5,8 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.Plan;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.Sli;
 import dev.berth.core.Scheduler;
-import dev.berth.core.Sli;
 import java.util.List;
 import java.util.Optional;
 

@@ -19,9 +19,9 @@ import dev.berth.api.Request;
 import dev.berth.api.SchedulingPass;
 import dev.berth.api.SchedulingPass.Fork;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.Sli;
 import dev.berth.api.VictimOrder;
 import dev.berth.core.Scheduler;
-import dev.berth.core.Sli;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.generators.Histories;
 import dev.berth.testkit.history.History;
@@ -171,8 +171,8 @@ class SamePlansTest {
       for (Action each : plan.actions()) {
         if (each instanceof Action.Place place) {
           books.place(place.instance(), place.host(), plan.pass(), now);
-        } else {
-          books.preempt(each.instance(), now);
+        } else if (each instanceof Action.Preempt preempt) {
+          books.preempt(preempt.instance(), now);
         }
       }
       return plan;

@@ -518,7 +518,8 @@ final class BrokenAdjustments {
                   List<Action> more = new ArrayList<>();
                   for (Action each : actions) {
                     if (each instanceof Action.Pause pause) {
-                      more.add(new Action.Preempt(each.instance(), pause.host(), each.instance()));
+                      more.add(
+                          new Action.Preempt(pause.instance(), pause.host(), pause.instance()));
                     }
                     more.add(each);
                   }
@@ -715,7 +716,7 @@ final class BrokenAdjustments {
     @Override
     void adjust(long now, List<Action> actions) {
       Set<String> acted = new HashSet<>();
-      actions.forEach(each -> acted.add(each.instance()));
+      actions.forEach(each -> acted.add(((Action.OnInstance) each).instance()));
       for (ReferenceInstance each : cluster.instances()) {
         if (!acted.contains(each.id())) {
           doing.with(this, each, now).ifPresent(actions::add);

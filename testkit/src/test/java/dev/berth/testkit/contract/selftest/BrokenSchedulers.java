@@ -5,7 +5,7 @@ import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
-import dev.berth.core.Sli;
+import dev.berth.api.Sli;
 import dev.berth.testkit.contract.SchedulerContractTest;
 import dev.berth.testkit.contract.Setting;
 import dev.berth.testkit.event.EventTarget;
@@ -125,7 +125,7 @@ final class BrokenSchedulers {
                                     new Action.Preempt(
                                         victim.id(),
                                         ((Action.OnHost) each).host(),
-                                        each.instance())));
+                                        ((Action.OnHost) each).instance())));
                     more.add(each);
                   }
                   return more;
@@ -199,7 +199,8 @@ final class BrokenSchedulers {
               new Silent(setting) {
                 @Override
                 List<Action> tamper(List<Action> actions) {
-                  List<String> placed = actions.stream().map(Action::instance).toList();
+                  List<String> placed =
+                      actions.stream().map(each -> ((Action.OnInstance) each).instance()).toList();
                   List<Action> more = new ArrayList<>(actions);
                   cluster.instances(InstanceState.STARTING).stream()
                       .filter(each -> !placed.contains(each.id()))

@@ -4,7 +4,7 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.Plan;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
-import dev.berth.core.Sli;
+import dev.berth.api.Sli;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.event.Standing;
 import java.util.List;

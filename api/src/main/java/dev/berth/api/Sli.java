@@ -1,6 +1,5 @@
-package dev.berth.core;
+package dev.berth.api;
 
-import dev.berth.api.ServiceClass;
 import java.util.OptionalDouble;
 
 /**
@@ -17,7 +16,7 @@ import java.util.OptionalDouble;
  * @param preemptions how often it was preempted
  * @param placements how often it was placed
  * @param restartOverhead S, nanoseconds of preparation after preemptions; see {@link
- *     dev.berth.api.Instance#restartOverhead}
+ *     Instance#restartOverhead}
  */
 public record Sli(
     String id,
@@ -29,6 +28,24 @@ public record Sli(
     int preemptions,
     int placements,
     long restartOverhead) {
+
+  /**
+   * Returns what an instance got until a time.
+   *
+   * @param end not before {@link Instance#stateSince}
+   */
+  public static Sli of(Instance instance, long end) {
+    return new Sli(
+        instance.id(),
+        instance.serviceClass(),
+        instance.admittedAt(),
+        end,
+        instance.serviceTime(end),
+        instance.waitingTime(end),
+        instance.preemptions(),
+        instance.placements(),
+        instance.restartOverhead());
+  }
 
   /**
    * Returns the availability e / (e + p) (Eq. 1), in [0, 1]; empty if it ended when it was

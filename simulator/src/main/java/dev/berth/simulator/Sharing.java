@@ -1,0 +1,49 @@
+package dev.berth.simulator;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.Host;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Slowdown;
+import java.util.function.Function;
+
+/** The model of hosts that share their CPU; see {@link ExecutionModel#sharing}. */
+record Sharing(Function<Host, Slowdown> speed) implements ExecutionModel {
+
+  @Override
+  public Slowdown slowdown(Work work) {
+    Host host = work.host();
+    if (!host.timeShared()) {
+      return BY_GRANT.slowdown(work);
+    }
+    double perCore = running(host) / cores(host);
+    return alone(work).times(Slowdown.of(Math.max(1, perCore)));
+  }
+
+  @Override
+  public Slowdown alone(Work work) {
+    return work.host().timeShared() ? speed.apply(work.host()) : BY_GRANT.slowdown(work);
+  }
+
+  @Override
+  public boolean dependsOnOthers() {
+    return true;
+  }
+
+  private static double running(Host host) {
+    int running = 0;
+    for (Instance each : host.instances()) {
+      running += each.state() == InstanceState.RUNNING ? 1 : 0;
+    }
+    return running;
+  }
+
+  private static double cores(Host host) {
+    for (Dimension each : host.capacity().dimensions()) {
+      if (each.name().equals(Dimension.CPU.name())) { // on whatever scale
+        return (double) host.capacity().amount(each) / each.unitsPerWhole();
+      }
+    }
+    return 1;
+  }
+}
