@@ -1,0 +1,56 @@
+package dev.berth.policies.elastic;
+
+import java.time.Duration;
+
+/**
+ * Settings of {@code elastic-cluster}.
+ *
+ * @param pool name of the pool that hosts are asked for from; empty: the first that is offered
+ * @param waste mean time to migrate, start and stop one host (Eq. 3.3); positive; default 13 s
+ * @param maxUtilisation U_max: a cluster that is busier does not grow, from 0 to 1; default 0.65
+ * @param maxHosts MV_max: how many hosts a cluster may grow to; positive; default 140
+ * @param timeToLive after what time a bag is cancelled; default makespan
+ * @param slack what is added to that; not negative; default 60 s (Eq. 3.8)
+ * @param assumedRunTime how long tasks run whose user says nothing; positive; default 10 minutes
+ * @param retryAfter how long no host is asked for after one did not come up; positive; default a
+ *     minute
+ * @param keepLeftovers whether hosts that Algorithm 2 does not stop stay until their own time has
+ *     run out, though no bag uses their cluster and none waits; default not (section 3.2.2)
+ */
+public record ElasticClusterConfig(
+    String pool,
+    Duration waste,
+    double maxUtilisation,
+    int maxHosts,
+    TimeToLive timeToLive,
+    Duration slack,
+    Duration assumedRunTime,
+    Duration retryAfter,
+    boolean keepLeftovers) {
+
+  /** Checks the ranges. */
+  public ElasticClusterConfig {
+    if (!(maxUtilisation >= 0 && maxUtilisation <= 1)) {
+      throw new IllegalArgumentException("maxUtilisation must be from 0 to 1");
+    }
+    if (maxHosts < 1) {
+      throw new IllegalArgumentException("maxHosts must be positive");
+    }
+    Asking.requirePositive("waste", waste);
+    Asking.requireNotNegative("slack", slack);
+    Asking.requirePositive("assumedRunTime", assumedRunTime);
+    Asking.requirePositive("retryAfter", retryAfter);
+  }
+
+  Asking asking() {
+    return new Asking(pool, retryAfter);
+  }
+
+  Worth worth() {
+    return new Worth(waste, timeToLive, slack, assumedRunTime);
+  }
+
+  ClusterSizing.Limits limits() {
+    return new ClusterSizing.Limits(maxUtilisation, maxHosts);
+  }
+}

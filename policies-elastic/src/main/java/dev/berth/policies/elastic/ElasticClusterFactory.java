@@ -1,0 +1,54 @@
+package dev.berth.policies.elastic;
+
+import dev.berth.api.Policy;
+import dev.berth.api.PolicyContext;
+import dev.berth.api.PolicyFactory;
+import dev.berth.api.RequestDetail;
+import java.time.Duration;
+import java.util.Set;
+
+/** Makes {@code elastic-cluster}: clusters that grow, shrink and are used again. */
+public final class ElasticClusterFactory implements PolicyFactory<ElasticClusterConfig> {
+
+  /** Used by {@link java.util.ServiceLoader}. */
+  public ElasticClusterFactory() {}
+
+  @Override
+  public String id() {
+    return "elastic-cluster";
+  }
+
+  @Override
+  public String summary() {
+    return "runs bags of tasks on clusters of hosts that it grows, shrinks and uses again";
+  }
+
+  @Override
+  public Class<ElasticClusterConfig> configType() {
+    return ElasticClusterConfig.class;
+  }
+
+  @Override
+  public ElasticClusterConfig defaults() {
+    return new ElasticClusterConfig(
+        "",
+        Duration.ofSeconds(13),
+        0.65,
+        140,
+        TimeToLive.MAKESPAN,
+        Duration.ofSeconds(60),
+        Duration.ofMinutes(10),
+        Duration.ofMinutes(1),
+        false);
+  }
+
+  @Override
+  public Set<RequestDetail> livesOn(ElasticClusterConfig config) {
+    return Set.of(RequestDetail.RUN_TIME);
+  }
+
+  @Override
+  public Policy create(ElasticClusterConfig config, PolicyContext context) {
+    return new ElasticCluster(config);
+  }
+}

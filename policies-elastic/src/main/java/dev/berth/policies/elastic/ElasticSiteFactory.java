@@ -1,0 +1,52 @@
+package dev.berth.policies.elastic;
+
+import dev.berth.api.Policy;
+import dev.berth.api.PolicyContext;
+import dev.berth.api.PolicyFactory;
+import dev.berth.api.RequestDetail;
+import java.time.Duration;
+import java.util.Set;
+
+/** Makes {@code elastic-site}: a fresh cluster for each bag of tasks, one at a time. */
+public final class ElasticSiteFactory implements PolicyFactory<ElasticSiteConfig> {
+
+  /** Used by {@link java.util.ServiceLoader}. */
+  public ElasticSiteFactory() {}
+
+  @Override
+  public String id() {
+    return "elastic-site";
+  }
+
+  @Override
+  public String summary() {
+    return "runs each bag of tasks on a fresh cluster of hosts, one at a time";
+  }
+
+  @Override
+  public Class<ElasticSiteConfig> configType() {
+    return ElasticSiteConfig.class;
+  }
+
+  @Override
+  public ElasticSiteConfig defaults() {
+    return new ElasticSiteConfig(
+        "",
+        Duration.ofSeconds(13),
+        TimeToLive.MAKESPAN,
+        Duration.ofSeconds(60),
+        Duration.ofMinutes(10),
+        Duration.ofMinutes(1),
+        true);
+  }
+
+  @Override
+  public Set<RequestDetail> livesOn(ElasticSiteConfig config) {
+    return Set.of(RequestDetail.RUN_TIME);
+  }
+
+  @Override
+  public Policy create(ElasticSiteConfig config, PolicyContext context) {
+    return new ElasticSite(config);
+  }
+}

@@ -1,0 +1,314 @@
+package dev.berth.policies.elastic;
+
+import dev.berth.api.Bag;
+import dev.berth.api.Host;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Pool;
+import dev.berth.api.Reason;
+import dev.berth.api.SchedulingPass;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What a pass finds of a pool: its clusters, the bags that wait for one, and the requests that need
+ * none; and what can be done with them.
+ *
+ * <p>Requests without a bag, and bags whose tasks no host of the pool could take, run on hosts of
+ * no cluster; for the former, hosts are asked for too, in a cluster of their own.
+ */
+final class Estate {
+
+  /** The cluster of those who belong to no bag. */
+  static final String SINGLES = "single-requests";
+
+  private static final Reason NOBODY_USES_IT =
+      new Reason.PolicyChoice("unused", "no bag uses its cluster and none waits");
+  private static final Reason FOR_SINGLES =
+      new Reason.PolicyChoice("single-requests", "requests without a bag wait for a host");
+  private static final Reason MISSING =
+      new Reason.PolicyChoice("hosts-missing", "its cluster has fewer hosts than its bags need");
+  private static final Reason STOPS = new Reason.PolicyChoice("stops", "its host is given back");
+  private static final Reason OF_OTHERS =
+      new Reason.PolicyChoice("hosts-of-others", "hosts with room belong to bags of tasks");
+
+  private final SchedulingPass pass;
+  private final Pool pool;
+  private final Worth worth;
+  private final Asking asking;
+  private final Map<String, VirtualCluster> clusters;
+  private final List<Bag> waiting = new ArrayList<>();
+  private final List<Bag> misfits = new ArrayList<>();
+
+  Estate(SchedulingPass pass, Pool pool, Worth worth, Asking asking) {
+    this.pass = pass;
+    this.pool = pool;
+    this.worth = worth;
+    this.asking = asking;
+    this.clusters = VirtualCluster.all(pass, pool);
+    for (Bag each : pass.bags()) {
+      if (each.cluster().isEmpty()) {
+        boolean fits =
+            pool.spec().limit() > 0
+                && each.instances().stream().allMatch(task -> Slots.takes(task, pool.spec()));
+        (fits ? waiting : misfits).add(each);
+      }
+    }
+  }
+
+  /** Returns what there is now, after the pass has acted. */
+  Estate anew() {
+    return new Estate(pass, pool, worth, asking);
+  }
+
+  SchedulingPass pass() {
+    return pass;
+  }
+
+  Pool pool() {
+    return pool;
+  }
+
+  /** Returns the bags that wait for a cluster, in order of submission. */
+  List<Bag> waiting() {
+    return waiting;
+  }
+
+  /** Returns the clusters of bags that have hosts, the oldest first. */
+  List<VirtualCluster> clusters() {
+    return clusters.values().stream()
+        .filter(each -> each.size() > 0 && !each.name().equals(SINGLES))
+        .toList();
+  }
+
+  Optional<VirtualCluster> cluster(String name) {
+    return Optional.ofNullable(clusters.get(name));
+  }
+
+  // ---- What bags want
+
+  /** Returns QMV0 of a bag, as far as that is of use and can be had. */
+  int hostsFor(Bag bag) {
+    return worth.hostsFor(bag, slots(bag), pool);
+  }
+
+  int slots(Bag bag) {
+    return Slots.perHost(bag, pool.spec());
+  }
+
+  /** Returns how many hosts a bag can keep busy with what is left of it, within its share. */
+  int needs(Bag bag) {
+    int slots = slots(bag);
+    int tasks = (bag.instances().size() + slots - 1) / slots;
+    return Math.min(tasks, Math.max(1, hostsFor(bag)));
+  }
+
+  /**
+   * Returns what part of a cluster is in use: the hosts that its bags keep busy with what they have
+   * left, be it running or about to, over all it has. From 0 to 1.
+   */
+  double utilisation(VirtualCluster cluster) {
+    long busy = 0;
+    for (Bag each : cluster.bags()) {
+      busy += needs(each);
+    }
+    return Math.min(1, (double) busy / cluster.size());
+  }
+
+  // ---- Acting
+
+  /**
+   * Lets a bag run on a cluster, and asks for hosts there.
+   *
+   * @param start how many; 0 for none; the pool has room for them
+   */
+  void run(Bag bag, String cluster, int start, int hosts, Reason why) {
+    long timeToLive = worth.timeToLive(bag, slots(bag), hosts, pool);
+    OptionalLong expiry = OptionalLong.of(saturatedSum(pass.now(), timeToLive));
+    pass.assign(bag, cluster, expiry, why);
+    if (start > 0) {
+      pass.provision(pool, start, Optional.of(cluster), bag.expiresAt(), why);
+    }
+  }
+
+  private static long saturatedSum(long now, long delay) {
+    long sum = now + delay;
+    return sum < now ? Long.MAX_VALUE : sum;
+  }
+
+  /**
+   * Returns how many hosts can be had of so many: all if there is room; what room there is, if
+   * waiting would not bring more; else none.
+   */
+  int canHave(int wanted) {
+    boolean moreToCome =
+        pool.stopping() > 0
+            || clusters.values().stream()
+                .anyMatch(each -> each.size() > 0 && !each.name().equals(SINGLES));
+    return wanted <= pool.room() ? wanted : moreToCome ? 0 : pool.room();
+  }
+
+  boolean mayAsk() {
+    return asking.mayAsk(pass, pool);
+  }
+
+  /** Asks for hosts where failures left a cluster with fewer than its bags can use. */
+  void replaceTheMissing() {
+    for (VirtualCluster each : clusters.values()) {
+      int missing = leastOf(each) - each.size();
+      int start = Math.min(missing, pool.room());
+      if (start > 0 && mayAsk()) {
+        OptionalLong expiry = each.firstBag().map(Bag::expiresAt).orElse(OptionalLong.empty());
+        pass.provision(pool, start, Optional.of(each.name()), expiry, MISSING);
+      }
+    }
+  }
+
+  /** Returns how many hosts a cluster needs so that each of its bags alone can have its share. */
+  int leastOf(VirtualCluster cluster) {
+    return ClusterSizing.most(cluster.bags().stream().map(this::needs).toList());
+  }
+
+  /** Gives back all hosts of a cluster that nobody uses. */
+  void releaseUnused(VirtualCluster cluster) {
+    for (Host each : cluster.hosts()) {
+      pass.release(each, NOBODY_USES_IT);
+    }
+  }
+
+  /**
+   * Gives back some hosts of a cluster: idle ones first, then those with fewest on them, who are
+   * moved to hosts that stay, or else the host stays.
+   */
+  void release(VirtualCluster cluster, int count, Reason why) {
+    List<Host> candidates =
+        cluster.hosts().stream()
+            .sorted(Comparator.comparingInt(each -> each.instances().size()))
+            .toList();
+    int released = 0;
+    for (int i = 0; i < candidates.size() && released < count; i++) {
+      List<Host> staying = candidates.subList(i + 1, candidates.size());
+      if (release(candidates.get(i), staying, why)) {
+        released++;
+      }
+    }
+  }
+
+  private boolean release(Host host, List<Host> staying, Reason why) {
+    try (SchedulingPass.Fork attempt = pass.fork()) {
+      for (Instance each : List.copyOf(host.instances())) {
+        if (each.state() == InstanceState.STARTING || !move(attempt, each, staying)) {
+          return false;
+        }
+      }
+      if (!attempt.release(host, why).accepted()) {
+        return false;
+      }
+      attempt.keep();
+      return true;
+    }
+  }
+
+  private static boolean move(SchedulingPass attempt, Instance instance, List<Host> staying) {
+    for (Host each : staying) {
+      boolean isUp = attempt.host(each.id()).isPresent();
+      if (isUp && attempt.migrate(instance, each, instance.granted(), STOPS).accepted()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // ---- Placing
+
+  /** Places the tasks of the bags that have a cluster, each bag within its share. */
+  void placeBags() {
+    for (Bag bag : pass.bags()) {
+      Optional<VirtualCluster> cluster = bag.cluster().flatMap(this::cluster);
+      if (cluster.isPresent()) {
+        int most = hostsFor(bag) * slots(bag);
+        new Placing(pass, upNow(cluster.get())).place(bag.instances(), Math.max(1, most));
+      }
+    }
+  }
+
+  private List<Host> upNow(VirtualCluster cluster) {
+    return cluster.up().stream().filter(each -> pass.host(each.id()).isPresent()).toList();
+  }
+
+  /** Lets a bag wait, and says why. */
+  void defer(Bag bag, Reason why) {
+    for (Instance each : bag.instances()) {
+      if (each.state() == InstanceState.PENDING) {
+        pass.defer(each, why);
+      }
+    }
+  }
+
+  /** Places those without a cluster, and sees to it that there are hosts for them. */
+  void serveSingles(ClusterSizing.Limits limits) {
+    List<Instance> left = placeSingles(pass, misfits);
+    List<Instance> served =
+        left.stream()
+            .filter(each -> each.bag().isEmpty() && Slots.takes(each, pool.spec()))
+            .toList();
+    Optional<VirtualCluster> cluster = cluster(SINGLES);
+    if (served.isEmpty()) {
+      cluster.ifPresent(this::releaseIdle);
+      return;
+    }
+    double hosts = 0;
+    long walltime = 0;
+    for (Instance each : served) {
+      int slots = Slots.perHost(each.request().demand(), pool.spec());
+      hosts += 1.0 / slots;
+      walltime += worth.estimate(each) / slots;
+    }
+    int together = ClusterSizing.hostsFor(Math.max(0, walltime), worth.waste());
+    int wanted = (int) Math.min(Math.ceil(hosts), together);
+    int starting = cluster.map(each -> each.size() - each.up().size()).orElse(0);
+    int allowed = limits.maxHosts() - cluster.map(VirtualCluster::size).orElse(0);
+    int start = Math.min(Math.min(wanted - starting, allowed), pool.room());
+    if (start > 0 && mayAsk()) {
+      pass.provision(pool, start, Optional.of(SINGLES), OptionalLong.empty(), FOR_SINGLES);
+    }
+  }
+
+  private void releaseIdle(VirtualCluster cluster) {
+    for (Host each : cluster.hosts()) {
+      if (each.instances().isEmpty()) {
+        pass.release(each, NOBODY_USES_IT);
+      }
+    }
+  }
+
+  /**
+   * Places requests without a bag, and bags that no pool has hosts for, on hosts of no bag.
+   *
+   * @return who is left
+   */
+  static List<Instance> placeSingles(SchedulingPass pass, Collection<Bag> misfits) {
+    List<Host> theirs =
+        pass.hosts().stream()
+            .filter(each -> each.cluster().orElse(SINGLES).equals(SINGLES))
+            .toList();
+    List<Instance> singles =
+        pass.pending().stream()
+            .filter(each -> each.bag().isEmpty() || isOfOne(each, misfits))
+            .toList();
+    List<Instance> left = new Placing(pass, theirs).place(singles, Integer.MAX_VALUE);
+    if (theirs.size() < pass.hosts().size()) {
+      left.forEach(each -> pass.defer(each, OF_OTHERS));
+    }
+    return left;
+  }
+
+  private static boolean isOfOne(Instance instance, Collection<Bag> bags) {
+    return bags.stream().anyMatch(each -> instance.bag().equals(Optional.of(each.id())));
+  }
+}

@@ -1,0 +1,39 @@
+package dev.berth.policies.elastic;
+
+import dev.berth.api.Policy;
+import dev.berth.api.PolicyContext;
+import dev.berth.api.PolicyFactory;
+import java.time.Duration;
+
+/** Makes {@code queue-depth}: an autoscaler of the usual kind. */
+public final class QueueDepthFactory implements PolicyFactory<QueueDepthConfig> {
+
+  /** Used by {@link java.util.ServiceLoader}. */
+  public QueueDepthFactory() {}
+
+  @Override
+  public String id() {
+    return "queue-depth";
+  }
+
+  @Override
+  public String summary() {
+    return "keeps as many hosts as what runs and waits needs at a target utilisation";
+  }
+
+  @Override
+  public Class<QueueDepthConfig> configType() {
+    return QueueDepthConfig.class;
+  }
+
+  @Override
+  public QueueDepthConfig defaults() {
+    return new QueueDepthConfig(
+        "", 0.8, 0, Integer.MAX_VALUE, Duration.ZERO, Duration.ofMinutes(5), Duration.ofMinutes(1));
+  }
+
+  @Override
+  public Policy create(QueueDepthConfig config, PolicyContext context) {
+    return new QueueDepth(config);
+  }
+}
