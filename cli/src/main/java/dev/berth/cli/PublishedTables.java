@@ -22,7 +22,15 @@ final class PublishedTables {
 
   /** Reads those of the thesis on memory elasticity. */
   static PublishedTables ofMemoryThesis() {
-    String resource = "published-memory.json";
+    return read("published-memory.json");
+  }
+
+  /** Reads those of the thesis on ElasticCluster. */
+  static PublishedTables ofElasticThesis() {
+    return read("published-elastic.json");
+  }
+
+  private static PublishedTables read(String resource) {
     try (InputStream input = PublishedTables.class.getResourceAsStream(resource)) {
       if (input == null) {
         throw new IllegalStateException("resource " + resource + " is missing from the jar.");

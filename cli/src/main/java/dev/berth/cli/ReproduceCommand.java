@@ -39,7 +39,11 @@ final class ReproduceCommand implements Callable<Integer> {
           QueueExperiment.cea(),
           QueueExperiment.hpc2n(),
           QueueExperiment.zewura(),
-          QueueExperiment.molding());
+          QueueExperiment.molding(),
+          ElasticTables.first(),
+          ElasticTables.second(),
+          new ElasticSweep(),
+          new ElasticTrace());
 
   @SuppressWarnings("NullAway.Init") // picocli sets it
   @Spec

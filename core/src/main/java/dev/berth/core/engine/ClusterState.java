@@ -45,6 +45,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusterState {
 
+  private static final Comparator<InstanceRecord> BY_ADMISSION =
+      Comparator.comparingLong(each -> each.sequence);
+
   private final long seed;
   private final Map<String, ClassRecord> classes;
   private final List<ServiceClass> rankedClasses;
@@ -159,9 +162,11 @@ public final class ClusterState {
 
   /** Returns the pending instances in order of admission; a copy. */
   List<InstanceRecord> pendingRecords() {
-    List<InstanceRecord> copy = new ArrayList<>(pending);
-    copy.sort(Comparator.comparingLong(each -> each.sequence));
-    return copy;
+    pending.sort(BY_ADMISSION); // where they stand: then little is out of order the next time
+    for (int i = 0; i < pending.size(); i++) {
+      pending.get(i).pendingPlace = i;
+    }
+    return new ArrayList<>(pending);
   }
 
   @Nullable InstanceRecord record(Instance instance) {

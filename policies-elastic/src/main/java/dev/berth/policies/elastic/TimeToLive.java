@@ -1,5 +1,7 @@
 package dev.berth.policies.elastic;
 
+import java.util.Locale;
+
 /** After what time a bag of tasks is cancelled. */
 public enum TimeToLive {
   /**
@@ -11,5 +13,11 @@ public enum TimeToLive {
    * What it takes at most if its estimates are right: Graham's bound, what starting a host usually
    * takes, and a slack.
    */
-  MAKESPAN
+  MAKESPAN;
+
+  /** Returns it in lower case, as configurations have it. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
 }

@@ -3,6 +3,7 @@ package dev.berth.simulator.reader;
 import dev.berth.simulator.LoggedJob;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -18,6 +19,7 @@ public final class SwfLog {
   private static final int SUBMIT = 1;
   private static final int RUN_TIME = 3;
   private static final int PROCESSORS = 4;
+  private static final int USER = 11;
   private static final String UNKNOWN = "-1";
 
   private SwfLog() {}
@@ -50,6 +52,25 @@ public final class SwfLog {
     return jobs;
   }
 
+  /**
+   * Reads all jobs of a log that ran, in order of submission.
+   *
+   * @param file its path; plain or gzip
+   * @throws InputException if the file cannot be read
+   */
+  public static List<LoggedJob> allThatRan(String file) {
+    List<LoggedJob> jobs = new ArrayList<>();
+    try (Lines lines = Lines.open(file, Path.of(file))) {
+      for (String line = lines.next(); line != null; line = lines.next()) {
+        if (line.charAt(0) != ';') {
+          read(line, lines.place(), jobs);
+        }
+      }
+    }
+    jobs.sort(Comparator.comparingLong(LoggedJob::submit)); // stable: few are out of order
+    return jobs;
+  }
+
   private static void read(String line, Place place, List<LoggedJob> jobs) {
     String[] fields = BLANKS.split(line, FIELDS + 1);
     if (fields.length < FIELDS) {
@@ -65,7 +86,12 @@ public final class SwfLog {
     long runTime = new Field(place, "run time", fields[RUN_TIME]).nanos();
     int processors = new Field(place, "processors", fields[PROCESSORS]).whole(0, Integer.MAX_VALUE);
     if (runTime > 0 && processors > 0) {
-      jobs.add(new LoggedJob(number, submit, runTime, processors));
+      int user = fields[USER].equals(UNKNOWN) ? -1 : user(place, fields[USER]);
+      jobs.add(new LoggedJob(number, submit, runTime, processors, user));
     }
+  }
+
+  private static int user(Place place, String text) {
+    return new Field(place, "user", text).whole(0, Integer.MAX_VALUE);
   }
 }

@@ -36,7 +36,8 @@ class SwfLogTest {
     };
     List<LoggedJob> jobs =
         List.of(
-            new LoggedJob(1, 0, 10 * SECOND, 4), new LoggedJob(2, 5 * SECOND, 5 * SECOND / 2, 1));
+            new LoggedJob(1, 0, 10 * SECOND, 4, -1),
+            new LoggedJob(2, 5 * SECOND, 5 * SECOND / 2, 1, -1));
 
     assertThat(SwfLog.firstThatRan(files.write("x.swf", lines), 2)).isEqualTo(jobs);
     assertThat(SwfLog.firstThatRan(files.gzip("x.swf.gz", lines), 2)).isEqualTo(jobs);
@@ -54,14 +55,16 @@ class SwfLogTest {
             line("4", "0", "9", "0"),
             line("5", "0", "9", "2"));
 
-    assertThat(SwfLog.firstThatRan(file, 1)).containsExactly(new LoggedJob(5, 0, 9 * SECOND, 2));
+    assertThat(SwfLog.firstThatRan(file, 1))
+        .containsExactly(new LoggedJob(5, 0, 9 * SECOND, 2, -1));
   }
 
   @Test
   void fieldsBeyondTheEighteenthDoNotMatter() {
     String file = files.write("x", line("1", "0", "9", "2") + " 19 what else");
 
-    assertThat(SwfLog.firstThatRan(file, 1)).containsExactly(new LoggedJob(1, 0, 9 * SECOND, 2));
+    assertThat(SwfLog.firstThatRan(file, 1))
+        .containsExactly(new LoggedJob(1, 0, 9 * SECOND, 2, -1));
   }
 
   @Test
@@ -114,7 +117,8 @@ class SwfLogTest {
 
     assertThat(jobs).hasSize(count);
     LoggedJob last = jobs.get(count - 1);
-    assertThat(last).isEqualTo(new LoggedJob(number, last.submit(), runTime * SECOND, processors));
+    assertThat(last)
+        .isEqualTo(new LoggedJob(number, last.submit(), runTime * SECOND, processors, last.user()));
     assertThat(jobs).extracting(LoggedJob::submit).isSorted();
   }
 }

@@ -1,0 +1,215 @@
+package dev.berth.cli;
+
+import dev.berth.policies.elastic.ClusterSizing.Limits;
+import dev.berth.simulator.BagScenarios;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Limits of ElasticCluster swept over workload 1 (section 5.3.2). */
+final class ElasticSweep implements Experiment {
+
+  private static final List<Double> UTILISATIONS =
+      List.of(0.35, 0.40, 0.45, 0.50, 0.55, 0.65, 0.75, 0.85, 0.95);
+  private static final List<Integer> HOSTS = List.of(70, 140, 180);
+  private static final int SEEDS = 5;
+  private static final double PUBLISHED_LEVEL = 56;
+  private static final double NEAR = 0.10;
+  private static final double KNEE = 0.65;
+  private static final double LEAST_SHARE = 0.1;
+
+  @Override
+  public String name() {
+    return "elastic-sweep";
+  }
+
+  @Override
+  public String title() {
+    return "ElasticCluster, U_max and MV_max swept over workload 1 (figures 15 to 18)";
+  }
+
+  @Override
+  public Report run(Setting setting) {
+    List<String> lines = new ArrayList<>(List.of(title(), ""));
+    lines.add("Use of clusters drawn, 5 % to 94 % (30 repetitions of 90 workloads, means)");
+    lines.add("");
+    Map<Limits, DrawnRuns> drawn = new LinkedHashMap<>();
+    for (int hosts : HOSTS) {
+      for (double utilisation : UTILISATIONS) {
+        Limits limits = new Limits(utilisation, hosts);
+        drawn.put(limits, DrawnRuns.cluster(BagScenarios::workload1, limits, setting.seed()));
+      }
+    }
+    lines.addAll(drawnTable(drawn));
+    lines.add("");
+    lines.addAll(statements(drawn));
+    lines.add("");
+    lines.add(
+        "Tasks run, each 10 %% to 100 %% of what its user says (%s seeds, means)".formatted(SEEDS));
+    lines.add("");
+    Map<Limits, List<ElasticRun>> real = new LinkedHashMap<>();
+    for (Limits limits : drawn.keySet()) {
+      ExperimentRun.Entry entry = ElasticExperiment.cluster(limits, "makespan");
+      real.put(
+          limits,
+          ElasticExperiment.run(
+                  List.of(entry),
+                  seed ->
+                      ElasticExperiment.scenario(
+                          name(), BagScenarios.workload1(seed), LEAST_SHARE, seed),
+                  SEEDS,
+                  setting)
+              .get(entry));
+    }
+    lines.addAll(realTable(real));
+    lines.add("");
+    lines.addAll(realStatements(real));
+    return new Report(lines, List.of(series(drawn, real)));
+  }
+
+  // ---- Drawn
+
+  private static List<String> drawnTable(Map<Limits, DrawnRuns> drawn) {
+    TextTable table = new TextTable(4, 2, 2, 2, 4, 2, 2, 2, 4, 2, 2, 2);
+    List<TextTable.Heading> headings = new ArrayList<>(List.of(new TextTable.Heading("", 1)));
+    HOSTS.forEach(each -> headings.add(new TextTable.Heading("MV_max " + each, 4)));
+    table.headings(headings);
+    List<String> columns = new ArrayList<>(List.of("U_max"));
+    HOSTS.forEach(each -> columns.addAll(List.of("started", "again", "one %", "min")));
+    table.row(columns);
+    for (double utilisation : UTILISATIONS) {
+      List<String> row = new ArrayList<>(List.of(ElasticExperiment.shareOf(utilisation)));
+      for (int hosts : HOSTS) {
+        DrawnRuns runs = of(drawn, utilisation, hosts);
+        row.add(Numbers.share(runs.started().mean(), 1));
+        row.add(Numbers.share(runs.reused().mean(), 1));
+        row.add(Numbers.share(runs.single().mean(), 0));
+        row.add(Numbers.share(runs.minutes().mean(), 1));
+      }
+      table.row(row);
+    }
+    return table.render();
+  }
+
+  private static <T> T of(Map<Limits, T> all, double utilisation, int hosts) {
+    T found = all.get(new Limits(utilisation, hosts));
+    if (found == null) {
+      throw new IllegalStateException("no run for " + utilisation + " and " + hosts);
+    }
+    return found;
+  }
+
+  private static List<String> statements(Map<Limits, DrawnRuns> drawn) {
+    List<Double> fromKnee =
+        UTILISATIONS.stream()
+            .filter(each -> each >= KNEE)
+            .map(each -> of(drawn, each, 140).reused().mean())
+            .toList();
+    boolean near = fromKnee.stream().allMatch(each -> Math.abs(each / PUBLISHED_LEVEL - 1) <= NEAR);
+    double before =
+        slope(of(drawn, 0.35, 140).reused().mean(), of(drawn, KNEE, 140).reused().mean(), 0.30);
+    double after =
+        slope(of(drawn, KNEE, 140).reused().mean(), of(drawn, 0.95, 140).reused().mean(), 0.30);
+    double apart = 0;
+    for (double each : UTILISATIONS) {
+      apart =
+          Math.max(
+              apart,
+              of(drawn, each, 140).started().mean() / of(drawn, each, 180).started().mean() - 1);
+    }
+    double single = of(drawn, KNEE, 140).single().mean();
+    return List.of(
+        "Levels off at U_max .65, at about 56 hosts used again: %s. Ours from .65 on %s to %s; each .1 of"
+            .formatted(
+                yes(near && after <= before / 2 + 0.1),
+                Numbers.share(fromKnee.get(0), 1),
+                Numbers.share(fromKnee.get(fromKnee.size() - 1), 1)),
+        "  U_max brings %s more before .65 and %s after: it flattens rather than levels off."
+            .formatted(Numbers.share(before, 1), Numbers.share(after, 1)),
+        "MV_max about the sum of QMV0 suffices: %s. 140 starts at most %s %% more hosts than 180."
+            .formatted(yes(apart <= 0.05), Numbers.share(100 * apart, 1)),
+        "One cluster in about 70 %% of the workloads at U_max .65, MV_max 140: %s. Ours %s %%."
+            .formatted(yes(Math.abs(single - 70) <= 7), Numbers.share(single, 0)));
+  }
+
+  private static double slope(double from, double to, double range) {
+    return (to - from) / (range * 10);
+  }
+
+  private static String yes(boolean holds) {
+    return holds ? "yes" : "no";
+  }
+
+  // ---- Real
+
+  private static List<String> realTable(Map<Limits, List<ElasticRun>> real) {
+    TextTable table = new TextTable(4, 2, 2, 2, 4, 2, 2, 2, 4, 2, 2, 2);
+    List<TextTable.Heading> headings = new ArrayList<>(List.of(new TextTable.Heading("", 1)));
+    HOSTS.forEach(each -> headings.add(new TextTable.Heading("MV_max " + each, 4)));
+    table.headings(headings);
+    List<String> columns = new ArrayList<>(List.of("U_max"));
+    HOSTS.forEach(each -> columns.addAll(List.of("started", "clusters", "min", "host-h")));
+    table.row(columns);
+    for (double utilisation : UTILISATIONS) {
+      List<String> row = new ArrayList<>(List.of(ElasticExperiment.shareOf(utilisation)));
+      for (int hosts : HOSTS) {
+        List<ElasticRun> runs = of(real, utilisation, hosts);
+        row.add(Numbers.share(Sample.of(runs, ElasticRun::started).mean(), 1));
+        row.add(Numbers.share(Sample.of(runs, ElasticRun::clusters).mean(), 2));
+        row.add(Numbers.share(Sample.of(runs, ElasticRun::minutes).mean(), 1));
+        row.add(Numbers.share(Sample.of(runs, ElasticRun::hostHours).mean(), 1));
+      }
+      table.row(row);
+    }
+    return table.render();
+  }
+
+  private static List<String> realStatements(Map<Limits, List<ElasticRun>> real) {
+    double low = Double.POSITIVE_INFINITY;
+    double high = 0;
+    for (List<ElasticRun> runs : real.values()) {
+      double started = Sample.of(runs, ElasticRun::started).mean();
+      low = Math.min(low, started);
+      high = Math.max(high, started);
+    }
+    return List.of(
+        "With real utilisation the limits move the hosts started from %s to %s: a bag that runs keeps"
+            .formatted(Numbers.share(low, 1), Numbers.share(high, 1)),
+        "its hosts busy until its last tasks, so what idles is little while it runs and all when it ended.");
+  }
+
+  private static CsvText series(Map<Limits, DrawnRuns> drawn, Map<Limits, List<ElasticRun>> real) {
+    CsvText series =
+        new CsvText(
+            "elastic-sweep",
+            "mv_max",
+            "u_max",
+            "drawn_started",
+            "drawn_used_again",
+            "drawn_clusters",
+            "drawn_single_percent",
+            "drawn_minutes",
+            "real_started",
+            "real_clusters",
+            "real_minutes",
+            "real_host_hours");
+    drawn.forEach(
+        (limits, runs) -> {
+          List<ElasticRun> ran = of(real, limits.maxUtilisation(), limits.maxHosts());
+          series.row(
+              limits.maxHosts(),
+              limits.maxUtilisation(),
+              runs.started().mean(),
+              runs.reused().mean(),
+              runs.clusters().mean(),
+              runs.single().mean(),
+              runs.minutes().mean(),
+              Sample.of(ran, ElasticRun::started).mean(),
+              Sample.of(ran, ElasticRun::clusters).mean(),
+              Sample.of(ran, ElasticRun::minutes).mean(),
+              Sample.of(ran, ElasticRun::hostHours).mean());
+        });
+    return series;
+  }
+}

@@ -1,0 +1,91 @@
+package dev.berth.cli;
+
+import dev.berth.policies.elastic.ClusterSizing.Limits;
+import dev.berth.simulator.BagScenarios;
+import dev.berth.simulator.BagScenarios.Tasks;
+import dev.berth.simulator.Scenario;
+import dev.berth.simulator.reader.InputException;
+import dev.berth.simulator.reader.SwfLog;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Elastic clusters for the bags of tasks of a real grid. */
+final class ElasticTrace implements Experiment {
+
+  private static final Duration GAP = Duration.ofMinutes(2);
+  private static final int LEAST_TASKS = 10;
+  private static final int BAGS = 60;
+  private static final int LIMIT = 1000;
+  private static final double HOUR = 3600e9;
+
+  @Override
+  public String name() {
+    return "elastic-trace";
+  }
+
+  @Override
+  public String title() {
+    return "Elastic clusters for the bags of tasks of a real grid";
+  }
+
+  @Override
+  public String log() {
+    return "METACENTRUM-2009-2.swf of the Parallel Workloads Archive";
+  }
+
+  @Override
+  public Report run(Setting setting) {
+    List<Tasks> found;
+    try {
+      found = BagScenarios.inLog(SwfLog.allThatRan(setting.log()), GAP, LEAST_TASKS);
+    } catch (InputException unreadable) {
+      throw new BadInputException(Inputs.describe(unreadable), unreadable);
+    }
+    if (found.isEmpty()) {
+      throw new BadInputException(
+          "%s holds no bag of tasks: no user submits %s jobs on one processor, each within %s s of the one before."
+              .formatted(setting.log(), LEAST_TASKS, GAP.toSeconds()));
+    }
+    List<Tasks> bags = found.subList(0, Math.min(BAGS, found.size()));
+    Scenario scenario = BagScenarios.of(name(), bags, 1, LIMIT, setting.seed());
+    Map<ExperimentRun.Entry, List<ElasticRun>> all =
+        ElasticExperiment.run(
+            List.of(
+                ElasticExperiment.site("makespan"),
+                ElasticExperiment.cluster(new Limits(0.65, 140), "published"),
+                ElasticExperiment.cluster(new Limits(0.65, 140), "makespan"),
+                ElasticExperiment.cluster(new Limits(0.65, 500), "makespan"),
+                ElasticExperiment.cluster(new Limits(0.95, 1000), "makespan"),
+                new ExperimentRun.Entry("queue-depth")),
+            seed -> scenario,
+            1,
+            setting);
+    int tasks = bags.stream().mapToInt(each -> each.runTimes().size()).sum();
+    double walltime = bags.stream().mapToDouble(Tasks::walltime).sum() / HOUR;
+    List<Double> wanted = List.of((double) DrawnClusters.wanted(bags, DrawnRuns.WASTE));
+    List<String> lines = new ArrayList<>();
+    lines.add(title());
+    lines.add("");
+    lines.add("log: " + setting.log());
+    lines.add(
+        "%s of its %s bags (jobs on one processor by one user, each within %s s of the one before,"
+            .formatted(bags.size(), found.size(), GAP.toSeconds()));
+    lines.add(
+        "at least %s): %s tasks, %s hours in all; up to %s hosts. The log does not tell what users asked for:"
+            .formatted(LEAST_TASKS, tasks, Numbers.share(walltime, 0), LIMIT));
+    lines.add("a task is said to run as long as it did.");
+    lines.add("");
+    lines.addAll(
+        ElasticExperiment.realTable(
+            all,
+            wanted,
+            ElasticExperiment.bound(bags, bags.stream().map(Tasks::walltime).toList())));
+    return new Report(
+        lines,
+        List.of(
+            ElasticExperiment.hostSeries(name(), all),
+            ElasticExperiment.totals(name(), all, wanted)));
+  }
+}
