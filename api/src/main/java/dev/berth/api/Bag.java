@@ -21,6 +21,9 @@ public interface Bag {
   /** Returns its instances that are not done, in order of admission. Cost O(members). */
   List<Instance> instances();
 
+  /** Returns how many of its instances are not done. Cost O(members). */
+  int remaining();
+
   /** Returns how many of its instances have completed. */
   int completed();
 

@@ -21,6 +21,8 @@ import java.util.TreeMap;
  *     ascending order of id; possibly empty
  * @param policyErrors what the policy asked for that made no sense, in order, the first {@value
  *     #MAX_POLICY_ERRORS}; empty unless the policy has a defect
+ * @param bagDeferrals id of a bag of tasks to the policy's reason to leave all its pending
+ *     instances waiting, where it gave one, in ascending order of id; possibly empty
  * @param endedBags what became of the bags of tasks that came to an end since the pass before, or
  *     by this one, in that order; possibly empty
  */
@@ -31,6 +33,7 @@ public record Plan(
     List<Action> actions,
     Map<String, Reason> deferrals,
     List<PolicyError> policyErrors,
+    Map<String, Reason> bagDeferrals,
     List<BagReport> endedBags) {
 
   /** How many policy errors a plan reports at most. */
@@ -44,10 +47,11 @@ public record Plan(
     actions = List.copyOf(actions);
     deferrals = Collections.unmodifiableMap(new TreeMap<>(deferrals));
     policyErrors = List.copyOf(policyErrors);
+    bagDeferrals = Collections.unmodifiableMap(new TreeMap<>(bagDeferrals));
     endedBags = List.copyOf(endedBags);
   }
 
-  /** A plan before which no bag came to an end. */
+  /** A plan without bags of tasks. */
   public Plan(
       long pass,
       long now,
@@ -55,7 +59,7 @@ public record Plan(
       List<Action> actions,
       Map<String, Reason> deferrals,
       List<PolicyError> policyErrors) {
-    this(pass, now, triggers, actions, deferrals, policyErrors, List.of());
+    this(pass, now, triggers, actions, deferrals, policyErrors, Map.of(), List.of());
   }
 
   /** A plan of a policy that made no errors and deferred nothing. */

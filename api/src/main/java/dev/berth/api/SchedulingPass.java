@@ -264,6 +264,14 @@ public interface SchedulingPass {
   Outcome defer(Instance instance, Reason why);
 
   /**
+   * Leaves all pending instances of a bag waiting and says why, as {@link #defer(Instance, Reason)}
+   * does for one. Cost O(1).
+   *
+   * @return accepted, or refused if the bag is at an end
+   */
+  Outcome defer(Bag bag, Reason why);
+
+  /**
    * Asks for a pass at some time, whatever happens until then: when a cool-down is over, say. It
    * holds until the next pass, which may ask anew; of several times the earliest counts.
    *

@@ -112,6 +112,15 @@ final class BagRecord implements Bag {
   }
 
   @Override
+  public int remaining() {
+    int remaining = 0;
+    for (InstanceRecord each : members) {
+      remaining += each.state == InstanceState.DONE ? 0 : 1;
+    }
+    return remaining;
+  }
+
+  @Override
   public int completed() {
     return completed;
   }

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -95,6 +96,7 @@ public final class Pass {
     List<Action> actions = new ArrayList<>();
     Map<String, Reason> deferrals = new LinkedHashMap<>();
     List<String> victims = new ArrayList<>();
+    Map<String, Reason> bagDeferrals = new HashMap<>();
     List<BagReport> ended = new ArrayList<>(state.endedBags());
     int toldBefore = ended.size();
     for (Entry entry : journal) {
@@ -119,6 +121,8 @@ public final class Pass {
         log(arranged.action, arranged.why, adjustments);
       } else if (entry instanceof Deferred deferred) {
         deferrals.put(deferred.instance.id(), deferred.why);
+      } else if (entry instanceof BagDeferred deferred) {
+        bagDeferrals.put(deferred.bag.id(), deferred.why);
       }
     }
     deferrals.keySet().removeIf(id -> !stillPending(id));
@@ -131,7 +135,8 @@ public final class Pass {
     List<BagReport> all = state.endedBags(); // a bag may end with who was refused last
     ended.addAll(all.subList(toldBefore, all.size()));
     state.toldOfEnds(all.size());
-    return new Plan(number, state.now(), triggers, actions, deferrals, errors, ended);
+    bagDeferrals.keySet().removeIf(id -> state.bag(id).isEmpty());
+    return new Plan(number, state.now(), triggers, actions, deferrals, errors, bagDeferrals, ended);
   }
 
   private void log(Action action, Reason why, Consumer<Adjustment> adjustments) {
@@ -639,6 +644,8 @@ public final class Pass {
 
   private record Waking(long before) implements Entry {}
 
+  private record BagDeferred(BagRecord bag, Reason why) implements Entry {}
+
   private record Deferred(InstanceRecord instance, Reason why) implements Entry {}
 
   private record Promised(InstanceRecord instance, @Nullable HostRecord before) implements Entry {}
@@ -999,6 +1006,17 @@ public final class Pass {
         errors.add(new Plan.PolicyError(subject, why));
       }
       return Outcome.refuse(why);
+    }
+
+    @Override
+    public Outcome defer(Bag bag, Reason why) {
+      checkActs();
+      BagRecord known = state.record(bag);
+      if (known == null) {
+        return answer(bag.id(), new Reason.Unknown("bag", bag.id()));
+      }
+      journal.add(new BagDeferred(known, requireWhy(why)));
+      return Outcome.accept();
     }
 
     @Override

@@ -115,12 +115,17 @@ public final class Explainer {
         contested,
         obstacles,
         victims,
-        Optional.ofNullable(lastPlan.get().deferrals().get(instanceId))
-            .filter(why -> !isNewcomer(instanceId)),
+        deferral(instance).filter(why -> !isNewcomer(instanceId)),
         lastPlan.get().policyErrors().stream()
             .filter(error -> error.subject().equals(instanceId) && !isNewcomer(instanceId))
             .map(Plan.PolicyError::why)
             .toList());
+  }
+
+  private Optional<Reason> deferral(Instance instance) {
+    Plan latest = lastPlan.get();
+    return Optional.ofNullable(latest.deferrals().get(instance.id()))
+        .or(() -> instance.bag().map(latest.bagDeferrals()::get));
   }
 
   /**

@@ -53,14 +53,17 @@ final class ElasticCluster implements Policy {
     Estate estate = new Estate(pass, pool.get(), worth, asking);
     estate.placeBags(); // first, so that what is given back is idle
     for (BagReport each : pass.endedBags()) {
-      stop(each, estate.anew());
+      estate = estate.anew();
+      stop(each, estate);
     }
-    boolean lacksRoom = start(estate.anew());
-    releaseUnused(estate.anew(), lacksRoom);
-    Estate after = estate.anew();
-    after.replaceTheMissing();
-    after.placeBags();
-    after.serveSingles(config.limits());
+    estate = estate.anew();
+    boolean lacksRoom = start(estate);
+    estate = new Estate(pass, pool.get(), worth, asking);
+    releaseUnused(estate, lacksRoom);
+    estate = estate.anew();
+    estate.replaceTheMissing();
+    estate.placeBags();
+    estate.serveSingles(config.limits());
   }
 
   /** Algorithm 2. */
@@ -86,11 +89,13 @@ final class ElasticCluster implements Policy {
   /** Algorithm 1, for each bag that waits, in order. Returns whether one waits for room. */
   private boolean start(Estate estate) {
     List<Bag> waiting = estate.waiting();
+    Estate now = estate;
     for (int i = 0; i < waiting.size(); i++) {
-      Optional<Reason> obstacle = start(waiting.get(i), estate.anew());
+      now = now.anew();
+      Optional<Reason> obstacle = start(waiting.get(i), now);
       if (obstacle.isPresent()) {
-        estate.defer(waiting.get(i), obstacle.get());
-        waiting.subList(i + 1, waiting.size()).forEach(each -> estate.defer(each, TURN));
+        estate.pass().defer(waiting.get(i), obstacle.get());
+        waiting.subList(i + 1, waiting.size()).forEach(each -> estate.pass().defer(each, TURN));
         return !obstacle.get().equals(POOL_FAILS);
       }
     }

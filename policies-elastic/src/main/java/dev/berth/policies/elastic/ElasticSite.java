@@ -48,7 +48,7 @@ final class ElasticSite implements Policy {
     Estate estate = found.anew();
     List<Bag> waiting = estate.waiting();
     boolean started = !waiting.isEmpty() && start(waiting.get(0), estate);
-    waiting.stream().skip(started ? 1 : 0).forEach(each -> estate.defer(each, ONE_AT_A_TIME));
+    waiting.stream().skip(started ? 1 : 0).forEach(each -> pass.defer(each, ONE_AT_A_TIME));
     Estate after = found.anew();
     after.replaceTheMissing();
     after.placeBags();

@@ -44,6 +44,7 @@ final class Estate {
   private final Map<String, VirtualCluster> clusters;
   private final List<Bag> waiting = new ArrayList<>();
   private final List<Bag> misfits = new ArrayList<>();
+  private boolean changed; // so that this is what was
 
   Estate(SchedulingPass pass, Pool pool, Worth worth, Asking asking) {
     this.pass = pass;
@@ -53,17 +54,15 @@ final class Estate {
     this.clusters = VirtualCluster.all(pass, pool);
     for (Bag each : pass.bags()) {
       if (each.cluster().isEmpty()) {
-        boolean fits =
-            pool.spec().limit() > 0
-                && each.instances().stream().allMatch(task -> Slots.takes(task, pool.spec()));
+        boolean fits = pool.spec().limit() > 0 && Slots.takesAll(each.instances(), pool.spec());
         (fits ? waiting : misfits).add(each);
       }
     }
   }
 
-  /** Returns what there is now, after the pass has acted. */
+  /** Returns what there is now, if the pass has acted on hosts or bags since. */
   Estate anew() {
-    return new Estate(pass, pool, worth, asking);
+    return changed ? new Estate(pass, pool, worth, asking) : this;
   }
 
   SchedulingPass pass() {
@@ -104,7 +103,7 @@ final class Estate {
   /** Returns how many hosts a bag can keep busy with what is left of it, within its share. */
   int needs(Bag bag) {
     int slots = slots(bag);
-    int tasks = (bag.instances().size() + slots - 1) / slots;
+    int tasks = (bag.remaining() + slots - 1) / slots;
     return Math.min(tasks, Math.max(1, hostsFor(bag)));
   }
 
@@ -130,6 +129,7 @@ final class Estate {
   void run(Bag bag, String cluster, int start, int hosts, Reason why) {
     long timeToLive = worth.timeToLive(bag, slots(bag), hosts, pool);
     OptionalLong expiry = OptionalLong.of(saturatedSum(pass.now(), timeToLive));
+    changed = true;
     pass.assign(bag, cluster, expiry, why);
     if (start > 0) {
       pass.provision(pool, start, Optional.of(cluster), bag.expiresAt(), why);
@@ -164,6 +164,7 @@ final class Estate {
       int start = Math.min(missing, pool.room());
       if (start > 0 && mayAsk()) {
         OptionalLong expiry = each.firstBag().map(Bag::expiresAt).orElse(OptionalLong.empty());
+        changed = true;
         pass.provision(pool, start, Optional.of(each.name()), expiry, MISSING);
       }
     }
@@ -176,6 +177,7 @@ final class Estate {
 
   /** Gives back all hosts of a cluster that nobody uses. */
   void releaseUnused(VirtualCluster cluster) {
+    changed = true;
     for (Host each : cluster.hosts()) {
       pass.release(each, NOBODY_USES_IT);
     }
@@ -210,6 +212,7 @@ final class Estate {
         return false;
       }
       attempt.keep();
+      changed = true;
       return true;
     }
   }
@@ -239,15 +242,6 @@ final class Estate {
 
   private List<Host> upNow(VirtualCluster cluster) {
     return cluster.up().stream().filter(each -> pass.host(each.id()).isPresent()).toList();
-  }
-
-  /** Lets a bag wait, and says why. */
-  void defer(Bag bag, Reason why) {
-    for (Instance each : bag.instances()) {
-      if (each.state() == InstanceState.PENDING) {
-        pass.defer(each, why);
-      }
-    }
   }
 
   /** Places those without a cluster, and sees to it that there are hosts for them. */
@@ -299,11 +293,12 @@ final class Estate {
             .toList();
     List<Instance> singles =
         pass.pending().stream()
-            .filter(each -> each.bag().isEmpty() || isOfOne(each, misfits))
+            .filter(each -> each.bag().isEmpty() || (!misfits.isEmpty() && isOfOne(each, misfits)))
             .toList();
     List<Instance> left = new Placing(pass, theirs).place(singles, Integer.MAX_VALUE);
     if (theirs.size() < pass.hosts().size()) {
-      left.forEach(each -> pass.defer(each, OF_OTHERS));
+      Placing anywhere = new Placing(pass, pass.hosts());
+      left.forEach(each -> anywhere.defer(each, OF_OTHERS));
     }
     return left;
   }

@@ -19,6 +19,7 @@ final class Placing {
   private final SchedulingPass pass;
   private final List<Host> hosts;
   private @Nullable Resources tooMuch; // a demand that no host has room for
+  private @Nullable Resources enough; // one that a host had room for, before the next placement
 
   Placing(SchedulingPass pass, List<Host> hosts) {
     this.pass = pass;
@@ -28,7 +29,8 @@ final class Placing {
   /**
    * Places those that are pending, in order.
    *
-   * @param most how many of them all may be on hosts at one time; who would be one more is deferred
+   * @param most how many of them all may be on hosts at one time; who would be one more waits, and
+   *     is deferred if a host has room
    * @return who is left though it might have been placed: no host has room
    */
   List<Instance> place(Iterable<Instance> instances, int most) {
@@ -44,7 +46,7 @@ final class Placing {
     List<Instance> left = new ArrayList<>();
     for (Instance each : waiting) {
       if (busy >= most) {
-        pass.defer(each, AT_ITS_SHARE);
+        defer(each, AT_ITS_SHARE);
       } else if (place(each)) {
         busy++;
       } else {
@@ -54,23 +56,44 @@ final class Placing {
     return left;
   }
 
+  /**
+   * Lets somebody wait for a reason of the policy's, if a host has room: else that is the reason.
+   */
+  void defer(Instance waiting, Reason why) {
+    if (hasRoom(waiting.request().demand())) {
+      pass.defer(waiting, why);
+    }
+  }
+
   private boolean place(Instance instance) {
     Resources demand = instance.request().demand();
+    if (!hasRoom(demand)) {
+      return false;
+    }
+    for (Host each : hosts) {
+      if (hasRoom(each, demand) && pass.place(instance, each).accepted()) {
+        enough = null;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns whether a host has room for a demand; nobody leaves while the pass places. */
+  private boolean hasRoom(Resources demand) {
     if (tooMuch != null && demand.equals(tooMuch)) {
       return false;
     }
-    boolean roomy = false;
+    if (enough != null && demand.equals(enough)) {
+      return true;
+    }
     for (Host each : hosts) {
       if (hasRoom(each, demand)) {
-        roomy = true;
-        if (pass.place(instance, each).accepted()) {
-          return true;
-        }
+        enough = demand;
+        return true;
       }
     }
-    if (!roomy) {
-      tooMuch = demand; // nobody leaves while the pass places
-    }
+    tooMuch = demand;
     return false;
   }
 

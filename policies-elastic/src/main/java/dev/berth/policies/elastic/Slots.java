@@ -5,7 +5,10 @@ import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.Instance;
 import dev.berth.api.PoolSpec;
+import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** How many tasks a host takes at one time. */
 final class Slots {
@@ -45,5 +48,23 @@ final class Slots {
       }
     }
     return true;
+  }
+
+  /** Returns whether a host of a pool could take each of some instances if nobody were there. */
+  static boolean takesAll(List<Instance> instances, PoolSpec pool) {
+    @Nullable Instance like = null;
+    for (Instance each : instances) {
+      if (like == null || !asksForTheSame(each.request(), like.request())) {
+        if (!takes(each, pool)) {
+          return false;
+        }
+        like = each;
+      }
+    }
+    return true;
+  }
+
+  private static boolean asksForTheSame(Request one, Request other) {
+    return one.demand().equals(other.demand()) && one.constraints().equals(other.constraints());
   }
 }

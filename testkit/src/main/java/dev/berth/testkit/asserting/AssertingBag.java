@@ -49,6 +49,12 @@ final class AssertingBag extends View implements Bag {
   }
 
   @Override
+  public int remaining() {
+    ask("remaining()");
+    return raw.remaining();
+  }
+
+  @Override
   public int completed() {
     ask("completed()");
     return raw.completed();

@@ -133,6 +133,12 @@ class AssertingPass extends View implements SchedulingPass {
   }
 
   @Override
+  public Outcome defer(Bag bag, Reason why) {
+    ask("defer()");
+    return raw.defer(AssertingBag.unwrap(bag), why);
+  }
+
+  @Override
   public void wakeAt(long time) {
     ask("wakeAt()");
     raw.wakeAt(time);
