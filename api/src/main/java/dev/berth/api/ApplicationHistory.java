@@ -25,11 +25,19 @@ public record ApplicationHistory(long runs, long meanCpuTime) {
     return new ApplicationHistory(1, cpuTime);
   }
 
-  /** Returns it with one more run, to the nearest nanosecond below. */
+  /**
+   * Returns it with one more run, to the nearest nanosecond below.
+   *
+   * @throws IllegalArgumentException if the time is negative
+   */
   public ApplicationHistory plus(long cpuTime) {
-    long mean =
-        (WEIGHTS - 1) * (meanCpuTime / WEIGHTS)
-            + ((WEIGHTS - 1) * (meanCpuTime % WEIGHTS) + cpuTime) / WEIGHTS;
+    if (cpuTime < 0) {
+      throw new IllegalArgumentException(
+          "CPU time was %s ns, must not be negative.".formatted(cpuTime));
+    }
+    long wholes = (WEIGHTS - 1) * (meanCpuTime / WEIGHTS) + cpuTime / WEIGHTS;
+    long rests = (WEIGHTS - 1) * (meanCpuTime % WEIGHTS) + cpuTime % WEIGHTS;
+    long mean = wholes + rests / WEIGHTS; // the sum itself may be beyond counting
     return new ApplicationHistory(runs + 1, mean);
   }
 }

@@ -64,6 +64,23 @@ class ReasonTest {
             "deadline-unreachable",
             "would miss its deadline by 1m30.5s even if it started now"),
         Arguments.of(
+            new Reason.WrongSubject("host", "h1", "is of no pool"),
+            POLICY_ERROR,
+            "wrong-subject",
+            "host h1 is of no pool"),
+        Arguments.of(
+            new Reason.PoolExhausted("p", 3, 2),
+            NOT_CURABLE,
+            "pool-exhausted",
+            "pool p has room for 2 more, 3 were asked for"),
+        Arguments.of(
+            new Reason.OtherCluster("b", "c"),
+            NOT_CURABLE,
+            "other-cluster",
+            "bag b runs on cluster c"),
+        Arguments.of(
+            new Reason.Expired("b", 5), NOT_CURABLE, "expired", "the time of bag b has run out"),
+        Arguments.of(
             new Reason.PolicyChoice("budget", "over budget"),
             NOT_CURABLE,
             "budget",

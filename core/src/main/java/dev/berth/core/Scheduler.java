@@ -331,10 +331,10 @@ public final class Scheduler {
       if (watchdogAt().stream().anyMatch(at -> now >= at)) {
         triggers.add(Trigger.WATCHDOG);
       }
-      if (expiryAt() <= now) {
+      if (isReached(expiryAt(), now)) {
         triggers.add(Trigger.EXPIRY);
       }
-      if (wakeAt <= now) {
+      if (isReached(wakeAt, now)) {
         triggers.add(Trigger.WAKE_UP);
       }
       if (triggers.isEmpty()) {
@@ -395,6 +395,10 @@ public final class Scheduler {
 
   private long timerAt() {
     return Math.min(wakeAt, expiryAt());
+  }
+
+  private static boolean isReached(long at, long now) {
+    return at <= now && at != Long.MAX_VALUE; // which is never
   }
 
   private static OptionalLong orNever(long at) {

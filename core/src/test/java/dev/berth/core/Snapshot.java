@@ -1,8 +1,12 @@
 package dev.berth.core;
 
+import dev.berth.api.Bag;
 import dev.berth.api.Host;
+import dev.berth.api.HostState;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
+import dev.berth.api.Pool;
+import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
 import dev.berth.api.SchedulingPass;
@@ -30,7 +34,9 @@ public record Snapshot(
     List<InstanceView> instances,
     List<String> pending,
     List<String> prospects,
-    List<Decision> decisions) {
+    List<Decision> decisions,
+    List<PoolView> pools,
+    List<BagView> bags) {
 
   /** Looks at a scheduler between two calls. */
   public static Snapshot of(Scheduler scheduler) {
@@ -45,23 +51,27 @@ public record Snapshot(
           "%d pending, but these are: %s".formatted(scheduler.pendingCount(), pending));
     }
     return new Snapshot(
-        new Clock(now, scheduler.passes(), scheduler.nextPassAt()),
+        new Clock(now, scheduler.passes(), scheduler.nextPassAt(), scheduler.nextTimerAt()),
         scheduler.hosts().stream().map(HostView::of).toList(),
         scheduler.instances().stream().map(each -> InstanceView.of(each, now)).toList(),
         pending,
         pending.stream().map(id -> prospect(scheduler.explain().whyPending(id, now))).toList(),
-        scheduler.decisions().all());
+        scheduler.decisions().all(),
+        scheduler.pools().stream().map(PoolView::of).toList(),
+        scheduler.bags().stream().map(each -> BagView.of(each, now)).toList());
   }
 
   /** Looks through a pass that is going on. */
   public static Snapshot of(SchedulingPass pass) {
     return new Snapshot(
-        new Clock(pass.now(), pass.number(), OptionalLong.empty()),
+        new Clock(pass.now(), pass.number(), OptionalLong.empty(), OptionalLong.empty()),
         pass.hosts().stream().map(HostView::of).toList(),
         pass.instances().stream().map(each -> InstanceView.of(each, pass.now())).toList(),
         pass.pending().stream().map(Instance::id).toList(),
         prospects(pass, pass.instances()),
-        List.of());
+        List.of(),
+        pass.pools().stream().map(PoolView::of).toList(),
+        pass.bags().stream().map(each -> BagView.of(each, pass.now())).toList());
   }
 
   private static String prospect(WhyPending why) {
@@ -87,8 +97,8 @@ public record Snapshot(
     return prospects;
   }
 
-  /** The time, the number of passes, and when the next one is due. */
-  public record Clock(long now, long passes, OptionalLong nextPassAt) {}
+  /** The time, the number of passes, and when the next one is due, and why. */
+  public record Clock(long now, long passes, OptionalLong nextPassAt, OptionalLong nextTimerAt) {}
 
   /** What can be seen of a host. */
   public record HostView(
@@ -96,7 +106,10 @@ public record Snapshot(
       Resources capacity,
       Resources free,
       Map<String, String> attributes,
-      List<String> instances) {
+      List<String> instances,
+      HostState state,
+      List<Object> life,
+      List<Object> sharing) {
 
     static HostView of(Host host) {
       return new HostView(
@@ -104,7 +117,58 @@ public record Snapshot(
           host.capacity(),
           host.free(),
           host.attributes(),
-          host.instances().stream().map(Instance::id).toList());
+          host.instances().stream().map(Instance::id).toList(),
+          host.state(),
+          List.of(host.pool(), host.cluster(), host.expiresAt()),
+          List.of(host.timeShared(), host.load(), host.recentEnds(), host.history("app")));
+    }
+  }
+
+  /** What can be seen of a pool. */
+  public record PoolView(
+      PoolSpec spec,
+      List<HostView> starting,
+      List<String> up,
+      int stopping,
+      int room,
+      int failures,
+      OptionalLong lastFailureAt) {
+
+    static PoolView of(Pool pool) {
+      return new PoolView(
+          pool.spec(),
+          pool.starting().stream().map(HostView::of).toList(),
+          pool.up().stream().map(Host::id).toList(),
+          pool.stopping(),
+          pool.room(),
+          pool.failures(),
+          pool.lastFailureAt());
+    }
+  }
+
+  /** What can be seen of a bag of tasks. */
+  public record BagView(
+      String id,
+      int size,
+      List<String> instances,
+      int completed,
+      long submittedAt,
+      Optional<String> cluster,
+      OptionalLong assignedAt,
+      OptionalLong expiresAt,
+      long serviceTime) {
+
+    static BagView of(Bag bag, long now) {
+      return new BagView(
+          bag.id(),
+          bag.size(),
+          bag.instances().stream().map(Instance::id).toList(),
+          bag.completed(),
+          bag.submittedAt(),
+          bag.cluster(),
+          bag.assignedAt(),
+          bag.expiresAt(),
+          bag.serviceTime(now));
     }
   }
 

@@ -10,7 +10,9 @@ import dev.berth.api.Resources;
 import dev.berth.core.Scheduler;
 import dev.berth.simulator.EventQueue.Kind;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -40,6 +42,11 @@ final class Fleet {
   private final Consumer<Execution> completes;
   private final Map<String, Execution> measured = new TreeMap<>(); // running, needing memory
   private final Set<String> touched = new LinkedHashSet<>(); // at this instant
+
+  /** Who was migrated off a host and is not ready where it goes; by that host. */
+  private final Map<String, Set<Execution>> leaving = new HashMap<>(); // never iterated
+
+  private final Map<String, String> leaves = new HashMap<>(); // the same, by id of the instance
   private EventQueue.@Nullable Event nextReport; // while somebody is measured
 
   /**
@@ -86,9 +93,35 @@ final class Fleet {
         execution, overheads.draw(seed, execution.id(), execution.placements(), hot, others), now);
   }
 
-  /** Returns when an instance that was just migrated is expected to be ready. */
+  /**
+   * Returns who is on the way from a host to another, in the order in which they were migrated; a
+   * copy.
+   */
+  List<Execution> leaving(String host) {
+    return List.copyOf(leaving.getOrDefault(host, Set.of()));
+  }
+
+  /** Returns when somebody who is on the way is expected to be ready. */
   long readyAt(Execution execution) {
     return execution.expectedAt();
+  }
+
+  private void leaves(Execution execution, String host) {
+    leaves.put(execution.id(), host);
+    leaving.computeIfAbsent(host, each -> new LinkedHashSet<>()).add(execution);
+  }
+
+  private void hasLeft(Execution execution) {
+    String host = leaves.remove(execution.id());
+    if (host != null) {
+      leaving.computeIfPresent(
+          host, (id, those) -> those.remove(execution) && those.isEmpty() ? null : those);
+    }
+  }
+
+  /** A host is gone, or given back: nothing is measured there. */
+  void gone(String host) {
+    loads.forget(host);
   }
 
   /** Carries out an action on an instance that is on a host. */
@@ -109,6 +142,7 @@ final class Fleet {
       getReady(execution, execution.resumed() ? resumeCost.nanosFor(bytes) : 0, now);
     } else if (action instanceof Action.Migrate migrate) {
       nothingIsExpected(execution);
+      leaves(execution, execution.host());
       execution.migrated(migrate.host(), now);
       touch(execution.host());
       getReady(execution, migrationCost.nanosFor(execution.memoryUsed(migrate.grant(), now)), now);
@@ -152,6 +186,7 @@ final class Fleet {
   }
 
   private void ready(Execution execution, long now) {
+    hasLeft(execution);
     scheduler.started(execution.id(), now);
     execution.ready(now);
     if (reportEvery > 0 && execution.behaviour().memory().isPresent()) {
@@ -163,6 +198,7 @@ final class Fleet {
   }
 
   private void nothingIsExpected(Execution execution) {
+    hasLeft(execution);
     EventQueue.Event voided = execution.expectNothing();
     if (voided != null) {
       queue.cancel(voided);

@@ -8,6 +8,7 @@ import dev.berth.core.Ties;
 import dev.berth.simulator.EventQueue.Kind;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * What time-shared hosts report of their load: each at its own regular intervals, from when
@@ -20,6 +21,7 @@ final class Loads {
   private final long every; // 0: never
   private final long seed;
   private final Map<String, LoadMeter> meters = new HashMap<>(); // of those that report
+  private final Map<String, EventQueue.Event> next = new HashMap<>(); // reports of the same
 
   Loads(EventQueue queue, Scheduler scheduler, Simulation.Builder settings) {
     this.queue = queue;
@@ -48,22 +50,28 @@ final class Loads {
     }
   }
 
+  /** A host is gone: it reports nothing, and is another one if it comes back. */
+  void forget(String host) {
+    meters.remove(host);
+    EventQueue.Event voided = next.remove(host);
+    if (voided != null) {
+      queue.cancel(voided);
+    }
+  }
+
   private void expect(String host, long now) {
     long phase = Long.remainderUnsigned(Ties.hash(seed, 0, host, "load report"), every);
     long at = Fleet.later(now, every - Math.floorMod(now - phase, every));
-    queue.add(at, Kind.REPORT, () -> report(host, at));
+    next.put(host, queue.add(at, Kind.REPORT, () -> report(host, at)));
   }
 
   private void report(String host, long now) {
-    LoadMeter meter = meters.get(host);
-    if (meter == null || scheduler.host(host).isEmpty()) {
-      meters.remove(host);
-      return;
-    }
+    LoadMeter meter = Objects.requireNonNull(meters.get(host), host);
     double average = meter.average(now);
     scheduler.loadReported(host, average, now);
     if (average == 0 && meter.running() == 0) {
       meters.remove(host);
+      next.remove(host);
     } else {
       expect(host, now);
     }

@@ -1,6 +1,7 @@
 package dev.berth.simulator;
 
 import dev.berth.core.Ties;
+import dev.berth.core.config.Durations;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
@@ -109,9 +110,9 @@ public record Provider(
   private static long draw(
       List<Duration> among, long seed, String host, String what, Duration usual) {
     if (among.isEmpty()) {
-      return usual.toNanos();
+      return Durations.toNanosSaturated(usual);
     }
     long hash = Ties.hash(seed, 0, host, what);
-    return among.get((int) Long.remainderUnsigned(hash, among.size())).toNanos();
+    return Durations.toNanosSaturated(among.get((int) Long.remainderUnsigned(hash, among.size())));
   }
 }

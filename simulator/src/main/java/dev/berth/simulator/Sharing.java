@@ -10,14 +10,16 @@ import java.util.function.Function;
 /** The model of hosts that share their CPU; see {@link ExecutionModel#sharing}. */
 record Sharing(Function<Host, Slowdown> speed) implements ExecutionModel {
 
+  private static final double MOST = Slowdown.MAX_PARTS_PER_MILLION / 1e6;
+
   @Override
   public Slowdown slowdown(Work work) {
     Host host = work.host();
     if (!host.timeShared()) {
       return BY_GRANT.slowdown(work);
     }
-    double perCore = running(host) / cores(host);
-    return alone(work).times(Slowdown.of(Math.max(1, perCore)));
+    double perCore = Math.max(1, running(host) / cores(host));
+    return alone(work).times(Slowdown.of(Math.min(perCore, MOST)));
   }
 
   @Override

@@ -15,6 +15,7 @@ import dev.berth.core.Scheduler;
 import dev.berth.core.config.Durations;
 import dev.berth.simulator.EventQueue.Kind;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -97,7 +98,9 @@ public final class Simulation implements AutoCloseable {
   private final Map<String, Execution> live = new HashMap<>(); // by id; never iterated
   private final Map<String, ClassTally> tallies = new LinkedHashMap<>(); // most important first
   private @Nullable ArrivalSource arrivals;
-  private @Nullable Arrival following; // read, but not expected yet
+  private final ArrayDeque<List<Arrival>> together = new ArrayDeque<>(); // read, not expected yet
+  private @Nullable Arrival following; // read after those
+  private long latestArrival; // of those that were read
   private boolean moreToArrive;
   private boolean closed;
   private @Nullable RunResult result;
@@ -274,24 +277,47 @@ public final class Simulation implements AutoCloseable {
   // ---- Events
 
   private void expectArrival() {
-    Arrival next = nextArrival();
-    moreToArrive = next != null;
-    if (next == null) {
+    if (together.isEmpty()) {
+      readTogether();
+    }
+    List<Arrival> submitted = together.poll();
+    moreToArrive = submitted != null;
+    if (submitted == null) {
       return;
     }
-    if (next.bag().isEmpty()) {
-      queue.add(next.at(), Kind.ARRIVAL, () -> arrive(next));
-      return;
+    Arrival first = submitted.get(0);
+    if (first.bag().isEmpty()) {
+      queue.add(first.at(), Kind.ARRIVAL, () -> arrive(first));
+    } else {
+      queue.add(first.at(), Kind.ARRIVAL, () -> arrive(first.bag().get(), submitted));
     }
-    List<Arrival> members = new ArrayList<>(List.of(next));
-    for (Arrival each = nextArrival(); each != null; each = nextArrival()) {
-      if (each.at() != next.at() || !each.bag().equals(next.bag())) {
-        following = each;
-        break;
+  }
+
+  /** Reads one arrival, or all of an instant as soon as one of them is in a bag. */
+  private void readTogether() {
+    Arrival first = nextArrival();
+    if (first == null || first.bag().isEmpty()) {
+      if (first != null) {
+        together.add(List.of(first));
       }
+      return;
+    }
+    Map<String, List<Arrival>> bags = new HashMap<>();
+    Arrival each = first;
+    for (; each != null && each.at() == first.at(); each = nextArrival()) {
+      List<Arrival> members =
+          each.bag()
+              .map(bag -> bags.computeIfAbsent(bag.id(), id -> enqueue()))
+              .orElseGet(this::enqueue);
       members.add(each);
     }
-    queue.add(next.at(), Kind.ARRIVAL, () -> arrive(next.bag().get(), members));
+    following = each;
+  }
+
+  private List<Arrival> enqueue() {
+    List<Arrival> submitted = new ArrayList<>();
+    together.add(submitted);
+    return submitted;
   }
 
   private @Nullable Arrival nextArrival() {
@@ -302,11 +328,12 @@ public final class Simulation implements AutoCloseable {
       return kept;
     }
     Arrival next = source.next();
-    if (next.at() < clock) {
+    if (next.at() < latestArrival) {
       throw new IllegalStateException(
           "workload %s: %s arrives at %s ns, after one at %s ns. Arrivals must be in order of time."
-              .formatted(workload.name(), next.request(), next.at(), clock));
+              .formatted(workload.name(), next.request(), next.at(), latestArrival));
     }
+    latestArrival = next.at();
     return next;
   }
 
@@ -346,6 +373,7 @@ public final class Simulation implements AutoCloseable {
     for (Instance each : host.instances()) {
       fleet.lose(execution(each.id()), clock);
     }
+    fleet.gone(hostId);
     scheduler.removeHost(hostId, clock);
   }
 
@@ -363,24 +391,22 @@ public final class Simulation implements AutoCloseable {
       plan.endedBags().forEach(bags);
     }
     List<Execution> placed = new ArrayList<>();
-    Map<String, List<Execution>> leaving = new HashMap<>(); // by the host they are moved off
     for (Action action : plan.actions()) {
       adjustments = adjustments.plus(action);
       if (action instanceof Action.Provision provision) {
         supply.provision(provision, clock);
       } else if (action instanceof Action.Release release) {
-        release(release, leaving.getOrDefault(release.host(), List.of()));
+        release(release);
       } else if (action instanceof Action.Cancel cancel) {
         cancel(cancel, plan);
       } else if (action instanceof Action.OnInstance onInstance) {
-        carryOut(onInstance, placed, leaving);
+        carryOut(onInstance, placed);
       }
     }
     placed.forEach(each -> fleet.prepare(each, clock)); // it counts how many start together
   }
 
-  private void carryOut(
-      Action.OnInstance action, List<Execution> placed, Map<String, List<Execution>> leaving) {
+  private void carryOut(Action.OnInstance action, List<Execution> placed) {
     Execution execution = execution(action.instance());
     if (action instanceof Action.Refuse) {
       refuse(execution);
@@ -391,13 +417,12 @@ public final class Simulation implements AutoCloseable {
     } else {
       fleet.carryOut(execution, action, clock);
       preemptions += action instanceof Action.Preempt ? 1 : 0;
-      if (action instanceof Action.Migrate move) {
-        leaving.computeIfAbsent(move.from(), host -> new ArrayList<>()).add(execution);
-      }
     }
   }
 
-  private void release(Action.Release release, List<Execution> leaving) {
+  private void release(Action.Release release) {
+    fleet.gone(release.host());
+    List<Execution> leaving = fleet.leaving(release.host());
     long left = clock;
     for (Execution each : leaving) {
       left = Math.max(left, fleet.readyAt(each));
@@ -458,7 +483,7 @@ public final class Simulation implements AutoCloseable {
 
   private RunResult finish() {
     long unfinished = live.size();
-    if (unfinished > 0 && until.isPresent()) {
+    if (until.isPresent() && (unfinished > 0 || !supply.isEmpty())) {
       clock = until.getAsLong();
     }
     for (Instance each : scheduler.instances()) {

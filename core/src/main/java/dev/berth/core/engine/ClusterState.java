@@ -29,6 +29,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
@@ -67,6 +68,9 @@ public final class ClusterState {
   private @Nullable String latestPlacement; // id of its host
   private long joins;
   private long versions;
+  private long nextExpiry; // of those after expirySeenUntil
+  private long expirySeenUntil;
+  private boolean expiriesChanged = true; // since those two were found out
   private long admissions;
   private long now = Long.MIN_VALUE;
 
@@ -220,7 +224,8 @@ public final class ClusterState {
   public void offer(PoolSpec pool, long time) {
     refuseClash("pool " + pool.name(), pool.capacity());
     advanceTo(time, "pool " + pool.name() + " is offered");
-    pools.offer(pool);
+    table.dense(pool.capacity()); // its scales hold from now on
+    pools.offer(pool).starting.values().forEach(this::touch);
   }
 
   /** A host joins, perhaps one that was asked for. */
@@ -254,6 +259,7 @@ public final class ClusterState {
     hosts.put(host.id(), host);
     hostsInOrder.put(host.joined, host);
     hostList = null;
+    expiriesChanged = true;
     touch(host);
   }
 
@@ -261,11 +267,16 @@ public final class ClusterState {
     hosts.remove(host.id());
     hostsInOrder.remove(host.joined);
     hostList = null;
+    expiriesChanged = true;
     table.remove(host.slot);
   }
 
   /** What its view shows has changed. */
   private void touch(HostRecord host) {
+    host.version = ++versions;
+  }
+
+  private void touch(ProvidedHost host) {
     host.version = ++versions;
   }
 
@@ -311,6 +322,7 @@ public final class ClusterState {
       throw new EventRefusedException("host %s leaves, but no such host is present.".formatted(id));
     }
     advanceTo(time, "host " + id + " leaves");
+    expiriesChanged = true;
     pools.isGone(asked, time);
   }
 
@@ -359,6 +371,7 @@ public final class ClusterState {
       throw failure;
     }
     bags.put(spec.id(), bag);
+    expiriesChanged = true;
     return bag;
   }
 
@@ -482,6 +495,7 @@ public final class ClusterState {
     bag.left(instance, complete);
     if (bag.members.isEmpty()) {
       bags.remove(bag.id());
+      expiriesChanged = true;
       endedBags.add(bag.report(List.of(), Optional.empty(), now));
     }
   }
@@ -497,6 +511,7 @@ public final class ClusterState {
       throw new EventRefusedException(
           "bag %s is cancelled, but there is no such bag, or it is at an end.".formatted(id));
     }
+    Objects.requireNonNull(why, "why");
     advanceTo(time, "bag " + id + " is cancelled");
     cancel(bag);
     BagReport report = report(bag, why);
@@ -654,6 +669,7 @@ public final class ClusterState {
       forget(each);
     }
     bags.remove(bag.id());
+    expiriesChanged = true;
   }
 
   /** Lets a bag run on a cluster, whose hosts live at least as long. Returns how to undo it. */
@@ -661,10 +677,12 @@ public final class ClusterState {
     String clusterBefore = bag.cluster;
     OptionalLong assignedBefore = bag.assignedAt;
     OptionalLong expiryBefore = bag.expiresAt;
+    expiriesChanged = true;
     bag.assign(cluster, expiresAt, now);
     Runnable shorten = bag.expiresAt.isPresent() ? lengthen(cluster, bag.expiresAt) : () -> {};
     return () -> {
       shorten.run();
+      expiriesChanged = true;
       bag.cluster = clusterBefore;
       bag.assignedAt = assignedBefore;
       bag.expiresAt = expiryBefore;
@@ -687,10 +705,15 @@ public final class ClusterState {
       if (isSooner(each.expiresAt, time)) {
         startingBefore.put(each, each.expiresAt);
         each.expiresAt = expiresAt;
+        touch(each);
       }
     }
     return () -> {
-      startingBefore.forEach((each, expiry) -> each.expiresAt = expiry);
+      startingBefore.forEach(
+          (each, expiry) -> {
+            each.expiresAt = expiry;
+            touch(each);
+          });
       before.forEach(
           (each, expiry) -> {
             each.expiresAt = expiry;
@@ -721,7 +744,9 @@ public final class ClusterState {
       }
     }
     asked.forEach(pools::isAskedFor);
+    expiriesChanged = true;
     return () -> {
+      expiriesChanged = true;
       asked.forEach(pools::isNotAskedFor);
       pool.asked = askedBefore;
     };
@@ -746,10 +771,14 @@ public final class ClusterState {
   Runnable release(ProvidedHost starting) {
     starting.pool.starting.remove(starting.number);
     pools.isStopping(starting);
+    touch(starting);
+    expiriesChanged = true;
     return () -> {
+      expiriesChanged = true;
       pools.goesOn(starting);
       starting.state = HostState.STARTING;
       pools.isAskedFor(starting);
+      touch(starting);
     };
   }
 
@@ -760,14 +789,20 @@ public final class ClusterState {
 
   /**
    * Returns when the time of a bag, or of a host of a pool that was longer wanted than {@code
-   * seenUntil}, first runs out; {@link Long#MAX_VALUE} if none does. Cost O(bags + hosts of pools).
+   * seenUntil}, first runs out; {@link Long#MAX_VALUE} if none does. Cost O(bags + hosts of pools)
+   * when any of those times has changed or was seen, otherwise O(1).
    */
   public long nextExpiry(long seenUntil) {
-    long next = Long.MAX_VALUE;
-    for (BagRecord each : bags.values()) {
-      next = Math.min(next, each.expiresAt.orElse(Long.MAX_VALUE));
+    if (expiriesChanged || nextExpiry <= seenUntil || seenUntil < expirySeenUntil) {
+      long next = Long.MAX_VALUE;
+      for (BagRecord each : bags.values()) {
+        next = Math.min(next, each.expiresAt.orElse(Long.MAX_VALUE));
+      }
+      nextExpiry = Math.min(next, pools.nextExpiry(seenUntil));
+      expirySeenUntil = seenUntil;
+      expiriesChanged = false;
     }
-    return Math.min(next, pools.nextExpiry(seenUntil));
+    return nextExpiry;
   }
 
   /** Undoes an action: makes an instance again what it was before. */

@@ -1,10 +1,12 @@
 package dev.berth.core.engine;
 
+import com.google.common.math.LongMath;
 import dev.berth.api.ApplicationHistory;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.HostLoad;
 import dev.berth.api.HostSpec;
+import dev.berth.api.HostState;
 import dev.berth.api.Instance;
 import dev.berth.api.Resources;
 import java.util.ArrayDeque;
@@ -28,6 +30,8 @@ final class HostRecord implements Host {
 
   /** Who holds capacity here; order means nothing, an instance knows its place. */
   final List<InstanceRecord> residents = new ArrayList<>();
+
+  private @Nullable List<Instance> residentsById; // the same, until one comes or leaves
 
   /**
    * Victims by group in victim order, if the policy is a pipeline that preempts; see {@link
@@ -76,10 +80,17 @@ final class HostRecord implements Host {
 
   /** Somebody ceased to run here. */
   void ended(long now) {
-    while (!recentEnds.isEmpty() && recentEnds.getFirst() < now - HostLoad.WINDOW.toNanos()) {
-      recentEnds.removeFirst();
+    if (!recentEnds.isEmpty() && recentEnds.getLast() < now) { // so that one is never taken back
+      long from = beginOfWindow();
+      while (recentEnds.getFirst() < from) {
+        recentEnds.removeFirst();
+      }
     }
     recentEnds.addLast(now);
+  }
+
+  private long beginOfWindow() {
+    return LongMath.saturatedSubtract(recentEnds.getLast(), HostLoad.WINDOW.toNanos());
   }
 
   /** Takes the latest end back. */
@@ -121,13 +132,19 @@ final class HostRecord implements Host {
 
   @Override
   public Collection<Instance> instances() {
-    if (residents.size() < 2) {
-      return List.copyOf(residents);
+    if (residentsById == null) {
+      residentsById =
+          residents.stream()
+              .sorted(Comparator.comparing(Instance::id))
+              .map(Instance.class::cast)
+              .toList();
     }
-    return residents.stream()
-        .sorted(Comparator.comparing(Instance::id))
-        .map(Instance.class::cast)
-        .toList();
+    return residentsById;
+  }
+
+  @Override
+  public HostState state() {
+    return pool != null && pool.stopping.containsKey(id()) ? HostState.STOPPING : HostState.UP;
   }
 
   @Override
@@ -157,7 +174,11 @@ final class HostRecord implements Host {
 
   @Override
   public List<Long> recentEnds() {
-    return List.copyOf(recentEnds);
+    if (recentEnds.isEmpty()) {
+      return List.of();
+    }
+    long from = beginOfWindow();
+    return recentEnds.stream().filter(each -> each >= from).toList();
   }
 
   @Override
@@ -173,6 +194,7 @@ final class HostRecord implements Host {
   void admit(InstanceRecord instance) {
     instance.residence = residents.size();
     residents.add(instance);
+    residentsById = null;
   }
 
   void dismiss(InstanceRecord instance) {
@@ -182,6 +204,7 @@ final class HostRecord implements Host {
       last.residence = instance.residence;
     }
     instance.residence = -1;
+    residentsById = null;
   }
 
   @Override

@@ -154,8 +154,9 @@ public final class Pass {
   public void cancelExpired() {
     List<BagReport> ended = new ArrayList<>(state.endedBags());
     for (BagRecord each : state.bagRecords()) {
-      if (each.expiresAt.isPresent() && each.expiresAt.getAsLong() <= state.now()) {
-        long late = state.now() - each.expiresAt.getAsLong();
+      long expiry = each.expiresAt.orElse(Long.MAX_VALUE); // never
+      if (expiry <= state.now() && expiry != Long.MAX_VALUE) {
+        long late = state.now() - expiry;
         ended.add(cancel(each, new Reason.Expired(each.id(), late)));
       }
     }

@@ -24,13 +24,10 @@ final class Pools {
     return pools.get(name);
   }
 
-  void offer(PoolSpec spec) {
-    PoolRecord known = pools.get(spec.name());
-    if (known == null) {
-      pools.put(spec.name(), new PoolRecord(spec));
-    } else {
-      known.offer(spec);
-    }
+  PoolRecord offer(PoolSpec spec) {
+    PoolRecord pool = pools.computeIfAbsent(spec.name(), name -> new PoolRecord(spec));
+    pool.offer(spec);
+    return pool;
   }
 
   /** Returns a host that is starting or stopping, or null. */

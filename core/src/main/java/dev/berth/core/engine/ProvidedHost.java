@@ -16,11 +16,11 @@ final class ProvidedHost implements Host {
 
   final PoolRecord pool;
   final int number; // in its pool, in the order of asking
-  final long version;
   private final String id;
   private final Optional<String> cluster;
   HostState state = HostState.STARTING;
   OptionalLong expiresAt;
+  long version;
 
   ProvidedHost(
       PoolRecord pool,

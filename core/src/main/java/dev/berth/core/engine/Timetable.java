@@ -61,7 +61,7 @@ final class Timetable {
 
   /** Returns whether a host will have room from now on for so long. */
   boolean hasRoom(HostRecord host, long[] need, long duration) {
-    return of(host).firstFull(0, need, duration) < 0;
+    return of(host).firstFull(0, held(need, host), duration) < 0;
   }
 
   /**
@@ -70,12 +70,23 @@ final class Timetable {
    * @param now whether that may be at once, or only when what is free has changed
    */
   long earliest(HostRecord host, long[] need, long duration, boolean now) {
-    return of(host).earliest(need, duration, now ? 0 : 1);
+    return of(host).earliest(held(need, host), duration, now ? 0 : 1);
   }
 
   /** Takes room on a host. */
   void reserve(HostRecord host, long[] need, long from, long duration) {
-    of(host).take(need, from, plus(from, duration));
+    of(host).take(held(need, host), from, plus(from, duration));
+  }
+
+  /** Returns what of a need somebody holds on a host: where the CPU is shared, none of that. */
+  private long[] held(long[] need, HostRecord host) {
+    int cpu = table.numberOf(Dimension.CPU);
+    if (!host.timeShared() || cpu < 0 || cpu >= need.length) {
+      return need;
+    }
+    long[] rest = need.clone();
+    rest[cpu] = 0;
+    return rest;
   }
 
   private Slots of(HostRecord host) {

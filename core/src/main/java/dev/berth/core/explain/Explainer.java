@@ -1,6 +1,7 @@
 package dev.berth.core.explain;
 
 import dev.berth.api.Action;
+import dev.berth.api.Bag;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
@@ -223,14 +224,20 @@ public final class Explainer {
 
   /**
    * Returns why a bag of tasks was assigned to its cluster, or cancelled: whichever was later.
-   * Empty if neither was, or the log no longer holds it.
+   * Empty if neither was, or the log no longer holds it. Of several bags of that id, it is about
+   * the latest.
    */
   public Optional<Adjustment> whyBag(String bagId) {
+    Optional<Bag> present = state.bag(bagId);
+    long submitted = present.map(Bag::submittedAt).orElse(Long.MIN_VALUE);
     return log.latestAdjustment(
         each ->
-            (each.action() instanceof Action.Assign assigned && assigned.bag().equals(bagId))
+            (each.action() instanceof Action.Assign assigned
+                    && assigned.bag().equals(bagId)
+                    && each.now() >= submitted)
                 || (each.action() instanceof Action.Cancel cancelled
-                    && cancelled.bag().equals(bagId)));
+                    && cancelled.bag().equals(bagId)
+                    && present.isEmpty()));
   }
 
   private boolean isNewcomer(String instanceId) {

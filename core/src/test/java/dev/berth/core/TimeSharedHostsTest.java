@@ -1,0 +1,211 @@
+package dev.berth.core;
+
+import static dev.berth.core.Cluster.SECOND;
+import static dev.berth.core.Cluster.cores;
+import static dev.berth.core.Cluster.request;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.berth.api.Action;
+import dev.berth.api.ApplicationHistory;
+import dev.berth.api.Backfill;
+import dev.berth.api.Dimension;
+import dev.berth.api.HostSpec;
+import dev.berth.api.Reason;
+import dev.berth.api.Request;
+import dev.berth.api.SchedulingPass.Fork;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Hosts that share their CPU among whoever is there, and what they report. */
+class TimeSharedHostsTest {
+
+  private static final Reason WHY = new Reason.PolicyChoice("test", "because");
+
+  /** {@code ts} shares its core, {@code h1} does not; both have memory of 4. */
+  private final Cluster cluster = sharing(Cluster.byHand());
+
+  private static Cluster sharing(Cluster cluster) {
+    cluster.scheduler().addHost(new HostSpec("ts", cores(1, 4), Map.of("name", "ts"), true), 0);
+    return cluster;
+  }
+
+  private static Request.Builder job(String id, double memory) {
+    return request(id, 1).demand(cores(1, memory));
+  }
+
+  private double freeMemory() {
+    assertThat(cluster.host("ts").free(Dimension.CPU)).isEqualTo(SECOND);
+    return cluster.host("ts").free(Dimension.MEMORY) / 1e9;
+  }
+
+  @Test
+  void nobodyHoldsItsCpuAndAllHoldTheirMemory() {
+    cluster.running(job("a", 1), "ts").running(job("b", 2), "ts").starting(job("c", 1), "ts");
+
+    assertThat(freeMemory()).isZero();
+    assertThat(cluster.instance("a").granted()).isEqualTo(cores(1, 1));
+    cluster.pending(job("d", 1));
+    cluster.pass(
+        pass ->
+            assertThat(pass.place(cluster.instance("d"), cluster.host("ts")).refusal())
+                .contains(new Reason.ShortOfCapacity(Dimension.MEMORY, SECOND)));
+  }
+
+  @Test
+  void whoNeedsMoreCoresThanThereAreDoesNotCome() {
+    cluster.pending("a", 2);
+
+    cluster.pass(
+        pass ->
+            assertThat(pass.place(cluster.instance("a"), cluster.host("ts")).refusal())
+                .contains(new Reason.LargerThanHost(Dimension.CPU, SECOND)));
+  }
+
+  @Test
+  void whatIsTakenIsGivenBackWhateverHappens() {
+    cluster.host("h1", cores(1, 4)).running(job("a", 1), "ts").running(job("b", 2), "ts");
+    cluster.pass(pass -> pass.pause(cluster.instance("a"), WHY));
+    assertThat(freeMemory()).isEqualTo(1);
+
+    cluster.pass(pass -> pass.resume(cluster.instance("a"), cores(1, 2), WHY));
+    assertThat(freeMemory()).isZero();
+    cluster.started("a");
+
+    cluster.pass(pass -> pass.suspend(cluster.instance("a"), WHY));
+    assertThat(freeMemory()).isEqualTo(2);
+
+    cluster.pass(pass -> pass.migrate(cluster.instance("b"), cluster.host("h1"), cores(1, 2), WHY));
+    assertThat(freeMemory()).isEqualTo(4);
+    assertThat(cluster.host("h1").free()).isEqualTo(cores(0, 2));
+
+    cluster.started("b").pass(pass -> back("b"));
+    cluster.pass(pass -> pass.migrate(cluster.instance("b"), cluster.host("ts"), cores(1, 3), WHY));
+    assertThat(freeMemory()).isEqualTo(1);
+    assertThat(cluster.host("h1").free()).isEqualTo(cores(1, 4));
+
+    cluster.pass(pass -> pass.resize(cluster.instance("b"), cores(1, 4), WHY));
+    assertThat(freeMemory()).isZero();
+
+    cluster.pending(job("c", 4)).place("c", "ts", "b");
+    assertThat(freeMemory()).isZero();
+    cluster.failed("c");
+    assertThat(freeMemory()).isEqualTo(4);
+  }
+
+  private void back(String id) {
+    assertThat(cluster.instance(id).host()).contains(cluster.host("h1"));
+  }
+
+  @Test
+  void whoCeasedToRunLatelyIsKnown() {
+    cluster.running(job("a", 1), "ts").running(job("b", 1), "ts").running(job("c", 1), "ts");
+    cluster.at(10).completed("a");
+    cluster.at(30).pass(pass -> pass.pause(cluster.instance("b"), WHY));
+    assertThat(recentEnds()).containsExactly(10 * SECOND, 30 * SECOND);
+    cluster.at(35).cancelled("b"); // did not run any more
+    assertThat(recentEnds()).containsExactly(10 * SECOND, 30 * SECOND);
+
+    cluster.at(70).completed("c");
+
+    assertThat(recentEnds()).containsExactly(10 * SECOND, 30 * SECOND, 70 * SECOND);
+    cluster.running(job("d", 1), "ts").atNanos(70 * SECOND + 1).failed("d");
+    assertThat(recentEnds()).containsExactly(30 * SECOND, 70 * SECOND, 70 * SECOND + 1);
+  }
+
+  @Test
+  void anEndThatIsUndoneLeavesTheOlderOnes() {
+    cluster.running(job("a", 1), "ts").running(job("b", 1), "ts").running(job("c", 1), "ts");
+    cluster.at(10).completed("a");
+    cluster
+        .at(100)
+        .pass(
+            pass -> {
+              try (Fork fork = pass.fork()) {
+                fork.pause(cluster.instance("b"), WHY);
+                fork.suspend(cluster.instance("c"), WHY);
+                assertThat(recentEnds()).containsExactly(100 * SECOND, 100 * SECOND);
+              }
+            });
+
+    assertThat(recentEnds()).containsExactly(10 * SECOND);
+  }
+
+  @Test
+  void endsAtTheBeginningOfTimeCount() {
+    Cluster early = sharingFrom(Long.MIN_VALUE);
+    early.running(job("a", 1), "ts").running(job("b", 1), "ts");
+    early.completed("a");
+    early.atNanos(Long.MIN_VALUE + 5).completed("b");
+
+    assertThat(early.host("ts").recentEnds()).containsExactly(Long.MIN_VALUE, Long.MIN_VALUE + 5);
+  }
+
+  private static Cluster sharingFrom(long now) {
+    Cluster early = Cluster.byHand().atNanos(now);
+    early.scheduler().addHost(new HostSpec("ts", cores(1, 4), Map.of(), true), now);
+    return early;
+  }
+
+  private List<Long> recentEnds() {
+    return cluster.host("ts").recentEnds();
+  }
+
+  @Test
+  void anApplicationIsKnownByItsRuns() {
+    cluster.running(job("a", 1).application("app"), "ts").running(job("b", 1), "ts");
+    cluster.running(job("c", 1).application("app"), "ts");
+
+    cluster.scheduler().completed("a", Duration.ofNanos(100), 5);
+    cluster.scheduler().completed("b", Duration.ofNanos(999), 5);
+    cluster.scheduler().completed("c", Duration.ofNanos(201), 6);
+
+    assertThat(cluster.host("ts").history("app")).contains(new ApplicationHistory(2, 125));
+    assertThat(cluster.host("ts").history("other")).isEmpty();
+  }
+
+  @Test
+  void runsOfCenturiesAreCounted() {
+    for (String id : List.of("a", "b", "c")) {
+      cluster.running(job(id, 1).application("app"), "ts");
+      cluster.scheduler().completed(id, Duration.ofDays(400_000_000), 0);
+    }
+
+    assertThat(cluster.host("ts").history("app"))
+        .contains(new ApplicationHistory(3, Long.MAX_VALUE));
+    assertThat(cluster.scheduler().instances()).isEmpty();
+  }
+
+  @Test
+  void aNegativeCpuTimeIsRefused() {
+    cluster.running(job("a", 1).application("app"), "ts");
+    Snapshot before = cluster.snapshot();
+
+    assertThatExceptionOfType(EventRefusedException.class)
+        .isThrownBy(() -> cluster.scheduler().completed("a", Duration.ofNanos(-1), 5))
+        .withMessage(
+            "instance a completed after a CPU time of PT-0.000000001S, must not be negative.");
+
+    assertThat(cluster.snapshot()).isEqualTo(before);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Backfill.class)
+  void reservationsTakeNoneOfACpuThatIsShared(Backfill backfill) {
+    Cluster batch = sharing(Cluster.of(parts -> parts.backfill(backfill)));
+    Duration run = Duration.ofSeconds(10);
+    batch.running(job("r", 3).estimatedRunTime(run), "ts").at(1);
+    batch.pending(job("head", 4).estimatedRunTime(run));
+    batch.at(2).pending(job("b", 1).estimatedRunTime(Duration.ofSeconds(4)));
+    batch.at(3).pending(job("c", 0).estimatedRunTime(run));
+    batch.pending(job("d", 0).estimatedRunTime(run));
+
+    assertThat(batch.pass().placements())
+        .extracting(Action.Place::instance)
+        .containsExactlyElementsOf(backfill == Backfill.NONE ? List.of() : List.of("b", "c", "d"));
+  }
+}
