@@ -162,6 +162,7 @@ class RandomArrangementsTest {
                     each.actions(),
                     each.deferrals(),
                     List.of(),
+                    each.bagDeferrals(),
                     each.endedBags()));
   }
 
