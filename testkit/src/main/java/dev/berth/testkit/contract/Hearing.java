@@ -45,7 +45,8 @@ final class Hearing {
 
   /** Plays the history to the subject. */
   Hearing play() {
-    return attempt(() -> new Replay(history, witness.books(), this::happens).play());
+    return attempt(
+        () -> new Replay(history, witness.books(), witness.knows(), this::happens).play());
   }
 
   private void happens(Event event) {
