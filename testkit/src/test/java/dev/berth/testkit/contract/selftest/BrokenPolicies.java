@@ -554,7 +554,8 @@ final class BrokenPolicies {
       test = "stochastic",
       says =
           "declared, but not seen in 300 histories: \\[PREEMPTS, PREEMPTS_STARTING, DEFERS,"
-              + " ADJUSTS, RESIZES, SUSPENDS, MIGRATES, REFUSES, MOLDS\\]\\. .*")
+              + " ADJUSTS, RESIZES, SUSPENDS, MIGRATES, REFUSES, MOLDS, SCALES,"
+              + " ASSIGNS\\]\\. .*")
   static class DeclaresWhatItNeverDoes extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
