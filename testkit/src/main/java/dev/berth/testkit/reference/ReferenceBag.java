@@ -63,7 +63,12 @@ public final class ReferenceBag {
         assignedAt,
         now,
         cluster,
-        all.stream().mapToLong(each -> each.serviceTime(now)).sum());
+        serviceTime(now));
+  }
+
+  /** Returns the summed service time of its instances, those that are done included. */
+  public long serviceTime(long now) {
+    return all.stream().mapToLong(each -> each.serviceTime(now)).sum();
   }
 
   /** Returns its id. */

@@ -25,8 +25,6 @@ class EngineContractTest extends SchedulerContractTest {
   protected Capabilities capabilities() {
     return Capabilities.all()
         .without(
-            Capability.SCALES,
-            Capability.ASSIGNS,
             Capability.CONSERVES_WORK,
             Capability.RESPECTS_MARGINS,
             Capability.MINIMAL_VICTIMS,

@@ -218,7 +218,7 @@ final class BrokenScaling {
   @Breaks(
       value = Rule.P39,
       says = "it reports bags \\[\\], but those that came to an end are \\[b\\d+\\]",
-      events = 3)
+      events = 6)
   static class ReportsNothing extends Subject {
     ReportsNothing() {
       super(setting -> reporting(setting, (reports, before) -> List.of()));
@@ -228,7 +228,7 @@ final class BrokenScaling {
   @Breaks(
       value = Rule.P39,
       says = "it reports bags \\[b\\d+\\], but those that came to an end are \\[\\]",
-      events = 4)
+      events = 7)
   static class ReportsTwice extends Subject {
     ReportsTwice() {
       super(
@@ -295,7 +295,7 @@ final class BrokenScaling {
   @Breaks(
       value = Rule.P39,
       says = "bag b\\d+ is at an end, and then: assign bag b\\d+ to cluster c",
-      events = 3)
+      events = 6)
   static class AssignsWhatIsAtAnEnd extends Subject {
     AssignsWhatIsAtAnEnd() {
       super(
@@ -315,7 +315,7 @@ final class BrokenScaling {
   @Breaks(
       value = Rule.P39,
       says = "(r\\d+) was cancelled with its bag, and then: place \\1 on h1",
-      events = 3)
+      events = 5)
   static class PlacesWhomItCancelled extends Subject {
     PlacesWhomItCancelled() {
       super(
