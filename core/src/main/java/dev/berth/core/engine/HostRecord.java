@@ -76,8 +76,11 @@ final class HostRecord implements Host {
 
   /** Somebody ceased to run here. */
   void ended(long now) {
-    while (!recentEnds.isEmpty() && recentEnds.getFirst() < now - HostLoad.WINDOW.toNanos()) {
-      recentEnds.removeFirst();
+    if (!recentEnds.isEmpty() && recentEnds.getLast() < now) { // all this pass may take back stays
+      long since = recentEnds.getLast() - HostLoad.WINDOW.toNanos();
+      while (recentEnds.getFirst() < since) {
+        recentEnds.removeFirst();
+      }
     }
     recentEnds.addLast(now);
   }
@@ -157,7 +160,11 @@ final class HostRecord implements Host {
 
   @Override
   public List<Long> recentEnds() {
-    return List.copyOf(recentEnds);
+    if (recentEnds.isEmpty()) {
+      return List.of();
+    }
+    long since = recentEnds.getLast() - HostLoad.WINDOW.toNanos();
+    return recentEnds.stream().filter(each -> each >= since).toList();
   }
 
   @Override
