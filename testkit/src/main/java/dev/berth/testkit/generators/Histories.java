@@ -372,7 +372,7 @@ public final class Histories {
     Arbitrary<Step> bag =
         Combinators.combine(
                 Run.lists(List.of(Run.of(1, Requests.drawn())), 1, 1, 2, 2, 3),
-                optional(1, TIMES_TO_LIVE))
+                optional(2, TIMES_TO_LIVE))
             .as(Step.SubmitBag::new);
     Arbitrary<Step> allUp = Arbitraries.just(new Step.AllUp());
     Arbitrary<Step> comeUpAs = Combinators.combine(pick, pick).as(Step.ComeUpAs::new);
@@ -393,6 +393,7 @@ public final class Histories {
         Run.of(5, complete),
         Run.of(3, bag),
         Run.of(1, bag, pass, wait, pass),
+        Run.of(1, bag, pass, allReady, pause, complete, complete, complete, pass),
         Run.of(1, pick.map(Step.TakeBack::new)),
         Run.of(1, load),
         Run.of(1, offer),
