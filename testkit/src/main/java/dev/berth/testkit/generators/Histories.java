@@ -159,6 +159,7 @@ public final class Histories {
               Simpler.each(pools, PoolShape::simpler).map(this::offering),
               withoutRoom(),
               later(),
+              withoutTheEldest(),
               Simpler.withoutTwo(this, hosts.size() + steps.size(), Draft::without))
           .flatMap(each -> each);
     }
@@ -193,6 +194,15 @@ public final class Histories {
                   IntStream.range(from + 1, size)
                       .filter(to -> !(steps.get(to) instanceof Step.Submit))
                       .mapToObj(to -> with(moved(from, to))));
+    }
+
+    /** A request leaves, and what befell the next after it still does. */
+    private Stream<Draft> withoutTheEldest() {
+      return IntStream.range(0, steps.size())
+          .filter(at -> steps.get(at) instanceof Step.Submit)
+          .limit(1)
+          .mapToObj(
+              at -> with(Simpler.without(steps, at).stream().map(Histories::ofTheNext).toList()));
     }
 
     private List<Step> moved(int from, int to) {
@@ -305,6 +315,20 @@ public final class Histories {
       return Simpler.before(pause.length(), ALL_LENGTHS).map(Step.Pause::new);
     }
     return simplerOfPools(step);
+  }
+
+  /** The same of the one before, where there is one. */
+  private static Step ofTheNext(Step step) {
+    if (step instanceof Step.Ready it) {
+      return new Step.Ready(Math.max(0, it.pick() - 1));
+    } else if (step instanceof Step.Complete it) {
+      return new Step.Complete(Math.max(0, it.pick() - 1), it.cpuTime());
+    } else if (step instanceof Step.Fail it) {
+      return new Step.Fail(Math.max(0, it.pick() - 1));
+    } else if (step instanceof Step.Cancel it) {
+      return new Step.Cancel(Math.max(0, it.pick() - 1));
+    }
+    return step;
   }
 
   private static Stream<Step> simplerOfPools(Step step) {

@@ -568,7 +568,7 @@ final class BrokenPolicies {
   private static final String IN_ANOTHER_ORDER =
       "shown in another order what is in no promised order, it answers the last event with";
 
-  @Breaks(value = Rule.P27, says = IN_ANOTHER_ORDER, events = 7)
+  @Breaks(value = Rule.P27, says = IN_ANOTHER_ORDER, events = 12)
   static class QueuesAsItFindsThem extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {

@@ -184,7 +184,7 @@ final class BrokenScaling {
   @Breaks(
       value = Rule.P38,
       says = "r\\d+ is to be placed on p\\d-\\d+, which was given back",
-      events = 5)
+      events = 6)
   static class PlacesOnWhatItGaveBack extends Subject {
     PlacesOnWhatItGaveBack() {
       super(
