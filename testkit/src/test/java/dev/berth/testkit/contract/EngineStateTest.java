@@ -32,7 +32,7 @@ import net.jqwik.api.state.Transformer;
 /**
  * The engine under any sequence of calls, with a plain model beside it: sensible calls change both
  * alike, senseless ones are refused and change nothing. Whatever the policy does, the guarantees
- * E01 to E07, E09 and E10 hold; with the policy that fails, E08 too.
+ * E01 to E07, E09 to E11 and E13 hold; with the policy that fails, E08 too.
  */
 @PropertyDefaults(
     tries = 1000,
