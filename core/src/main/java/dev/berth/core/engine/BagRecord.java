@@ -68,6 +68,11 @@ final class BagRecord implements Bag {
             : expiry.isPresent() ? expiry : usersExpiry;
   }
 
+  /** Returns whether the pass under way cancelled it, or refused all that were left of it. */
+  boolean isOver() {
+    return cancelled || members.stream().allMatch(each -> each.state == InstanceState.DONE);
+  }
+
   /** A member is done, one way or another. */
   void left(InstanceRecord member, boolean complete) {
     members.remove(member);

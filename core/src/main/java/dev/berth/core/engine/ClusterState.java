@@ -134,7 +134,7 @@ public final class ClusterState {
 
   /** Returns the bags that are not at an end, in order of submission. */
   public List<Bag> bags() {
-    return bags.values().stream().filter(each -> !each.cancelled).map(Bag.class::cast).toList();
+    return bags.values().stream().filter(each -> !each.isOver()).map(Bag.class::cast).toList();
   }
 
   /** Returns the bag with that id, unless it is at an end. */
@@ -195,7 +195,7 @@ public final class ClusterState {
 
   @Nullable BagRecord record(Bag bag) {
     BagRecord found = bags.get(bag.id());
-    return found == bag && !found.cancelled ? found : null;
+    return found == bag && !found.isOver() ? found : null;
   }
 
   /** Makes a pipeline's index follow the transitions from now on. The cluster must be empty. */

@@ -62,9 +62,14 @@ final class Grants {
   /** Grants the whole host, so that nobody shares it. */
   static GrantRule wholeHost() {
     return (instance, host) ->
-        host.instances().isEmpty() || !instance.request().demand().dimensions().isEmpty()
+        host.instances().isEmpty() || !mayFitBeside(instance, host)
             ? largest(host.capacity(), instance.request().demand())
-            : instance.request().demand(); // who demands nothing has room anywhere: see freeHost
+            : instance.request().demand(); // and freeHost has the last word
+  }
+
+  /** Who demands nothing has room anywhere, and a CPU that is shared is never full. */
+  private static boolean mayFitBeside(Instance instance, Host host) {
+    return host.timeShared() || instance.request().demand().dimensions().isEmpty();
   }
 
   /** Allows a host where nobody is. */

@@ -21,6 +21,8 @@ class DedicatedContractTest extends PolicyContractTest<DedicatedConfig> {
             Capability.SUSPENDS,
             Capability.MIGRATES,
             Capability.REFUSES,
+            Capability.SCALES,
+            Capability.ASSIGNS,
             Capability.CONSERVES_WORK); // whoever is there keeps all others out
   }
 }

@@ -46,6 +46,7 @@ final class ReportedHistories {
         history.scale(),
         history.hosts(),
         history.present(),
+        history.pools(),
         steps);
   }
 

@@ -21,6 +21,8 @@ class RoundRobinContractTest extends PolicyContractTest<RoundRobinConfig> {
         .without(
             Capability.PREEMPTS,
             Capability.REFUSES,
+            Capability.SCALES,
+            Capability.ASSIGNS,
             Capability.CONSERVES_WORK, // the queue waits for its head
             Capability.MONOTONE); // who leaves may make room for a migration
   }

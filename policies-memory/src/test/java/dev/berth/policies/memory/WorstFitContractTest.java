@@ -20,6 +20,8 @@ class WorstFitContractTest extends PolicyContractTest<FitConfig> {
         .without(
             Capability.PREEMPTS,
             Capability.REFUSES,
+            Capability.SCALES,
+            Capability.ASSIGNS,
             Capability.CONSERVES_WORK, // the queue waits for its head
             Capability.MONOTONE); // who leaves may make room for a migration
   }

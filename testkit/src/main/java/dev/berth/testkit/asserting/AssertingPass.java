@@ -92,13 +92,13 @@ class AssertingPass extends View implements SchedulingPass {
   @Override
   public List<Pool> pools() {
     ask("pools()");
-    return answer("pools()", raw.pools(), each -> new AssertingPool(scope(), each));
+    return answer("pools()", raw.pools(), scope()::pool);
   }
 
   @Override
   public List<Bag> bags() {
     ask("bags()");
-    return answer("bags()", raw.bags(), each -> new AssertingBag(scope(), each));
+    return answer("bags()", raw.bags(), scope()::bag);
   }
 
   @Override

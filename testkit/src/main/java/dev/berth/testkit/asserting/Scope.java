@@ -1,7 +1,9 @@
 package dev.berth.testkit.asserting;
 
+import dev.berth.api.Bag;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
+import dev.berth.api.Pool;
 import dev.berth.testkit.rule.Rule;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How long views are valid, and for which thread: a pass, or one call of a part. Within it an
- * instance or host is always shown as the same view.
+ * instance, host, pool or bag is always shown as the same view.
  */
 final class Scope {
 
@@ -25,6 +27,8 @@ final class Scope {
   private final @Nullable Random shuffler;
   private final IdentityHashMap<Instance, AssertingInstance> instances = new IdentityHashMap<>();
   private final IdentityHashMap<Host, AssertingHost> hosts = new IdentityHashMap<>();
+  private final IdentityHashMap<Pool, AssertingPool> pools = new IdentityHashMap<>();
+  private final IdentityHashMap<Bag, AssertingBag> bags = new IdentityHashMap<>();
   private volatile boolean over;
 
   /**
@@ -83,6 +87,16 @@ final class Scope {
     return known != null
         ? known
         : hosts.computeIfAbsent(raw, each -> new AssertingHost(this, each));
+  }
+
+  /** Returns the view of a pool, which only passes show. */
+  Pool pool(Pool raw) {
+    return pools.computeIfAbsent(raw, each -> new AssertingPool(this, each));
+  }
+
+  /** Returns the view of a bag, which only passes show. */
+  Bag bag(Bag raw) {
+    return bags.computeIfAbsent(raw, each -> new AssertingBag(this, each));
   }
 
   /** Returns a copy, in another order if orders are shuffled. */

@@ -183,6 +183,7 @@ public class PlanAssert extends AbstractAssert<PlanAssert, Plan> {
       parts.add(action.describe());
     }
     actual.deferrals().forEach((id, why) -> parts.add("defer " + inWords(id, why)));
+    actual.bagDeferrals().forEach((id, why) -> parts.add("defer bag " + inWords(id, why)));
     actual
         .policyErrors()
         .forEach(

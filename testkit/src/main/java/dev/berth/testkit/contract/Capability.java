@@ -18,7 +18,7 @@ public enum Capability {
 
   /**
    * It does something else than to place instances with their demand, preempt and defer them: one
-   * of the next five at least.
+   * of the next seven at least.
    */
   ADJUSTS,
 
@@ -36,6 +36,15 @@ public enum Capability {
 
   /** It places instances with another grant than their demand. */
   MOLDS(ADJUSTS),
+
+  /** It asks for hosts of pools, and gives them back. */
+  SCALES(ADJUSTS),
+
+  /**
+   * It assigns bags of tasks to clusters, or cancels them. That those are cancelled whose time has
+   * run out is not its doing.
+   */
+  ASSIGNS(ADJUSTS),
 
   /** It promises never to leave waiting whom a host has room for. */
   CONSERVES_WORK,
@@ -62,7 +71,7 @@ public enum Capability {
    */
   MONOTONE;
 
-  private static final Set<Capability> USES = EnumSet.range(PREEMPTS, MOLDS);
+  private static final Set<Capability> USES = EnumSet.range(PREEMPTS, ASSIGNS);
 
   private final @Nullable Capability need;
 

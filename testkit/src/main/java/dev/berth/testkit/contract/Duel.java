@@ -52,7 +52,7 @@ public final class Duel {
     this.agree = agree;
     this.reference =
         new ReferenceScheduler(policy, history.serviceClasses(), history.seed(), watchdog);
-    this.replay = new Replay(history, reference.cluster(), this::happens);
+    this.replay = new Replay(history, reference.cluster(), subject.knows(), this::happens);
     this.transcript = new Transcript(policy.toString(), history);
   }
 

@@ -7,6 +7,7 @@ import dev.berth.api.Request;
 import dev.berth.testkit.contract.Hearing.Taken;
 import dev.berth.testkit.event.Event;
 import dev.berth.testkit.event.EventTarget;
+import dev.berth.testkit.event.EventTarget.Topic;
 import dev.berth.testkit.history.History;
 import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferenceInstance;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Two clusters with the same history and nobody waiting; one of them gets some more free capacity,
@@ -48,7 +50,12 @@ final class Growth {
         .ifPresent(
             like ->
                 cluster.target.addHost(
-                    new HostSpec("new", like.capacity(), like.attributes()), now));
+                    new HostSpec("new", like.capacity(), like.attributes(), sharing(cluster, like)),
+                    now));
+  }
+
+  private static boolean sharing(Growing cluster, HostSpec like) {
+    return like.timeShared() && cluster.target.knows().contains(Topic.TIME_SHARING);
   }
 
   /** Any of them, but the same for the same history. */
@@ -75,11 +82,7 @@ final class Growth {
       Supplier<EventTarget> starts, String growth, BiConsumer<Growing, Long> grow) {
     Hearing hearing = new Hearing(name, starts.get(), history, laws).play();
     List<Request> requests =
-        hearing.record().stream()
-            .map(Taken::event)
-            .filter(Event.Submitted.class::isInstance)
-            .map(event -> ((Event.Submitted) event).request())
-            .toList();
+        hearing.record().stream().map(Taken::event).flatMap(Growth::requests).toList();
     if (hearing.over() || requests.isEmpty()) {
       return;
     }
@@ -113,6 +116,15 @@ final class Growth {
         });
   }
 
+  private static Stream<Request> requests(Event event) {
+    if (event instanceof Event.BagSubmitted bag) {
+      return bag.spec().requests().stream();
+    }
+    return event instanceof Event.Submitted submitted
+        ? Stream.of(submitted.request())
+        : Stream.empty();
+  }
+
   private static Request likeTheLast(List<Request> requests) {
     Request last = requests.get(requests.size() - 1);
     Request.Builder probe = Request.builder(PROBE, last.serviceClass()).demand(last.demand());
@@ -121,6 +133,7 @@ final class Growth {
     probe.pinned(last.pinned());
     last.estimatedRunTime().ifPresent(it -> probe.estimatedRunTime(Duration.ofNanos(it)));
     last.deadline().ifPresent(it -> probe.deadline(Duration.ofNanos(it)));
+    last.application().ifPresent(probe::application);
     last.moldability().ifPresent(probe::moldability);
     last.memoryProfile().ifPresent(probe::memoryProfile);
     last.performanceMemoryProfile().ifPresent(probe::performanceMemoryProfile);

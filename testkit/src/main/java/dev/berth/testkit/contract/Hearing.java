@@ -45,7 +45,8 @@ final class Hearing {
 
   /** Plays the history to the subject. */
   Hearing play() {
-    return attempt(() -> new Replay(history, witness.books(), this::happens).play());
+    return attempt(
+        () -> new Replay(history, witness.books(), witness.knows(), this::happens).play());
   }
 
   private void happens(Event event) {
@@ -165,7 +166,8 @@ final class Hearing {
   /** The same to be carried out, and the same left waiting; whatever the reasons. */
   static boolean decideTheSame(Plan one, Plan other) {
     return one.actions().equals(other.actions())
-        && one.deferrals().keySet().equals(other.deferrals().keySet());
+        && one.deferrals().keySet().equals(other.deferrals().keySet())
+        && one.bagDeferrals().keySet().equals(other.bagDeferrals().keySet());
   }
 
   private static String words(Optional<Record> answer) {

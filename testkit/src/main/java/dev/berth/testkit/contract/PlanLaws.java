@@ -1,21 +1,27 @@
 package dev.berth.testkit.contract;
 
 import dev.berth.api.Action;
+import dev.berth.api.BagReport;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
 import dev.berth.api.Resources;
+import dev.berth.testkit.reference.ReferenceBag;
 import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferenceInstance;
+import dev.berth.testkit.reference.ReferencePool;
 import dev.berth.testkit.rule.Rule;
 import dev.berth.testkit.rule.RuleBroken;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -30,6 +36,8 @@ final class PlanLaws {
   private final long expectedOverhead;
   private final Set<Dimension> oversubscribed;
   private final Set<Capability> seen = EnumSet.noneOf(Capability.class);
+  private final Set<String> expired = new HashSet<>(); // bags, before the plan was carried out
+  private final Set<String> relieved = new HashSet<>(); // hosts, by bags that were cancelled
 
   /**
    * Makes them.
@@ -61,6 +69,9 @@ final class PlanLaws {
 
   /** Judges a plan before it is carried out. */
   void begin(Plan plan, ReferenceCluster before) {
+    expired.clear();
+    relieved.clear();
+    before.expiredBags(plan.now()).forEach(each -> expired.add(each.id()));
     if (asked == Rule.P04 && !plan.policyErrors().isEmpty()) { // refused, so no harm was done
       Plan.PolicyError error = plan.policyErrors().get(0);
       throw new RuleBroken(
@@ -72,6 +83,15 @@ final class PlanLaws {
               see(Capability.DEFERS, "it defers " + id);
               if (before.instance(id).isEmpty()) {
                 throw new RuleBroken(Rule.P04, "it defers %s, who is not there".formatted(id));
+              }
+            });
+    plan.bagDeferrals()
+        .forEach(
+            (id, why) -> {
+              see(Capability.DEFERS, "it defers bag " + id);
+              if (before.bag(id).isEmpty()) {
+                throw new RuleBroken(
+                    Rule.P04, "it defers bag %s, which is not there".formatted(id));
               }
             });
   }
@@ -88,6 +108,7 @@ final class PlanLaws {
       adjusts(Capability.MOLDS, "%s is placed with %s".formatted(beneficiary.id(), grant));
     }
     grant(beneficiary, host, grant, true);
+    cluster(beneficiary, host, before);
     for (ReferenceInstance victim : victims) {
       see(Capability.PREEMPTS, "%s preempts %s".formatted(beneficiary.id(), victim.id()));
       if (victim.state() == InstanceState.STARTING) {
@@ -138,9 +159,102 @@ final class PlanLaws {
     throw new IllegalArgumentException("no law is known of " + action);
   }
 
+  /** Judges whether somebody goes where its bag runs. */
+  void cluster(ReferenceInstance instance, HostSpec host, ReferenceCluster before) {
+    if (!before.ofItsCluster(instance, host)) {
+      ReferenceBag bag = before.bagOf(instance).orElseThrow();
+      throw new RuleBroken(
+          Rule.P40,
+          "%s goes to %s, which is of cluster %s, but bag %s is assigned to cluster %s"
+              .formatted(
+                  instance.id(),
+                  host.id(),
+                  before.clusterOf(host.id()).orElse("none"),
+                  bag.id(),
+                  bag.cluster().orElseThrow()));
+    }
+  }
+
+  // ---- Actions on hosts and bags
+
+  /** Judges whether a pool may be asked for so many hosts, as it was before. */
+  static void limit(Action.Provision action, ReferencePool pool) {
+    if (action.hosts().size() > pool.spec().limit() - pool.size()) {
+      throw new RuleBroken(Rule.P36, "%s, but there is %s".formatted(action.describe(), pool));
+    }
+  }
+
+  /** Judges whether a host that starts or is up may be given back. */
+  static void idle(Action.Release action, ReferenceCluster before) {
+    Optional<String> pool = before.poolOf(action.host()).map(ReferencePool::name);
+    if (!pool.equals(Optional.of(action.pool()))) {
+      throw new RuleBroken(
+          Rule.P37,
+          "%s, but it is of %s"
+              .formatted(action.describe(), pool.map(each -> "pool " + each).orElse("no pool")));
+    }
+    List<ReferenceInstance> residents =
+        before.host(action.host()).map(before::residents).orElse(List.of());
+    if (!residents.isEmpty()) {
+      throw new RuleBroken(Rule.P37, "%s, but there is %s".formatted(action.describe(), residents));
+    }
+  }
+
+  /** Judges a cancellation before it is carried out. */
+  void cancellation(Action.Cancel action, ReferenceBag bag) {
+    List<String> left = bag.members().stream().map(ReferenceInstance::id).toList();
+    if (!action.instances().equals(left)) {
+      throw new RuleBroken(
+          Rule.P39,
+          "bag %s is cancelled with %s left, but left are %s"
+              .formatted(bag.id(), action.instances(), left));
+    }
+    bag.members().forEach(each -> each.hostId().ifPresent(relieved::add));
+    if (!expired.contains(bag.id())) {
+      declared(action);
+    }
+  }
+
+  /** Judges what a plan tells of the bags that came to an end. */
+  void reports(List<BagReport> told, List<BagReport> booked) {
+    if (asked != Rule.P39) {
+      return;
+    }
+    List<BagReport> reports = byBag(told);
+    List<BagReport> ends = byBag(booked);
+    List<String> reported = reports.stream().map(BagReport::bag).toList();
+    List<String> ended = ends.stream().map(BagReport::bag).toList();
+    if (!reported.equals(ended)) {
+      throw new RuleBroken(
+          Rule.P39,
+          "it reports bags %s, but those that came to an end are %s".formatted(reported, ended));
+    }
+    for (int i = 0; i < ends.size(); i++) {
+      report(reports.get(i), ends.get(i));
+    }
+  }
+
+  /** Judges what is told of a bag that came to an end. */
+  void report(BagReport told, BagReport booked) {
+    if (asked == Rule.P39 && !told.equals(booked)) {
+      throw new RuleBroken(
+          Rule.P39,
+          "of bag %s it reports %s".formatted(booked.bag(), Differences.of(told, booked)));
+    }
+  }
+
+  /** Of those that end at one instant it does not matter which is told first. */
+  private static List<BagReport> byBag(List<BagReport> reports) {
+    return reports.stream().sorted(Comparator.comparing(BagReport::bag)).toList();
+  }
+
   /** Judges whether an action is of a kind that was declared. */
   void declared(Action action) {
-    if (action instanceof Action.Resize) {
+    if (action instanceof Action.Provision || action instanceof Action.Release) {
+      adjusts(Capability.SCALES, action.describe());
+    } else if (action instanceof Action.Assign || action instanceof Action.Cancel) {
+      adjusts(Capability.ASSIGNS, action.describe());
+    } else if (action instanceof Action.Resize) {
       adjusts(Capability.RESIZES, action.describe());
     } else if (action instanceof Action.Migrate) {
       adjusts(Capability.MIGRATES, action.describe());
@@ -328,13 +442,24 @@ final class PlanLaws {
 
   /** Judges a plan after it was carried out. */
   void end(Plan plan, ReferenceCluster after) {
+    if (asked == Rule.P39) {
+      after.bags().stream()
+          .filter(each -> expired.contains(each.id()))
+          .findFirst()
+          .ifPresent(
+              each -> {
+                throw new RuleBroken(
+                    Rule.P39, "the time of %s has run out, but it goes on".formatted(each));
+              });
+    }
     if (asked != Rule.P09 && asked != Rule.P20) {
       return;
     }
     Set<String> left = relieved(plan);
+    left.addAll(relieved);
     Set<String> victims = instances(plan.preemptions());
     for (ReferenceInstance waiting : after.instances(InstanceState.PENDING)) {
-      boolean excused = asked == Rule.P09 && plan.deferrals().containsKey(waiting.id());
+      boolean excused = asked == Rule.P09 && isDeferred(waiting, plan, after);
       if (!excused && !victims.contains(waiting.id())) {
         // Where nobody left or gave up anything, what is free at the end was free all along.
         after.hosts().stream()
@@ -346,12 +471,20 @@ final class PlanLaws {
     }
   }
 
+  private static boolean isDeferred(ReferenceInstance waiting, Plan plan, ReferenceCluster after) {
+    return plan.deferrals().containsKey(waiting.id())
+        || after
+            .bagOf(waiting)
+            .filter(bag -> plan.bagDeferrals().containsKey(bag.id()))
+            .isPresent();
+  }
+
   /** Returns the hosts that a plan took anything from. */
   private static Set<String> relieved(Plan plan) {
     return plan.actions(Action.OnHost.class).stream()
         .filter(each -> !(each instanceof Action.Place || each instanceof Action.Resume))
         .map(each -> each instanceof Action.Migrate move ? move.from() : each.host())
-        .collect(Collectors.toSet());
+        .collect(Collectors.toCollection(HashSet::new));
   }
 
   private static Set<String> instances(List<Action.Preempt> preemptions) {
@@ -362,6 +495,7 @@ final class PlanLaws {
       ReferenceInstance waiting, HostSpec host, ReferenceCluster cluster) {
     List<ReferenceInstance> residents = cluster.residents(host);
     return ReferenceCluster.constraintsHold(waiting, host)
+        && cluster.ofItsCluster(waiting, host)
         && cluster.fit(waiting, host, residents)
         && residents.stream().allMatch(each -> ReferenceCluster.mayShare(waiting, each));
   }

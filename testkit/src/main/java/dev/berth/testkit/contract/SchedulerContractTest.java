@@ -224,6 +224,31 @@ public abstract class SchedulerContractTest extends ContractTest {
     hear(Rule.P35, history);
   }
 
+  @Checks(Rule.P36)
+  void required_P36_staysWithinLimits(@ForAll("histories") History history) {
+    hear(Rule.P36, history);
+  }
+
+  @Checks(Rule.P37)
+  void required_P37_releasesOnlyTheIdle(@ForAll("histories") History history) {
+    hear(Rule.P37, history);
+  }
+
+  @Checks(Rule.P38)
+  void required_P38_releasedGetNothing(@ForAll("histories") History history) {
+    hear(Rule.P38, history);
+  }
+
+  @Checks(Rule.P39)
+  void required_P39_bagsEndWithAReport(@ForAll("histories") History history) {
+    hear(Rule.P39, history);
+  }
+
+  @Checks(Rule.P40)
+  void required_P40_bagsStayOnTheirCluster(@ForAll("histories") History history) {
+    hear(Rule.P40, history);
+  }
+
   // ---- How they are heard
 
   @Override

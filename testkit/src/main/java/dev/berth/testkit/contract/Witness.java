@@ -1,18 +1,25 @@
 package dev.berth.testkit.contract;
 
 import dev.berth.api.Action;
+import dev.berth.api.BagReport;
+import dev.berth.api.BagSpec;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
+import dev.berth.api.PoolSpec;
+import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.Sli;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.event.Standing;
+import dev.berth.testkit.reference.ReferenceBag;
 import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferenceInstance;
+import dev.berth.testkit.reference.ReferencePool;
 import dev.berth.testkit.rule.Rule;
 import dev.berth.testkit.rule.RuleBroken;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -30,6 +37,9 @@ final class Witness implements EventTarget {
   private final ReferenceCluster books;
   private final PlanLaws laws;
   private final Set<String> refused = new HashSet<>(); // and not submitted again
+  private final Set<String> cutOff = new HashSet<>(); // with their bags, and not submitted again
+  private final Set<String> bags = new HashSet<>(); // that were ever submitted
+  private final Set<String> released = new HashSet<>(); // hosts, and not asked for again
   private Optional<Plan> latest = Optional.empty();
   private long passes;
 
@@ -52,9 +62,22 @@ final class Witness implements EventTarget {
   // ---- Events
 
   @Override
+  public Set<Topic> knows() {
+    return subject.knows();
+  }
+
+  @Override
+  public void offer(PoolSpec pool, long now) {
+    tell(() -> subject.offer(pool, now));
+    books.offer(pool);
+    compare(now);
+  }
+
+  @Override
   public void addHost(HostSpec spec, long now) {
     tell(() -> subject.addHost(spec, now));
     books.addHost(spec);
+    released.remove(spec.id());
     compare(now);
   }
 
@@ -69,7 +92,27 @@ final class Witness implements EventTarget {
   public void submit(Request request, long now) {
     tell(() -> subject.submit(request, now));
     books.submit(request, now);
+    isBack(request);
+    compare(now);
+  }
+
+  @Override
+  public void submit(BagSpec bag, long now) {
+    tell(() -> subject.submit(bag, now));
+    books.submit(bag, now);
+    bag.requests().forEach(this::isBack);
+    bags.add(bag.id());
+    compare(now);
+  }
+
+  private void isBack(Request request) {
     refused.remove(request.id());
+    cutOff.remove(request.id());
+  }
+
+  @Override
+  public void loadReported(String hostId, double average, long now) {
+    tell(() -> subject.loadReported(hostId, average, now));
     compare(now);
   }
 
@@ -96,22 +139,42 @@ final class Witness implements EventTarget {
 
   @Override
   public Sli completed(String instanceId, long now) {
-    return done(ask(() -> subject.completed(instanceId, now)), instanceId, now);
+    Sli reported = ask(() -> subject.completed(instanceId, now));
+    return done(reported, books.completed(instanceId, now), now);
+  }
+
+  @Override
+  public Sli completed(String instanceId, Duration cpuTime, long now) {
+    Sli reported = ask(() -> subject.completed(instanceId, cpuTime, now));
+    return done(reported, books.completed(instanceId, now), now);
   }
 
   @Override
   public Sli cancelled(String instanceId, long now) {
-    return done(ask(() -> subject.cancelled(instanceId, now)), instanceId, now);
+    Sli reported = ask(() -> subject.cancelled(instanceId, now));
+    return done(reported, books.done(instanceId, now), now);
   }
 
-  private Sli done(Sli reported, String instanceId, long now) {
-    Sli booked = books.done(instanceId, now);
+  private Sli done(Sli reported, Sli booked, long now) {
     if (laws.rule() == Rule.P28 && !booked.equals(reported)) { // else the books go on without it
       throw new RuleBroken(
-          Rule.P28, "of %s it reports %s".formatted(instanceId, Differences.of(reported, booked)));
+          Rule.P28, "of %s it reports %s".formatted(booked.id(), Differences.of(reported, booked)));
     }
     compare(now);
     return reported;
+  }
+
+  @Override
+  public BagReport bagCancelled(String bagId, Reason why, long now) {
+    BagReport reported = ask(() -> subject.bagCancelled(bagId, why, now));
+    laws.report(reported, cancel(books.bag(bagId).orElseThrow(), why, now));
+    compare(now);
+    return reported;
+  }
+
+  private BagReport cancel(ReferenceBag bag, Reason why, long now) {
+    bag.members().forEach(each -> cutOff.add(each.id()));
+    return books.cancelBag(bag.id(), why, now);
   }
 
   @Override
@@ -178,6 +241,8 @@ final class Witness implements EventTarget {
       } else if (preempts.isEmpty()) {
         if (then.orElseThrow() instanceof Action.OnInstance action) {
           adjust(action, plan, subjects);
+        } else {
+          arrange(then.get(), plan, subjects);
         }
       } else {
         throw new RuleBroken(
@@ -190,6 +255,7 @@ final class Witness implements EventTarget {
       i = next + 1;
     }
     laws.end(plan, books);
+    laws.reports(plan.endedBags(), books.takeEndedBags());
   }
 
   private void carryOut(
@@ -259,6 +325,7 @@ final class Witness implements EventTarget {
                 .formatted(id, move.from(), move.host(), instance));
       }
       laws.grant(instance, host, move.grant(), false);
+      laws.cluster(instance, host, books);
       books.migrate(id, move.host(), move.grant(), plan.pass(), now);
       laws.placed(host, books);
     } else if (action instanceof Action.OnHost there) {
@@ -286,7 +353,86 @@ final class Witness implements EventTarget {
     laws.placed(host, books);
   }
 
+  // ---- Actions on hosts and bags
+
+  /** Carries out an action that is not on an instance. */
+  private void arrange(Action action, Plan plan, Set<String> subjects) {
+    if (action instanceof Action.Provision provision) {
+      provision(provision);
+    } else if (action instanceof Action.Release release) {
+      release(release);
+    } else if (action instanceof Action.Assign assign) {
+      knownBag(assign.bag(), assign);
+      laws.declared(assign);
+      books.assign(assign.bag(), assign.cluster(), assign.expiresAt(), plan.now());
+    } else if (action instanceof Action.Cancel cancel) {
+      ReferenceBag bag = knownBag(cancel.bag(), cancel);
+      cancel.instances().forEach(each -> actsOnce(each, cancel, subjects));
+      laws.cancellation(cancel, bag);
+      cancel(bag, cancel.why(), plan.now());
+    } else {
+      throw new IllegalArgumentException("no law is known of " + action);
+    }
+  }
+
+  private void provision(Action.Provision action) {
+    ReferencePool pool =
+        books
+            .pool(action.pool())
+            .orElseThrow(
+                () ->
+                    new RuleBroken(
+                        Rule.P04, "%s, but no such pool is offered".formatted(action.describe())));
+    Set<String> ids = new HashSet<>();
+    for (String each : action.hosts()) {
+      if (!ids.add(each) || books.host(each).isPresent() || books.poolOf(each).isPresent()) {
+        throw new RuleBroken(
+            Rule.P04, "%s, but %s is there already".formatted(action.describe(), each));
+      }
+    }
+    laws.declared(action);
+    PlanLaws.limit(action, pool);
+    books.provision(action.pool(), action.hosts(), action.cluster());
+    released.removeAll(ids);
+  }
+
+  private void release(Action.Release action) {
+    String host = action.host();
+    if (released.contains(host)) {
+      throw new RuleBroken(
+          Rule.P38, "%s was given back, and then: %s".formatted(host, action.describe()));
+    }
+    if (books.host(host).isEmpty() && books.poolOf(host).isEmpty()) {
+      throw new RuleBroken(Rule.P04, "there is no host %s: %s".formatted(host, action));
+    }
+    laws.declared(action);
+    PlanLaws.idle(action, books);
+    books.release(host);
+    released.add(host);
+  }
+
+  private ReferenceBag knownBag(String bagId, Action action) {
+    return books
+        .bag(bagId)
+        .orElseThrow(
+            () ->
+                bags.contains(bagId)
+                    ? new RuleBroken(
+                        Rule.P39,
+                        "bag %s is at an end, and then: %s".formatted(bagId, action.describe()))
+                    : new RuleBroken(
+                        Rule.P04, "there is no bag %s: %s".formatted(bagId, action.describe())));
+  }
+
+  // ---- What is there
+
   private HostSpec known(String hostId, String what, String instanceId) {
+    if (released.contains(hostId) || books.starting().contains(hostId)) {
+      throw new RuleBroken(
+          Rule.P38,
+          what.formatted(instanceId, hostId)
+              + (released.contains(hostId) ? ", which was given back" : ", which is not up"));
+    }
     return books
         .host(hostId)
         .orElseThrow(
@@ -296,10 +442,13 @@ final class Witness implements EventTarget {
   }
 
   private static void actsOnce(Action.OnInstance action, Set<String> subjects) {
-    if (!subjects.add(action.instance())) {
+    actsOnce(action.instance(), action, subjects);
+  }
+
+  private static void actsOnce(String instanceId, Action action, Set<String> subjects) {
+    if (!subjects.add(instanceId)) {
       throw new RuleBroken(
-          Rule.P19,
-          "%s is acted on twice in a pass, then by %s".formatted(action.instance(), action));
+          Rule.P19, "%s is acted on twice in a pass, then by %s".formatted(instanceId, action));
     }
   }
 
@@ -307,6 +456,12 @@ final class Witness implements EventTarget {
     if (refused.contains(action.instance())) {
       throw new RuleBroken(
           Rule.P34, "%s was refused, and then: %s".formatted(action.instance(), action.describe()));
+    }
+    if (cutOff.contains(action.instance())) {
+      throw new RuleBroken(
+          Rule.P39,
+          "%s was cancelled with its bag, and then: %s"
+              .formatted(action.instance(), action.describe()));
     }
     return books
         .instance(action.instance())
@@ -331,6 +486,14 @@ final class Witness implements EventTarget {
         .ifPresent(
             id -> {
               throw new RuleBroken(Rule.P34, id + " was refused, and yet it knows " + id);
+            });
+    ids.stream()
+        .filter(cutOff::contains)
+        .findFirst()
+        .ifPresent(
+            id -> {
+              throw new RuleBroken(
+                  Rule.P39, "%s was cancelled with its bag, and yet it knows %s".formatted(id, id));
             });
     if (!ids.equals(booked.stream().map(Standing::id).toList())) {
       throw new RuleBroken(

@@ -1,8 +1,12 @@
 package dev.berth.testkit.event;
 
+import dev.berth.api.BagSpec;
 import dev.berth.api.HostSpec;
+import dev.berth.api.PoolSpec;
+import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import java.time.Duration;
 import java.util.Optional;
 
 /** One call of an embedder, ready to be made: an event, or a pass. */
@@ -15,14 +19,34 @@ public sealed interface Event {
    * Makes the call.
    *
    * @return what came back, if it is a value: the {@link dev.berth.api.Plan} of a pass, the {@link
-   *     dev.berth.api.Sli} of an instance that is done
+   *     dev.berth.api.Sli} of an instance that is done, the {@link dev.berth.api.BagReport} of a
+   *     bag that is taken back
    */
   Optional<Record> applyTo(EventTarget target);
 
   /** Returns the call in words, without its time. */
   String describe();
 
-  /** A host joins. */
+  /** A provider offers hosts, or changes its offer. */
+  record PoolOffered(long at, PoolSpec spec) implements Event {
+    @Override
+    public Optional<Record> applyTo(EventTarget target) {
+      target.offer(spec, at);
+      return Optional.empty();
+    }
+
+    @Override
+    public String describe() {
+      return "pool %s offers %s hosts (%s)%s"
+          .formatted(
+              spec.name(),
+              spec.limit(),
+              spec.capacity(),
+              spec.attributes().isEmpty() ? "" : " " + spec.attributes());
+    }
+  }
+
+  /** A host joins, perhaps one that was asked for. */
   record HostJoins(long at, HostSpec spec) implements Event {
     @Override
     public Optional<Record> applyTo(EventTarget target) {
@@ -32,15 +56,16 @@ public sealed interface Event {
 
     @Override
     public String describe() {
-      return "host %s joins (%s)%s"
+      return "host %s joins (%s)%s%s"
           .formatted(
               spec.id(),
               spec.capacity(),
-              spec.attributes().isEmpty() ? "" : " " + spec.attributes());
+              spec.attributes().isEmpty() ? "" : " " + spec.attributes(),
+              spec.timeShared() ? ", shares its CPU" : "");
     }
   }
 
-  /** A host leaves. */
+  /** A host leaves; or one that was asked for does not come up, or one given back is gone. */
   record HostLeaves(long at, String hostId) implements Event {
     @Override
     public Optional<Record> applyTo(EventTarget target) {
@@ -65,6 +90,60 @@ public sealed interface Event {
     @Override
     public String describe() {
       return request.toString().replaceFirst("request (\\S+)", "$1 is submitted");
+    }
+  }
+
+  /** A bag of tasks is submitted. */
+  record BagSubmitted(long at, BagSpec spec) implements Event {
+    @Override
+    public Optional<Record> applyTo(EventTarget target) {
+      target.submit(spec, at);
+      return Optional.empty();
+    }
+
+    @Override
+    public String describe() {
+      return "bag %s is submitted%s: %s"
+          .formatted(
+              spec.id(),
+              spec.timeToLive().map(each -> " for " + each.toString().substring(2)).orElse(""),
+              spec.requests());
+    }
+  }
+
+  /** A bag of tasks is taken back by its user. */
+  record BagCancelled(long at, String bagId) implements Event {
+
+    /** What is told of it. */
+    public static final Reason WHY =
+        new Reason.PolicyChoice("taken-back", "its user takes it back");
+
+    @Override
+    public Optional<Record> applyTo(EventTarget target) {
+      return Optional.of(target.bagCancelled(bagId, WHY, at));
+    }
+
+    @Override
+    public String describe() {
+      return "bag " + bagId + " is taken back";
+    }
+  }
+
+  /**
+   * A host says how busy it is.
+   *
+   * @param average mean number of instances that used the CPU or waited for it
+   */
+  record LoadReported(long at, String hostId, double average) implements Event {
+    @Override
+    public Optional<Record> applyTo(EventTarget target) {
+      target.loadReported(hostId, average, at);
+      return Optional.empty();
+    }
+
+    @Override
+    public String describe() {
+      return "host %s has a load of %s".formatted(hostId, average);
     }
   }
 
@@ -110,16 +189,31 @@ public sealed interface Event {
     }
   }
 
-  /** An instance completed. */
-  record Completed(long at, String instanceId) implements Event {
+  /**
+   * An instance completed.
+   *
+   * @param cpuTime the CPU time that took, if it is known
+   */
+  record Completed(long at, String instanceId, Optional<Duration> cpuTime) implements Event {
+
+    /** One of which the CPU time is not known. */
+    public Completed(long at, String instanceId) {
+      this(at, instanceId, Optional.empty());
+    }
+
     @Override
     public Optional<Record> applyTo(EventTarget target) {
-      return Optional.of(target.completed(instanceId, at));
+      return Optional.of(
+          cpuTime.isPresent()
+              ? target.completed(instanceId, cpuTime.get(), at)
+              : target.completed(instanceId, at));
     }
 
     @Override
     public String describe() {
-      return instanceId + " completes";
+      return instanceId
+          + " completes"
+          + cpuTime.map(each -> " after " + each.toString().substring(2) + " of CPU").orElse("");
     }
   }
 

@@ -1,30 +1,90 @@
 package dev.berth.testkit.event;
 
+import dev.berth.api.BagReport;
+import dev.berth.api.BagSpec;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Plan;
+import dev.berth.api.PoolSpec;
+import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.Sli;
 import dev.berth.core.Scheduler;
+import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Whatever takes the events of an embedder and answers with plans: a {@link Scheduler}, the
  * reference model, or, by a small adapter, a scheduler of somebody else. Its methods mean what
  * those of {@link Scheduler} mean; it is told only what makes sense, in order of time.
+ *
+ * <p>Not everybody knows of all that Berth knows. What a target {@linkplain #knows knows} decides
+ * what it is told, and what a {@link dev.berth.testkit.history.Replay} makes of a history for it;
+ * the methods for what it does not know are never called.
  */
 public interface EventTarget {
 
-  /** A host joins. */
+  /** What a scheduler may know of or not. */
+  enum Topic {
+    /** Pools, which hosts are asked for from and given back to. Who does not: none are offered. */
+    POOLS,
+    /**
+     * Bags of tasks. Who does not: the requests of a bag are submitted one by one and have all the
+     * time they take, and no bag is taken back.
+     */
+    BAGS,
+    /**
+     * Hosts that share their CPU. Who does not: these are hosts like others, and report no load.
+     */
+    TIME_SHARING
+  }
+
+  /** Returns what it knows of; default: nothing of this. The same at any time. */
+  default Set<Topic> knows() {
+    return Set.of();
+  }
+
+  /**
+   * A provider offers hosts, or changes its offer.
+   *
+   * @throws UnsupportedOperationException if it does not know of pools
+   */
+  default void offer(PoolSpec pool, long now) {
+    throw new UnsupportedOperationException("it knows of no pools");
+  }
+
+  /** A host joins; or one is up that a plan asked for. */
   void addHost(HostSpec spec, long now);
 
-  /** A host leaves; its instances are pending again. */
+  /**
+   * A host leaves; its instances are pending again. Or one that a plan asked for will not come up,
+   * or one that a plan gave back is gone.
+   */
   void removeHost(String hostId, long now);
 
   /** A request is admitted. */
   void submit(Request request, long now);
+
+  /**
+   * A bag of tasks is submitted: its requests are admitted, in order.
+   *
+   * @throws UnsupportedOperationException if it does not know of bags
+   */
+  default void submit(BagSpec bag, long now) {
+    throw new UnsupportedOperationException("it knows of no bags");
+  }
+
+  /**
+   * A host says how busy it is. Whoever decides nothing by that need not listen.
+   *
+   * @param average mean number of instances that used the CPU or waited for it, over the last
+   *     {@link dev.berth.api.HostLoad#WINDOW}
+   */
+  default void loadReported(String hostId, double average, long now) {}
 
   /** A starting instance is ready. */
   void started(String instanceId, long now);
@@ -44,8 +104,25 @@ public interface EventTarget {
   /** A running instance is done. */
   Sli completed(String instanceId, long now);
 
+  /**
+   * A running instance is done, and it is known what CPU time that took. Whoever decides nothing by
+   * that need not listen.
+   */
+  default Sli completed(String instanceId, Duration cpuTime, long now) {
+    return completed(instanceId, now);
+  }
+
   /** An instance in any state is done. */
   Sli cancelled(String instanceId, long now);
+
+  /**
+   * The user takes a bag back: all that is left of it is done. Returns what became of it.
+   *
+   * @throws UnsupportedOperationException if it does not know of bags
+   */
+  default BagReport bagCancelled(String bagId, Reason why, long now) {
+    throw new UnsupportedOperationException("it knows of no bags");
+  }
 
   /** Runs a pass; what the plan says has happened in the target when this returns. */
   Plan schedule(long now);
@@ -69,6 +146,36 @@ public interface EventTarget {
   /** Returns a scheduler as a target. */
   static EventTarget of(Scheduler scheduler) {
     return new EventTarget() {
+      @Override
+      public Set<Topic> knows() {
+        return EnumSet.allOf(Topic.class);
+      }
+
+      @Override
+      public void offer(PoolSpec pool, long now) {
+        scheduler.offer(pool, now);
+      }
+
+      @Override
+      public void submit(BagSpec bag, long now) {
+        scheduler.submit(bag, now);
+      }
+
+      @Override
+      public void loadReported(String hostId, double average, long now) {
+        scheduler.loadReported(hostId, average, now);
+      }
+
+      @Override
+      public Sli completed(String instanceId, Duration cpuTime, long now) {
+        return scheduler.completed(instanceId, cpuTime, now);
+      }
+
+      @Override
+      public BagReport bagCancelled(String bagId, Reason why, long now) {
+        return scheduler.bagCancelled(bagId, why, now);
+      }
+
       @Override
       public void addHost(HostSpec spec, long now) {
         scheduler.addHost(spec, now);

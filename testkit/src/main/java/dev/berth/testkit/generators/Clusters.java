@@ -1,6 +1,7 @@
 package dev.berth.testkit.generators;
 
 import dev.berth.api.HostSpec;
+import dev.berth.api.PoolSpec;
 import dev.berth.api.ServiceClass;
 import dev.berth.simulator.Infrastructure;
 import dev.berth.testkit.generators.Amounts.Form;
@@ -61,6 +62,12 @@ public final class Clusters {
 
   /** What most hosts have in each dimension; some requests ask for all of it. */
   static final List<Integer> CAPACITIES = List.of(4, 6, 10);
+
+  /** How long hosts of pools are said to take to start. */
+  private static final Duration START = Duration.ofSeconds(30);
+
+  /** How long hosts of pools are said to take to stop. */
+  private static final Duration STOP = Duration.ofSeconds(2);
 
   /** Few hosts are soon full, so they are frequent. */
   private static final int[] HOST_COUNTS = {
@@ -258,10 +265,14 @@ public final class Clusters {
   }
 
   /** A host before it is known which dimensions there are. */
-  record HostShape(List<Integer> capacity, Map<String, String> attributes) {
+  record HostShape(List<Integer> capacity, Map<String, String> attributes, boolean timeShared) {
+
+    HostShape(List<Integer> capacity, Map<String, String> attributes) {
+      this(capacity, attributes, false);
+    }
 
     HostSpec build(String id, Scale scale) {
-      return new HostSpec(id, scale.resources(capacity), attributes);
+      return new HostSpec(id, scale.resources(capacity), attributes, timeShared);
     }
 
     /** Returns a host with less room, if what it is to be without fits in it. */
@@ -271,15 +282,66 @@ public final class Clusters {
               .mapToObj(d -> capacity.get(d) - amounts.get(d))
               .toList();
       return left.stream().allMatch(each -> each >= 0)
-          ? Stream.of(new HostShape(left, attributes))
+          ? Stream.of(new HostShape(left, attributes, timeShared))
           : Stream.empty();
     }
 
     Stream<HostShape> simpler() {
-      return Stream.concat(
-          Simpler.before(attributes, ATTRIBUTES).map(it -> new HostShape(capacity, it)),
-          Amounts.simpler(capacity).map(it -> new HostShape(it, attributes)));
+      return Stream.of(
+              Stream.of(new HostShape(capacity, attributes)).filter(it -> timeShared),
+              Simpler.before(attributes, ATTRIBUTES)
+                  .map(it -> new HostShape(capacity, it, timeShared)),
+              Amounts.simpler(capacity).map(it -> new HostShape(it, attributes, timeShared)))
+          .flatMap(each -> each);
     }
+  }
+
+  /** What a provider offers, before it is known which dimensions there are. */
+  record PoolShape(HostShape host, int limit) {
+
+    PoolSpec build(String name, Scale scale) {
+      return new PoolSpec(
+          name, scale.resources(host.capacity()), host.attributes(), limit, START, STOP);
+    }
+
+    Stream<PoolShape> simpler() {
+      return Stream.concat(
+          host.simpler().map(it -> new PoolShape(it, limit)),
+          Simpler.below(limit).map(it -> new PoolShape(host, it)));
+    }
+  }
+
+  /** Mostly none, else one or two, of few hosts; now and then of none. */
+  static Arbitrary<List<PoolShape>> poolShapes() {
+    Arbitrary<PoolShape> shapes =
+        Combinators.combine(
+                capacities(), Arbitraries.of(ATTRIBUTES), Arbitraries.of(0, 1, 1, 2, 2, 3, 5))
+            .as(
+                (capacity, attributes, limit) ->
+                    new PoolShape(new HostShape(capacity, attributes), limit));
+    return Run.lists(List.of(Run.of(1, shapes)), 0, 0, 0, 1, 1, 2);
+  }
+
+  static List<PoolSpec> pools(Scale scale, List<PoolShape> shapes) {
+    return IntStream.range(0, shapes.size())
+        .mapToObj(i -> shapes.get(i).build("p" + (i + 1), scale))
+        .toList();
+  }
+
+  /** Hosts of which some share their CPU: mostly none, else about half of them. */
+  static Arbitrary<List<HostShape>> anyHostShapes() {
+    return Combinators.combine(
+            hostShapes(), Arbitraries.frequency(Tuple.of(5, 0), Tuple.of(1, 1), Tuple.of(1, 2)))
+        .as(
+            (shapes, sharers) ->
+                IntStream.range(0, shapes.size())
+                    .mapToObj(
+                        i ->
+                            new HostShape(
+                                shapes.get(i).capacity(),
+                                shapes.get(i).attributes(),
+                                sharers > 0 && (i + sharers) % 2 == 0))
+                    .toList());
   }
 
   static Arbitrary<List<HostShape>> hostShapes() {

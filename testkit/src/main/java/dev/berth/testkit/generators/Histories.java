@@ -4,13 +4,16 @@ import dev.berth.testkit.generators.Amounts.Form;
 import dev.berth.testkit.generators.Clusters.ClassShape;
 import dev.berth.testkit.generators.Clusters.HostShape;
 import dev.berth.testkit.generators.Clusters.Importance;
+import dev.berth.testkit.generators.Clusters.PoolShape;
 import dev.berth.testkit.history.History;
+import dev.berth.testkit.history.RequestShape;
 import dev.berth.testkit.history.Scale;
 import dev.berth.testkit.history.Step;
 import dev.berth.testkit.history.Terms;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
@@ -56,6 +59,17 @@ public final class Histories {
           Duration.ofDays(3_650),
           Duration.ofDays(36_500));
 
+  /** How long bags may live: mostly as long as it takes. */
+  private static final List<Duration> TIMES_TO_LIVE =
+      List.of(
+          Duration.ofSeconds(30),
+          Duration.ofSeconds(10),
+          Duration.ofMinutes(10),
+          Duration.ofNanos(1));
+
+  private static final List<Duration> CPU_TIMES =
+      List.of(Duration.ZERO, Duration.ofSeconds(10), Duration.ofNanos(1), Duration.ofDays(36_500));
+
   private static final List<Duration> ALL_LENGTHS =
       Stream.of(PREPARATIONS, PAUSES, WAITS, JUMPS)
           .flatMap(List::stream)
@@ -69,12 +83,13 @@ public final class Histories {
    * Returns histories of up to so many steps, in proportions that keep a cluster of the generated
    * size busy: requests that come alone, several at one instant, or the same one several times;
    * instances that are ready after a while, are measured, complete, fail or are cancelled; hosts
-   * that leave, and come back as they were or as other machines; passes after events, and after
-   * nothing but time; pauses from a nanosecond to a century, as far as the {@linkplain
-   * History#horizon horizon} allows.
+   * that leave, and come back as they were or as other machines, some of which share their CPU;
+   * bags of tasks, with or without a time to live; pools whose hosts come up, as they were offered
+   * or otherwise, or do not; passes after events, and after nothing but time; pauses from a
+   * nanosecond to a century, as far as the {@linkplain History#horizon horizon} allows.
    *
-   * <p>Shrinks to few steps, one service class of objective 1, few small hosts, one dimension,
-   * small requests, an epoch and a seed of 0.
+   * <p>Shrinks to few steps, one service class of objective 1, few small hosts, no pools, one
+   * dimension, small requests, an epoch and a seed of 0.
    *
    * @param steps not negative
    */
@@ -85,12 +100,13 @@ public final class Histories {
   private static Arbitrary<Draft> drafts(int steps) {
     return Combinators.combine(
             Run.lists(runs(), IntStream.rangeClosed(0, steps).toArray()),
-            Clusters.hostShapes(),
+            Clusters.anyHostShapes(),
             Arbitraries.frequency(Tuple.of(10, 0), Tuple.of(2, 1), Tuple.of(1, 2), Tuple.of(1, 8)),
             Clusters.classShapes(),
             Clusters.scales(),
             epochs(),
-            Arbitraries.of(0, 1, 2, 3))
+            Arbitraries.of(0, 1, 2, 3),
+            Clusters.poolShapes())
         .as(Draft::new);
   }
 
@@ -106,7 +122,8 @@ public final class Histories {
       List<ClassShape> classes,
       Scale scale,
       long epoch,
-      int seed) {
+      int seed,
+      List<PoolShape> pools) {
 
     History history() {
       return new History(
@@ -116,41 +133,50 @@ public final class Histories {
           scale,
           Clusters.hosts(scale, hosts),
           Math.max(0, hosts.size() - absent),
+          Clusters.pools(scale, pools),
           steps);
     }
 
     Stream<Draft> simpler() {
       return Stream.of(
               Simpler.fewer(steps, 0).map(this::with),
+              Simpler.fewer(pools, 0).map(this::offering),
               Clusters.simplerHosts(hosts, 0)
-                  .map(it -> new Draft(steps, it, absent, classes, scale, epoch, seed)),
+                  .map(it -> new Draft(steps, it, absent, classes, scale, epoch, seed, pools)),
               Simpler.below(absent)
-                  .map(it -> new Draft(steps, hosts, it, classes, scale, epoch, seed)),
+                  .map(it -> new Draft(steps, hosts, it, classes, scale, epoch, seed, pools)),
               IntStream.range(0, classes.size() > 1 ? classes.size() : 0)
                   .mapToObj(this::withoutClass),
               Clusters.simpler(scale)
-                  .map(it -> new Draft(steps, hosts, absent, classes, it, epoch, seed)),
+                  .map(it -> new Draft(steps, hosts, absent, classes, it, epoch, seed, pools)),
               Simpler.before(epoch, EPOCHS)
-                  .map(it -> new Draft(steps, hosts, absent, classes, scale, it, seed)),
+                  .map(it -> new Draft(steps, hosts, absent, classes, scale, it, seed, pools)),
               Simpler.below(seed)
-                  .map(it -> new Draft(steps, hosts, absent, classes, scale, epoch, it)),
+                  .map(it -> new Draft(steps, hosts, absent, classes, scale, epoch, it, pools)),
               Simpler.each(classes, ClassShape::simpler)
-                  .map(it -> new Draft(steps, hosts, absent, it, scale, epoch, seed)),
+                  .map(it -> new Draft(steps, hosts, absent, it, scale, epoch, seed, pools)),
               Simpler.each(steps, Histories::simpler).map(this::with),
+              Simpler.each(pools, PoolShape::simpler).map(this::offering),
               withoutRoom(),
               later(),
+              withoutTheEldest(),
               Simpler.withoutTwo(this, hosts.size() + steps.size(), Draft::without))
           .flatMap(each -> each);
     }
 
     private Draft with(List<Step> others) {
-      return new Draft(others, hosts, absent, classes, scale, epoch, seed);
+      return new Draft(others, hosts, absent, classes, scale, epoch, seed, pools);
+    }
+
+    private Draft offering(List<PoolShape> others) {
+      return new Draft(steps, hosts, absent, classes, scale, epoch, seed, others);
     }
 
     /** Numbers the hosts first, then the steps. */
     private Draft without(int part) {
       return part < hosts.size()
-          ? new Draft(steps, Simpler.without(hosts, part), absent, classes, scale, epoch, seed)
+          ? new Draft(
+              steps, Simpler.without(hosts, part), absent, classes, scale, epoch, seed, pools)
           : with(Simpler.without(steps, part - hosts.size()));
     }
 
@@ -168,6 +194,15 @@ public final class Histories {
                   IntStream.range(from + 1, size)
                       .filter(to -> !(steps.get(to) instanceof Step.Submit))
                       .mapToObj(to -> with(moved(from, to))));
+    }
+
+    /** A request leaves, and what befell the next after it still does. */
+    private Stream<Draft> withoutTheEldest() {
+      return IntStream.range(0, steps.size())
+          .filter(at -> steps.get(at) instanceof Step.Submit)
+          .limit(1)
+          .mapToObj(
+              at -> with(Simpler.without(steps, at).stream().map(Histories::ofTheNext).toList()));
     }
 
     private List<Step> moved(int from, int to) {
@@ -195,7 +230,8 @@ public final class Histories {
                                   classes,
                                   scale,
                                   epoch,
-                                  seed)));
+                                  seed,
+                                  pools)));
     }
 
     /** Requests in other classes stay there; those in this one go to the first. */
@@ -203,14 +239,22 @@ public final class Histories {
       List<Step> others = new ArrayList<>();
       for (Step each : steps) {
         if (each instanceof Step.Submit submit) {
-          int was = submit.shape().serviceClass() % classes.size();
-          int is = was > left ? was - 1 : was == left ? 0 : was;
-          others.add(new Step.Submit(Requests.in(is, submit.shape())));
+          others.add(new Step.Submit(withoutClass(left, submit.shape())));
+        } else if (each instanceof Step.SubmitBag bag) {
+          List<RequestShape> shapes =
+              bag.shapes().stream().map(shape -> withoutClass(left, shape)).toList();
+          others.add(new Step.SubmitBag(shapes, bag.timeToLive()));
         } else {
           others.add(each);
         }
       }
-      return new Draft(others, hosts, absent, Simpler.without(classes, left), scale, epoch, seed);
+      return new Draft(
+          others, hosts, absent, Simpler.without(classes, left), scale, epoch, seed, pools);
+    }
+
+    private RequestShape withoutClass(int left, RequestShape shape) {
+      int was = shape.serviceClass() % classes.size();
+      return Requests.in(was > left ? was - 1 : was == left ? 0 : was, shape);
     }
   }
 
@@ -235,7 +279,19 @@ public final class Histories {
     } else if (step instanceof Step.Ready ready) {
       return Simpler.below(ready.pick()).map(Step.Ready::new);
     } else if (step instanceof Step.Complete complete) {
-      return Simpler.below(complete.pick()).map(Step.Complete::new);
+      return Stream.concat(
+          Simpler.below(complete.pick()).map(it -> new Step.Complete(it, complete.cpuTime())),
+          simplerTimes(complete.cpuTime(), CPU_TIMES)
+              .map(it -> new Step.Complete(complete.pick(), it)));
+    } else if (step instanceof Step.SubmitBag bag) {
+      return Stream.of(
+              bag.shapes().stream().limit(1).map(Step.Submit::new),
+              Simpler.fewer(bag.shapes(), 1).map(it -> new Step.SubmitBag(it, bag.timeToLive())),
+              simplerTimes(bag.timeToLive(), TIMES_TO_LIVE)
+                  .map(it -> new Step.SubmitBag(bag.shapes(), it)),
+              Simpler.each(bag.shapes(), Requests::simpler)
+                  .map(it -> new Step.SubmitBag(it, bag.timeToLive())))
+          .flatMap(each -> each);
     } else if (step instanceof Step.Fail fail) {
       return Simpler.below(fail.pick()).map(Step.Fail::new);
     } else if (step instanceof Step.Use use) {
@@ -258,7 +314,56 @@ public final class Histories {
     } else if (step instanceof Step.Pause pause) {
       return Simpler.before(pause.length(), ALL_LENGTHS).map(Step.Pause::new);
     }
+    return simplerOfPools(step);
+  }
+
+  /** The same of the one before, where there is one. */
+  private static Step ofTheNext(Step step) {
+    if (step instanceof Step.Ready it) {
+      return new Step.Ready(Math.max(0, it.pick() - 1));
+    } else if (step instanceof Step.Complete it) {
+      return new Step.Complete(Math.max(0, it.pick() - 1), it.cpuTime());
+    } else if (step instanceof Step.Fail it) {
+      return new Step.Fail(Math.max(0, it.pick() - 1));
+    } else if (step instanceof Step.Cancel it) {
+      return new Step.Cancel(Math.max(0, it.pick() - 1));
+    }
+    return step;
+  }
+
+  private static Stream<Step> simplerOfPools(Step step) {
+    if (step instanceof Step.AllUp) {
+      return Stream.of(new Step.ComeUp(0));
+    } else if (step instanceof Step.TakeBack takeBack) {
+      return Simpler.below(takeBack.pick()).map(Step.TakeBack::new);
+    } else if (step instanceof Step.Offer offer) {
+      return Stream.concat(
+          Simpler.below(offer.pick()).map(it -> new Step.Offer(it, offer.limit())),
+          Simpler.below(offer.limit()).map(it -> new Step.Offer(offer.pick(), it)));
+    } else if (step instanceof Step.ComeUp up) {
+      return Simpler.below(up.pick()).map(Step.ComeUp::new);
+    } else if (step instanceof Step.ComeUpAs up) {
+      return Stream.concat(
+          Stream.of(new Step.ComeUp(up.pick())),
+          Simpler.below(up.like()).map(it -> new Step.ComeUpAs(up.pick(), it)));
+    } else if (step instanceof Step.StayAway away) {
+      return Simpler.below(away.pick()).map(Step.StayAway::new);
+    } else if (step instanceof Step.Vanish vanish) {
+      return Simpler.below(vanish.pick()).map(Step.Vanish::new);
+    } else if (step instanceof Step.Load load) {
+      return Stream.concat(
+          Simpler.below(load.pick()).map(it -> new Step.Load(it, load.quarters())),
+          Simpler.below(load.quarters()).map(it -> new Step.Load(load.pick(), it)));
+    }
     return Stream.empty();
+  }
+
+  private static Stream<Optional<Duration>> simplerTimes(
+      Optional<Duration> said, List<Duration> usual) {
+    return said.isEmpty()
+        ? Stream.empty()
+        : Stream.concat(
+            Stream.of(Optional.empty()), Simpler.before(said.get(), usual).map(Optional::of));
   }
 
   /**
@@ -286,6 +391,17 @@ public final class Histories {
         Combinators.combine(pick, Amounts.upTo(Terms.EIGHTHS), shortfalls()).as(Step.Use::new);
     Arbitrary<Step> leave = pick.map(Step.Leave::new);
     Arbitrary<Step> join = pick.map(Step.Join::new);
+    Arbitrary<Step> complete =
+        Combinators.combine(pick, optional(3, CPU_TIMES)).as(Step.Complete::new);
+    Arbitrary<Step> bag =
+        Combinators.combine(
+                Run.lists(List.of(Run.of(1, Requests.drawn())), 1, 1, 2, 2, 3),
+                optional(2, TIMES_TO_LIVE))
+            .as(Step.SubmitBag::new);
+    Arbitrary<Step> allUp = Arbitraries.just(new Step.AllUp());
+    Arbitrary<Step> comeUpAs = Combinators.combine(pick, pick).as(Step.ComeUpAs::new);
+    Arbitrary<Step> offer = Combinators.combine(pick, Amounts.upTo(4)).as(Step.Offer::new);
+    Arbitrary<Step> load = Combinators.combine(pick, Amounts.upTo(20)).as(Step.Load::new);
     Arbitrary<Step> joinAs = Combinators.combine(pick, pick).as(Step.JoinAs::new);
     return List.of(
         Run.of(6, pass),
@@ -298,7 +414,18 @@ public final class Histories {
         Run.of(4, pause),
         Run.of(1, jump),
         Run.of(5, pick.map(Step.Ready::new)),
-        Run.of(5, pick.map(Step.Complete::new)),
+        Run.of(5, complete),
+        Run.of(3, bag),
+        Run.of(1, bag, pass, wait, pass),
+        Run.of(1, bag, pass, allReady, pause, complete, complete, complete, pass),
+        Run.of(1, pick.map(Step.TakeBack::new)),
+        Run.of(1, load),
+        Run.of(1, offer),
+        Run.of(2, pass, preparation, allUp, pass),
+        Run.of(1, pick.map(Step.ComeUp::new)),
+        Run.of(1, comeUpAs),
+        Run.of(1, pick.map(Step.StayAway::new)),
+        Run.of(1, pick.map(Step.Vanish::new)),
         Run.of(4, use),
         Run.of(3, use, pass),
         Run.of(2, pick.map(Step.Fail::new)),
@@ -312,6 +439,13 @@ public final class Histories {
   private static Arbitrary<List<Integer>> shortfalls() {
     return Amounts.of(
         Arbitraries.of(Form.ZERO, Form.ALIKE, Form.ANY), Arbitraries.of(1, 2), Amounts.upTo(2));
+  }
+
+  /** Nothing so many times as often as something. */
+  private static Arbitrary<Optional<Duration>> optional(int often, List<Duration> lengths) {
+    return Arbitraries.frequencyOf(
+        Tuple.of(often, Arbitraries.just(Optional.empty())),
+        Tuple.of(1, Arbitraries.of(lengths).map(Optional::of)));
   }
 
   private static Arbitrary<Step> pauses(List<Duration> lengths) {

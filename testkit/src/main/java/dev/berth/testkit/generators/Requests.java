@@ -20,8 +20,8 @@ import net.jqwik.api.Tuple;
 /**
  * Generators of requests: most small, a few for all that a generated host has, for more than any
  * has, or for nothing; most without conditions; of some it is said what is pinned, how long they
- * run, when they are due, or how they run with less. They shrink to a small request in the first
- * class, without conditions, of which nothing more is said.
+ * run, when they are due, how they run with less, or what application they run. They shrink to a
+ * small request in the first class, without conditions, of which nothing more is said.
  */
 public final class Requests {
 
@@ -113,16 +113,18 @@ public final class Requests {
                     Arbitraries.of(false, true),
                     Arbitraries.of(MEMORY),
                     Arbitraries.of(false, true),
-                    Arbitraries.of(SAID))
+                    Arbitraries.of(SAID),
+                    Arbitraries.of(0, 1, 2))
                 .as(
-                    (pinned, estimate, deadline, moldable, memory, worksWithLess, said) ->
+                    (pinned, estimate, deadline, moldable, memory, less, said, application) ->
                         new Terms(
                             said.get(0) ? pinned : List.of(),
                             Optional.of(estimate).filter(each -> said.get(1)),
                             Optional.of(deadline).filter(each -> said.get(2)),
                             moldable,
                             said.get(3) ? memory : List.of(),
-                            worksWithLess))));
+                            less,
+                            application))));
   }
 
   static Stream<RequestShape> simpler(RequestShape it) {
@@ -166,7 +168,8 @@ public final class Requests {
                             it.deadline(),
                             it.moldable(),
                             it.memory(),
-                            it.worksWithLess())),
+                            it.worksWithLess(),
+                            it.application())),
             simplerTimes(it.estimate(), ESTIMATES)
                 .map(
                     each ->
@@ -176,7 +179,8 @@ public final class Requests {
                             it.deadline(),
                             it.moldable(),
                             it.memory(),
-                            it.worksWithLess())),
+                            it.worksWithLess(),
+                            it.application())),
             simplerTimes(it.deadline(), DEADLINES)
                 .map(
                     each ->
@@ -186,7 +190,8 @@ public final class Requests {
                             each,
                             it.moldable(),
                             it.memory(),
-                            it.worksWithLess())),
+                            it.worksWithLess(),
+                            it.application())),
             simplerLists(it.memory(), MEMORY)
                 .map(
                     each ->
@@ -196,7 +201,8 @@ public final class Requests {
                             it.deadline(),
                             it.moldable(),
                             each,
-                            it.worksWithLess())),
+                            it.worksWithLess(),
+                            it.application())),
             Stream.of(
                     new Terms(
                         it.pinned(),
@@ -204,14 +210,24 @@ public final class Requests {
                         it.deadline(),
                         false,
                         it.memory(),
-                        it.worksWithLess()),
+                        it.worksWithLess(),
+                        it.application()),
                     new Terms(
                         it.pinned(),
                         it.estimate(),
                         it.deadline(),
                         it.moldable(),
                         it.memory(),
-                        false))
+                        false,
+                        it.application()),
+                    new Terms(
+                        it.pinned(),
+                        it.estimate(),
+                        it.deadline(),
+                        it.moldable(),
+                        it.memory(),
+                        it.worksWithLess(),
+                        0))
                 .filter(each -> !each.equals(it)))
         .flatMap(each -> each);
   }

@@ -1,6 +1,7 @@
 package dev.berth.testkit.history;
 
 import dev.berth.api.HostSpec;
+import dev.berth.api.PoolSpec;
 import dev.berth.api.ServiceClass;
 import java.time.Duration;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.StringJoiner;
  * @param scale dimensions and units of its quantities
  * @param hosts the hosts there are, present or not; possibly none
  * @param present how many of them, in order, are present from the beginning
+ * @param pools what providers offer at the beginning; possibly nothing
  * @param steps what happens
  */
 public record History(
@@ -24,6 +26,7 @@ public record History(
     Scale scale,
     List<HostSpec> hosts,
     int present,
+    List<PoolSpec> pools,
     List<Step> steps) {
 
   private static final long BILLION = 1_000_000_000;
@@ -32,6 +35,18 @@ public record History(
   private static final long MOST_EARNED = 1L << 61;
 
   private static final long LATEST = (1L << 62) + Duration.ofDays(1).toNanos();
+
+  /** One without pools. */
+  public History(
+      long seed,
+      long epoch,
+      List<ServiceClass> serviceClasses,
+      Scale scale,
+      List<HostSpec> hosts,
+      int present,
+      List<Step> steps) {
+    this(seed, epoch, serviceClasses, scale, hosts, present, List.of(), steps);
+  }
 
   /** Checks the numbers and copies the lists. */
   public History {
@@ -45,6 +60,7 @@ public record History(
     }
     serviceClasses = List.copyOf(serviceClasses);
     hosts = List.copyOf(hosts);
+    pools = List.copyOf(pools);
     steps = List.copyOf(steps);
   }
 
@@ -65,7 +81,7 @@ public record History(
 
   /** Returns the same history with other service classes; at least one. */
   public History withServiceClasses(List<ServiceClass> others) {
-    return new History(seed, epoch, others, scale, hosts, present, steps);
+    return new History(seed, epoch, others, scale, hosts, present, pools, steps);
   }
 
   /**
@@ -79,10 +95,15 @@ public record History(
     for (int i = 0; i < hosts.size(); i++) {
       HostSpec host = hosts.get(i);
       lines.add(
-          "host %s (%s) %s%s"
+          "host %s (%s) %s%s%s"
               .formatted(
-                  host.id(), host.capacity(), host.attributes(), i < present ? "" : ", absent"));
+                  host.id(),
+                  host.capacity(),
+                  host.attributes(),
+                  host.timeShared() ? ", shares its CPU" : "",
+                  i < present ? "" : ", absent"));
     }
+    pools.forEach(each -> lines.add(each.toString()));
     steps.forEach(each -> lines.add(each.toString()));
     return lines.toString();
   }

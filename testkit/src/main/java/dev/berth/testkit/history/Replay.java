@@ -1,17 +1,25 @@
 package dev.berth.testkit.history;
 
+import dev.berth.api.BagSpec;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
+import dev.berth.api.PoolSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.testkit.event.Event;
+import dev.berth.testkit.event.EventTarget.Topic;
+import dev.berth.testkit.reference.ReferenceBag;
 import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferenceInstance;
+import dev.berth.testkit.reference.ReferencePool;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -23,10 +31,12 @@ public final class Replay {
 
   private final History history;
   private final ReferenceCluster cluster;
+  private final Set<Topic> told;
   private final Consumer<Event> happens;
   private final Deque<String> freeIds = new ArrayDeque<>();
   private long now;
   private int submitted;
+  private int bags;
 
   /**
    * Prepares to play a history.
@@ -35,29 +45,50 @@ public final class Replay {
    * @param happens takes each event and sees to it that {@code cluster} has it when it returns
    */
   public Replay(History history, ReferenceCluster cluster, Consumer<Event> happens) {
+    this(history, cluster, EnumSet.allOf(Topic.class), happens);
+  }
+
+  /**
+   * Prepares to play a history to somebody who does not know of everything.
+   *
+   * @param cluster the ledger that the steps are resolved against; empty
+   * @param told what may occur in events; of other things they are as {@link Topic} says
+   * @param happens takes each event and sees to it that {@code cluster} has it when it returns
+   */
+  public Replay(
+      History history, ReferenceCluster cluster, Set<Topic> told, Consumer<Event> happens) {
     this.history = history;
     this.cluster = cluster;
+    this.told = Set.copyOf(told);
     this.happens = happens;
     this.now = history.epoch();
   }
 
-  /** Plays it all: the hosts that are present join, then step after step happens. */
+  /**
+   * Plays it all: the hosts that are present join, the pools are offered, then step after step
+   * happens.
+   */
   public void play() {
     begin();
     history.steps().forEach(this::play);
   }
 
-  /** Lets those hosts join that are present from the beginning. */
+  /** Lets those hosts join that are present from the beginning, and offers the pools. */
   public void begin() {
-    history.hosts().stream()
-        .limit(history.present())
-        .forEach(host -> happens.accept(new Event.HostJoins(now, host)));
+    history.hosts().stream().limit(history.present()).forEach(host -> joins(host.id(), host));
+    if (told.contains(Topic.POOLS)) {
+      history.pools().forEach(pool -> happens.accept(new Event.PoolOffered(now, pool)));
+    }
   }
 
   /** Plays one more step. */
   public void play(Step step) {
     if (step instanceof Step.Submit submit) {
-      submit(submit.shape());
+      happens.accept(new Event.Submitted(now, request(submit.shape())));
+    } else if (step instanceof Step.SubmitBag bag) {
+      submit(bag);
+    } else if (step instanceof Step.TakeBack takeBack) {
+      pick(takeBack.pick(), cluster.bags()).ifPresent(this::takeBack);
     } else if (step instanceof Step.Ready ready) {
       pick(ready.pick(), each -> each.state() == InstanceState.STARTING)
           .ifPresent(id -> happens.accept(new Event.Ready(now, id)));
@@ -73,22 +104,64 @@ public final class Replay {
           .ifPresent(id -> happens.accept(report(id, use)));
     } else if (step instanceof Step.Complete complete) {
       pick(complete.pick(), each -> each.state() == InstanceState.RUNNING)
-          .ifPresent(id -> ends(id, new Event.Completed(now, id)));
+          .ifPresent(id -> ends(id, new Event.Completed(now, id, complete.cpuTime())));
     } else if (step instanceof Step.Cancel cancel) {
       pick(cancel.pick(), each -> true).ifPresent(id -> ends(id, new Event.Cancelled(now, id)));
     } else if (step instanceof Step.Join join) {
-      pick(join.pick(), absent()).ifPresent(host -> joins(host, host));
+      pick(join.pick(), absent()).ifPresent(host -> joins(host.id(), host));
     } else if (step instanceof Step.JoinAs join) {
       pick(join.pick(), absent())
-          .ifPresent(host -> joins(host, pick(join.like(), history.hosts()).orElseThrow()));
+          .ifPresent(host -> joins(host.id(), pick(join.like(), history.hosts()).orElseThrow()));
     } else if (step instanceof Step.Leave leave) {
       pick(leave.pick(), cluster.hosts())
           .ifPresent(host -> happens.accept(new Event.HostLeaves(now, host.id())));
+    } else if (step instanceof Step.Load load) {
+      pick(load.pick(), cluster.hosts().stream().filter(HostSpec::timeShared).toList())
+          .map(host -> new Event.LoadReported(now, host.id(), load.quarters() / 4.0))
+          .ifPresent(happens);
     } else if (step instanceof Step.Pause pause) {
       now += Math.min(pause.length().toNanos(), (history.horizon() - now) / 2);
     } else if (step instanceof Step.Pass) {
       happens.accept(new Event.PassRuns(now));
+    } else {
+      playOfPools(step);
     }
+  }
+
+  private void playOfPools(Step step) {
+    if (step instanceof Step.Offer offer) {
+      pick(offer.pick(), cluster.pools())
+          .map(pool -> new Event.PoolOffered(now, withLimit(pool.spec(), offer.limit())))
+          .ifPresent(happens);
+    } else if (step instanceof Step.ComeUp up) {
+      pick(up.pick(), cluster.starting()).ifPresent(id -> joins(id, offered(id)));
+    } else if (step instanceof Step.ComeUpAs up) {
+      pick(up.pick(), cluster.starting())
+          .ifPresent(id -> joins(id, pick(up.like(), history.hosts()).orElse(offered(id))));
+    } else if (step instanceof Step.AllUp) {
+      cluster.starting().forEach(id -> joins(id, offered(id)));
+    } else if (step instanceof Step.StayAway away) {
+      pick(away.pick(), cluster.starting())
+          .ifPresent(id -> happens.accept(new Event.HostLeaves(now, id)));
+    } else if (step instanceof Step.Vanish vanish) {
+      pick(vanish.pick(), cluster.stopping())
+          .ifPresent(id -> happens.accept(new Event.HostLeaves(now, id)));
+    }
+  }
+
+  private static PoolSpec withLimit(PoolSpec pool, int limit) {
+    return new PoolSpec(
+        pool.name(),
+        pool.capacity(),
+        pool.attributes(),
+        limit,
+        pool.startDelay(),
+        pool.stopDelay());
+  }
+
+  private HostSpec offered(String id) {
+    ReferencePool pool = cluster.poolOf(id).orElseThrow();
+    return pool.spec().host(id);
   }
 
   /** Returns the time that the history has reached. */
@@ -96,10 +169,26 @@ public final class Replay {
     return now;
   }
 
-  private void submit(RequestShape shape) {
+  private Request request(RequestShape shape) {
     String id = shape.reuseId() && !freeIds.isEmpty() ? freeIds.removeLast() : "r" + ++submitted;
-    Request request = shape.request(id, history.serviceClasses(), history.scale());
-    happens.accept(new Event.Submitted(now, request));
+    return shape.request(id, history.serviceClasses(), history.scale());
+  }
+
+  private void submit(Step.SubmitBag bag) {
+    List<Request> requests = new ArrayList<>();
+    bag.shapes().forEach(shape -> requests.add(request(shape)));
+    if (told.contains(Topic.BAGS)) {
+      BagSpec spec = new BagSpec("b" + ++bags, requests, bag.timeToLive());
+      happens.accept(new Event.BagSubmitted(now, spec));
+    } else {
+      requests.forEach(each -> happens.accept(new Event.Submitted(now, each)));
+    }
+  }
+
+  private void takeBack(ReferenceBag bag) {
+    List<String> left = bag.members().stream().map(ReferenceInstance::id).toList();
+    happens.accept(new Event.BagCancelled(now, bag.id()));
+    freeIds.addAll(left);
   }
 
   private Event report(String id, Step.Use use) {
@@ -120,8 +209,9 @@ public final class Replay {
     return history.hosts().stream().filter(each -> cluster.host(each.id()).isEmpty()).toList();
   }
 
-  private void joins(HostSpec host, HostSpec like) {
-    HostSpec spec = new HostSpec(host.id(), like.capacity(), like.attributes());
+  private void joins(String id, HostSpec like) {
+    boolean shares = like.timeShared() && told.contains(Topic.TIME_SHARING);
+    HostSpec spec = new HostSpec(id, like.capacity(), like.attributes(), shares);
     happens.accept(new Event.HostJoins(now, spec));
   }
 

@@ -23,6 +23,7 @@ import java.util.Optional;
  * @param memory the share of its memory that it needs in the first minute of its work, the second,
  *     and so on; empty: that is not said
  * @param worksWithLess whether it runs with half of its memory, in twice the time
+ * @param application number of the application it runs, or 0 if that is not said
  */
 public record Terms(
     List<Integer> pinned,
@@ -30,7 +31,19 @@ public record Terms(
     Optional<Duration> deadline,
     boolean moldable,
     List<Integer> memory,
-    boolean worksWithLess) {
+    boolean worksWithLess,
+    int application) {
+
+  /** Of a request whose application is not said. */
+  public Terms(
+      List<Integer> pinned,
+      Optional<Duration> estimate,
+      Optional<Duration> deadline,
+      boolean moldable,
+      List<Integer> memory,
+      boolean worksWithLess) {
+    this(pinned, estimate, deadline, moldable, memory, worksWithLess, 0);
+  }
 
   /** Nothing is said. */
   public static final Terms NONE =
@@ -63,6 +76,9 @@ public record Terms(
     long all = demand.amount(Dimension.MEMORY);
     if (!memory.isEmpty()) {
       request.memoryProfile(profileOf(all));
+    }
+    if (application > 0) {
+      request.application("a" + application);
     }
     if (worksWithLess) {
       Duration atBest = estimate.orElse(Duration.ofMinutes(1));

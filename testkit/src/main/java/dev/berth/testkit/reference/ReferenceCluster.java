@@ -1,9 +1,13 @@
 package dev.berth.testkit.reference;
 
+import dev.berth.api.BagReport;
+import dev.berth.api.BagSpec;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
+import dev.berth.api.PoolSpec;
+import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
@@ -14,6 +18,8 @@ import dev.berth.testkit.reference.Stay.Ending;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +39,10 @@ public final class ReferenceCluster {
   private final List<ServiceClass> serviceClasses;
   private final List<HostSpec> hosts = new ArrayList<>(); // in the order in which they joined
   private final List<ReferenceInstance> instances = new ArrayList<>(); // in order of admission
+  private final Map<String, ReferencePool> pools = new LinkedHashMap<>(); // as first offered
+  private final Map<String, String> clusters = new HashMap<>(); // by host, starting or up
+  private final Map<String, ReferenceBag> bags = new LinkedHashMap<>(); // in order of submission
+  private final List<BagReport> endedBags = new ArrayList<>(); // that nobody took yet
   private final Set<Dimension> dimensions = new LinkedHashSet<>(); // in the order first named
 
   /** An empty cluster. */
@@ -47,18 +57,47 @@ public final class ReferenceCluster {
 
   // ---- Events
 
-  /** A host joins. */
+  /** A provider offers hosts, or changes its offer. */
+  public void offer(PoolSpec spec) {
+    pools.computeIfAbsent(spec.name(), name -> new ReferencePool(spec)).offer(spec);
+  }
+
+  /** A host joins, or one is up that was asked for. */
   public void addHost(HostSpec spec) {
     require(host(spec.id()).isEmpty(), "host " + spec.id() + " is present");
+    require(!stopping().contains(spec.id()), "host " + spec.id() + " was released");
+    poolOf(spec.id())
+        .ifPresent(
+            pool -> {
+              pool.starting.remove(spec.id());
+              pool.up.add(spec.id());
+            });
     dimensions.addAll(spec.capacity().dimensions());
     hosts.add(spec);
   }
 
-  /** A host leaves; its instances are pending again, with their history. */
+  /**
+   * A host leaves; its instances are pending again, with their history. Or one that was asked for
+   * did not come up, or one that was given back is gone.
+   */
   public void removeHost(String hostId, long now) {
-    HostSpec host = host(hostId).orElseThrow();
-    residents(host).forEach(each -> each.leaves(now, Ending.HOST_LEFT));
-    hosts.remove(host);
+    Optional<HostSpec> host = host(hostId);
+    require(host.isPresent() || poolOf(hostId).isPresent(), "host " + hostId + " is absent");
+    host.ifPresent(
+        each -> {
+          residents(each).forEach(resident -> resident.leaves(now, Ending.HOST_LEFT));
+          hosts.remove(each);
+        });
+    poolOf(hostId).ifPresent(pool -> pool.remove(hostId));
+    clusters.remove(hostId);
+  }
+
+  /** A bag of tasks is submitted; its instances are pending. */
+  public void submit(BagSpec spec, long now) {
+    require(bag(spec.id()).isEmpty(), "bag " + spec.id() + " is not at an end");
+    spec.requests().forEach(each -> submit(each, now));
+    List<ReferenceInstance> members = spec.requests().stream().map(each -> get(each.id())).toList();
+    bags.put(spec.id(), new ReferenceBag(spec, members, now));
   }
 
   /** A request is admitted; its instance is pending. */
@@ -83,12 +122,54 @@ public final class ReferenceCluster {
     get(instanceId).leaves(now, Ending.FAILED);
   }
 
-  /** An instance is done and forgotten. */
+  /** An instance has completed and is forgotten, and its bag if it was the last of it. */
+  public Sli completed(String instanceId, long now) {
+    return done(instanceId, true, now);
+  }
+
+  /** An instance is done without completing and is forgotten, and its bag, as above. */
   public Sli done(String instanceId, long now) {
+    return done(instanceId, false, now);
+  }
+
+  private Sli done(String instanceId, boolean complete, long now) {
     ReferenceInstance instance = get(instanceId);
+    Optional<ReferenceBag> bag = bagOf(instance);
     instance.done(now);
     instances.remove(instance);
+    bag.ifPresent(
+        each -> {
+          each.left(instance, complete);
+          if (each.members().isEmpty()) {
+            bags.remove(each.id());
+            endedBags.add(each.report(List.of(), Optional.empty(), now));
+          }
+        });
     return instance.sli();
+  }
+
+  /** A bag is cancelled; all its instances are done, and all of it is forgotten. */
+  public BagReport cancelBag(String bagId, Reason why, long now) {
+    ReferenceBag bag = getBag(bagId);
+    List<Sli> cutOff = new ArrayList<>();
+    for (ReferenceInstance each : bag.members()) {
+      each.done(now);
+      instances.remove(each);
+      cutOff.add(each.sli());
+    }
+    bags.remove(bagId);
+    BagReport report = bag.report(cutOff, Optional.of(why), now);
+    endedBags.add(report);
+    return report;
+  }
+
+  /**
+   * Returns what became of the bags that came to an end since this was last asked, in that order.
+   */
+  public List<BagReport> takeEndedBags() {
+    List<BagReport> taken = List.copyOf(endedBags);
+    endedBags.clear();
+    return taken;
   }
 
   /** An instance on a host was measured to use so much. */
@@ -105,8 +186,7 @@ public final class ReferenceCluster {
 
   /** A pass places a pending instance. */
   public void place(String instanceId, String hostId, Resources grant, long pass, long now) {
-    requirePresent(hostId);
-    get(instanceId).placed(hostId, grant, pass, now);
+    get(instanceId).placed(present(hostId), grant, pass, now);
   }
 
   /** A pass preempts an instance; it is pending again. */
@@ -136,8 +216,7 @@ public final class ReferenceCluster {
 
   /** A pass moves an instance to another host; it is starting there. */
   public void migrate(String instanceId, String hostId, Resources grant, long pass, long now) {
-    requirePresent(hostId);
-    get(instanceId).migrated(hostId, grant, pass, now);
+    get(instanceId).migrated(present(hostId), grant, pass, now);
   }
 
   /** A pass turns down a pending instance; it is done and forgotten. */
@@ -147,6 +226,39 @@ public final class ReferenceCluster {
         instance.state() == InstanceState.PENDING && instance.placements() == 0,
         instance + " is refused");
     done(instanceId, now);
+  }
+
+  /** A pass asks for hosts of a pool, for a cluster or none; they are starting. */
+  public void provision(String pool, List<String> hostIds, Optional<String> cluster) {
+    for (String each : hostIds) {
+      require(host(each).isEmpty() && poolOf(each).isEmpty(), "host " + each + " is there");
+      Optional.ofNullable(pools.get(pool)).orElseThrow().starting.add(each);
+      cluster.ifPresent(name -> clusters.put(each, name));
+    }
+  }
+
+  /** A pass gives back a host of a pool that is starting, or up with nobody on it. */
+  public void release(String hostId) {
+    ReferencePool pool = poolOf(hostId).orElseThrow();
+    require(!pool.stopping.contains(hostId), "host " + hostId + " was released");
+    host(hostId)
+        .ifPresent(
+            each -> {
+              require(residents(each).isEmpty(), "host " + hostId + " is not empty");
+              hosts.remove(each);
+            });
+    pool.remove(hostId);
+    pool.stopping.add(hostId);
+    clusters.remove(hostId);
+  }
+
+  /**
+   * A pass lets a bag run on a cluster.
+   *
+   * @param expiresAt when it is cancelled; what its user said holds if that is sooner
+   */
+  public void assign(String bagId, String cluster, OptionalLong expiresAt, long now) {
+    getBag(bagId).assign(cluster, expiresAt, now);
   }
 
   // ---- What there is
@@ -164,6 +276,56 @@ public final class ReferenceCluster {
   /** Returns the host with that id, or empty. */
   public Optional<HostSpec> host(String id) {
     return hosts.stream().filter(each -> each.id().equals(id)).findFirst();
+  }
+
+  /** Returns the pools in the order in which they were first offered. */
+  public List<ReferencePool> pools() {
+    return List.copyOf(pools.values());
+  }
+
+  /** Returns the pool of that name, or empty. */
+  public Optional<ReferencePool> pool(String name) {
+    return Optional.ofNullable(pools.get(name));
+  }
+
+  /** Returns the pool that a host was asked for from, starting, up or stopping; or empty. */
+  public Optional<ReferencePool> poolOf(String hostId) {
+    return pools.values().stream().filter(each -> each.has(hostId)).findFirst();
+  }
+
+  /** Returns the ids of the hosts that were asked for and are not up, pool by pool. */
+  public List<String> starting() {
+    return pools.values().stream().flatMap(each -> each.starting.stream()).toList();
+  }
+
+  /** Returns the ids of the hosts that were given back and are not gone, pool by pool. */
+  public List<String> stopping() {
+    return pools.values().stream().flatMap(each -> each.stopping.stream()).toList();
+  }
+
+  /** Returns the cluster that a host was asked for, while it is starting or up; or empty. */
+  public Optional<String> clusterOf(String hostId) {
+    return Optional.ofNullable(clusters.get(hostId));
+  }
+
+  /** Returns the bags that are not at an end, in order of submission. */
+  public List<ReferenceBag> bags() {
+    return List.copyOf(bags.values());
+  }
+
+  /** Returns the bag with that id, unless it is at an end. */
+  public Optional<ReferenceBag> bag(String id) {
+    return Optional.ofNullable(bags.get(id));
+  }
+
+  /** Returns the bag that an instance belongs to, or empty. */
+  public Optional<ReferenceBag> bagOf(ReferenceInstance instance) {
+    return bags.values().stream().filter(each -> each.members().contains(instance)).findFirst();
+  }
+
+  /** Returns the bags whose time has run out, in order of submission. */
+  public List<ReferenceBag> expiredBags(long now) {
+    return bags.values().stream().filter(each -> each.expired(now)).toList();
   }
 
   /** Returns the instances that are not done, in order of admission. */
@@ -236,6 +398,15 @@ public final class ReferenceCluster {
         .allMatch(each -> holds(each, host.attributes()));
   }
 
+  /**
+   * Returns whether a host is of the cluster that the bag of an instance is assigned to; also if it
+   * has no bag, or that is not assigned.
+   */
+  public boolean ofItsCluster(ReferenceInstance instance, HostSpec host) {
+    Optional<String> cluster = bagOf(instance).flatMap(ReferenceBag::cluster);
+    return cluster.isEmpty() || cluster.equals(clusterOf(host.id()));
+  }
+
   private static boolean holds(Constraint constraint, Map<String, String> attributes) {
     Optional<String> value = Optional.ofNullable(attributes.get(constraint.attribute()));
     if (constraint instanceof Constraint.Equal equal) {
@@ -279,8 +450,13 @@ public final class ReferenceCluster {
         .orElseThrow(() -> new IllegalArgumentException("no instance " + id + " is present."));
   }
 
-  private void requirePresent(String hostId) {
-    require(host(hostId).isPresent(), "host " + hostId + " is absent");
+  private ReferenceBag getBag(String id) {
+    return bag(id).orElseThrow(() -> new IllegalArgumentException("no bag " + id + " is present."));
+  }
+
+  private HostSpec present(String hostId) {
+    return host(hostId)
+        .orElseThrow(() -> new IllegalArgumentException("host " + hostId + " is absent."));
   }
 
   private static void require(boolean condition, String otherwise) {

@@ -39,9 +39,9 @@ public final class ReferenceInstance {
 
   // ---- What happens to it
 
-  void placed(String hostId, Resources grant, long pass, long now) {
+  void placed(HostSpec host, Resources grant, long pass, long now) {
     require(InstanceState.PENDING);
-    stays.add(Stay.begin(hostId, pass, Beginning.PLACED, grant, now));
+    stays.add(Stay.begin(host, pass, Beginning.PLACED, grant, now));
   }
 
   void ready(long now) {
@@ -70,10 +70,10 @@ public final class ReferenceInstance {
     become(InstanceState.STARTING, now);
   }
 
-  void migrated(String hostId, Resources grant, long pass, long now) {
+  void migrated(HostSpec host, Resources grant, long pass, long now) {
     require(InstanceState.RUNNING, InstanceState.PAUSED, InstanceState.SUSPENDED);
     leaves(now, Ending.MIGRATED);
-    stays.add(Stay.begin(hostId, pass, Beginning.MIGRATED, grant, now));
+    stays.add(Stay.begin(host, pass, Beginning.MIGRATED, grant, now));
   }
 
   void used(Usage report) {
@@ -185,9 +185,12 @@ public final class ReferenceInstance {
 
   /**
    * Returns how much of a dimension it holds: what it is granted while it starts and runs; the same
-   * but for the CPU while it is paused; else nothing.
+   * but for the CPU while it is paused, and on a host that shares its CPU; else nothing.
    */
   public long held(Dimension dimension) {
+    if (isCpu(dimension) && currentStay().filter(Stay::timeShared).isPresent()) {
+      return 0;
+    }
     return switch (state()) {
       case STARTING, RUNNING -> granted().amount(dimension);
       case PAUSED -> isCpu(dimension) ? 0 : granted().amount(dimension);

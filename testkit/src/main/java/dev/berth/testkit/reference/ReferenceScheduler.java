@@ -1,9 +1,13 @@
 package dev.berth.testkit.reference;
 
 import dev.berth.api.Action;
+import dev.berth.api.BagReport;
+import dev.berth.api.BagSpec;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
+import dev.berth.api.PoolSpec;
+import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
@@ -20,6 +24,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -68,7 +73,30 @@ public final class ReferenceScheduler implements EventTarget {
     return tally;
   }
 
-  // ---- Events (Algorithm 1, lines 1 to 17)
+  // ---- Events (Algorithm 1, lines 1 to 17); the paper knows no pools and no bags
+
+  @Override
+  public Set<Topic> knows() {
+    return EnumSet.allOf(Topic.class);
+  }
+
+  @Override
+  public void offer(PoolSpec pool, long now) {
+    cluster.offer(pool);
+    triggers.add(Trigger.POOL_OFFERED);
+  }
+
+  @Override
+  public void submit(BagSpec bag, long now) {
+    cluster.submit(bag, now);
+    triggers.add(Trigger.REQUEST_ADMITTED);
+  }
+
+  @Override
+  public BagReport bagCancelled(String bagId, Reason why, long now) {
+    triggers.add(Trigger.INSTANCE_COMPLETED);
+    return cluster.cancelBag(bagId, why, now);
+  }
 
   @Override
   public void submit(Request request, long now) {
@@ -94,7 +122,7 @@ public final class ReferenceScheduler implements EventTarget {
   @Override
   public Sli completed(String instanceId, long now) {
     triggers.add(Trigger.INSTANCE_COMPLETED);
-    return cluster.done(instanceId, now);
+    return cluster.completed(instanceId, now);
   }
 
   @Override
@@ -132,6 +160,9 @@ public final class ReferenceScheduler implements EventTarget {
         && now - lastPassAt.getAsLong() >= watchdog.get().toNanos()) {
       triggers.add(Trigger.WATCHDOG);
     }
+    if (!cluster.expiredBags(now).isEmpty()) {
+      triggers.add(Trigger.EXPIRY);
+    }
     if (triggers.isEmpty()) {
       triggers.add(Trigger.EMBEDDER);
     }
@@ -148,6 +179,7 @@ public final class ReferenceScheduler implements EventTarget {
     Set<Trigger> why = takeTriggers(now);
     lastPassAt = OptionalLong.of(now);
     List<Action> actions = new ArrayList<>();
+    cancelExpired(now, actions);
 
     // Victims of this pass are not in the queue, so they wait for the next one.
     List<ReferenceInstance> queue =
@@ -161,7 +193,18 @@ public final class ReferenceScheduler implements EventTarget {
     }
 
     tallyPass(queue, actions, now);
-    return new Plan(pass, now, why, actions);
+    return new Plan(
+        pass, now, why, actions, Map.of(), List.of(), Map.of(), cluster.takeEndedBags());
+  }
+
+  /** Bags whose time has run out are no business of the policy. */
+  private void cancelExpired(long now, List<Action> actions) {
+    for (ReferenceBag each : cluster.expiredBags(now)) {
+      Reason why = new Reason.Expired(each.id(), now - each.expiresAt().orElseThrow());
+      List<String> left = each.members().stream().map(ReferenceInstance::id).toList();
+      cluster.cancelBag(each.id(), why, now);
+      actions.add(new Action.Cancel(each.id(), left, why));
+    }
   }
 
   private void carryOut(
@@ -343,7 +386,7 @@ public final class ReferenceScheduler implements EventTarget {
 
   private void tallyPass(List<ReferenceInstance> queue, List<Action> actions, long now) {
     tally.count(Mark.PASS);
-    if (!actions.isEmpty()) {
+    if (actions.stream().anyMatch(Action.Place.class::isInstance)) {
       tally.count(Mark.PASS_PLACING);
     }
     if (actions.stream().anyMatch(Action.Preempt.class::isInstance)) {

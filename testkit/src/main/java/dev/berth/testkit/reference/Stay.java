@@ -1,5 +1,6 @@
 package dev.berth.testkit.reference;
 
+import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Resources;
 import dev.berth.api.Usage;
@@ -12,6 +13,7 @@ import java.util.OptionalLong;
  * One time that an instance was on a host.
  *
  * @param hostId where
+ * @param timeShared whether that host shares its CPU, so that nobody holds any of it
  * @param pass number of the pass that brought it there
  * @param beginning how it came there
  * @param granted what it is granted there, or was at the end
@@ -22,6 +24,7 @@ import java.util.OptionalLong;
  */
 public record Stay(
     String hostId,
+    boolean timeShared,
     long pass,
     Beginning beginning,
     Resources granted,
@@ -66,9 +69,10 @@ public record Stay(
     reports = List.copyOf(reports);
   }
 
-  static Stay begin(String hostId, long pass, Beginning how, Resources granted, long now) {
+  static Stay begin(HostSpec host, long pass, Beginning how, Resources granted, long now) {
     return new Stay(
-        hostId,
+        host.id(),
+        host.timeShared(),
         pass,
         how,
         granted,
@@ -81,22 +85,30 @@ public record Stay(
   Stay becomes(InstanceState state, long now) {
     List<Spell> more = new ArrayList<>(spells);
     more.add(new Spell(state, now));
-    return new Stay(hostId, pass, beginning, granted, more, reports, leftAt, ending);
+    return new Stay(hostId, timeShared, pass, beginning, granted, more, reports, leftAt, ending);
   }
 
   Stay with(Resources grant) {
-    return new Stay(hostId, pass, beginning, grant, spells, reports, leftAt, ending);
+    return new Stay(hostId, timeShared, pass, beginning, grant, spells, reports, leftAt, ending);
   }
 
   Stay with(Usage report) {
     List<Usage> more = new ArrayList<>(reports);
     more.add(report);
-    return new Stay(hostId, pass, beginning, granted, spells, more, leftAt, ending);
+    return new Stay(hostId, timeShared, pass, beginning, granted, spells, more, leftAt, ending);
   }
 
   Stay end(long now, Ending why) {
     return new Stay(
-        hostId, pass, beginning, granted, spells, reports, OptionalLong.of(now), Optional.of(why));
+        hostId,
+        timeShared,
+        pass,
+        beginning,
+        granted,
+        spells,
+        reports,
+        OptionalLong.of(now),
+        Optional.of(why));
   }
 
   /** Returns when it came there. */

@@ -15,7 +15,8 @@ public enum Rule {
   /** Senseless actions. */
   P04(
       "namesOnlyWhatIsThere",
-      "Actions name only hosts and instances that are there, in a state to be acted on."),
+      "Actions name only hosts, instances, pools and bags that are there, in a state to be acted"
+          + " on."),
   /** Repeatability. */
   P05("sameSeedSamePlans", "The same seed and the same events give the same plans."),
   /** Memory. */
@@ -116,7 +117,28 @@ public enum Rule {
   P35(
       "actsInTheRightStates",
       "Only who runs is paused; who runs or is paused, suspended; who stands still, resumed; who"
-          + " holds capacity, resized; who runs or stands still, migrated.");
+          + " holds capacity, resized; who runs or stands still, migrated."),
+  /** Limits of pools. */
+  P36(
+      "staysWithinLimits",
+      "No pool is asked for more hosts than its provider offers, those that start, are up or stop"
+          + " included."),
+  /** Giving back. */
+  P37("releasesOnlyTheIdle", "Only hosts of a pool with nobody on them are given back."),
+  /** Hosts that are not up. */
+  P38(
+      "releasedGetNothing",
+      "A host that was given back gets nothing any more, and one that is not up yet gets nothing"
+          + " before."),
+  /** Ends of bags. */
+  P39(
+      "bagsEndWithAReport",
+      "A bag ends when its last instance does, or is cancelled, at the latest by the first pass"
+          + " after its time; it is reported once, with what it got, and not heard of again."),
+  /** Clusters of bags. */
+  P40(
+      "bagsStayOnTheirCluster",
+      "Instances of a bag that is assigned to a cluster go to hosts of that cluster only.");
 
   private final String title;
   private final String statement;

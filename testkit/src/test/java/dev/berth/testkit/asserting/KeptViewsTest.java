@@ -3,10 +3,12 @@ package dev.berth.testkit.asserting;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.berth.api.Bag;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.Policy;
+import dev.berth.api.Pool;
 import dev.berth.api.Reason;
 import dev.berth.api.SchedulingPass;
 import dev.berth.api.SchedulingPass.Fork;
@@ -14,6 +16,8 @@ import dev.berth.testkit.rule.Rule;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -93,6 +97,44 @@ class KeptViewsTest {
             Keeper.of("attribute() of host h1", KeptViewsTest::h1, h1 -> h1.attribute("zone")),
             Keeper.of("instances() of host h1", KeptViewsTest::h1, Host::instances),
             Keeper.of("host h1", KeptViewsTest::h1, h1 -> assertThat(h1).hasSameHashCodeAs(h1)),
+            Keeper.of("state() of host h1", KeptViewsTest::h1, Host::state),
+            Keeper.of("pool() of host h1", KeptViewsTest::h1, Host::pool),
+            Keeper.of("cluster() of host h1", KeptViewsTest::h1, Host::cluster),
+            Keeper.of("expiresAt() of host h1", KeptViewsTest::h1, Host::expiresAt),
+            Keeper.of("timeShared() of host h1", KeptViewsTest::h1, Host::timeShared),
+            Keeper.of("load() of host h1", KeptViewsTest::h1, Host::load),
+            Keeper.of("recentEnds() of host h1", KeptViewsTest::h1, Host::recentEnds),
+            Keeper.of("history() of host h1", KeptViewsTest::h1, h1 -> h1.history("sort")),
+            Keeper.of("version() of host h1", KeptViewsTest::h1, Host::version),
+            Keeper.of("bag() of instance b1", KeptViewsTest::b1, Instance::bag),
+            Keeper.of("pools() of pass 2", pass -> pass, SchedulingPass::pools),
+            Keeper.of("bags() of pass 2", pass -> pass, SchedulingPass::bags),
+            Keeper.of("endedBags() of pass 2", pass -> pass, SchedulingPass::endedBags),
+            Keeper.of("wakeAt() of pass 2", pass -> pass, pass -> pass.wakeAt(Long.MAX_VALUE)),
+            Keeper.of("spec() of pool p", KeptViewsTest::p, Pool::spec),
+            Keeper.of("starting() of pool p", KeptViewsTest::p, Pool::starting),
+            Keeper.of("up() of pool p", KeptViewsTest::p, Pool::up),
+            Keeper.of("stopping() of pool p", KeptViewsTest::p, Pool::stopping),
+            Keeper.of("room() of pool p", KeptViewsTest::p, Pool::room),
+            Keeper.of("failures() of pool p", KeptViewsTest::p, Pool::failures),
+            Keeper.of("lastFailureAt() of pool p", KeptViewsTest::p, Pool::lastFailureAt),
+            Keeper.of("pool p", KeptViewsTest::p, p -> assertThat(p).hasSameHashCodeAs(p)),
+            Keeper.of("id() of bag t", KeptViewsTest::t, Bag::id),
+            Keeper.of("size() of bag t", KeptViewsTest::t, Bag::size),
+            Keeper.of("instances() of bag t", KeptViewsTest::t, Bag::instances),
+            Keeper.of("completed() of bag t", KeptViewsTest::t, Bag::completed),
+            Keeper.of("submittedAt() of bag t", KeptViewsTest::t, Bag::submittedAt),
+            Keeper.of("estimatedRunTime() of bag t", KeptViewsTest::t, Bag::estimatedRunTime),
+            Keeper.of("cluster() of bag t", KeptViewsTest::t, Bag::cluster),
+            Keeper.of("assignedAt() of bag t", KeptViewsTest::t, Bag::assignedAt),
+            Keeper.of("expiresAt() of bag t", KeptViewsTest::t, Bag::expiresAt),
+            Keeper.of("serviceTime() of bag t", KeptViewsTest::t, t -> t.serviceTime(9)),
+            Keeper.of("bag t", KeptViewsTest::t, t -> assertThat(t).hasSameHashCodeAs(t)),
+            Keeper.of(
+                "starting() of pool p",
+                pass -> p(pass).starting(),
+                each -> assertThat(each).isEmpty()),
+            Keeper.of("id() of instance t1", pass -> t(pass).instances().get(0), Instance::id),
             Keeper.of(
                 "hosts() of pass 2", SchedulingPass::hosts, each -> assertThat(each).hasSize(2)),
             Keeper.of("pending() of pass 2", SchedulingPass::pending, each -> each.get(0)),
@@ -115,7 +157,7 @@ class KeptViewsTest {
   @ParameterizedTest
   @MethodSource("keepers")
   void aKeptViewIsFoundWhenItIsUsedInALaterPass(Keeper<?> keeper) {
-    Stage stage = stage(keeper);
+    Stage stage = stageWithMore(keeper);
     stage.pass();
     stage.findsInPass(Rule.P07, keeper.what + " is used when pass 2 is over");
   }
@@ -126,7 +168,7 @@ class KeptViewsTest {
     String here = Thread.currentThread().getName();
     String what = keeper.what + " is used on thread other, but pass 2 is on thread " + here;
     Stage stage =
-        stage(
+        stageWithMore(
             pass -> {
               keeper.schedule(pass);
               Stage.isBroken(Stage.elsewhere(keeper::usesElsewhere), Rule.P07, what);
@@ -142,6 +184,69 @@ class KeptViewsTest {
     stage.pass();
     stage.finds(
         Rule.P07, "state() of instance b2 is used when pass 2 is over", () -> kept.get(0).state());
+  }
+
+  /** Hands back to a pass a pool or a bag of an earlier pass. */
+  private interface HandsBackMore {
+    void to(SchedulingPass pass, Pool p, Bag t);
+  }
+
+  static Stream<Arguments> handsBackMore() {
+    OptionalLong never = OptionalLong.empty();
+    HandsBackMore asks = (pass, p, t) -> pass.provision(p, 1, Optional.empty(), never, WHY);
+    HandsBackMore assigns = (pass, p, t) -> pass.assign(t, "c", never, WHY);
+    HandsBackMore cancels = (pass, p, t) -> pass.cancel(t, WHY);
+    return Stream.of(
+        Arguments.of("pool p", Named.of("asks for hosts", asks)),
+        Arguments.of("bag t", Named.of("assigns", assigns)),
+        Arguments.of("bag t", Named.of("cancels", cancels)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("handsBackMore")
+  void aKeptPoolOrBagIsFoundWhenItIsHandedBack(String what, HandsBackMore handsBack) {
+    List<Pool> pools = new ArrayList<>();
+    List<Bag> bags = new ArrayList<>();
+    Stage stage =
+        stageWithMore(
+            pass -> {
+              if (!pools.isEmpty()) {
+                handsBack.to(pass, pools.get(0), bags.get(0));
+              }
+              pools.add(p(pass));
+              bags.add(t(pass));
+            });
+    stage.pass();
+    stage.findsInPass(Rule.P07, what + " is used when pass 2 is over");
+  }
+
+  @Test
+  void withinAPassAPoolAndABagAreAlwaysTheSame() {
+    Stage stage =
+        stageWithMore(
+            pass -> {
+              Pool p = p(pass);
+              Bag t = t(pass);
+              assertThat(p(pass)).isSameAs(p).isEqualTo(p).hasSameHashCodeAs(p);
+              assertThat(t(pass)).isSameAs(t).isEqualTo(t).hasSameHashCodeAs(t);
+              assertThat(t.instances()).first().isSameAs(pass.instance("t1").orElseThrow());
+              OptionalLong never = OptionalLong.empty();
+              try (Fork fork = pass.fork()) {
+                assertThat(p(fork)).isSameAs(p);
+                assertThat(t(fork)).isSameAs(t);
+                assertThat(fork.provision(p, 1, Optional.of("c"), never, WHY).accepted()).isTrue();
+                assertThat(fork.assign(t, "c", never, WHY).accepted()).isTrue();
+                Host starting = p.starting().get(0);
+                assertThat(p.starting()).first().isSameAs(starting);
+                assertThat(fork.release(starting, WHY).accepted()).isTrue();
+                assertThat(fork.cancel(t, WHY).accepted()).isTrue();
+              }
+              assertThat(p.starting()).isEmpty();
+              assertThat(p).isNotEqualTo("p");
+              assertThat(t).isNotEqualTo("t");
+            });
+    stage.pass();
+    stage.findsNothing();
   }
 
   /** Hands back to a pass an instance and a host, one of them of an earlier pass. */
@@ -289,6 +394,14 @@ class KeptViewsTest {
   // ---- Words for the above
 
   /**
+   * From the second pass on a policy has what it has on the other stage, a pool p, and a bag t of
+   * t1, who waits.
+   */
+  private static Stage stageWithMore(Policy policy) {
+    return stage(policy).offer("p", 1, 1).submitBag("t", 1);
+  }
+
+  /**
    * From the second pass on a policy has: b1 on h1, which is full; b2, who waits; h2, with room.
    */
   private static Stage stage(Policy policy) {
@@ -304,6 +417,14 @@ class KeptViewsTest {
                 });
     stage.host("h1", 1).host("h2", 1).submit("b1", "bronze", 1).pass();
     return stage.submit("b2", "bronze", 1);
+  }
+
+  private static Pool p(SchedulingPass pass) {
+    return pass.pool("p").orElseThrow();
+  }
+
+  private static Bag t(SchedulingPass pass) {
+    return pass.bags().get(0);
   }
 
   private static Instance b1(SchedulingPass pass) {

@@ -3,6 +3,8 @@ package dev.berth.testkit.asserting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Action;
+import dev.berth.api.BagReport;
+import dev.berth.api.BagSpec;
 import dev.berth.api.Contest;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
@@ -11,6 +13,7 @@ import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
 import dev.berth.api.Policy;
 import dev.berth.api.PolicyContext;
+import dev.berth.api.PoolSpec;
 import dev.berth.api.PreemptionCost;
 import dev.berth.api.PreemptionRule.Verdict;
 import dev.berth.api.QueueOrder;
@@ -28,9 +31,11 @@ import dev.berth.testkit.history.History;
 import dev.berth.testkit.history.Replay;
 import dev.berth.testkit.reference.ReferenceCluster;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import net.jqwik.api.Arbitraries;
@@ -124,6 +129,29 @@ class SamePlansTest {
     }
 
     @Override
+    public Set<Topic> knows() {
+      return EnumSet.allOf(Topic.class);
+    }
+
+    @Override
+    public void offer(PoolSpec pool, long now) {
+      scheduler.offer(pool, now);
+      books.offer(pool);
+    }
+
+    @Override
+    public void submit(BagSpec bag, long now) {
+      scheduler.submit(bag, now);
+      books.submit(bag, now);
+    }
+
+    @Override
+    public BagReport bagCancelled(String bagId, Reason why, long now) {
+      books.cancelBag(bagId, why, now);
+      return scheduler.bagCancelled(bagId, why, now);
+    }
+
+    @Override
     public void addHost(HostSpec spec, long now) {
       scheduler.addHost(spec, now);
       books.addHost(spec);
@@ -155,7 +183,7 @@ class SamePlansTest {
 
     @Override
     public Sli completed(String instanceId, long now) {
-      books.done(instanceId, now);
+      books.completed(instanceId, now);
       return scheduler.completed(instanceId, now);
     }
 
@@ -173,6 +201,8 @@ class SamePlansTest {
           books.place(place.instance(), place.host(), plan.pass(), now);
         } else if (each instanceof Action.Preempt preempt) {
           books.preempt(preempt.instance(), now);
+        } else if (each instanceof Action.Cancel cancel) {
+          books.cancelBag(cancel.bag(), cancel.why(), now);
         }
       }
       return plan;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.berth.api.BagSpec;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
@@ -11,6 +12,7 @@ import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
 import dev.berth.api.Policy;
 import dev.berth.api.PolicyContext;
+import dev.berth.api.PoolSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
@@ -19,6 +21,7 @@ import dev.berth.core.PolicyFailedException;
 import dev.berth.core.Scheduler;
 import dev.berth.testkit.rule.Rule;
 import dev.berth.testkit.rule.RuleBroken;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.FutureTask;
 import java.util.function.Function;
@@ -58,6 +61,19 @@ final class Stage {
   Stage submit(String id, String serviceClass, long cpu) {
     scheduler.submit(
         Request.builder(id, serviceClass).demand(Resources.of(Dimension.CPU, cpu)).build(), now++);
+    return this;
+  }
+
+  Stage offer(String pool, long cpu, int limit) {
+    scheduler.offer(new PoolSpec(pool, Resources.of(Dimension.CPU, cpu), limit), now++);
+    return this;
+  }
+
+  /** A bag of one bronze request, whose id is that of the bag with a 1. */
+  Stage submitBag(String id, long cpu) {
+    Request request =
+        Request.builder(id + "1", "bronze").demand(Resources.of(Dimension.CPU, cpu)).build();
+    scheduler.submit(new BagSpec(id, List.of(request)), now++);
     return this;
   }
 

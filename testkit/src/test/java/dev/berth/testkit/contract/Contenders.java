@@ -1,6 +1,7 @@
 package dev.berth.testkit.contract;
 
 import dev.berth.api.Action;
+import dev.berth.api.Bag;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
@@ -9,6 +10,7 @@ import dev.berth.api.Moldability;
 import dev.berth.api.Outcome;
 import dev.berth.api.Policy;
 import dev.berth.api.PolicyContext;
+import dev.berth.api.Pool;
 import dev.berth.api.PreemptionRule.Verdict;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
@@ -21,6 +23,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.LongUnaryOperator;
@@ -161,6 +164,8 @@ final class Contenders {
           if (!keeps && !look(pass).equals(before)) {
             throw new AssertionError("a discarded fork left " + look(pass) + " of " + before);
           }
+        } else if (random.nextInt(4) == 0) {
+          tryArranging(pass, random, acted);
         } else if (random.nextBoolean()) {
           tryPlacing(pass, random, acted);
         } else {
@@ -183,8 +188,103 @@ final class Contenders {
                               each.usage(),
                               each.migrations(),
                               each.serviceTime(pass.now()))));
-      pass.hosts().forEach(each -> all.add(each.id() + " " + each.free()));
+      pass.hosts().forEach(each -> all.add(look(each) + " " + each.free()));
+      for (Pool each : pass.pools()) {
+        all.add(each + " with " + each.stopping() + " that stop");
+        each.starting().forEach(host -> all.add(look(host)));
+        each.up().forEach(host -> all.add(look(host)));
+      }
+      for (Bag each : pass.bags()) {
+        all.add("%s %s %s".formatted(each, each.cluster(), each.assignedAt()));
+        all.add("%s %s %s".formatted(each, each.expiresAt(), each.instances()));
+        all.add("%s %s %s".formatted(each, each.completed(), each.serviceTime(pass.now())));
+      }
       return all;
+    }
+
+    private static String look(Host host) {
+      return "%s %s %s %s %s %s"
+          .formatted(
+              host, host.state(), host.pool(), host.cluster(), host.expiresAt(), host.recentEnds());
+    }
+
+    /** Something about hosts or bags. */
+    private void tryArranging(SchedulingPass pass, RandomGenerator random, Set<String> acted) {
+      if (random.nextBoolean()) {
+        pass.wakeAt(pass.now() + 1 + random.nextInt(1_000));
+      }
+      List<Pool> pools = pass.pools();
+      List<Bag> bags = pass.bags();
+      if (!pools.isEmpty() && (bags.isEmpty() || random.nextBoolean())) {
+        tryScaling(pass, random, pools.get(random.nextInt(pools.size())));
+      } else if (!bags.isEmpty()) {
+        tryAssigning(pass, random, bags.get(random.nextInt(bags.size())), acted);
+      }
+    }
+
+    private void tryScaling(SchedulingPass pass, RandomGenerator random, Pool pool) {
+      List<Host> hosts = new ArrayList<>(pool.starting());
+      hosts.addAll(pool.up());
+      if (hosts.isEmpty() || random.nextInt(4) == 0) {
+        hosts.addAll(pass.hosts());
+      }
+      if (hosts.isEmpty() || random.nextBoolean()) {
+        int count = random.nextInt(withinTheLaw ? 3 : 5);
+        Optional<String> cluster =
+            random.nextInt(3) == 0 ? Optional.empty() : Optional.of(someCluster(random));
+        attempt(
+            Action.Provision.class,
+            pool + " for " + count,
+            Foresight.ofProvisioning(pool, count, cluster),
+            () -> pass.provision(pool, count, cluster, someTime(pass, random), MOOD));
+      } else {
+        Host host = hosts.get(random.nextInt(hosts.size()));
+        attempt(
+            Action.Release.class,
+            look(host),
+            Foresight.ofReleasing(host),
+            () -> pass.release(host, MOOD));
+      }
+    }
+
+    private void tryAssigning(
+        SchedulingPass pass, RandomGenerator random, Bag bag, Set<String> acted) {
+      if (random.nextBoolean()) {
+        String cluster = someCluster(random);
+        OptionalLong expiresAt = someTime(pass, random);
+        attempt(
+            Action.Assign.class,
+            bag + " to " + cluster,
+            Foresight.ofAssigning(cluster, expiresAt, pass.now()),
+            () -> pass.assign(bag, cluster, expiresAt, MOOD));
+        return;
+      }
+      List<String> members = bag.instances().stream().map(Instance::id).toList();
+      boolean bagActed = members.stream().anyMatch(acted::contains) || acted.contains(of(bag.id()));
+      Optional<String> objection =
+          bagActed ? Optional.of("somebody of it was acted on") : Optional.empty();
+      if (attempt(Action.Cancel.class, bag.toString(), objection, () -> pass.cancel(bag, MOOD))) {
+        acted.addAll(members);
+      }
+    }
+
+    /** Stands for somebody of a bag, who may be refused and gone. */
+    private static String of(String bag) {
+      return "somebody of bag " + bag;
+    }
+
+    private String someCluster(RandomGenerator random) {
+      return random.nextInt(withinTheLaw ? 2 : 3) < 2 ? "c" + random.nextInt(2) : " ";
+    }
+
+    /** In the past, now and then. */
+    private OptionalLong someTime(SchedulingPass pass, RandomGenerator random) {
+      return switch (random.nextInt(withinTheLaw ? 3 : 4)) {
+        case 0 -> OptionalLong.empty();
+        case 1 -> OptionalLong.of(pass.now());
+        case 2 -> OptionalLong.of(pass.now() + 10_000_000_000L);
+        default -> OptionalLong.of(pass.now() - 1);
+      };
     }
 
     private void tryPlacing(SchedulingPass pass, RandomGenerator random, Set<String> acted) {
@@ -223,8 +323,8 @@ final class Contenders {
       }
       attempts.count(Action.Place.class, outcome.accepted());
       if (outcome.accepted()) {
-        acted.add(instance.id());
-        victims.forEach(each -> acted.add(each.id()));
+        actedOn(instance, acted);
+        victims.forEach(each -> actedOn(each, acted));
       }
     }
 
@@ -242,7 +342,12 @@ final class Contenders {
       Instance instance = instances.get(random.nextInt(instances.size()));
       Host host = hosts.get(random.nextInt(hosts.size()));
       Resources grant = random.nextBoolean() ? instance.granted() : someGrant(instance, random);
-      Foresight foresight = new Foresight(instance, acted.contains(instance.id()), OVERSUBSCRIBED);
+      Foresight foresight =
+          new Foresight(
+              instance,
+              acted.contains(instance.id()),
+              OVERSUBSCRIBED,
+              instance.bag().map(id -> bag(pass, id)));
       switch (someKind(instance, random)) {
         case RESIZE ->
             attempt(
@@ -305,16 +410,36 @@ final class Contenders {
       return kinds[random.nextInt(kinds.length)];
     }
 
+    private static Bag bag(SchedulingPass pass, String id) {
+      return pass.bags().stream().filter(each -> each.id().equals(id)).findFirst().orElseThrow();
+    }
+
     private void attempt(
         Class<? extends Action> kind,
         Set<String> acted,
         Instance instance,
         Optional<String> objection,
         Supplier<Outcome> action) {
-      if (withinTheLaw && objection.isPresent()) {
-        return;
-      }
       String before = instance + " with " + instance.granted();
+      if (attempt(kind, before, objection, action)) {
+        actedOn(instance, acted);
+      }
+    }
+
+    private static void actedOn(Instance instance, Set<String> acted) {
+      acted.add(instance.id());
+      instance.bag().ifPresent(each -> acted.add(of(each)));
+    }
+
+    /** Returns whether it was done. */
+    private boolean attempt(
+        Class<? extends Action> kind,
+        String before,
+        Optional<String> objection,
+        Supplier<Outcome> action) {
+      if (withinTheLaw && objection.isPresent()) {
+        return false;
+      }
       Outcome outcome = action.get();
       if (outcome.accepted() == objection.isPresent()) {
         throw new AssertionError(
@@ -322,9 +447,7 @@ final class Contenders {
                 .formatted(kind.getSimpleName(), before, objection, outcome));
       }
       attempts.count(kind, outcome.accepted());
-      if (outcome.accepted()) {
-        acted.add(instance.id());
-      }
+      return outcome.accepted();
     }
 
     private Resources someGrant(Instance instance, RandomGenerator random) {

@@ -29,7 +29,8 @@ class ElasticContractTest extends PolicyContractTest<Elastic.NoConfig> {
   /** Who comes first is not who gains most, so more capacity may hurt. */
   @Override
   protected Capabilities capabilities() {
-    return Capabilities.all().without(Capability.PREEMPTS, Capability.MONOTONE);
+    return Capabilities.all()
+        .without(Capability.PREEMPTS, Capability.MONOTONE, Capability.SCALES, Capability.ASSIGNS);
   }
 
   /** The test is worth something: all kinds of actions occur. */

@@ -2,8 +2,10 @@ package dev.berth.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.api.BagSpec;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
+import dev.berth.api.PoolSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.testkit.TestCluster;
@@ -11,6 +13,8 @@ import dev.berth.testkit.event.Event;
 import dev.berth.testkit.generators.Histories;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -28,7 +32,7 @@ import net.jqwik.api.state.Transformer;
 /**
  * The engine under any sequence of calls, with a plain model beside it: sensible calls change both
  * alike, senseless ones are refused and change nothing. Whatever the policy does, the guarantees
- * E01 to E07, E09 and E10 hold; with the policy that fails, E08 too.
+ * E01 to E07, E09 to E11 and E13 hold; with the policy that fails, E08 too.
  */
 @PropertyDefaults(
     tries = 1000,
@@ -47,7 +51,11 @@ class EngineStateTest {
           dev.berth.api.Action.Suspend.class,
           dev.berth.api.Action.Resume.class,
           dev.berth.api.Action.Migrate.class,
-          dev.berth.api.Action.Refuse.class);
+          dev.berth.api.Action.Refuse.class,
+          dev.berth.api.Action.Provision.class,
+          dev.berth.api.Action.Release.class,
+          dev.berth.api.Action.Assign.class,
+          dev.berth.api.Action.Cancel.class);
 
   @Property
   void theEngineDoesWhatThePlainModelDoes(@ForAll("lives") ActionChain<Fleet> life) {
@@ -128,7 +136,7 @@ class EngineStateTest {
 
     @Override
     public Arbitrary<Transformer<Fleet>> transformer() {
-      return Combinators.combine(Arbitraries.integers().between(0, 8), ids(), ids(), delays())
+      return Combinators.combine(Arbitraries.integers().between(0, 12), ids(), ids(), delays())
           .as(
               (kind, host, instance, delay) ->
                   Transformer.mutate(
@@ -149,16 +157,44 @@ class EngineStateTest {
     String hostId = "h" + host;
     String id = "r" + instance;
     return switch (kind) {
-      case 0 -> new Event.HostJoins(at, new HostSpec(hostId, amounts(host)));
-      case 1 -> new Event.HostLeaves(at, hostId);
+      case 0 -> new Event.HostJoins(at, host(hostOrProvided(hostId, host, instance), host));
+      case 1 -> new Event.HostLeaves(at, hostOrProvided(hostId, host, instance));
       case 2 -> new Event.Submitted(at, request(id, instance, amounts(host)));
       case 3 -> new Event.Ready(at, id);
       case 4 -> new Event.Failed(at, id);
-      case 5 -> new Event.Completed(at, id);
+      case 5 ->
+          new Event.Completed(
+              at, id, Optional.of(Duration.ofSeconds(host - 2)).filter(each -> host % 2 == 1));
       case 6 -> new Event.Cancelled(at, id);
       case 7 -> new Event.Used(at, id, amounts(host), amounts(10 - host));
+      case 8 ->
+          new Event.PoolOffered(at, new PoolSpec("p" + instance % 3, amounts(host), host % 4));
+      case 9 -> new Event.BagSubmitted(at, bag("b" + host, instance));
+      case 10 -> new Event.BagCancelled(at, "b" + host);
+      case 11 -> new Event.LoadReported(at, hostId, instance == 9 ? -1 : instance);
       default -> new Event.PassRuns(at);
     };
+  }
+
+  /** Mostly a host of its own, else one that a pool may have been asked for. */
+  private static String hostOrProvided(String hostId, int host, int instance) {
+    return instance > 5 ? "p" + host % 3 + "-" + instance % 4 : hostId;
+  }
+
+  private static HostSpec host(String id, int number) {
+    return new HostSpec(id, amounts(number), Map.of(), number % 4 == 0);
+  }
+
+  /** One or two requests; now and then of a class or in units that nobody knows. */
+  private static BagSpec bag(String id, int instance) {
+    List<Request> requests =
+        instance % 2 == 0
+            ? List.of(request("r" + instance, instance, amounts(1)))
+            : List.of(
+                request("r" + instance, 1, amounts(2)),
+                request("r" + (instance + 1), instance, amounts(instance)));
+    return new BagSpec(
+        id, requests, Optional.of(Duration.ofSeconds(10)).filter(each -> instance < 6));
   }
 
   private static Request request(String id, int instance, Resources demand) {

@@ -3,11 +3,15 @@ package dev.berth.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.berth.api.Bag;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
+import dev.berth.api.HostState;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
+import dev.berth.api.Pool;
+import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.Usage;
 import dev.berth.core.EventRefusedException;
@@ -20,8 +24,10 @@ import dev.berth.testkit.event.Standing;
 import dev.berth.testkit.history.History;
 import dev.berth.testkit.history.Replay;
 import dev.berth.testkit.history.Step;
+import dev.berth.testkit.reference.ReferenceBag;
 import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferenceInstance;
+import dev.berth.testkit.reference.ReferencePool;
 import dev.berth.testkit.rule.Rule;
 import dev.berth.testkit.rule.RuleBroken;
 import java.time.Duration;
@@ -115,6 +121,8 @@ final class Fleet {
       remember(joins.spec().capacity());
     } else if (event instanceof Event.Submitted submitted) {
       remember(submitted.request().demand());
+    } else if (event instanceof Event.BagSubmitted submitted) {
+      submitted.spec().requests().forEach(each -> remember(each.demand()));
     }
   }
 
@@ -144,22 +152,31 @@ final class Fleet {
     ReferenceCluster books = witness.books();
     if (event instanceof Event.HostJoins joins) {
       return books.host(joins.spec().id()).isPresent()
+              || books.stopping().contains(joins.spec().id())
           ? Optional.of("it is present")
           : contradiction(joins.spec().capacity());
     } else if (event instanceof Event.HostLeaves leaves) {
-      return books.host(leaves.hostId()).isPresent()
+      return books.host(leaves.hostId()).isPresent() || books.poolOf(leaves.hostId()).isPresent()
           ? Optional.empty()
           : Optional.of("it is absent");
+    } else if (event instanceof Event.PoolOffered offered) {
+      return contradiction(offered.spec().capacity());
+    } else if (event instanceof Event.LoadReported reported) {
+      return books.host(reported.hostId()).isPresent() && reported.average() >= 0
+          ? Optional.empty()
+          : Optional.of("it is absent, or that is no load");
+    } else if (event instanceof Event.BagCancelled cancelled) {
+      return books.bag(cancelled.bagId()).isPresent()
+          ? Optional.empty()
+          : Optional.of("there is no such bag");
+    } else if (event instanceof Event.BagSubmitted submitted) {
+      return books.bag(submitted.spec().id()).isPresent()
+          ? Optional.of("it is not at an end")
+          : submitted.spec().requests().stream()
+              .flatMap(each -> objection(each).stream())
+              .findFirst();
     } else if (event instanceof Event.Submitted submitted) {
-      if (books.instance(submitted.request().id()).isPresent()) {
-        return Optional.of("it is not done");
-      }
-      boolean classKnown =
-          books.serviceClasses().stream()
-              .anyMatch(each -> each.name().equals(submitted.request().serviceClass()));
-      return classKnown
-          ? contradiction(submitted.request().demand())
-          : Optional.of("no such class");
+      return objection(submitted.request());
     } else if (event instanceof Event.Ready ready) {
       return unlessIn(List.of(InstanceState.STARTING), ready.instanceId());
     } else if (event instanceof Event.Failed failed) {
@@ -169,11 +186,24 @@ final class Fleet {
           .or(() -> contradiction(used.used()))
           .or(() -> contradiction(used.shortfall()));
     } else if (event instanceof Event.Completed completed) {
-      return unlessIn(List.of(InstanceState.RUNNING), completed.instanceId());
+      return completed.cpuTime().filter(Duration::isNegative).isPresent()
+          ? Optional.of("nobody takes less than no time")
+          : unlessIn(List.of(InstanceState.RUNNING), completed.instanceId());
     } else if (event instanceof Event.Cancelled cancelled) {
       return unlessIn(List.of(InstanceState.values()), cancelled.instanceId());
     }
     return Optional.empty();
+  }
+
+  private Optional<String> objection(Request request) {
+    ReferenceCluster books = witness.books();
+    if (books.instance(request.id()).isPresent()) {
+      return Optional.of("it is not done");
+    }
+    boolean classKnown =
+        books.serviceClasses().stream()
+            .anyMatch(each -> each.name().equals(request.serviceClass()));
+    return classKnown ? contradiction(request.demand()) : Optional.of("no such class");
   }
 
   private Optional<String> contradiction(Resources resources) {
@@ -221,6 +251,7 @@ final class Fleet {
         assertThat(host.free().amount(each)).isEqualTo(free);
       }
     }
+    comparePoolsAndBags(books);
     assertThat(engine.now()).isEqualTo(now);
     assertThat(engine.pendingCount()).isEqualTo(books.instances(InstanceState.PENDING).size());
     assertThat(witness.standings(now).orElseThrow()).isEqualTo(books.standings(now));
@@ -239,6 +270,45 @@ final class Fleet {
     }
   }
 
+  private void comparePoolsAndBags(ReferenceCluster books) {
+    for (HostSpec each : books.hosts()) {
+      Host host = engine.host(each.id()).orElseThrow();
+      assertThat(host.timeShared()).isEqualTo(each.timeShared());
+      assertThat(host.state()).isEqualTo(HostState.UP);
+      assertThat(host.pool()).isEqualTo(books.poolOf(each.id()).map(ReferencePool::name));
+      assertThat(host.cluster()).isEqualTo(books.clusterOf(each.id()));
+    }
+    assertThat(engine.pools())
+        .extracting(Pool::spec)
+        .isEqualTo(books.pools().stream().map(ReferencePool::spec).toList());
+    for (Pool each : engine.pools()) {
+      ReferencePool pool = books.pool(each.name()).orElseThrow();
+      assertThat(each.starting()).extracting(Host::id).isEqualTo(pool.starting());
+      assertThat(each.starting())
+          .allMatch(
+              host ->
+                  host.state() == HostState.STARTING
+                      && host.cluster().equals(books.clusterOf(host.id())));
+      assertThat(each.up()).extracting(Host::id).isEqualTo(pool.up());
+      assertThat(each.stopping()).isEqualTo(pool.stopping().size());
+      assertThat(each.room()).isEqualTo(Math.max(0, each.spec().limit() - pool.size()));
+    }
+    assertThat(engine.bags())
+        .extracting(Bag::id)
+        .isEqualTo(books.bags().stream().map(ReferenceBag::id).toList());
+    for (ReferenceBag each : books.bags()) {
+      Bag bag = engine.bag(each.id()).orElseThrow();
+      assertThat(bag.instances())
+          .extracting(Instance::id)
+          .isEqualTo(each.members().stream().map(ReferenceInstance::id).toList());
+      assertThat(bag.completed()).isEqualTo(each.completed());
+      assertThat(bag.cluster()).isEqualTo(each.cluster());
+      assertThat(bag.assignedAt()).isEqualTo(each.assignedAt());
+      assertThat(bag.expiresAt()).isEqualTo(each.expiresAt());
+      assertThat(bag.serviceTime(now)).isEqualTo(each.serviceTime(now));
+    }
+  }
+
   private static Optional<Usage> latest(List<Usage> reports, int nth) {
     return reports.stream()
         .skip(Math.max(0, reports.size() - nth))
@@ -251,6 +321,8 @@ final class Fleet {
       long passes,
       int pending,
       List<String> hosts,
+      List<String> pools,
+      List<String> bags,
       List<Standing> standings,
       List<Optional<Usage>> usages,
       List<String> prospects) {
@@ -259,7 +331,9 @@ final class Fleet {
       return new Look(
           engine.passes(),
           engine.pendingCount(),
-          engine.hosts().stream().map(each -> each.id() + " " + each.free()).toList(),
+          engine.hosts().stream().map(Look::of).toList(),
+          engine.pools().stream().map(Look::of).toList(),
+          engine.bags().stream().map(each -> of(each, now)).toList(),
           engine.instances().stream().map(each -> Standing.of(each, now)).toList(),
           engine.instances().stream()
               .flatMap(each -> Stream.of(each.usage(), each.previousUsage()))
@@ -268,6 +342,40 @@ final class Fleet {
               .filter(each -> each.state() == InstanceState.PENDING)
               .map(each -> engine.explain().whyPending(each.id(), now).describe())
               .toList());
+    }
+
+    private static String of(Host host) {
+      return "%s %s %s %s %s %s %s"
+          .formatted(
+              host.id(),
+              host.state(),
+              host.free(),
+              host.cluster(),
+              host.expiresAt(),
+              host.load(),
+              host.recentEnds());
+    }
+
+    private static String of(Pool pool) {
+      return "%s %s %s %s %s %s"
+          .formatted(
+              pool.spec(),
+              pool.starting().stream().map(Look::of).toList(),
+              pool.up().stream().map(Look::of).toList(),
+              pool.stopping(),
+              pool.failures(),
+              pool.lastFailureAt());
+    }
+
+    private static String of(Bag bag, long now) {
+      return "%s %s %s %s %s %s"
+          .formatted(
+              bag.id(),
+              bag.instances(),
+              bag.completed(),
+              bag.cluster(),
+              bag.expiresAt(),
+              bag.serviceTime(now));
     }
   }
 

@@ -1,12 +1,15 @@
 package dev.berth.testkit.contract;
 
+import dev.berth.api.Bag;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
+import dev.berth.api.Pool;
 import dev.berth.api.Resources;
 import java.util.EnumSet;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -15,8 +18,10 @@ import java.util.Set;
  *
  * @param acted whether the instance was acted on in this pass
  * @param oversubscribed the dimensions that the policy oversubscribes
+ * @param bag the bag the instance belongs to, if it does
  */
-record Foresight(Instance instance, boolean acted, Set<Dimension> oversubscribed) {
+record Foresight(
+    Instance instance, boolean acted, Set<Dimension> oversubscribed, Optional<Bag> bag) {
 
   /** A dimension that no cluster has. */
   static final Dimension UNHEARD_OF = new Dimension("unheard-of", 7);
@@ -53,6 +58,35 @@ record Foresight(Instance instance, boolean acted, Set<Dimension> oversubscribed
   Optional<String> ofRefusing() {
     return unless(InstanceState.PENDING)
         .or(() -> instance.placements() > 0 ? Optional.of("it was placed") : Optional.empty());
+  }
+
+  // ---- Hosts and bags
+
+  static Optional<String> ofProvisioning(Pool pool, int count, Optional<String> cluster) {
+    if (count < 1 || cluster.filter(String::isBlank).isPresent()) {
+      return Optional.of("that is no order");
+    }
+    int present = pool.starting().size() + pool.up().size() + pool.stopping();
+    return count > pool.spec().limit() - present
+        ? Optional.of("there are " + present + " already")
+        : Optional.empty();
+  }
+
+  /** Of one that is up or starting. */
+  static Optional<String> ofReleasing(Host host) {
+    if (host.pool().isEmpty()) {
+      return Optional.of("it is of no pool");
+    }
+    return host.instances().isEmpty() ? Optional.empty() : Optional.of("somebody is on it");
+  }
+
+  static Optional<String> ofAssigning(String cluster, OptionalLong expiresAt, long now) {
+    if (cluster.isBlank()) {
+      return Optional.of("that is no cluster");
+    }
+    return expiresAt.isPresent() && expiresAt.getAsLong() < now
+        ? Optional.of("that is in the past")
+        : Optional.empty();
   }
 
   private Host here() {
@@ -108,13 +142,18 @@ record Foresight(Instance instance, boolean acted, Set<Dimension> oversubscribed
     boolean holds =
         instance.host().equals(Optional.of(host))
             && instance.state().holdsCapacity()
-            && !(instance.state() == InstanceState.PAUSED && isCpu(dimension));
+            && !(isCpu(dimension)
+                && (instance.state() == InstanceState.PAUSED || host.timeShared()));
     return holds ? instance.granted().amount(dimension) : 0;
   }
 
   private Optional<String> unwelcome(Host host) {
     if (!instance.request().constraints().stream().allMatch(each -> each.holdsOn(host))) {
       return Optional.of("a constraint does not hold");
+    }
+    Optional<String> cluster = bag.flatMap(Bag::cluster);
+    if (cluster.isPresent() && !cluster.equals(host.cluster())) {
+      return Optional.of("its bag runs elsewhere");
     }
     return host.instances().stream()
         .filter(each -> instance.request().job().isPresent())

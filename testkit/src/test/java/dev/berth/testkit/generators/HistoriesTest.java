@@ -3,10 +3,13 @@ package dev.berth.testkit.generators;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Action;
+import dev.berth.api.BagReport;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
+import dev.berth.api.PoolSpec;
+import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
@@ -71,14 +74,29 @@ class HistoriesTest {
     COMPLETION(0.1),
     CANCELLATION(0.1),
     FAILURE_OF_AN_INSTANCE(0.05),
-    USE_OF_ALL_THAT_IS_GRANTED(0.02),
+    USE_OF_ALL_THAT_IS_GRANTED(0.015),
     USE_OF_NOTHING(0.02),
     SHORTFALL(0.05),
     MORE_IS_SAID_OF_A_REQUEST(0.3),
     HOST_LOST_WITH_INSTANCES(0.05),
     HOST_BACK_AS_IT_WAS(0.1),
-    HOST_BACK_AS_ANOTHER(0.05),
+    HOST_BACK_AS_ANOTHER(0.025),
     PREEMPTION(0.03),
+    POOL(0.2),
+    POOL_THAT_OFFERS_NOTHING(0.02),
+    OFFER_LOWERED(0.01),
+    OFFER_RAISED(0.01),
+    HOST_THAT_SHARES_ITS_CPU(0.1),
+    LOAD(0.01),
+    APPLICATION(0.1),
+    CPU_TIME(0.02),
+    BAG(0.3),
+    BAG_OF_SEVERAL(0.2),
+    BAG_WITH_A_TIME_TO_LIVE(0.2),
+    BAG_TAKEN_BACK(0.01),
+    BAG_OUT_OF_TIME(0.1),
+    BAG_OUT_OF_TIME_WITH_SOMEBODY_ON_A_HOST(0.03),
+    BAG_COMPLETED(0.004),
     PAUSE_OF_A_NANOSECOND(0.1),
     PAUSE_OF_A_DAY(0.03),
     PAUSE_OF_A_YEAR(0.02),
@@ -178,9 +196,33 @@ class HistoriesTest {
       if (event instanceof Event.Used used) {
         used(used);
       }
+      if (event instanceof Event.PoolOffered offered) {
+        offered(offered.spec());
+      } else if (event instanceof Event.BagSubmitted submitted) {
+        see(Seen.BAG, true);
+        see(Seen.BAG_OF_SEVERAL, submitted.spec().requests().size() > 1);
+        see(Seen.BAG_WITH_A_TIME_TO_LIVE, submitted.spec().timeToLive().isPresent());
+      } else if (event instanceof Event.Completed completed) {
+        see(Seen.CPU_TIME, completed.cpuTime().isPresent());
+      }
+      see(Seen.BAG_TAKEN_BACK, event instanceof Event.BagCancelled);
+      see(Seen.LOAD, event instanceof Event.LoadReported);
       see(Seen.COMPLETION, event instanceof Event.Completed);
       see(Seen.CANCELLATION, event instanceof Event.Cancelled);
       see(Seen.FAILURE_OF_AN_INSTANCE, event instanceof Event.Failed);
+    }
+
+    private void offered(PoolSpec pool) {
+      see(Seen.POOL, true);
+      see(Seen.POOL_THAT_OFFERS_NOTHING, pool.limit() == 0);
+      cluster()
+          .pool(pool.name())
+          .map(before -> before.spec().limit())
+          .ifPresent(
+              before -> {
+                see(Seen.OFFER_LOWERED, pool.limit() < before);
+                see(Seen.OFFER_RAISED, pool.limit() > before);
+              });
     }
 
     private void used(Event.Used event) {
@@ -202,6 +244,7 @@ class HistoriesTest {
       for (Dimension each : host.capacity().dimensions()) {
         see(Seen.HOST_WITH_EVERY_UNIT_THERE_IS, host.capacity().amount(each) == Long.MAX_VALUE);
       }
+      see(Seen.HOST_THAT_SHARES_ITS_CPU, host.timeShared());
       HostSpec before = lastSeenAs.get(host.id());
       see(Seen.HOST_BACK_AS_IT_WAS, host.equals(before));
       see(Seen.HOST_BACK_AS_ANOTHER, before != null && !host.equals(before));
@@ -216,6 +259,7 @@ class HistoriesTest {
               || request.moldability().isPresent()
               || request.memoryProfile().isPresent()
               || !request.pinned().equals(demand));
+      see(Seen.APPLICATION, request.application().isPresent());
       see(Seen.ID_USED_AGAIN, !idsUsed.add(event.request().id()));
       if (!demand.equals(Resources.none())) {
         see(
@@ -239,6 +283,15 @@ class HistoriesTest {
     private void planned(Plan plan) {
       see(Seen.PASS_THAT_DECIDES_NOTHING, plan.isEmpty());
       see(Seen.PASS_FOR_THE_WATCHDOG_ALONE, plan.triggers().equals(EnumSet.of(Trigger.WATCHDOG)));
+      for (BagReport each : plan.endedBags()) {
+        see(Seen.BAG_COMPLETED, each.isComplete());
+        if (each.why().orElse(null) instanceof Reason.Expired) {
+          see(Seen.BAG_OUT_OF_TIME, true);
+          see(
+              Seen.BAG_OUT_OF_TIME_WITH_SOMEBODY_ON_A_HOST,
+              each.cancelled().stream().anyMatch(cutOff -> cutOff.placements() > 0));
+        }
+      }
       for (Action action : plan.actions()) {
         see(Seen.PREEMPTION, action instanceof Action.Preempt);
         if (action instanceof Action.Place place) {
@@ -275,6 +328,7 @@ class HistoriesTest {
       assertThat(shrunk.scale().dimensions()).isEqualTo(1);
       assertThat(shrunk.scale().unit()).isEqualTo(Scale.WHOLE);
       assertThat(shrunk.hosts()).isEmpty();
+      assertThat(shrunk.pools()).isEmpty();
       assertThat(shrunk.steps()).isEmpty();
     }
   }
@@ -359,7 +413,7 @@ class HistoriesTest {
   }
 
   @Property(seed = "1")
-  @AddLifecycleHook(Within12Events.class)
+  @AddLifecycleHook(Within16Events.class)
   void nobodyIsEverPreemptedTwice(@ForAll("histories") History history) {
     ReferenceScheduler scheduler = scheduler(history);
     new Replay(
@@ -372,10 +426,10 @@ class HistoriesTest {
         .play();
   }
 
-  /** Mostly eight or nine. */
-  static final class Within12Events extends ShortHistory {
-    Within12Events() {
-      super(12);
+  /** Mostly eight or nine; more where two small requests do what one large one could. */
+  static final class Within16Events extends ShortHistory {
+    Within16Events() {
+      super(16);
     }
   }
 

@@ -1,14 +1,20 @@
 package dev.berth.testkit.contract.selftest;
 
+import dev.berth.api.BagReport;
+import dev.berth.api.BagSpec;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Plan;
+import dev.berth.api.PoolSpec;
+import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.Sli;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.event.Standing;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** A scheduler that leaves all to another one, for those who do but for one thing. */
 class Forwarding implements EventTarget {
@@ -17,6 +23,36 @@ class Forwarding implements EventTarget {
 
   Forwarding(EventTarget other) {
     this.other = other;
+  }
+
+  @Override
+  public Set<Topic> knows() {
+    return other.knows();
+  }
+
+  @Override
+  public void offer(PoolSpec pool, long now) {
+    other.offer(pool, now);
+  }
+
+  @Override
+  public void submit(BagSpec bag, long now) {
+    other.submit(bag, now);
+  }
+
+  @Override
+  public void loadReported(String hostId, double average, long now) {
+    other.loadReported(hostId, average, now);
+  }
+
+  @Override
+  public Sli completed(String instanceId, Duration cpuTime, long now) {
+    return other.completed(instanceId, cpuTime, now);
+  }
+
+  @Override
+  public BagReport bagCancelled(String bagId, Reason why, long now) {
+    return other.bagCancelled(bagId, why, now);
   }
 
   @Override

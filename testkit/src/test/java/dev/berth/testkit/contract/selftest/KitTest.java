@@ -31,6 +31,7 @@ class KitTest {
           BrokenParts.class,
           BrokenSchedulers.class,
           BrokenAdjustments.class,
+          BrokenScaling.class,
           BrokenReferences.class);
 
   private static final Map<String, String> SEED = Map.of("berth.seed", "1");

@@ -1,9 +1,13 @@
 package dev.berth.testkit.contract.selftest;
 
 import dev.berth.api.Action;
+import dev.berth.api.BagReport;
+import dev.berth.api.BagSpec;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
+import dev.berth.api.PoolSpec;
+import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.Sli;
@@ -11,9 +15,11 @@ import dev.berth.api.Trigger;
 import dev.berth.testkit.contract.Setting;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.event.Standing;
+import dev.berth.testkit.reference.ReferenceBag;
 import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferenceInstance;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +36,26 @@ class SmallScheduler implements EventTarget {
 
   SmallScheduler(Setting setting) {
     this.cluster = new ReferenceCluster(setting.serviceClasses());
+  }
+
+  @Override
+  public Set<Topic> knows() {
+    return EnumSet.allOf(Topic.class);
+  }
+
+  @Override
+  public void offer(PoolSpec pool, long now) {
+    cluster.offer(pool);
+  }
+
+  @Override
+  public void submit(BagSpec bag, long now) {
+    cluster.submit(bag, now);
+  }
+
+  @Override
+  public BagReport bagCancelled(String bagId, Reason why, long now) {
+    return cluster.cancelBag(bagId, why, now);
   }
 
   @Override
@@ -59,7 +85,7 @@ class SmallScheduler implements EventTarget {
 
   @Override
   public Sli completed(String instanceId, long now) {
-    return cluster.done(instanceId, now);
+    return cluster.completed(instanceId, now);
   }
 
   @Override
@@ -80,12 +106,36 @@ class SmallScheduler implements EventTarget {
   @Override
   public Plan schedule(long now) {
     passes++;
+    List<Action> all = new ArrayList<>(expire(now));
     List<Action> actions = new ArrayList<>();
     for (ReferenceInstance each : cluster.instances(InstanceState.PENDING)) {
       decide(each, now, actions);
     }
     adjust(now, actions);
-    return new Plan(passes, now, Set.of(Trigger.EMBEDDER), tamper(actions), Map.of(), List.of());
+    all.addAll(tamper(actions));
+    return new Plan(passes, now, Set.of(Trigger.EMBEDDER), all, Map.of(), List.of(), report(now));
+  }
+
+  /** Cancels the bags whose time has run out. */
+  List<Action> expire(long now) {
+    return cluster.expiredBags(now).stream()
+        .map(
+            each -> {
+              Reason why = new Reason.Expired(each.id(), now - each.expiresAt().orElseThrow());
+              return cancel(each, why, now);
+            })
+        .toList();
+  }
+
+  final Action cancel(ReferenceBag bag, Reason why, long now) {
+    List<String> left = bag.members().stream().map(ReferenceInstance::id).toList();
+    cluster.cancelBag(bag.id(), why, now);
+    return new Action.Cancel(bag.id(), left, why);
+  }
+
+  /** Returns what it tells of the bags that came to an end. */
+  List<BagReport> report(long now) {
+    return cluster.takeEndedBags();
   }
 
   void decide(ReferenceInstance instance, long now, List<Action> actions) {
@@ -128,12 +178,17 @@ class SmallScheduler implements EventTarget {
   final boolean admits(
       HostSpec host, ReferenceInstance instance, List<ReferenceInstance> residents) {
     return fits(instance, host, residents)
+        && ofItsCluster(instance, host)
         && constraintsHold(instance, host)
         && residents.stream().allMatch(each -> mayShare(instance, each));
   }
 
   boolean fits(ReferenceInstance instance, HostSpec host, List<ReferenceInstance> residents) {
     return cluster.fit(instance, host, residents);
+  }
+
+  boolean ofItsCluster(ReferenceInstance instance, HostSpec host) {
+    return cluster.ofItsCluster(instance, host);
   }
 
   boolean constraintsHold(ReferenceInstance instance, HostSpec host) {

@@ -1,0 +1,27 @@
+package dev.berth.policies.elastic;
+
+import dev.berth.api.PolicyFactory;
+import dev.berth.testkit.contract.Capabilities;
+import dev.berth.testkit.contract.Capability;
+import dev.berth.testkit.contract.PolicyContractTest;
+
+class ElasticClusterContractTest extends PolicyContractTest<ElasticClusterConfig> {
+
+  @Override
+  protected PolicyFactory<ElasticClusterConfig> factory() {
+    return new ElasticClusterFactory();
+  }
+
+  @Override
+  protected Capabilities capabilities() {
+    return Capabilities.all()
+        .without(
+            Capability.PREEMPTS,
+            Capability.RESIZES,
+            Capability.SUSPENDS,
+            Capability.REFUSES,
+            Capability.MOLDS,
+            Capability.CONSERVES_WORK,
+            Capability.MONOTONE);
+  }
+}

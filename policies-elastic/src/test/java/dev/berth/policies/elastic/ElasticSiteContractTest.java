@@ -1,0 +1,28 @@
+package dev.berth.policies.elastic;
+
+import dev.berth.api.PolicyFactory;
+import dev.berth.testkit.contract.Capabilities;
+import dev.berth.testkit.contract.Capability;
+import dev.berth.testkit.contract.PolicyContractTest;
+
+class ElasticSiteContractTest extends PolicyContractTest<ElasticSiteConfig> {
+
+  @Override
+  protected PolicyFactory<ElasticSiteConfig> factory() {
+    return new ElasticSiteFactory();
+  }
+
+  @Override
+  protected Capabilities capabilities() {
+    return Capabilities.all()
+        .without(
+            Capability.PREEMPTS,
+            Capability.RESIZES,
+            Capability.SUSPENDS,
+            Capability.MIGRATES,
+            Capability.REFUSES,
+            Capability.MOLDS,
+            Capability.CONSERVES_WORK,
+            Capability.MONOTONE);
+  }
+}
