@@ -113,7 +113,8 @@ class SmallScheduler implements EventTarget {
     }
     adjust(now, actions);
     all.addAll(tamper(actions));
-    return new Plan(passes, now, Set.of(Trigger.EMBEDDER), all, Map.of(), List.of(), report(now));
+    return new Plan(
+        passes, now, Set.of(Trigger.EMBEDDER), all, Map.of(), List.of(), Map.of(), report(now));
   }
 
   /** Cancels the bags whose time has run out. */
