@@ -4,6 +4,8 @@ import dev.berth.api.PolicyFactory;
 import dev.berth.testkit.contract.Capabilities;
 import dev.berth.testkit.contract.Capability;
 import dev.berth.testkit.contract.PolicyContractTest;
+import dev.berth.testkit.history.History;
+import net.jqwik.api.Arbitrary;
 
 class ElasticClusterContractTest extends PolicyContractTest<ElasticClusterConfig> {
 
@@ -22,6 +24,12 @@ class ElasticClusterContractTest extends PolicyContractTest<ElasticClusterConfig
             Capability.REFUSES,
             Capability.MOLDS,
             Capability.CONSERVES_WORK,
-            Capability.MONOTONE);
+            Capability.MONOTONE,
+            Capability.IGNORES_HOST_ORDER);
+  }
+
+  @Override
+  protected Arbitrary<History> histories() {
+    return SharedHistories.histories();
   }
 }

@@ -23,6 +23,7 @@ class ElasticSiteContractTest extends PolicyContractTest<ElasticSiteConfig> {
             Capability.REFUSES,
             Capability.MOLDS,
             Capability.CONSERVES_WORK,
-            Capability.MONOTONE);
+            Capability.MONOTONE,
+            Capability.IGNORES_HOST_ORDER);
   }
 }

@@ -24,6 +24,7 @@ class QueueDepthContractTest extends PolicyContractTest<QueueDepthConfig> {
             Capability.REFUSES,
             Capability.MOLDS,
             Capability.ASSIGNS,
-            Capability.STATELESS);
+            Capability.STATELESS, // it remembers its cool-downs
+            Capability.IGNORES_HOST_ORDER);
   }
 }

@@ -1,0 +1,71 @@
+package dev.berth.policies.elastic;
+
+import dev.berth.api.PoolSpec;
+import dev.berth.testkit.generators.Histories;
+import dev.berth.testkit.history.History;
+import dev.berth.testkit.history.RequestShape;
+import dev.berth.testkit.history.Step;
+import dev.berth.testkit.history.Terms;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import net.jqwik.api.Arbitrary;
+
+/**
+ * Histories in which bags share hosts: those with an odd seed begin with a bag of six tasks on
+ * three hosts of two slots, half of which is done when a second bag comes and goes. The others are
+ * the kit's as they are.
+ */
+final class SharedHistories {
+
+  private static final int STEPS = 50;
+  private static final int FIRST = 6;
+  private static final int SECOND = 2;
+  private static final List<Integer> ONE = Collections.nCopies(4, 1);
+  private static final List<Integer> TWO = Collections.nCopies(4, 2);
+
+  private SharedHistories() {}
+
+  static Arbitrary<History> histories() {
+    return Histories.ofUpTo(STEPS).map(each -> each.seed() % 2 == 0 ? each : shared(each));
+  }
+
+  private static History shared(History history) {
+    List<Step> steps = new ArrayList<>();
+    bag(FIRST, steps);
+    for (int i = 0; i < FIRST / 2; i++) {
+      steps.add(new Step.Complete(i)); // of those that are left: one on each host
+    }
+    steps.add(new Step.Pass());
+    bag(SECOND, steps);
+    for (int i = 0; i < SECOND; i++) {
+      steps.add(new Step.Complete(FIRST / 2)); // after those of the first bag
+    }
+    steps.add(new Step.Pass());
+    steps.addAll(history.steps());
+    PoolSpec pool = new PoolSpec("shared", history.scale().resources(TWO), FIRST);
+    List<PoolSpec> pools = new ArrayList<>(List.of(pool));
+    pools.addAll(history.pools());
+    return new History(
+        history.seed(),
+        history.epoch(),
+        history.serviceClasses(),
+        history.scale(),
+        history.hosts(),
+        0,
+        pools,
+        steps);
+  }
+
+  private static void bag(int tasks, List<Step> steps) {
+    RequestShape task = new RequestShape(0, ONE, List.of(), 0, false, false, Terms.NONE);
+    steps.add(new Step.SubmitBag(Collections.nCopies(tasks, task), Optional.empty()));
+    steps.add(new Step.Pass());
+    steps.add(new Step.AllUp());
+    steps.add(new Step.Pass());
+    steps.add(new Step.AllReady());
+    steps.add(new Step.Pause(Duration.ofMinutes(1)));
+  }
+}
