@@ -43,7 +43,8 @@ class ReproduceCommandTest {
             "queues-cea",
             "queues-hpc2n",
             "queues-zewura",
-            "molding-zewura");
+            "molding-zewura",
+            "meta-all");
     assertThat(result.outLines()).allMatch(line -> line.matches("\\S+ +\\S.*"));
   }
 

@@ -2,6 +2,7 @@ package dev.berth.policies.metascheduling;
 
 import dev.berth.api.Instance;
 import dev.berth.api.SchedulingPass;
+import java.util.function.IntToDoubleFunction;
 import java.util.random.RandomGenerator;
 
 /** The ways to choose a site. */
@@ -19,10 +20,10 @@ final class Choices {
     return new WithLoad(LoadEstimate.asReported()) {
       @Override
       public int choose(Instance instance, Sites sites) {
-        Best best = new Best(instance, sites);
+        Best best = new Best(instance, sites, site -> 0);
         for (int site = 0; site < sites.size(); site++) {
           if (sites.isOpen(site)) {
-            best.offer(site, loads.perCore(site), 0);
+            best.offer(site, loads.perCore(site));
           }
         }
         return best.site();
@@ -57,10 +58,10 @@ final class Choices {
       @Override
       public int choose(Instance instance, Sites sites) {
         double[] expected = times.underLoad(instance, sites, loads);
-        Best best = new Best(instance, sites);
+        Best best = new Best(instance, sites, loads::perCoreWithOneMore);
         for (int site = 0; site < sites.size(); site++) {
           if (sites.isOpen(site)) {
-            best.offer(site, expected[site], loads.perCoreWithOneMore(site));
+            best.offer(site, expected[site]);
           }
         }
         return best.site();
@@ -107,45 +108,52 @@ final class Choices {
   }
 
   /**
-   * The best so far: the least by two keys, then the greatest {@linkplain SchedulingPass#tieBreak
-   * tie break}, which is asked for only where there is a tie.
+   * The best so far: the least by a key; of equals the least by a second one; of those the greatest
+   * {@linkplain SchedulingPass#tieBreak tie break}. What breaks ties is asked for only where there
+   * is one.
    */
   private static final class Best {
 
     private final Instance instance;
     private final Sites sites;
+    private final IntToDoubleFunction second;
     private int best = -1;
-    private double first;
-    private double second;
+    private double key;
+    private boolean tied; // whether what follows is known of the best
+    private double then;
     private long tie;
-    private boolean tied; // whether tie is that of the best
 
-    Best(Instance instance, Sites sites) {
+    Best(Instance instance, Sites sites, IntToDoubleFunction second) {
       this.instance = instance;
       this.sites = sites;
+      this.second = second;
     }
 
-    void offer(int site, double key, double then) {
-      if (best < 0 || key < first || (key == first && then < second)) {
-        take(site, key, then);
+    void offer(int site, double siteKey) {
+      if (best < 0 || siteKey < key) {
+        best = site;
+        key = siteKey;
         tied = false;
-      } else if (key == first && then == second) {
-        if (!tied) {
-          tie = sites.tieBreak(instance, best);
-          tied = true;
-        }
-        long mine = sites.tieBreak(instance, site);
-        if (mine > tie) {
-          take(site, key, then);
-          tie = mine;
-        }
+      } else if (siteKey == key) {
+        breakTie(site);
       }
     }
 
-    private void take(int site, double key, double then) {
-      best = site;
-      first = key;
-      second = then;
+    private void breakTie(int site) {
+      if (!tied) {
+        tied = true;
+        then = second.applyAsDouble(best);
+        tie = sites.tieBreak(instance, best);
+      }
+      double siteThen = second.applyAsDouble(site);
+      if (siteThen <= then) {
+        long siteTie = sites.tieBreak(instance, site);
+        if (siteThen < then || siteTie > tie) {
+          best = site;
+          then = siteThen;
+          tie = siteTie;
+        }
+      }
     }
 
     /** Returns the best of those that were offered, of which there must be one. */
