@@ -35,6 +35,10 @@ import org.openjdk.jmh.infra.Blackhole;
  * placed. Between every {@value #BATCH} decisions, and not measured, those that were placed get
  * ready, as many others end, and every site reports its load; what the policy makes of that is
  * measured.
+ *
+ * <pre>{@code
+ * java -jar benchmarks/target/benchmarks.jar Metascheduling -prof dev.berth.benchmarks.DecisionCpuTime
+ * }</pre>
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -129,7 +133,9 @@ public class MetaschedulingBenchmark {
   @Benchmark
   @OperationsPerInvocation(BATCH)
   public void decision(Blackhole hole) {
+    DecisionCpuTime.begin();
     decideAll(placed);
+    DecisionCpuTime.end(BATCH);
     hole.consume(placed);
   }
 

@@ -44,6 +44,10 @@ class ReproduceCommandTest {
             "queues-hpc2n",
             "queues-zewura",
             "molding-zewura",
+            "elastic-1",
+            "elastic-2",
+            "elastic-sweep",
+            "elastic-trace",
             "meta-all");
     assertThat(result.outLines()).allMatch(line -> line.matches("\\S+ +\\S.*"));
   }
