@@ -43,7 +43,8 @@ final class ReproduceCommand implements Callable<Integer> {
           ElasticTables.first(),
           ElasticTables.second(),
           new ElasticSweep(),
-          new ElasticTrace());
+          new ElasticTrace(),
+          new MetaExperiment());
 
   @SuppressWarnings("NullAway.Init") // picocli sets it
   @Spec

@@ -54,6 +54,20 @@ final class Sample {
     return Numbers.share(mean(), digits) + " ±" + Numbers.share(halfWidth(), digits);
   }
 
+  /** Returns the differences to a sample of as many runs, pair by pair. */
+  Sample minus(Sample other) {
+    List<Double> differences = new ArrayList<>();
+    for (int i = 0; i < values.size(); i++) {
+      differences.add(values.get(i) - other.values.get(i));
+    }
+    return new Sample(differences);
+  }
+
+  /** Returns whether the mean is below zero, and not by chance: the whole interval is. */
+  boolean isBelowZero() {
+    return mean() + halfWidth() < 0;
+  }
+
   private DoubleStatistics statistics() {
     return DoubleStatistics.of(
         EnumSet.of(Statistic.MEAN, Statistic.STANDARD_DEVIATION),

@@ -43,7 +43,12 @@ class ReproduceCommandTest {
             "queues-cea",
             "queues-hpc2n",
             "queues-zewura",
-            "molding-zewura");
+            "molding-zewura",
+            "elastic-1",
+            "elastic-2",
+            "elastic-sweep",
+            "elastic-trace",
+            "meta-all");
     assertThat(result.outLines()).allMatch(line -> line.matches("\\S+ +\\S.*"));
   }
 

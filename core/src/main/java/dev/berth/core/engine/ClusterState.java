@@ -179,8 +179,7 @@ public final class ClusterState {
   }
 
   @Nullable HostRecord record(Host host) {
-    HostRecord found = hosts.get(host.id());
-    return found == host ? found : null;
+    return host instanceof HostRecord ours && ours.isIn(table) ? ours : null;
   }
 
   @Nullable ProvidedHost starting(Host host) {

@@ -69,6 +69,11 @@ final class HostRecord implements Host {
     this.slot = table.add(this, capacity);
   }
 
+  /** Returns whether it is a host of a cluster, and present. */
+  boolean isIn(HostTable cluster) {
+    return table == cluster && cluster.host(slot) == this;
+  }
+
   void reportsLoad(HostLoad told) {
     load = told;
   }
@@ -120,7 +125,7 @@ final class HostRecord implements Host {
   @Override
   public long free(Dimension dimension) {
     int number = table.numberOf(dimension);
-    return number < 0 || table.host(slot) != this || !table.dimension(number).equals(dimension)
+    return number < 0 || !isIn(table) || !table.dimension(number).equals(dimension)
         ? 0
         : table.free(slot, number);
   }

@@ -758,7 +758,17 @@ public final class Pass {
     @Override
     public long tieBreak(Instance instance, Host host) {
       checkOpen();
-      return Ties.hash(state.seed(), number, instance.id(), host.id());
+      return Ties.combine(tieHash(instance), number, tieHash(host));
+    }
+
+    private long tieHash(Instance instance) {
+      return instance instanceof InstanceRecord ours
+          ? ours.tieHash
+          : Ties.hash(state.seed(), instance.id());
+    }
+
+    private long tieHash(Host host) {
+      return host instanceof HostRecord ours ? ours.tieHash : Ties.hash(state.seed(), host.id());
     }
 
     @Override
@@ -794,10 +804,13 @@ public final class Pass {
     @Override
     public List<Instance> pending() {
       checkOpen();
-      return state.pendingRecords().stream()
-          .filter(each -> each.actedInPass != number)
-          .map(Instance.class::cast)
-          .toList();
+      List<Instance> waiting = new ArrayList<>(state.pendingCount());
+      for (InstanceRecord each : state.pendingRecords()) {
+        if (each.actedInPass != number) {
+          waiting.add(each);
+        }
+      }
+      return Collections.unmodifiableList(waiting);
     }
 
     @Override

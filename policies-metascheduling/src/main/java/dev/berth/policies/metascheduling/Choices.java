@@ -1,0 +1,164 @@
+package dev.berth.policies.metascheduling;
+
+import dev.berth.api.Instance;
+import dev.berth.api.SchedulingPass;
+import java.util.function.IntToDoubleFunction;
+import java.util.random.RandomGenerator;
+
+/** The ways to choose a site. */
+final class Choices {
+
+  private Choices() {}
+
+  /** Any site, each as likely as the others. */
+  static SiteChoice random() {
+    return (instance, sites) -> sites.open(sites.pass().random().nextInt(sites.open()));
+  }
+
+  /** The least load per core, as it was reported. */
+  static SiteChoice cpuLoad() {
+    return new WithLoad(LoadEstimate.asReported()) {
+      @Override
+      public int choose(Instance instance, Sites sites) {
+        Best best = new Best(instance, sites, site -> 0);
+        for (int site = 0; site < sites.size(); site++) {
+          if (sites.isOpen(site)) {
+            best.offer(site, loads.perCore(site));
+          }
+        }
+        return best.site();
+      }
+    };
+  }
+
+  /** A lottery by mean CPU time. */
+  static SiteChoice lottery() {
+    RunTimes times = new RunTimes();
+    Tickets tickets = new Tickets();
+    return (instance, sites) ->
+        tickets.draw(times.alone(instance, sites), sites, sites.pass().random());
+  }
+
+  /** A lottery by estimated run time. */
+  static SiteChoice lotteryWithLoad(LoadConfig config) {
+    RunTimes times = new RunTimes();
+    Tickets tickets = new Tickets();
+    return new WithLoad(config.estimator()) {
+      @Override
+      public int choose(Instance instance, Sites sites) {
+        return tickets.draw(times.underLoad(instance, sites, loads), sites, sites.pass().random());
+      }
+    };
+  }
+
+  /** The least estimated run time. */
+  static SiteChoice wallTimeEstimated(LoadConfig config) {
+    RunTimes times = new RunTimes();
+    return new WithLoad(config.estimator()) {
+      @Override
+      public int choose(Instance instance, Sites sites) {
+        double[] expected = times.underLoad(instance, sites, loads);
+        Best best = new Best(instance, sites, loads::perCoreWithOneMore);
+        for (int site = 0; site < sites.size(); site++) {
+          if (sites.isOpen(site)) {
+            best.offer(site, expected[site]);
+          }
+        }
+        return best.site();
+      }
+    };
+  }
+
+  /** The less loaded of two at random. */
+  static SiteChoice powerOfTwoChoices(LoadConfig config) {
+    return new WithLoad(config.estimator()) {
+      @Override
+      public int choose(Instance instance, Sites sites) {
+        RandomGenerator random = sites.pass().random();
+        int first = random.nextInt(sites.open());
+        if (sites.open() == 1) {
+          return sites.open(first);
+        }
+        int second = random.nextInt(sites.open() - 1);
+        int one = sites.open(first);
+        int other = sites.open(second < first ? second : second + 1);
+        return loads.perCoreWithOneMore(other) < loads.perCoreWithOneMore(one) ? other : one;
+      }
+    };
+  }
+
+  /** A choice that follows the loads of the sites. */
+  private abstract static class WithLoad implements SiteChoice {
+
+    final LoadEstimate loads;
+
+    WithLoad(LoadEstimate loads) {
+      this.loads = loads;
+    }
+
+    @Override
+    public void begin(Sites sites) {
+      loads.follow(sites.hosts(), sites.pass().now());
+    }
+
+    @Override
+    public void placed(int site, Sites sites) {
+      loads.look(site, sites.hosts().get(site));
+    }
+  }
+
+  /**
+   * The best so far: the least by a key; of equals the least by a second one; of those the greatest
+   * {@linkplain SchedulingPass#tieBreak tie break}. What breaks ties is asked for only where there
+   * is one.
+   */
+  private static final class Best {
+
+    private final Instance instance;
+    private final Sites sites;
+    private final IntToDoubleFunction second;
+    private int best = -1;
+    private double key;
+    private boolean tied; // whether what follows is known of the best
+    private double then;
+    private long tie;
+
+    Best(Instance instance, Sites sites, IntToDoubleFunction second) {
+      this.instance = instance;
+      this.sites = sites;
+      this.second = second;
+    }
+
+    void offer(int site, double siteKey) {
+      if (best < 0 || siteKey < key) {
+        best = site;
+        key = siteKey;
+        tied = false;
+      } else if (siteKey == key) {
+        breakTie(site);
+      }
+    }
+
+    private void breakTie(int site) {
+      if (!tied) {
+        tied = true;
+        then = second.applyAsDouble(best);
+        tie = sites.tieBreak(instance, best);
+      }
+      double siteThen = second.applyAsDouble(site);
+      if (siteThen <= then) {
+        long siteTie = sites.tieBreak(instance, site);
+        if (siteThen < then || siteTie > tie) {
+          best = site;
+          then = siteThen;
+          tie = siteTie;
+        }
+      }
+    }
+
+    /** Returns the best of those that were offered, of which there must be one. */
+    int site() {
+      return best;
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package dev.berth.policies.metascheduling;
+
+import dev.berth.api.Policy;
+import dev.berth.api.PolicyContext;
+import dev.berth.api.PolicyFactory;
+
+/**
+ * Makes {@code cpu-load}: the site that reported the least load per core, however long ago (section
+ * 3).
+ */
+public final class CpuLoadFactory implements PolicyFactory<NoSettings> {
+
+  /** Used by {@link java.util.ServiceLoader}. */
+  public CpuLoadFactory() {}
+
+  @Override
+  public String id() {
+    return "cpu-load";
+  }
+
+  @Override
+  public String summary() {
+    return "places on the host that reported the least load per core";
+  }
+
+  @Override
+  public Class<NoSettings> configType() {
+    return NoSettings.class;
+  }
+
+  @Override
+  public NoSettings defaults() {
+    return new NoSettings();
+  }
+
+  @Override
+  public Policy create(NoSettings config, PolicyContext context) {
+    return new ImmediatePolicy(Choices.cpuLoad());
+  }
+}

@@ -1,0 +1,64 @@
+package dev.berth.policies.metascheduling;
+
+import dev.berth.api.Host;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The mean CPU times of applications on sites, {@code tcm} (Eq. 2), of which the hosts keep
+ * account. They are asked again only when their version is another one. Keeps numbers only, no
+ * views, and those of the {@value #APPLICATIONS} applications last asked for.
+ */
+final class CpuTimes {
+
+  /** What stands for a mean that is not known. */
+  static final double UNKNOWN = 0;
+
+  private static final int APPLICATIONS = 64;
+  private static final long UNSEEN = Long.MIN_VALUE; // no host has this version
+
+  private final Map<String, Table> tables =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Table> eldest) {
+          return size() > APPLICATIONS;
+        }
+      };
+
+  /**
+   * Returns the means by the place of the site, in nanoseconds; {@link #UNKNOWN} where it never
+   * ran. Valid until the next call; may be longer than the list. Cost O(sites).
+   */
+  double[] of(String application, List<Host> hosts) {
+    Table table = tables.computeIfAbsent(application, name -> new Table());
+    table.follow(application, hosts);
+    return table.means;
+  }
+
+  private static final class Table {
+
+    private long[] versions = {};
+    private double[] means = {};
+
+    void follow(String application, List<Host> hosts) {
+      int size = hosts.size();
+      if (size > versions.length) {
+        int from = versions.length;
+        versions = Arrays.copyOf(versions, Math.max(size, 2 * from));
+        means = Arrays.copyOf(means, versions.length);
+        Arrays.fill(versions, from, versions.length, UNSEEN);
+      }
+      for (int site = 0; site < size; site++) {
+        Host host = hosts.get(site);
+        long version = host.version();
+        if (versions[site] != version) {
+          versions[site] = version;
+          means[site] =
+              host.history(application).map(each -> (double) each.meanCpuTime()).orElse(UNKNOWN);
+        }
+      }
+    }
+  }
+}

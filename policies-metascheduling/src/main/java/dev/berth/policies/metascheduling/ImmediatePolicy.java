@@ -1,0 +1,48 @@
+package dev.berth.policies.metascheduling;
+
+import dev.berth.api.Instance;
+import dev.berth.api.Policy;
+import dev.berth.api.SchedulingPass;
+import java.util.List;
+
+/**
+ * Decides each pending request at once, one at a time, in order of admission (section 2). Where the
+ * chosen site cannot take it, the choice is made again among those that can; where none can, the
+ * request waits. Never preempts, never lets a request wait that some host has room for.
+ */
+final class ImmediatePolicy implements Policy {
+
+  private final SiteChoice choice;
+
+  ImmediatePolicy(SiteChoice choice) {
+    this.choice = choice;
+  }
+
+  @Override
+  public void schedule(SchedulingPass pass) {
+    List<Instance> pending = pass.pending();
+    Sites sites = new Sites(pass);
+    if (pending.isEmpty() || sites.size() == 0) {
+      return;
+    }
+    choice.begin(sites);
+    for (Instance each : pending) {
+      if (!decide(each, sites)) {
+        sites.closeWhereNoRoom(each);
+        if (sites.open() > 0) {
+          decide(each, sites);
+        }
+        sites.openAll();
+      }
+    }
+  }
+
+  private boolean decide(Instance instance, Sites sites) {
+    int site = choice.choose(instance, sites);
+    boolean placed = sites.pass().place(instance, sites.hosts().get(site)).accepted();
+    if (placed) {
+      choice.placed(site, sites);
+    }
+    return placed;
+  }
+}

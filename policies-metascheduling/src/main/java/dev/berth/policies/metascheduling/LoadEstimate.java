@@ -1,0 +1,194 @@
+package dev.berth.policies.metascheduling;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.Host;
+import dev.berth.api.HostLoad;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * How busy sites are: what they report, and what the average that they report has not seen yet
+ * (section 3.2, Eq. 5 to 7).
+ *
+ * <p>The estimated load of a site is
+ *
+ * <pre>{@code
+ * ce = reported load + Σ exec(a) over those that run or start there − Σ fin(b) over those that ended
+ * exec(a) = max(0, (window − time since a started) / window); 1 while it starts
+ * fin(b) = max(0, (window − time since b ended) / window)
+ * }</pre>
+ *
+ * <p>It can be negative: an instance that ran for less than a window is taken off as a whole. A
+ * site that never reported a load is taken to have those who run or start there, whenever they
+ * came.
+ *
+ * <p>Between changes the estimate is linear in time. So what is kept of a site is two sums, until
+ * its {@linkplain Host#version version} is another one or somebody drops out of the window. Cost:
+ * O(sites) for {@link #follow}, and for each site that changed O(instances there + ends there);
+ * O(1) for each figure. Keeps numbers only, no views.
+ *
+ * <p>Not thread-safe.
+ */
+public final class LoadEstimate {
+
+  private static final long NEVER = Long.MAX_VALUE;
+  private static final long UNSEEN = Long.MIN_VALUE; // no host has this version
+
+  private final long window; // 0: as reported
+  private int size;
+  private long now;
+
+  // By the place of the site
+  private long[] versions = {};
+  private double[] loads = {}; // what does not change with time
+  private long[] counts = {}; // of the young, less that of the ended
+  private long[] sums = {}; // of when the young came, less that of when the others ended; may wrap
+  private long[] until = {}; // when somebody drops out of the window
+  private double[] cores = {};
+
+  private LoadEstimate(long window) {
+    this.window = window;
+  }
+
+  /**
+   * An estimate that adds what the reports have not seen.
+   *
+   * @param window what the reported averages are taken over; positive. Hosts remember ends for
+   *     {@link HostLoad#WINDOW}; of a longer one, ends before that are not taken off
+   */
+  public static LoadEstimate over(Duration window) {
+    if (window.isNegative() || window.isZero()) {
+      throw new IllegalArgumentException("window was %s, must be positive.".formatted(window));
+    }
+    return new LoadEstimate(window.toNanos());
+  }
+
+  /**
+   * No estimate: the loads as they were reported, however long ago. Of a site that never reported
+   * one, zero if it time-shares, else the number of those who run or start there.
+   */
+  public static LoadEstimate asReported() {
+    return new LoadEstimate(0);
+  }
+
+  /**
+   * Looks at the sites, and again at those that have changed. To be called at the beginning of a
+   * pass; then {@link #look} at each site that the pass itself changes.
+   *
+   * @param hosts the sites; figures are asked for by the place in this list
+   * @param time now
+   */
+  public void follow(List<Host> hosts, long time) {
+    now = time;
+    size = hosts.size();
+    if (size > versions.length) {
+      grow(Math.max(size, 2 * versions.length));
+    }
+    for (int site = 0; site < size; site++) {
+      Host host = hosts.get(site);
+      if (versions[site] != host.version() || until[site] <= now) {
+        look(site, host);
+      }
+    }
+  }
+
+  /** Looks at a site that has changed. */
+  public void look(int site, Host host) {
+    versions[site] = host.version();
+    cores[site] = coresOf(host);
+    counts[site] = 0;
+    sums[site] = 0;
+    until[site] = NEVER;
+    loads[site] = host.load().map(HostLoad::average).orElse(0.0);
+    if (host.load().isEmpty() && (window > 0 || !host.timeShared())) {
+      for (Instance each : host.instances()) {
+        loads[site] += runsOrStarts(each) ? 1 : 0;
+      }
+    } else if (window > 0) {
+      estimate(site, host);
+    }
+  }
+
+  private void estimate(int site, Host host) {
+    for (Instance each : host.instances()) {
+      if (each.state() == InstanceState.STARTING) {
+        loads[site]++;
+      } else if (each.state() == InstanceState.RUNNING) {
+        count(site, each.stateSince(), 1);
+      }
+    }
+    for (long end : host.recentEnds()) {
+      count(site, end, -1);
+    }
+  }
+
+  private static boolean runsOrStarts(Instance instance) {
+    return instance.state() == InstanceState.RUNNING || instance.state() == InstanceState.STARTING;
+  }
+
+  private void count(int site, long since, int sign) {
+    if (now - since < window) {
+      counts[site] += sign;
+      sums[site] += sign * since;
+      long leaves = since > NEVER - window ? NEVER : since + window;
+      until[site] = Math.min(until[site], leaves);
+    }
+  }
+
+  /** Returns how many sites there are. */
+  public int size() {
+    return size;
+  }
+
+  /** Returns the estimated load {@code ce} of a site: mean number of those who use its CPU. */
+  public double load(int site) {
+    long count = counts[site];
+    if (count == 0 && sums[site] == 0) {
+      return loads[site];
+    }
+    long ages = count * now - sums[site]; // exact, also if either of the two has wrapped
+    return loads[site] + count - (double) ages / window;
+  }
+
+  /** Returns the load of a site per core. */
+  public double perCore(int site) {
+    return load(site) / cores[site];
+  }
+
+  /**
+   * Returns {@code cen}, the load of a site per core with one more instance: {@code (ce + 1) / n}
+   * (Eq. 5).
+   */
+  public double perCoreWithOneMore(int site) {
+    return (load(site) + 1) / cores[site];
+  }
+
+  /** Returns the cores of a site; 1 if it does not tell any. */
+  public double cores(int site) {
+    return cores[site];
+  }
+
+  private static double coresOf(Host host) {
+    for (Dimension each : host.capacity().dimensions()) {
+      if (each.name().equals(Dimension.CPU.name())) { // on whatever scale
+        long amount = host.capacity().amount(each);
+        return amount == 0 ? 1 : (double) amount / each.unitsPerWhole();
+      }
+    }
+    return 1;
+  }
+
+  private void grow(int room) {
+    int from = versions.length;
+    versions = Arrays.copyOf(versions, room);
+    Arrays.fill(versions, from, room, UNSEEN);
+    loads = Arrays.copyOf(loads, room);
+    counts = Arrays.copyOf(counts, room);
+    sums = Arrays.copyOf(sums, room);
+    until = Arrays.copyOf(until, room);
+    cores = Arrays.copyOf(cores, room);
+  }
+}

@@ -1,0 +1,47 @@
+package dev.berth.policies.metascheduling;
+
+import dev.berth.api.Policy;
+import dev.berth.api.PolicyContext;
+import dev.berth.api.PolicyFactory;
+import dev.berth.api.RequestDetail;
+import java.util.Set;
+
+/**
+ * Makes {@code lottery}: a lottery in which a site has the more tickets the less CPU time the
+ * application took there (section 3.1).
+ */
+public final class LotteryFactory implements PolicyFactory<NoSettings> {
+
+  /** Used by {@link java.util.ServiceLoader}. */
+  public LotteryFactory() {}
+
+  @Override
+  public String id() {
+    return "lottery";
+  }
+
+  @Override
+  public String summary() {
+    return "draws a host by lot; the faster it ran the application, the likelier";
+  }
+
+  @Override
+  public Class<NoSettings> configType() {
+    return NoSettings.class;
+  }
+
+  @Override
+  public NoSettings defaults() {
+    return new NoSettings();
+  }
+
+  @Override
+  public Set<RequestDetail> livesOn(NoSettings config) {
+    return Set.of(RequestDetail.APPLICATION);
+  }
+
+  @Override
+  public Policy create(NoSettings config, PolicyContext context) {
+    return new ImmediatePolicy(Choices.lottery());
+  }
+}

@@ -1,0 +1,47 @@
+package dev.berth.policies.metascheduling;
+
+import dev.berth.api.Policy;
+import dev.berth.api.PolicyContext;
+import dev.berth.api.PolicyFactory;
+import dev.berth.api.RequestDetail;
+import java.util.Set;
+
+/**
+ * Makes {@code lottery-with-load}: a lottery in which a site has the more tickets the shorter the
+ * application is expected to run there under its present load (section 3.2).
+ */
+public final class LotteryWithLoadFactory implements PolicyFactory<LoadConfig> {
+
+  /** Used by {@link java.util.ServiceLoader}. */
+  public LotteryWithLoadFactory() {}
+
+  @Override
+  public String id() {
+    return "lottery-with-load";
+  }
+
+  @Override
+  public String summary() {
+    return "draws a host by lot; the sooner it should be done there, the likelier";
+  }
+
+  @Override
+  public Class<LoadConfig> configType() {
+    return LoadConfig.class;
+  }
+
+  @Override
+  public LoadConfig defaults() {
+    return LoadConfig.DEFAULT;
+  }
+
+  @Override
+  public Set<RequestDetail> livesOn(LoadConfig config) {
+    return Set.of(RequestDetail.APPLICATION);
+  }
+
+  @Override
+  public Policy create(LoadConfig config, PolicyContext context) {
+    return new ImmediatePolicy(Choices.lotteryWithLoad(config));
+  }
+}

@@ -1,0 +1,41 @@
+package dev.berth.policies.metascheduling;
+
+import dev.berth.api.Policy;
+import dev.berth.api.PolicyContext;
+import dev.berth.api.PolicyFactory;
+
+/**
+ * Makes {@code power-of-two-choices}: of two sites at random the one with less estimated load per
+ * core. Not of the paper: what little information can do (Mitzenmacher: The power of two choices in
+ * randomized load balancing, 2001).
+ */
+public final class PowerOfTwoChoicesFactory implements PolicyFactory<LoadConfig> {
+
+  /** Used by {@link java.util.ServiceLoader}. */
+  public PowerOfTwoChoicesFactory() {}
+
+  @Override
+  public String id() {
+    return "power-of-two-choices";
+  }
+
+  @Override
+  public String summary() {
+    return "places on the less loaded of two hosts at random";
+  }
+
+  @Override
+  public Class<LoadConfig> configType() {
+    return LoadConfig.class;
+  }
+
+  @Override
+  public LoadConfig defaults() {
+    return LoadConfig.DEFAULT;
+  }
+
+  @Override
+  public Policy create(LoadConfig config, PolicyContext context) {
+    return new ImmediatePolicy(Choices.powerOfTwoChoices(config));
+  }
+}

@@ -1,0 +1,37 @@
+package dev.berth.policies.metascheduling;
+
+import dev.berth.api.Policy;
+import dev.berth.api.PolicyContext;
+import dev.berth.api.PolicyFactory;
+
+/** Makes {@code random}: any site, each as likely as the others (section 3). */
+public final class RandomFactory implements PolicyFactory<NoSettings> {
+
+  /** Used by {@link java.util.ServiceLoader}. */
+  public RandomFactory() {}
+
+  @Override
+  public String id() {
+    return "random";
+  }
+
+  @Override
+  public String summary() {
+    return "places on any host, each as likely as the others";
+  }
+
+  @Override
+  public Class<NoSettings> configType() {
+    return NoSettings.class;
+  }
+
+  @Override
+  public NoSettings defaults() {
+    return new NoSettings();
+  }
+
+  @Override
+  public Policy create(NoSettings config, PolicyContext context) {
+    return new ImmediatePolicy(Choices.random());
+  }
+}

@@ -1,0 +1,48 @@
+package dev.berth.policies.metascheduling;
+
+import dev.berth.api.Policy;
+import dev.berth.api.PolicyContext;
+import dev.berth.api.PolicyFactory;
+import dev.berth.api.RequestDetail;
+import java.util.Set;
+
+/**
+ * Makes {@code wall-time-estimated}: the site where the application is expected to run shortest
+ * under its present load (section 3.3). Where it never ran it is expected to take no time; of
+ * equals the least loaded wins.
+ */
+public final class WallTimeEstimatedFactory implements PolicyFactory<LoadConfig> {
+
+  /** Used by {@link java.util.ServiceLoader}. */
+  public WallTimeEstimatedFactory() {}
+
+  @Override
+  public String id() {
+    return "wall-time-estimated";
+  }
+
+  @Override
+  public String summary() {
+    return "places on the host where the application should be done soonest";
+  }
+
+  @Override
+  public Class<LoadConfig> configType() {
+    return LoadConfig.class;
+  }
+
+  @Override
+  public LoadConfig defaults() {
+    return LoadConfig.DEFAULT;
+  }
+
+  @Override
+  public Set<RequestDetail> livesOn(LoadConfig config) {
+    return Set.of(RequestDetail.APPLICATION);
+  }
+
+  @Override
+  public Policy create(LoadConfig config, PolicyContext context) {
+    return new ImmediatePolicy(Choices.wallTimeEstimated(config));
+  }
+}

@@ -1,0 +1,298 @@
+package dev.berth.policies.metascheduling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.berth.api.Action;
+import dev.berth.api.Dimension;
+import dev.berth.api.HostSpec;
+import dev.berth.api.Plan;
+import dev.berth.api.PolicyFactory;
+import dev.berth.api.Request;
+import dev.berth.api.RequestDetail;
+import dev.berth.api.Resources;
+import dev.berth.testkit.TestCluster;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The rule of each policy, on sites that time-share. */
+class ChoicesTest {
+
+  private static final int DRAWS = 3_000;
+
+  /** A cluster of sites. */
+  private static final class SiteCluster {
+
+    private final TestCluster cluster;
+    private int runs;
+    private int asked;
+
+    SiteCluster(String policy, String config) {
+      cluster = TestCluster.withPolicy(policy, config);
+    }
+
+    SiteCluster(String policy) {
+      this(policy, "{}");
+    }
+
+    SiteCluster site(String id, int cores) {
+      cluster
+          .scheduler()
+          .addHost(
+              new HostSpec(
+                  id,
+                  Resources.of(Dimension.CPU, cores * Dimension.CPU.unitsPerWhole()),
+                  Map.of(),
+                  true),
+              cluster.now());
+      return this;
+    }
+
+    /** The application took so many seconds of CPU there; and it was long ago. */
+    SiteCluster ran(String site, int seconds) {
+      String id = "run-" + runs++;
+      cluster.running(request(id, true), site);
+      cluster.scheduler().completed(id, Duration.ofSeconds(seconds), cluster.now());
+      cluster.after(Duration.ofMinutes(2));
+      return this;
+    }
+
+    SiteCluster reports(String site, double load) {
+      cluster.scheduler().loadReported(site, load, cluster.now());
+      return this;
+    }
+
+    /** Returns where requests go that come one in a pass and are gone before the next. */
+    Map<String, Integer> draw(boolean tells) {
+      Map<String, Integer> counts = new HashMap<>();
+      for (int i = 0; i < DRAWS; i++) {
+        String where = decide(1, tells).get(0);
+        counts.merge(where, 1, Integer::sum);
+        cluster.cancelled("asked-" + (asked - 1));
+      }
+      return counts;
+    }
+
+    /** Returns where so many requests go that come at one time. */
+    List<String> decide(int count, boolean tells) {
+      for (int i = 0; i < count; i++) {
+        cluster.submit(request("asked-" + asked++, tells));
+      }
+      Plan plan = cluster.pass();
+      return plan.actions(Action.Place.class).stream().map(Action.Place::host).toList();
+    }
+
+    private static Request request(String id, boolean tells) {
+      Request.Builder request =
+          Request.builder(id, "bronze")
+              .demand(Resources.of(Dimension.CPU, Dimension.CPU.unitsPerWhole()));
+      return tells ? request.application("linpack").build() : request.build();
+    }
+  }
+
+  private static void assertShare(Map<String, Integer> counts, String site, double share) {
+    // Five standard deviations
+    double deviation = Math.sqrt(share * (1 - share) / DRAWS);
+    assertThat((double) counts.getOrDefault(site, 0) / DRAWS)
+        .as(site)
+        .isCloseTo(share, within(5 * deviation + 1e-9));
+  }
+
+  @Test
+  void randomIsEven() {
+    Map<String, Integer> counts =
+        new SiteCluster("random")
+            .site("a", 1)
+            .site("b", 8)
+            .site("c", 1)
+            .reports("a", 5)
+            .ran("b", 1)
+            .draw(true);
+
+    for (String site : List.of("a", "b", "c")) {
+      assertShare(counts, site, 1 / 3.0);
+    }
+  }
+
+  @Test
+  void cpuLoadTakesTheLeastReportedPerCore() {
+    SiteCluster sites =
+        new SiteCluster("cpu-load")
+            .site("a", 1)
+            .site("b", 8)
+            .site("c", 4)
+            .reports("a", 1)
+            .reports("b", 4)
+            .reports("c", 3);
+
+    // It sees nothing of those it has just placed.
+    assertThat(sites.decide(20, true)).hasSize(20).containsOnly("b");
+    sites.reports("b", 7);
+    assertThat(sites.decide(1, true)).containsExactly("c");
+  }
+
+  @Test
+  void lotteryGivesTicketsBySpeed() {
+    Map<String, Integer> counts =
+        new SiteCluster("lottery")
+            .site("a", 1)
+            .site("b", 1)
+            .site("c", 1)
+            .ran("a", 60)
+            .ran("b", 130) // 480 / 130 is 3.7: four tickets
+            .ran("c", 480)
+            .reports("a", 50)
+            .draw(true);
+
+    assertShare(counts, "a", 8 / 13.0);
+    assertShare(counts, "b", 4 / 13.0);
+    assertShare(counts, "c", 1 / 13.0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"lottery", "lottery-with-load", "wall-time-estimated"})
+  void explorationComesFirst(String policy) {
+    SiteCluster sites = new SiteCluster(policy).site("a", 1).site("b", 1).site("c", 1);
+    Map<String, Integer> counts = sites.ran("a", 1).reports("b", 9).reports("c", 9).draw(true);
+
+    assertThat(counts.getOrDefault("a", 0)).isZero();
+    assertShare(counts, "b", 0.5);
+    assertShare(counts, "c", 0.5);
+  }
+
+  @Test
+  void lotteryWithLoadCountsWhoWouldShare() {
+    Map<String, Integer> counts =
+        new SiteCluster("lottery-with-load")
+            .site("a", 1)
+            .site("b", 2)
+            .site("c", 1)
+            .ran("a", 60)
+            .ran("b", 60)
+            .ran("c", 480)
+            .reports("a", 3) // 4 with one more: 240 s, two tickets
+            .reports("b", 3) // 2 for each core: 120 s, four tickets
+            .reports("c", 0)
+            .draw(true);
+
+    assertShare(counts, "a", 2 / 7.0);
+    assertShare(counts, "b", 4 / 7.0);
+    assertShare(counts, "c", 1 / 7.0);
+  }
+
+  @Test
+  void wallTimeTakesTheShortest() {
+    SiteCluster sites =
+        new SiteCluster("wall-time-estimated")
+            .site("fast", 1)
+            .site("slow", 1)
+            .ran("fast", 60)
+            .ran("slow", 130)
+            .reports("fast", 0)
+            .reports("slow", 0);
+
+    // 60, 120, then 130 against 180, 180 against 260, and so on: each sees those before it.
+    assertThat(sites.decide(6, true))
+        .containsExactly("fast", "fast", "slow", "fast", "fast", "slow");
+  }
+
+  @Test
+  void withoutAnEstimateWhoWasJustPlacedIsNotSeen() {
+    SiteCluster sites =
+        new SiteCluster("wall-time-estimated", "{\"estimate\":false}")
+            .site("fast", 1)
+            .site("slow", 1)
+            .ran("fast", 60)
+            .ran("slow", 130)
+            .reports("fast", 0)
+            .reports("slow", 0);
+
+    assertThat(sites.decide(6, true)).containsOnly("fast");
+  }
+
+  @Test
+  void wallTimeGoesByLoadWhereNobodyTellsTheApplication() {
+    SiteCluster sites =
+        new SiteCluster("wall-time-estimated")
+            .site("a", 1)
+            .site("b", 4)
+            .ran("a", 1)
+            .ran("b", 100)
+            .reports("a", 1)
+            .reports("b", 1);
+
+    assertThat(sites.decide(1, false)).containsExactly("b");
+  }
+
+  @Test
+  void twoChoicesNeverTakeTheMostLoaded() {
+    SiteCluster sites =
+        new SiteCluster("power-of-two-choices")
+            .site("a", 1)
+            .site("b", 1)
+            .site("c", 1)
+            .reports("a", 3)
+            .reports("b", 2)
+            .reports("c", 1);
+    Map<String, Integer> counts = sites.draw(true);
+
+    assertThat(counts).doesNotContainKey("a");
+    assertShare(counts, "b", 1 / 3.0);
+    assertShare(counts, "c", 2 / 3.0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "random",
+        "cpu-load",
+        "lottery",
+        "lottery-with-load",
+        "wall-time-estimated",
+        "power-of-two-choices"
+      })
+  void whereTheChosenIsFullAnotherIsTaken(String policy) {
+    for (int free = 0; free < 4; free++) {
+      TestCluster cluster = TestCluster.withPolicy(policy);
+      for (int i = 0; i < 4; i++) {
+        cluster.host("h" + i, TestCluster.cpu(1));
+        if (i != free) {
+          cluster.running("there-" + i, "bronze", TestCluster.cpu(1), "h" + i);
+        }
+      }
+      cluster.pending("one", "bronze", TestCluster.cpu(1));
+      cluster.pending("two", "bronze", TestCluster.cpu(1));
+
+      Plan plan = cluster.pass();
+
+      assertThat(plan.actions(Action.Place.class))
+          .singleElement()
+          .satisfies(each -> assertThat(each.instance()).isEqualTo("one"));
+      assertThat(plan.actions(Action.Place.class).get(0).host()).isEqualTo("h" + free);
+      assertThat(plan.policyErrors()).isEmpty();
+    }
+  }
+
+  @Test
+  void theyLiveOnTheApplication() {
+    for (PolicyFactory<LoadConfig> each :
+        List.of(new WallTimeEstimatedFactory(), new LotteryWithLoadFactory())) {
+      assertThat(each.livesOn(each.defaults())).containsExactly(RequestDetail.APPLICATION);
+    }
+    assertThat(new PowerOfTwoChoicesFactory().livesOn(LoadConfig.DEFAULT)).isEmpty();
+  }
+
+  @Test
+  void windowsAreAMinuteAtMost() {
+    assertThatThrownBy(() -> new LoadConfig(true, Duration.ofSeconds(61)))
+        .hasMessage("window must be from 1ms to 1m");
+    assertThatThrownBy(() -> new LoadConfig(true, Duration.ZERO))
+        .hasMessage("window must be from 1ms to 1m");
+  }
+}

@@ -1,0 +1,19 @@
+package dev.berth.policies.metascheduling;
+
+import dev.berth.api.PolicyFactory;
+import dev.berth.testkit.contract.Capabilities;
+import dev.berth.testkit.contract.Capability;
+import dev.berth.testkit.contract.PolicyContractTest;
+
+class CpuLoadContractTest extends PolicyContractTest<NoSettings> {
+
+  @Override
+  protected PolicyFactory<NoSettings> factory() {
+    return new CpuLoadFactory();
+  }
+
+  @Override
+  protected Capabilities capabilities() {
+    return Capabilities.all().without(Capability.PREEMPTS, Capability.DEFERS, Capability.ADJUSTS);
+  }
+}

@@ -1,0 +1,24 @@
+package dev.berth.policies.metascheduling;
+
+import dev.berth.api.PolicyFactory;
+import dev.berth.testkit.contract.Capabilities;
+import dev.berth.testkit.contract.Capability;
+import dev.berth.testkit.contract.PolicyContractTest;
+
+class PowerOfTwoChoicesContractTest extends PolicyContractTest<LoadConfig> {
+
+  @Override
+  protected PolicyFactory<LoadConfig> factory() {
+    return new PowerOfTwoChoicesFactory();
+  }
+
+  @Override
+  protected Capabilities capabilities() {
+    return Capabilities.all()
+        .without(
+            Capability.PREEMPTS,
+            Capability.DEFERS,
+            Capability.ADJUSTS,
+            Capability.IGNORES_HOST_ORDER); // draws go by the order of hosts
+  }
+}
