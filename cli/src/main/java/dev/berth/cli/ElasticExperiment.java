@@ -43,6 +43,17 @@ final class ElasticExperiment {
         "{\"timeToLive\":\"%s\"}".formatted(timeToLive));
   }
 
+  /**
+   * Returns the autoscaler as it is, which asks for a host for every task that waits, and with as
+   * many hosts as the bags are worth together.
+   */
+  static List<ExperimentRun.Entry> autoscalers(int wanted) {
+    return List.of(
+        new ExperimentRun.Entry(
+            "queue-depth, at most " + wanted, "queue-depth", "{\"maxHosts\":%s}".formatted(wanted)),
+        new ExperimentRun.Entry("queue-depth"));
+  }
+
   /** Returns limits as tables name them: {@code "70, .35"}. */
   static String named(Limits limits) {
     return "%s, %s".formatted(limits.maxHosts(), shareOf(limits.maxUtilisation()));
