@@ -59,6 +59,7 @@ public final class ReferenceCluster {
 
   /** A provider offers hosts, or changes its offer. */
   public void offer(PoolSpec spec) {
+    dimensions.addAll(spec.capacity().dimensions());
     pools.computeIfAbsent(spec.name(), name -> new ReferencePool(spec)).offer(spec);
   }
 
@@ -353,7 +354,7 @@ public final class ReferenceCluster {
     return instances.stream().filter(each -> each.isOn(host)).toList();
   }
 
-  /** Returns the dimensions in the order in which hosts and requests first named them. */
+  /** Returns the dimensions in the order in which hosts, pools and requests first named them. */
   public List<Dimension> dimensions() {
     return List.copyOf(dimensions);
   }

@@ -119,6 +119,8 @@ final class Fleet {
     census.count(event, true);
     if (event instanceof Event.HostJoins joins) {
       remember(joins.spec().capacity());
+    } else if (event instanceof Event.PoolOffered offered) {
+      remember(offered.spec().capacity());
     } else if (event instanceof Event.Submitted submitted) {
       remember(submitted.request().demand());
     } else if (event instanceof Event.BagSubmitted submitted) {
