@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
  * The thesis's own model of ElasticCluster and ElasticSite (chapter 4, a coloured Petri net), in
@@ -164,9 +163,12 @@ final class DrawnClusters {
     }
   }
 
-  /** Returns the QMV0 of all bags of a workload, summed. */
+  /** Returns the QMV0 of all bags of a workload, as far as they have tasks for that, summed. */
   static int wanted(List<Tasks> bags, Duration waste) {
     return bags.stream()
-        .collect(Collectors.summingInt(each -> ClusterSizing.hostsFor(each.walltime(), waste)));
+        .mapToInt(
+            each ->
+                Math.min(ClusterSizing.hostsFor(each.walltime(), waste), each.runTimes().size()))
+        .sum();
   }
 }

@@ -36,6 +36,15 @@ final class ElasticExperiment {
             .formatted(limits.maxHosts(), limits.maxUtilisation(), timeToLive));
   }
 
+  /** ElasticCluster that gives back hosts which the last tasks of a bag leave idle. */
+  static ExperimentRun.Entry trimmed(Limits limits) {
+    return new ExperimentRun.Entry(
+        "elastic-cluster, %s, trimmed".formatted(named(limits)),
+        "elastic-cluster",
+        "{\"maxHosts\":%s,\"maxUtilisation\":%s,\"trim\":true}"
+            .formatted(limits.maxHosts(), limits.maxUtilisation()));
+  }
+
   static ExperimentRun.Entry site(String timeToLive) {
     return new ExperimentRun.Entry(
         "elastic-site" + (timeToLive.equals("published") ? ", published" : ""),

@@ -142,6 +142,7 @@ final class ElasticTables implements Experiment {
       entries.add(ElasticExperiment.site(timeToLive));
       limits.forEach(each -> entries.add(ElasticExperiment.cluster(each, timeToLive)));
     }
+    entries.add(ElasticExperiment.trimmed(limits.get(limits.size() - 1)));
     entries.addAll(ElasticExperiment.autoscalers(wanted));
     return entries;
   }

@@ -58,6 +58,7 @@ final class ElasticTrace implements Experiment {
                 ElasticExperiment.cluster(new Limits(0.65, 140), "makespan"),
                 ElasticExperiment.cluster(new Limits(0.65, 500), "makespan"),
                 ElasticExperiment.cluster(new Limits(0.95, 1000), "makespan"),
+                ElasticExperiment.trimmed(new Limits(0.65, 140)),
                 new ExperimentRun.Entry("queue-depth")),
             seed -> scenario,
             1,

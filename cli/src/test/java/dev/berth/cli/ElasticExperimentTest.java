@@ -108,7 +108,7 @@ class ElasticExperimentTest {
     for (CsvText totals : List.of(report.series().get(1), report.series().get(3))) {
       double bound = totals.name().contains("exact") ? 55 : 25;
       List<String> rows = totals.toString().lines().skip(1).toList();
-      assertThat(rows).hasSize(8 * 2);
+      assertThat(rows).hasSize(9 * 2);
       for (String row : rows) {
         List<String> cells = Splitter.on(',').splitToList(row.replaceAll("\"[^\"]*\"", "label"));
         assertThat(Double.parseDouble(cells.get(7))).as(row).isGreaterThan(bound);

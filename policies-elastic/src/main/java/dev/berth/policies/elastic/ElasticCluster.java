@@ -63,6 +63,9 @@ final class ElasticCluster implements Policy {
     estate = estate.anew();
     estate.replaceTheMissing();
     estate.placeBags();
+    if (config.trim() && estate.waiting().isEmpty()) {
+      estate.clusters().forEach(estate::trim);
+    }
     estate.serveSingles(config.limits());
   }
 

@@ -16,6 +16,8 @@ import java.time.Duration;
  *     minute
  * @param keepLeftovers whether hosts that Algorithm 2 does not stop stay until their own time has
  *     run out, though no bag uses their cluster and none waits; default not (section 3.2.2)
+ * @param trim whether hosts that the last tasks of bags leave idle are given back before the bags
+ *     end, if no bag waits; default not, so that bags to come find them (Algorithm 2)
  */
 public record ElasticClusterConfig(
     String pool,
@@ -26,7 +28,8 @@ public record ElasticClusterConfig(
     Duration slack,
     Duration assumedRunTime,
     Duration retryAfter,
-    boolean keepLeftovers) {
+    boolean keepLeftovers,
+    boolean trim) {
 
   /** Checks the ranges. */
   public ElasticClusterConfig {

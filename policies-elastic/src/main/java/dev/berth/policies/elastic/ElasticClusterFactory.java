@@ -39,6 +39,7 @@ public final class ElasticClusterFactory implements PolicyFactory<ElasticCluster
         Duration.ofSeconds(60),
         Duration.ofMinutes(10),
         Duration.ofMinutes(1),
+        false,
         false);
   }
 

@@ -29,6 +29,8 @@ final class Estate {
 
   private static final Reason NOBODY_USES_IT =
       new Reason.PolicyChoice("unused", "no bag uses its cluster and none waits");
+  private static final Reason NOTHING_LEFT =
+      new Reason.PolicyChoice("nothing-left", "the bags of its cluster have no tasks left for it");
   private static final Reason FOR_SINGLES =
       new Reason.PolicyChoice("single-requests", "requests without a bag wait for a host");
   private static final Reason MISSING =
@@ -180,6 +182,19 @@ final class Estate {
     changed = true;
     for (Host each : cluster.hosts()) {
       pass.release(each, NOBODY_USES_IT);
+    }
+  }
+
+  /** Gives back idle hosts of a cluster that its bags have no tasks left for. */
+  void trim(VirtualCluster cluster) {
+    int surplus = cluster.size() - cluster.bags().stream().mapToInt(this::needs).sum();
+    for (Host each : cluster.up()) {
+      if (surplus > 0
+          && each.instances().isEmpty()
+          && pass.release(each, NOTHING_LEFT).accepted()) {
+        surplus--;
+        changed = true;
+      }
     }
   }
 

@@ -250,7 +250,8 @@ class ElasticClusterTest {
                 d.slack(),
                 d.assumedRunTime(),
                 d.retryAfter(),
-                true));
+                true,
+                false));
     offer(100, 1);
     submit("a", 4);
     pass();
@@ -265,6 +266,32 @@ class ElasticClusterTest {
     assertThat(scheduler.nextPassAt()).isEqualTo(scheduler.hosts().get(0).expiresAt());
     now = scheduler.nextPassAt().orElseThrow();
     assertThat(released(pass())).hasSize(1);
+  }
+
+  @Test
+  void hostsThatNothingIsLeftForAreTrimmed() {
+    ElasticClusterConfig d = FACTORY.defaults();
+    scheduler =
+        scheduler(
+            new ElasticClusterConfig(
+                d.pool(),
+                d.waste(),
+                d.maxUtilisation(),
+                d.maxHosts(),
+                d.timeToLive(),
+                d.slack(),
+                d.assumedRunTime(),
+                d.retryAfter(),
+                false,
+                true));
+    offer(100, 1);
+    submit("a", 4);
+    pass();
+    assertThat(released(allUp())).isEmpty();
+
+    assertThat(released(complete("a1"))).containsExactly("vm-1");
+    assertThat(released(complete("a2", "a3"))).containsExactly("vm-2", "vm-3");
+    assertThat(scheduler.hosts()).hasSize(1);
   }
 
   /** Two bags share three hosts of two slots; when one ends, its part of them is emptied. */

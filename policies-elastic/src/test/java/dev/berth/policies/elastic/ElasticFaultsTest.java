@@ -102,7 +102,8 @@ class ElasticFaultsTest {
             Duration.ofMinutes(1),
             Duration.ofMinutes(10),
             Duration.ofMinutes(1),
-            true);
+            true,
+            given.seed % 2 == 0);
     endsAll(
         given, Runs.run(factory, config, given.bags, given.limit, given.provider, DAY, given.seed));
   }
