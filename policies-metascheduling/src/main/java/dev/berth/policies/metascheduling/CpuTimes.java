@@ -30,10 +30,12 @@ final class CpuTimes {
   /**
    * Returns the means by the place of the site, in nanoseconds; {@link #UNKNOWN} where it never
    * ran. Valid until the next call; may be longer than the list. Cost O(sites).
+   *
+   * @param now the versions of the sites by their place
    */
-  double[] of(String application, List<Host> hosts) {
+  double[] of(String application, List<Host> hosts, long[] now) {
     Table table = tables.computeIfAbsent(application, name -> new Table());
-    table.follow(application, hosts);
+    table.follow(application, hosts, now);
     return table.means;
   }
 
@@ -42,7 +44,7 @@ final class CpuTimes {
     private long[] versions = {};
     private double[] means = {};
 
-    void follow(String application, List<Host> hosts) {
+    void follow(String application, List<Host> hosts, long[] now) {
       int size = hosts.size();
       if (size > versions.length) {
         int from = versions.length;
@@ -51,12 +53,14 @@ final class CpuTimes {
         Arrays.fill(versions, from, versions.length, UNSEEN);
       }
       for (int site = 0; site < size; site++) {
-        Host host = hosts.get(site);
-        long version = host.version();
-        if (versions[site] != version) {
-          versions[site] = version;
+        if (versions[site] != now[site]) {
+          versions[site] = now[site];
           means[site] =
-              host.history(application).map(each -> (double) each.meanCpuTime()).orElse(UNKNOWN);
+              hosts
+                  .get(site)
+                  .history(application)
+                  .map(each -> (double) each.meanCpuTime())
+                  .orElse(UNKNOWN);
         }
       }
     }

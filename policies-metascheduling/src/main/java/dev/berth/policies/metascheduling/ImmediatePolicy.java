@@ -26,22 +26,23 @@ final class ImmediatePolicy implements Policy {
       return;
     }
     choice.begin(sites);
-    for (Instance each : pending) {
-      if (!decide(each, sites)) {
-        sites.closeWhereNoRoom(each);
+    for (int i = 0; i < pending.size(); i++) {
+      boolean last = i == pending.size() - 1;
+      if (!decide(pending.get(i), last, sites)) {
+        sites.closeWhereNoRoom(pending.get(i));
         if (sites.open() > 0) {
-          decide(each, sites);
+          decide(pending.get(i), last, sites);
         }
         sites.openAll();
       }
     }
   }
 
-  private boolean decide(Instance instance, Sites sites) {
+  private boolean decide(Instance instance, boolean last, Sites sites) {
     int site = choice.choose(instance, sites);
     boolean placed = sites.pass().place(instance, sites.hosts().get(site)).accepted();
-    if (placed) {
-      choice.placed(site, sites);
+    if (placed && !last) {
+      choice.placed(site, sites); // after the last one nobody asks
     }
     return placed;
   }

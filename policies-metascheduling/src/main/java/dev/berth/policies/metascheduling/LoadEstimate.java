@@ -38,6 +38,7 @@ public final class LoadEstimate {
   private static final long UNSEEN = Long.MIN_VALUE; // no host has this version
 
   private final long window; // 0: as reported
+  private final double perWindow; // one over that
   private int size;
   private long now;
 
@@ -48,9 +49,11 @@ public final class LoadEstimate {
   private long[] sums = {}; // of when the young came, less that of when the others ended; may wrap
   private long[] until = {}; // when somebody drops out of the window
   private double[] cores = {};
+  private double[] perCore = {}; // one over that, for dividing is slow
 
   private LoadEstimate(long window) {
     this.window = window;
+    this.perWindow = 1.0 / Math.max(1, window);
   }
 
   /**
@@ -99,6 +102,7 @@ public final class LoadEstimate {
   public void look(int site, Host host) {
     versions[site] = host.version();
     cores[site] = coresOf(host);
+    perCore[site] = 1 / cores[site];
     counts[site] = 0;
     sums[site] = 0;
     until[site] = NEVER;
@@ -138,6 +142,11 @@ public final class LoadEstimate {
     }
   }
 
+  /** Returns the versions of the sites that were looked at, by their place; may be longer. */
+  long[] versions() {
+    return versions;
+  }
+
   /** Returns how many sites there are. */
   public int size() {
     return size;
@@ -150,12 +159,12 @@ public final class LoadEstimate {
       return loads[site];
     }
     long ages = count * now - sums[site]; // exact, also if either of the two has wrapped
-    return loads[site] + count - (double) ages / window;
+    return loads[site] + count - ages * perWindow;
   }
 
   /** Returns the load of a site per core. */
   public double perCore(int site) {
-    return load(site) / cores[site];
+    return load(site) * perCore[site];
   }
 
   /**
@@ -163,7 +172,7 @@ public final class LoadEstimate {
    * (Eq. 5).
    */
   public double perCoreWithOneMore(int site) {
-    return (load(site) + 1) / cores[site];
+    return (load(site) + 1) * perCore[site];
   }
 
   /** Returns the cores of a site; 1 if it does not tell any. */
@@ -190,5 +199,6 @@ public final class LoadEstimate {
     sums = Arrays.copyOf(sums, room);
     until = Arrays.copyOf(until, room);
     cores = Arrays.copyOf(cores, room);
+    perCore = Arrays.copyOf(perCore, room);
   }
 }
