@@ -28,13 +28,41 @@ final class Slots {
   }
 
   /**
-   * Returns how many tasks of a bag a host takes, going by the first that is left of it; 1 or more.
+   * Returns how many tasks of a bag a host takes in the mean, going by those that are left of it;
+   * from 1 to the size of the bag.
    */
   static int perHost(Bag bag, PoolSpec pool) {
-    return bag.instances().stream()
-        .findFirst()
-        .map(each -> Math.max(1, perHost(each.request().demand(), pool)))
-        .orElse(1);
+    List<Instance> left = bag.instances();
+    double hosts = 0;
+    @Nullable Resources like = null;
+    int slots = 1;
+    for (Instance each : left) {
+      Resources demand = each.request().demand();
+      if (like == null || !demand.equals(like)) {
+        slots = ofBag(demand, bag, pool);
+        like = demand;
+      }
+      hosts += 1.0 / slots;
+    }
+    return left.isEmpty() ? 1 : (int) Math.min(bag.size(), Math.round(left.size() / hosts));
+  }
+
+  /** Returns how many tasks of a bag a host takes at least, likewise. */
+  static int leastPerHost(Bag bag, PoolSpec pool) {
+    int least = bag.size();
+    @Nullable Resources like = null;
+    for (Instance each : bag.instances()) {
+      Resources demand = each.request().demand();
+      if (like == null || !demand.equals(like)) {
+        least = Math.min(least, ofBag(demand, bag, pool));
+        like = demand;
+      }
+    }
+    return least;
+  }
+
+  private static int ofBag(Resources demand, Bag bag, PoolSpec pool) {
+    return Math.max(1, Math.min(bag.size(), perHost(demand, pool)));
   }
 
   /** Returns whether a host of a pool could take an instance if nobody were there. */
