@@ -18,8 +18,9 @@ import java.util.OptionalLong;
 
 /**
  * An autoscaler of the usual kind: as many hosts as what runs and what waits needs at a target
- * utilisation, within limits and cool-downs. It knows nothing of bags or run times. Whoever waits
- * is placed in order of admission on the first host with room; only idle hosts are given back.
+ * utilisation, and one more than are in use while somebody waits, within limits and cool-downs. It
+ * knows nothing of bags or run times. Whoever waits is placed in order of admission on the first
+ * host with room; only idle hosts are given back.
  *
  * <p>It remembers when it last asked for hosts and gave some back.
  */
@@ -49,7 +50,8 @@ final class QueueDepth implements Policy {
   private void scale(SchedulingPass pass, Pool pool) {
     int present = pool.up().size() + pool.starting().size();
     int most = Math.min(config.maxHosts(), pool.spec().limit());
-    int desired = Math.max(config.minHosts(), Math.min(most, hostsNeeded(pass, pool)));
+    int needed = Math.max(hostsNeeded(pass, pool), hostsInUse(pool) + (waits(pass, pool) ? 1 : 0));
+    int desired = Math.max(config.minHosts(), Math.min(most, needed));
     if (desired > present) {
       grow(pass, pool, Math.min(desired - present, pool.room()));
     } else if (desired < present) {
@@ -76,6 +78,15 @@ final class QueueDepth implements Policy {
       }
     }
     return (int) Math.min(Integer.MAX_VALUE, Math.ceil(hosts / config.targetUtilisation()));
+  }
+
+  private static int hostsInUse(Pool pool) {
+    return (int) pool.up().stream().filter(each -> !each.instances().isEmpty()).count();
+  }
+
+  /** Returns whether somebody waits whom the hosts in use have no room for, but a host would. */
+  private static boolean waits(SchedulingPass pass, Pool pool) {
+    return pass.pending().stream().anyMatch(each -> Slots.takes(each, pool.spec()));
   }
 
   private static void add(Resources amounts, Map<Dimension, Double> sums) {

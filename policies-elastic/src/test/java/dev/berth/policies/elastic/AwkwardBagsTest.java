@@ -205,4 +205,24 @@ class AwkwardBagsTest {
         .extracting(Reason::code)
         .containsExactlyInAnyOrder("pool-fails", "one-at-a-time");
   }
+
+  /** Each of ten hosts is used by half, which is less than the target; none has four cores. */
+  @Test
+  void queueDepthAsksForAHostWhereNoneInUseHasRoom() {
+    scheduler = scheduler(new QueueDepthFactory());
+    offer(100, 4);
+    IntStream.range(0, 20).forEach(i -> single("r" + i, 2));
+    pass();
+    allUp(4);
+    pass();
+    IntStream.range(0, 10).forEach(i -> scheduler.completed("r" + 2 * i, now));
+    now += 600 * SECOND;
+    pass();
+    assertThat(scheduler.hosts()).hasSize(10);
+    single("whole", 4);
+
+    assertThat(pass().actions(Action.Provision.class)).hasSize(1);
+    allUp(4);
+    assertThat(pass().placements()).extracting(Action.Place::instance).containsExactly("whole");
+  }
 }
