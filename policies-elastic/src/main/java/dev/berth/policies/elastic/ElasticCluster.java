@@ -25,7 +25,8 @@ final class ElasticCluster implements Policy {
   private static final Reason GROWTH =
       new Reason.PolicyChoice("growth", "the cluster grows by what is missing");
   private static final Reason NEW_CLUSTER =
-      new Reason.PolicyChoice("new-cluster", "no cluster is within its limits");
+      new Reason.PolicyChoice(
+          "new-cluster", "no cluster, or the most available one may not grow so far");
   private static final Reason BAG_ENDED =
       new Reason.PolicyChoice("bag-ended", "the bag that used it has ended");
   private static final Reason TURN =

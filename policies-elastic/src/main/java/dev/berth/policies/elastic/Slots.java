@@ -34,13 +34,13 @@ final class Slots {
   static int perHost(Bag bag, PoolSpec pool) {
     List<Instance> left = bag.instances();
     double hosts = 0;
-    @Nullable Resources like = null;
+    @Nullable Request like = null;
     int slots = 1;
     for (Instance each : left) {
-      Resources demand = each.request().demand();
-      if (like == null || !demand.equals(like)) {
-        slots = ofBag(demand, bag, pool);
-        like = demand;
+      Request task = each.request();
+      if (like == null || !takesAsMuch(task, like)) {
+        slots = ofBag(task, bag, pool);
+        like = task;
       }
       hosts += 1.0 / slots;
     }
@@ -50,19 +50,26 @@ final class Slots {
   /** Returns how many tasks of a bag a host takes at least, likewise. */
   static int leastPerHost(Bag bag, PoolSpec pool) {
     int least = bag.size();
-    @Nullable Resources like = null;
+    @Nullable Request like = null;
     for (Instance each : bag.instances()) {
-      Resources demand = each.request().demand();
-      if (like == null || !demand.equals(like)) {
-        least = Math.min(least, ofBag(demand, bag, pool));
-        like = demand;
+      Request task = each.request();
+      if (like == null || !takesAsMuch(task, like)) {
+        least = Math.min(least, ofBag(task, bag, pool));
+        like = task;
       }
     }
     return least;
   }
 
-  private static int ofBag(Resources demand, Bag bag, PoolSpec pool) {
-    return Math.max(1, Math.min(bag.size(), perHost(demand, pool)));
+  /** Returns how many tasks like one a host takes; who refuses to share it is taken to be alone. */
+  private static int ofBag(Request task, Bag bag, PoolSpec pool) {
+    return task.antiAffinity()
+        ? 1
+        : Math.max(1, Math.min(bag.size(), perHost(task.demand(), pool)));
+  }
+
+  private static boolean takesAsMuch(Request one, Request other) {
+    return one.antiAffinity() == other.antiAffinity() && one.demand().equals(other.demand());
   }
 
   /** Returns whether a host of a pool could take an instance if nobody were there. */

@@ -113,6 +113,32 @@ class AwkwardBagsTest {
   }
 
   @Test
+  void tasksThatDoNotShareAHostAreSpread() {
+    offer(10, 4);
+    scheduler.submit(
+        new BagSpec(
+            "a",
+            IntStream.range(0, 4)
+                .mapToObj(
+                    i ->
+                        Request.builder("a" + i, "batch")
+                            .demand(Runs.CORE)
+                            .job("a")
+                            .antiAffinity(true)
+                            .estimatedRunTime(TASK)
+                            .build())
+                .toList()),
+        now);
+    pass();
+    allUp(4);
+
+    assertThat(pass().placements())
+        .extracting(Action.Place::host)
+        .hasSize(4)
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
   void whoGetsFewerHostsHasMoreTime() {
     offer(4, 1);
     IntStream.range(0, 3).forEach(i -> single("r" + i, 1));
