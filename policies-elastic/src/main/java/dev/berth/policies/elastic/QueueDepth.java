@@ -31,6 +31,9 @@ final class QueueDepth implements Policy {
   private static final Reason TOO_MANY =
       new Reason.PolicyChoice("too-many-hosts", "what runs and waits needs fewer hosts");
 
+  private static final Reason TOO_SMALL =
+      new Reason.PolicyChoice("too-small", "it is idle, and none of those who wait fits on it");
+
   private final QueueDepthConfig config;
   private final Asking asking;
   private OptionalLong grewAt = OptionalLong.empty();
@@ -50,12 +53,20 @@ final class QueueDepth implements Policy {
   private void scale(SchedulingPass pass, Pool pool) {
     int present = pool.up().size() + pool.starting().size();
     int most = Math.min(config.maxHosts(), pool.spec().limit());
-    int needed = Math.max(hostsNeeded(pass, pool), hostsInUse(pool) + (waits(pass, pool) ? 1 : 0));
+    List<Host> idle = pool.up().stream().filter(each -> each.instances().isEmpty()).toList();
+    boolean waits = waits(pass, pool);
+    int inUse = pool.up().size() - idle.size();
+    int needed = Math.max(hostsNeeded(pass, pool), inUse + (waits ? 1 : 0));
     int desired = Math.max(config.minHosts(), Math.min(most, needed));
     if (desired > present) {
       grow(pass, pool, Math.min(desired - present, pool.room()));
+    }
+    if (waits && !idle.isEmpty()) {
+      giveBack(pass, idle, TOO_SMALL);
     } else if (desired < present) {
-      shrink(pass, pool, present - desired);
+      List<Host> unused = new ArrayList<>(pool.starting());
+      unused.addAll(idle);
+      giveBack(pass, unused.subList(0, Math.min(present - desired, unused.size())), TOO_MANY);
     }
   }
 
@@ -80,11 +91,7 @@ final class QueueDepth implements Policy {
     return (int) Math.min(Integer.MAX_VALUE, Math.ceil(hosts / config.targetUtilisation()));
   }
 
-  private static int hostsInUse(Pool pool) {
-    return (int) pool.up().stream().filter(each -> !each.instances().isEmpty()).count();
-  }
-
-  /** Returns whether somebody waits whom the hosts in use have no room for, but a host would. */
+  /** Returns whether somebody waits whom no host has room for, but one would as it is offered. */
   private static boolean waits(SchedulingPass pass, Pool pool) {
     return pass.pending().stream().anyMatch(each -> Slots.takes(each, pool.spec()));
   }
@@ -105,19 +112,11 @@ final class QueueDepth implements Policy {
     }
   }
 
-  private void shrink(SchedulingPass pass, Pool pool, int count) {
-    List<Host> idle = new ArrayList<>(pool.starting());
-    for (Host each : pool.up()) {
-      if (each.instances().isEmpty()) {
-        idle.add(each);
-      }
-    }
-    if (idle.isEmpty() || !isOver(pass, changedAt, config.shrinkCoolDown().toNanos())) {
+  private void giveBack(SchedulingPass pass, List<Host> hosts, Reason why) {
+    if (hosts.isEmpty() || !isOver(pass, changedAt, config.shrinkCoolDown().toNanos())) {
       return;
     }
-    for (Host each : idle.subList(0, Math.min(count, idle.size()))) {
-      pass.release(each, TOO_MANY);
-    }
+    hosts.forEach(each -> pass.release(each, why));
     changedAt = OptionalLong.of(pass.now());
   }
 

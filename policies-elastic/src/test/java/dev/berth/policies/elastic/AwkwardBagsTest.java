@@ -251,4 +251,23 @@ class AwkwardBagsTest {
     allUp(4);
     assertThat(pass().placements()).extracting(Action.Place::instance).containsExactly("whole");
   }
+
+  @Test
+  void queueDepthGivesBackIdleHostsThatNobodyWhoWaitsFitsOn() {
+    scheduler = scheduler(new QueueDepthFactory());
+    offer(1, 2);
+    single("r", 2);
+    pass();
+    allUp(1);
+    now += 600 * SECOND;
+    Plan plan = pass();
+    assertThat(plan.actions(Action.Release.class))
+        .extracting(Action.Release::host)
+        .containsExactly("vm-1");
+    scheduler.removeHost("vm-1", now);
+    pass();
+    allUp(2);
+
+    assertThat(pass().placements()).extracting(Action.Place::instance).containsExactly("r");
+  }
 }
