@@ -132,7 +132,7 @@ final class ElasticExperiment {
                   words(runs, ElasticRun::lostPercent, 1)));
         });
     table.across(
-        "Nobody can do with less than %s host-hours (clairvoyant bound)."
+        "To end each bag by its deadline (makespan rule, from its submission) takes %s host-hours at least (clairvoyant bound)."
             .formatted(Numbers.share(bound, 1)));
     return table.render();
   }

@@ -25,11 +25,10 @@ final class ElasticCluster implements Policy {
   private static final Reason GROWTH =
       new Reason.PolicyChoice("growth", "the cluster grows by what is missing");
   private static final Reason NEW_CLUSTER =
-      new Reason.PolicyChoice("new-cluster", "no cluster is within its limits");
+      new Reason.PolicyChoice(
+          "new-cluster", "no cluster, or the most available one may not grow so far");
   private static final Reason BAG_ENDED =
       new Reason.PolicyChoice("bag-ended", "the bag that used it has ended");
-  private static final Reason POOL_FAILS =
-      new Reason.PolicyChoice("pool-fails", "its bag waits, since a host did not come up just now");
   private static final Reason TURN =
       new Reason.PolicyChoice("queued-behind-bag", "a bag that came before it waits for hosts");
 
@@ -57,11 +56,12 @@ final class ElasticCluster implements Policy {
       stop(each, estate);
     }
     estate = estate.anew();
+    estate.replaceTheMissing(); // of bags that came before those that wait
+    estate = estate.anew();
     boolean lacksRoom = start(estate);
     estate = new Estate(pass, pool.get(), worth, asking);
     releaseUnused(estate, lacksRoom);
     estate = estate.anew();
-    estate.replaceTheMissing();
     estate.placeBags();
     if (config.trim() && estate.waiting().isEmpty()) {
       estate.clusters().forEach(estate::trim);
@@ -77,16 +77,17 @@ final class ElasticCluster implements Policy {
     }
     int hosts = cluster.get().size();
     int wanted = estate.waiting().stream().mapToInt(estate::hostsFor).sum();
-    int slots = cluster.get().firstBag().map(estate::slots).orElse(1);
-    int share = ClusterSizing.shrink(hosts, shareOf(ended, hosts * slots), wanted);
+    double slots =
+        hosts * cluster.get().firstBag().map(each -> (double) estate.slots(each)).orElse(1.0);
+    int share = ClusterSizing.shrink(hosts, shareOf(ended, slots), wanted);
     estate.release(
         cluster.get(), Math.min(share, hosts - estate.leastOf(cluster.get())), BAG_ENDED);
   }
 
   /** Returns what part of so many slots a bag used on average while it had them. */
-  private static double shareOf(BagReport ended, int slots) {
+  private static double shareOf(BagReport ended, double slots) {
     long life = ended.endedAt() - ended.assignedAt().orElse(ended.endedAt());
-    return life <= 0 ? 0 : Math.min(1, (double) ended.serviceTime() / life / slots);
+    return life <= 0 ? 0 : Math.min(1, ended.serviceTime() / slots / life);
   }
 
   /** Algorithm 1, for each bag that waits, in order. Returns whether one waits for room. */
@@ -99,7 +100,7 @@ final class ElasticCluster implements Policy {
       if (obstacle.isPresent()) {
         estate.pass().defer(waiting.get(i), obstacle.get());
         waiting.subList(i + 1, waiting.size()).forEach(each -> estate.pass().defer(each, TURN));
-        return !obstacle.get().equals(POOL_FAILS);
+        return !obstacle.get().equals(Estate.POOL_FAILS);
       }
     }
     return false;
@@ -117,18 +118,14 @@ final class ElasticCluster implements Policy {
     ClusterSizing.Growth growth = ClusterSizing.grow(hosts, clusters, config.limits());
     int start = estate.canHave(growth.start());
     if (start == 0 && growth.start() > 0) {
-      return Optional.of(
-          new Reason.PolicyChoice(
-              "waits-for-hosts",
-              "its bag waits for %s hosts, there is room for %s"
-                  .formatted(growth.start(), estate.pool().room())));
+      return Optional.of(estate.lackOfRoom(growth.start()));
     }
     if (start > 0 && !estate.mayAsk()) {
-      return Optional.of(POOL_FAILS);
+      return Optional.of(Estate.POOL_FAILS);
     }
     Reason why = growth.cluster().isEmpty() ? NEW_CLUSTER : start == 0 ? REUSE : GROWTH;
     String cluster = growth.cluster().orElse(bag.id() + "@" + estate.pass().number());
-    estate.run(bag, cluster, start, hosts, why);
+    estate.run(bag, cluster, start, hosts - growth.start() + start, why);
     return Optional.empty();
   }
 

@@ -47,24 +47,31 @@ final class ElasticSite implements Policy {
     }
     Estate estate = found.anew();
     List<Bag> waiting = estate.waiting();
-    boolean started = !waiting.isEmpty() && start(waiting.get(0), estate);
-    waiting.stream().skip(started ? 1 : 0).forEach(each -> pass.defer(each, ONE_AT_A_TIME));
+    if (!waiting.isEmpty()) {
+      start(waiting.get(0), estate).ifPresent(why -> pass.defer(waiting.get(0), why));
+      waiting.stream().skip(1).forEach(each -> pass.defer(each, ONE_AT_A_TIME));
+    }
     Estate after = found.anew();
     after.replaceTheMissing();
     after.placeBags();
     after.serveSingles(NO_LIMITS);
   }
 
-  private static boolean start(Bag bag, Estate estate) {
-    int hosts = estate.hostsFor(bag);
-    boolean taken =
-        !estate.clusters().isEmpty()
-            || estate.pass().bags().stream().anyMatch(each -> each.cluster().isPresent());
-    int start = taken ? 0 : estate.canHave(hosts);
-    if (start == 0 || !estate.mayAsk()) {
-      return false;
+  /** Lets a bag run, or returns why not. */
+  private static Optional<Reason> start(Bag bag, Estate estate) {
+    if (!estate.clusters().isEmpty()
+        || estate.pass().bags().stream().anyMatch(each -> each.cluster().isPresent())) {
+      return Optional.of(ONE_AT_A_TIME);
     }
-    estate.run(bag, bag.id() + "@" + estate.pass().number(), start, hosts, NEW_CLUSTER);
-    return true;
+    int hosts = estate.hostsFor(bag);
+    int start = estate.canHave(hosts);
+    if (start == 0) {
+      return Optional.of(estate.lackOfRoom(hosts));
+    }
+    if (!estate.mayAsk()) {
+      return Optional.of(Estate.POOL_FAILS);
+    }
+    estate.run(bag, bag.id() + "@" + estate.pass().number(), start, start, NEW_CLUSTER);
+    return Optional.empty();
   }
 }

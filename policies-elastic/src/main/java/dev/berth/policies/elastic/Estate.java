@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What a pass finds of a pool: its clusters, the bags that wait for one, and the requests that need
@@ -26,6 +28,9 @@ final class Estate {
 
   /** The cluster of those who belong to no bag. */
   static final String SINGLES = "single-requests";
+
+  static final Reason POOL_FAILS =
+      new Reason.PolicyChoice("pool-fails", "its bag waits, since a host did not come up just now");
 
   private static final Reason NOBODY_USES_IT =
       new Reason.PolicyChoice("unused", "no bag uses its cluster and none waits");
@@ -95,7 +100,12 @@ final class Estate {
 
   /** Returns QMV0 of a bag, as far as that is of use and can be had. */
   int hostsFor(Bag bag) {
-    return worth.hostsFor(bag, slots(bag), pool);
+    return Math.min(share(bag), pool.spec().limit());
+  }
+
+  /** Returns QMV0 of a bag, as far as that is of use: more hosts it does not keep busy. */
+  private int share(Bag bag) {
+    return worth.hostsFor(bag, slots(bag));
   }
 
   int slots(Bag bag) {
@@ -106,7 +116,7 @@ final class Estate {
   int needs(Bag bag) {
     int slots = slots(bag);
     int tasks = (bag.remaining() + slots - 1) / slots;
-    return Math.min(tasks, Math.max(1, hostsFor(bag)));
+    return Math.min(tasks, share(bag));
   }
 
   /**
@@ -127,9 +137,11 @@ final class Estate {
    * Lets a bag run on a cluster, and asks for hosts there.
    *
    * @param start how many; 0 for none; the pool has room for them
+   * @param hosts how many the bag then has; positive
    */
   void run(Bag bag, String cluster, int start, int hosts, Reason why) {
-    long timeToLive = worth.timeToLive(bag, slots(bag), hosts, pool);
+    int slots = Slots.leastPerHost(bag, pool.spec());
+    long timeToLive = worth.timeToLive(bag, slots, hosts, pool);
     OptionalLong expiry = OptionalLong.of(saturatedSum(pass.now(), timeToLive));
     changed = true;
     pass.assign(bag, cluster, expiry, why);
@@ -155,11 +167,18 @@ final class Estate {
     return wanted <= pool.room() ? wanted : moreToCome ? 0 : pool.room();
   }
 
+  /** Returns why a bag waits that wants more hosts than there is room for. */
+  Reason lackOfRoom(int hosts) {
+    return new Reason.PolicyChoice(
+        "waits-for-hosts",
+        "its bag waits for %s hosts, there is room for %s".formatted(hosts, pool.room()));
+  }
+
   boolean mayAsk() {
     return asking.mayAsk(pass, pool);
   }
 
-  /** Asks for hosts where failures left a cluster with fewer than its bags can use. */
+  /** Asks for hosts where a cluster has fewer than its bags can use. */
   void replaceTheMissing() {
     for (VirtualCluster each : clusters.values()) {
       int missing = leastOf(each) - each.size();
@@ -249,8 +268,8 @@ final class Estate {
     for (Bag bag : pass.bags()) {
       Optional<VirtualCluster> cluster = bag.cluster().flatMap(this::cluster);
       if (cluster.isPresent()) {
-        int most = hostsFor(bag) * slots(bag);
-        new Placing(pass, upNow(cluster.get())).place(bag.instances(), Math.max(1, most));
+        int most = share(bag) * slots(bag); // no more than twice its size
+        new Placing(pass, upNow(cluster.get())).place(bag.instances(), most);
       }
     }
   }
@@ -268,9 +287,10 @@ final class Estate {
             .toList();
     Optional<VirtualCluster> cluster = cluster(SINGLES);
     if (served.isEmpty()) {
-      cluster.ifPresent(this::releaseIdle);
+      cluster.ifPresent(each -> releaseIdle(each.hosts()));
       return;
     }
+    int useless = cluster.map(each -> releaseIdle(each.up())).orElse(0); // to whoever is left
     double hosts = 0;
     long walltime = 0;
     for (Instance each : served) {
@@ -282,18 +302,22 @@ final class Estate {
     int wanted = (int) Math.min(Math.ceil(hosts), together);
     int starting = cluster.map(each -> each.size() - each.up().size()).orElse(0);
     int allowed = limits.maxHosts() - cluster.map(VirtualCluster::size).orElse(0);
-    int start = Math.min(Math.min(wanted - starting, allowed), pool.room());
+    int start = Math.min(Math.min(wanted - starting - useless, allowed), pool.room());
     if (start > 0 && mayAsk()) {
       pass.provision(pool, start, Optional.of(SINGLES), OptionalLong.empty(), FOR_SINGLES);
     }
   }
 
-  private void releaseIdle(VirtualCluster cluster) {
-    for (Host each : cluster.hosts()) {
+  /** Gives back those of some hosts that nobody is on. Returns how many. */
+  private int releaseIdle(List<Host> hosts) {
+    int released = 0;
+    for (Host each : hosts) {
       if (each.instances().isEmpty()) {
         pass.release(each, NOBODY_USES_IT);
+        released++;
       }
     }
+    return released;
   }
 
   /**
@@ -306,9 +330,10 @@ final class Estate {
         pass.hosts().stream()
             .filter(each -> each.cluster().orElse(SINGLES).equals(SINGLES))
             .toList();
+    Set<String> bags = misfits.stream().map(Bag::id).collect(Collectors.toSet());
     List<Instance> singles =
         pass.pending().stream()
-            .filter(each -> each.bag().isEmpty() || (!misfits.isEmpty() && isOfOne(each, misfits)))
+            .filter(each -> each.bag().map(bags::contains).orElse(true))
             .toList();
     List<Instance> left = new Placing(pass, theirs).place(singles, Integer.MAX_VALUE);
     if (theirs.size() < pass.hosts().size()) {
@@ -316,9 +341,5 @@ final class Estate {
       left.forEach(each -> anywhere.defer(each, OF_OTHERS));
     }
     return left;
-  }
-
-  private static boolean isOfOne(Instance instance, Collection<Bag> bags) {
-    return bags.stream().anyMatch(each -> instance.bag().equals(Optional.of(each.id())));
   }
 }

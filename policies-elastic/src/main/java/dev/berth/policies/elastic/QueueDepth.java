@@ -18,8 +18,9 @@ import java.util.OptionalLong;
 
 /**
  * An autoscaler of the usual kind: as many hosts as what runs and what waits needs at a target
- * utilisation, within limits and cool-downs. It knows nothing of bags or run times. Whoever waits
- * is placed in order of admission on the first host with room; only idle hosts are given back.
+ * utilisation, and one more than are in use while somebody waits, within limits and cool-downs. It
+ * knows nothing of bags or run times. Whoever waits is placed in order of admission on the first
+ * host with room; only idle hosts are given back.
  *
  * <p>It remembers when it last asked for hosts and gave some back.
  */
@@ -29,6 +30,9 @@ final class QueueDepth implements Policy {
       new Reason.PolicyChoice("queue-depth", "what runs and waits needs more hosts");
   private static final Reason TOO_MANY =
       new Reason.PolicyChoice("too-many-hosts", "what runs and waits needs fewer hosts");
+
+  private static final Reason TOO_SMALL =
+      new Reason.PolicyChoice("too-small", "it is idle, and none of those who wait fits on it");
 
   private final QueueDepthConfig config;
   private final Asking asking;
@@ -49,11 +53,20 @@ final class QueueDepth implements Policy {
   private void scale(SchedulingPass pass, Pool pool) {
     int present = pool.up().size() + pool.starting().size();
     int most = Math.min(config.maxHosts(), pool.spec().limit());
-    int desired = Math.max(config.minHosts(), Math.min(most, hostsNeeded(pass, pool)));
+    List<Host> idle = pool.up().stream().filter(each -> each.instances().isEmpty()).toList();
+    boolean waits = waits(pass, pool);
+    int inUse = pool.up().size() - idle.size();
+    int needed = Math.max(hostsNeeded(pass, pool), inUse + (waits ? 1 : 0));
+    int desired = Math.max(config.minHosts(), Math.min(most, needed));
     if (desired > present) {
       grow(pass, pool, Math.min(desired - present, pool.room()));
+    }
+    if (waits && !idle.isEmpty()) {
+      giveBack(pass, idle, TOO_SMALL);
     } else if (desired < present) {
-      shrink(pass, pool, present - desired);
+      List<Host> unused = new ArrayList<>(pool.starting());
+      unused.addAll(idle);
+      giveBack(pass, unused.subList(0, Math.min(present - desired, unused.size())), TOO_MANY);
     }
   }
 
@@ -78,6 +91,11 @@ final class QueueDepth implements Policy {
     return (int) Math.min(Integer.MAX_VALUE, Math.ceil(hosts / config.targetUtilisation()));
   }
 
+  /** Returns whether somebody waits whom no host has room for, but one would as it is offered. */
+  private static boolean waits(SchedulingPass pass, Pool pool) {
+    return pass.pending().stream().anyMatch(each -> Slots.takes(each, pool.spec()));
+  }
+
   private static void add(Resources amounts, Map<Dimension, Double> sums) {
     for (Dimension each : amounts.dimensions()) {
       sums.merge(each, (double) amounts.amount(each), Double::sum);
@@ -94,19 +112,11 @@ final class QueueDepth implements Policy {
     }
   }
 
-  private void shrink(SchedulingPass pass, Pool pool, int count) {
-    List<Host> idle = new ArrayList<>(pool.starting());
-    for (Host each : pool.up()) {
-      if (each.instances().isEmpty()) {
-        idle.add(each);
-      }
-    }
-    if (idle.isEmpty() || !isOver(pass, changedAt, config.shrinkCoolDown().toNanos())) {
+  private void giveBack(SchedulingPass pass, List<Host> hosts, Reason why) {
+    if (hosts.isEmpty() || !isOver(pass, changedAt, config.shrinkCoolDown().toNanos())) {
       return;
     }
-    for (Host each : idle.subList(0, Math.min(count, idle.size()))) {
-      pass.release(each, TOO_MANY);
-    }
+    hosts.forEach(each -> pass.release(each, why));
     changedAt = OptionalLong.of(pass.now());
   }
 

@@ -8,7 +8,8 @@ import java.time.Duration;
  * @param pool name of the pool that hosts are asked for from; empty: the first that is offered
  * @param targetUtilisation what part of the hosts is to be in use, from 0 (not included) to 1;
  *     default 0.8
- * @param minHosts how many hosts of the pool there are always; not negative; default 0
+ * @param minHosts how many hosts of the pool there are always; from 0 to {@code maxHosts}; default
+ *     0
  * @param maxHosts how many there are at most; positive; default as many as the pool has
  * @param growCoolDown how long after hosts were asked for no more are; not negative; default 0s
  * @param shrinkCoolDown how long after hosts were asked for or given back none is given back; not
@@ -35,6 +36,9 @@ public record QueueDepthConfig(
     }
     if (maxHosts < 1) {
       throw new IllegalArgumentException("maxHosts must be positive");
+    }
+    if (minHosts > maxHosts) {
+      throw new IllegalArgumentException("minHosts must be at most maxHosts");
     }
     Asking.requireNotNegative("growCoolDown", growCoolDown);
     Asking.requireNotNegative("shrinkCoolDown", shrinkCoolDown);

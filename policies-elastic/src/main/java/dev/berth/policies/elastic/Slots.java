@@ -28,13 +28,48 @@ final class Slots {
   }
 
   /**
-   * Returns how many tasks of a bag a host takes, going by the first that is left of it; 1 or more.
+   * Returns how many tasks of a bag a host takes in the mean, going by those that are left of it;
+   * from 1 to the size of the bag.
    */
   static int perHost(Bag bag, PoolSpec pool) {
-    return bag.instances().stream()
-        .findFirst()
-        .map(each -> Math.max(1, perHost(each.request().demand(), pool)))
-        .orElse(1);
+    List<Instance> left = bag.instances();
+    double hosts = 0;
+    @Nullable Request like = null;
+    int slots = 1;
+    for (Instance each : left) {
+      Request task = each.request();
+      if (like == null || !takesAsMuch(task, like)) {
+        slots = ofBag(task, bag, pool);
+        like = task;
+      }
+      hosts += 1.0 / slots;
+    }
+    return left.isEmpty() ? 1 : (int) Math.min(bag.size(), Math.round(left.size() / hosts));
+  }
+
+  /** Returns how many tasks of a bag a host takes at least, likewise. */
+  static int leastPerHost(Bag bag, PoolSpec pool) {
+    int least = bag.size();
+    @Nullable Request like = null;
+    for (Instance each : bag.instances()) {
+      Request task = each.request();
+      if (like == null || !takesAsMuch(task, like)) {
+        least = Math.min(least, ofBag(task, bag, pool));
+        like = task;
+      }
+    }
+    return least;
+  }
+
+  /** Returns how many tasks like one a host takes; who refuses to share it is taken to be alone. */
+  private static int ofBag(Request task, Bag bag, PoolSpec pool) {
+    return task.antiAffinity()
+        ? 1
+        : Math.max(1, Math.min(bag.size(), perHost(task.demand(), pool)));
+  }
+
+  private static boolean takesAsMuch(Request one, Request other) {
+    return one.antiAffinity() == other.antiAffinity() && one.demand().equals(other.demand());
   }
 
   /** Returns whether a host of a pool could take an instance if nobody were there. */

@@ -28,18 +28,22 @@ record Worth(Duration waste, TimeToLive timeToLive, Duration slack, Duration ass
   }
 
   /**
-   * Returns how many hosts a bag is worth: QMV0, but no more than it has tasks for, nor than there
-   * can be.
+   * Returns how many hosts a bag is worth: QMV0, but no more than it has tasks for.
    *
    * @param slots how many of its tasks a host takes
    */
-  int hostsFor(Bag bag, int slots, Pool pool) {
-    int useful = (bag.size() + slots - 1) / slots;
+  int hostsFor(Bag bag, int slots) {
+    int useful = (bag.size() - 1) / slots + 1;
     int worth = ClusterSizing.hostsFor(walltime(bag) / slots, waste);
-    return Math.min(Math.min(worth, useful), pool.spec().limit());
+    return Math.min(worth, useful);
   }
 
-  /** Returns how long a bag may take, from now on, in nanoseconds. */
+  /**
+   * Returns how long a bag may take, from now on, in nanoseconds.
+   *
+   * @param slots how many of its tasks a host takes at least
+   * @param hosts how many it has
+   */
   long timeToLive(Bag bag, int slots, int hosts, Pool pool) {
     long walltime = walltime(bag) / slots;
     if (timeToLive == TimeToLive.PUBLISHED) {
@@ -48,8 +52,9 @@ record Worth(Duration waste, TimeToLive timeToLive, Duration slack, Duration ass
     long longest = bag.instances().stream().mapToLong(this::estimate).max().orElse(0);
     long atMost =
         ClusterSizing.listSchedulingTime(walltime, Math.min(longest, walltime(bag)), hosts);
-    return saturated(
-        (double) atMost + (double) pool.spec().startDelay().toNanos() + (double) slack.toNanos());
+    Duration delay = pool.spec().startDelay();
+    long start = (delay.compareTo(LONGEST) < 0 ? delay : LONGEST).toNanos();
+    return saturated((double) atMost + (double) start + (double) slack.toNanos());
   }
 
   private static long saturated(double nanos) {

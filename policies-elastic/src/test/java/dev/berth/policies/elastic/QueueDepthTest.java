@@ -1,6 +1,7 @@
 package dev.berth.policies.elastic;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.simulator.FleetSample;
 import dev.berth.simulator.Provider;
@@ -75,5 +76,12 @@ class QueueDepthTest {
         .extracting(FleetSample::at)
         .startsWith(0L, 30 * SECOND)
         .hasSize(2);
+  }
+
+  @Test
+  void refusesLimitsThatContradictEachOther() {
+    assertThatThrownBy(() -> config(1, 3, 2, Duration.ZERO, Duration.ZERO))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("minHosts must be at most maxHosts");
   }
 }
