@@ -123,7 +123,7 @@ final class ElasticExperiment {
               List.of(
                   entry.label(),
                   words(runs, ElasticRun::started, 1),
-                  knowsBags ? Sample.of(reused).inWords(1) : Numbers.NONE,
+                  knowsBags ? words(Sample.of(reused), runs.size(), 1) : Numbers.NONE,
                   knowsBags ? words(runs, ElasticRun::clusters, 2) : Numbers.NONE,
                   words(runs, ElasticRun::minutes, 1),
                   words(runs, ElasticRun::meanBagMinutes, 1),
@@ -139,8 +139,11 @@ final class ElasticExperiment {
 
   private static String words(
       List<ElasticRun> runs, ToDoubleFunction<ElasticRun> figure, int digits) {
-    Sample sample = Sample.of(runs, figure);
-    return runs.size() == 1 ? Numbers.share(sample.mean(), digits) : sample.inWords(digits);
+    return words(Sample.of(runs, figure), runs.size(), digits);
+  }
+
+  private static String words(Sample sample, int runs, int digits) {
+    return runs == 1 ? Numbers.share(sample.mean(), digits) : sample.inWords(digits);
   }
 
   /**

@@ -32,12 +32,21 @@ class PoliciesCommandTest {
     assertThat(root.get("policies").findValuesAsText("id"))
         .containsExactlyInAnyOrder(
             "best-fit",
+            "cpu-load",
             "dedicated",
+            "elastic-cluster",
+            "elastic-site",
             "first-fit",
+            "lottery",
+            "lottery-with-load",
             "memic",
+            "power-of-two-choices",
             "priority",
             "qos-driven",
+            "queue-depth",
+            "random",
             "round-robin",
+            "wall-time-estimated",
             "worst-fit");
     for (JsonNode policy : root.get("policies")) {
       assertThat(policy.get("id").isTextual()).isTrue();

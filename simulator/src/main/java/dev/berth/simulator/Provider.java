@@ -22,7 +22,7 @@ import java.util.OptionalInt;
  * @param failing share of the others that do not come up when they should, in [0, 1]
  * @param dyingWhileDraining share of the released hosts that die at once, so that whoever is on the
  *     way from there to another host is lost, in [0, 1]
- * @param lives after what time a host that is up dies: one of these; empty: it does not
+ * @param lives after what time a host that is up dies: one of these, positive; empty: it does not
  */
 public record Provider(
     List<Duration> starts,
@@ -47,6 +47,9 @@ public record Provider(
     starts = checked("start", starts);
     stops = checked("stop", stops);
     lives = checked("life", lives);
+    if (lives.contains(Duration.ZERO)) {
+      throw new IllegalArgumentException("provider: life was PT0S, must be positive.");
+    }
     if (most.isPresent() && most.getAsInt() < 0) {
       throw new IllegalArgumentException(
           "provider: most was %s, must not be negative.".formatted(most.getAsInt()));

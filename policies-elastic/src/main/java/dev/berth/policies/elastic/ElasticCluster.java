@@ -58,11 +58,17 @@ final class ElasticCluster implements Policy {
     estate = estate.anew();
     estate.replaceTheMissing(); // of bags that came before those that wait
     estate = estate.anew();
-    boolean lacksRoom = start(estate);
-    estate = new Estate(pass, pool.get(), worth, asking);
+    boolean lacksRoom = false;
+    boolean anew = !pass.endedBags().isEmpty() || !estate.waiting().isEmpty();
+    if (!estate.waiting().isEmpty()) {
+      lacksRoom = start(estate);
+      estate = new Estate(pass, pool.get(), worth, asking);
+    }
     releaseUnused(estate, lacksRoom);
     estate = estate.anew();
-    estate.placeBags();
+    if (anew) { // else all that could be placed is
+      estate.placeBags();
+    }
     if (config.trim() && estate.waiting().isEmpty()) {
       estate.clusters().forEach(estate::trim);
     }

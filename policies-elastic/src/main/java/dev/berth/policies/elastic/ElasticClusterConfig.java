@@ -8,7 +8,8 @@ import java.time.Duration;
  * @param pool name of the pool that hosts are asked for from; empty: the first that is offered
  * @param waste mean time to migrate, start and stop one host (Eq. 3.3); positive; default 13 s
  * @param maxUtilisation U_max: a cluster that is busier does not grow, from 0 to 1; default 0.65
- * @param maxHosts MV_max: how many hosts a cluster may grow to; positive; default 140
+ * @param maxHosts MV_max: how many hosts a cluster may grow to; positive; default 140. A new
+ *     cluster has as many hosts as its first bag is worth, also if that is more (Algorithm 1)
  * @param timeToLive after what time a bag is cancelled; default makespan
  * @param slack what is added to that; not negative; default 60 s (Eq. 3.8)
  * @param assumedRunTime how long tasks run whose user says nothing; positive; default 10 minutes

@@ -10,6 +10,7 @@ import dev.berth.api.SchedulingPass;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,6 +52,7 @@ final class Estate {
   private final Map<String, VirtualCluster> clusters;
   private final List<Bag> waiting = new ArrayList<>();
   private final List<Bag> misfits = new ArrayList<>();
+  private final Map<String, Integer> slots = new HashMap<>(); // by bag
   private boolean changed; // so that this is what was
 
   Estate(SchedulingPass pass, Pool pool, Worth worth, Asking asking) {
@@ -108,8 +110,9 @@ final class Estate {
     return worth.hostsFor(bag, slots(bag));
   }
 
+  /** Returns how many tasks of a bag a host takes; asked once, for it looks at all of them. */
   int slots(Bag bag) {
-    return Slots.perHost(bag, pool.spec());
+    return slots.computeIfAbsent(bag.id(), id -> Slots.perHost(bag, pool.spec()));
   }
 
   /** Returns how many hosts a bag can keep busy with what is left of it, within its share. */
