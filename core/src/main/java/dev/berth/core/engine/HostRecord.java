@@ -48,6 +48,7 @@ final class HostRecord implements Host {
   private @Nullable HostLoad load;
   private final Map<String, ApplicationHistory> histories = new HashMap<>();
   private final ArrayDeque<Long> recentEnds = new ArrayDeque<>();
+  private @Nullable List<Long> toldEnds; // the same, until one is added or taken back
 
   long version;
   private final HostTable table;
@@ -92,6 +93,7 @@ final class HostRecord implements Host {
       }
     }
     recentEnds.addLast(now);
+    toldEnds = null;
   }
 
   private long beginOfWindow() {
@@ -101,6 +103,7 @@ final class HostRecord implements Host {
   /** Takes the latest end back. */
   void goesOn() {
     recentEnds.removeLast();
+    toldEnds = null;
   }
 
   @Override
@@ -179,10 +182,20 @@ final class HostRecord implements Host {
 
   @Override
   public List<Long> recentEnds() {
+    if (toldEnds == null) {
+      toldEnds = endsInWindow();
+    }
+    return toldEnds;
+  }
+
+  private List<Long> endsInWindow() {
     if (recentEnds.isEmpty()) {
       return List.of();
     }
     long from = beginOfWindow();
+    if (recentEnds.getFirst() >= from) {
+      return List.copyOf(recentEnds);
+    }
     return recentEnds.stream().filter(each -> each >= from).toList();
   }
 
