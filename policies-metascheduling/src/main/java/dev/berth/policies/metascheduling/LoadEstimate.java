@@ -6,6 +6,7 @@ import dev.berth.api.HostLoad;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -48,6 +49,10 @@ public final class LoadEstimate {
   private long[] counts = {}; // of the young, less that of the ended
   private long[] sums = {}; // of when the young came, less that of when the others ended; may wrap
   private long[] until = {}; // when somebody drops out of the window
+  private final List<List<Long>> ends = new ArrayList<>(); // as last told: mostly still the same
+  private long[] endCounts = {}; // of those in the window
+  private long[] endSums = {}; // of when they were; may wrap
+  private long[] endsUntil = {}; // when one of them drops out
   private double[] cores = {};
   private double[] perCore = {}; // one over that, for dividing is slow
 
@@ -121,24 +126,46 @@ public final class LoadEstimate {
       if (each.state() == InstanceState.STARTING) {
         loads[site]++;
       } else if (each.state() == InstanceState.RUNNING) {
-        count(site, each.stateSince(), 1);
+        countYoung(site, each.stateSince());
       }
     }
-    for (long end : host.recentEnds()) {
-      count(site, end, -1);
+    List<Long> told = host.recentEnds();
+    if (told != ends.get(site) || endsUntil[site] <= now) { // the same list holds the same
+      addUp(site, told);
     }
+    counts[site] -= endCounts[site];
+    sums[site] -= endSums[site];
+    until[site] = Math.min(until[site], endsUntil[site]);
+  }
+
+  private void addUp(int site, List<Long> told) {
+    ends.set(site, told);
+    endCounts[site] = 0;
+    endSums[site] = 0;
+    endsUntil[site] = NEVER;
+    for (long end : told) {
+      if (now - end < window) {
+        endCounts[site]++;
+        endSums[site] += end;
+        endsUntil[site] = Math.min(endsUntil[site], leaves(end));
+      }
+    }
+  }
+
+  /** Returns when somebody drops out of the window. */
+  private long leaves(long since) {
+    return since > NEVER - window ? NEVER : since + window;
   }
 
   private static boolean runsOrStarts(Instance instance) {
     return instance.state() == InstanceState.RUNNING || instance.state() == InstanceState.STARTING;
   }
 
-  private void count(int site, long since, int sign) {
+  private void countYoung(int site, long since) {
     if (now - since < window) {
-      counts[site] += sign;
-      sums[site] += sign * since;
-      long leaves = since > NEVER - window ? NEVER : since + window;
-      until[site] = Math.min(until[site], leaves);
+      counts[site]++;
+      sums[site] += since;
+      until[site] = Math.min(until[site], leaves(since));
     }
   }
 
@@ -198,6 +225,13 @@ public final class LoadEstimate {
     counts = Arrays.copyOf(counts, room);
     sums = Arrays.copyOf(sums, room);
     until = Arrays.copyOf(until, room);
+    while (ends.size() < room) {
+      ends.add(List.of());
+    }
+    endCounts = Arrays.copyOf(endCounts, room);
+    endSums = Arrays.copyOf(endSums, room);
+    endsUntil = Arrays.copyOf(endsUntil, room);
+    Arrays.fill(endsUntil, from, room, NEVER);
     cores = Arrays.copyOf(cores, room);
     perCore = Arrays.copyOf(perCore, room);
   }
