@@ -211,7 +211,8 @@ public interface SchedulingPass {
    * @param pool with {@linkplain Pool#room room} for so many
    * @param count how many, positive
    * @param cluster the cluster they are to belong to, not blank, or empty for none
-   * @param expiresAt until when they are wanted; when that comes, a pass is due; empty: always
+   * @param expiresAt until when they are wanted; when that comes, a pass is due, and never if it
+   *     has passed; empty: always
    * @param why for the decision log
    * @return accepted, or refused with the reason
    * @throws IllegalStateException if the pass is over or a fork of it is open

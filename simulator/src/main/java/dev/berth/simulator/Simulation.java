@@ -63,8 +63,8 @@ import org.jspecify.annotations.Nullable;
  * Without an end it also stops when only passes of the watchdog are left to happen and one has
  * decided nothing: what still waits then waits for ever. (A policy that lets requests wait for a
  * time of its own choosing {@linkplain dev.berth.api.SchedulingPass#wakeAt says so}, or needs an
- * end; one that may go on preempting instances before they are ready needs an end, too.) Requests
- * that are not done are accounted for at the end.
+ * end; one that may go on preempting instances before they are ready, or asking for hosts that
+ * never come up, needs an end, too.) Requests that are not done are accounted for at the end.
  *
  * <p><b>Memory</b> follows the requests that are live at one time, not those of the whole workload.
  *
