@@ -1,11 +1,8 @@
 package dev.berth.cli;
 
 import dev.berth.api.BagReport;
-import dev.berth.core.ConfigException;
 import dev.berth.core.PolicyFailedException;
 import dev.berth.core.PolicyRegistry;
-import dev.berth.core.UnknownPolicyException;
-import dev.berth.core.config.ConfigBinder;
 import dev.berth.simulator.FleetSample;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Scenario;
@@ -37,34 +34,16 @@ record ElasticRun(String label, RunResult result, List<BagReport> bags, List<Fle
       ExperimentRun.Entry entry, Scenario scenario, long seed, PolicyRegistry registry) {
     List<BagReport> bags = new ArrayList<>();
     List<FleetSample> samples = new ArrayList<>();
-    try (Simulation simulation = start(entry, scenario, seed, registry, bags, samples)) {
+    Simulation.Builder settings =
+        Simulation.builder()
+            .scenario(scenario)
+            .seed(seed)
+            .bags(bags::add)
+            .fleetSamples(samples::add);
+    try (Simulation simulation = entry.start(registry, settings)) {
       return new ElasticRun(entry.label(), simulation.run(), bags, samples);
     } catch (PolicyFailedException failure) {
       throw new RunFailedException(String.valueOf(failure.getMessage()), failure);
-    }
-  }
-
-  private static Simulation start(
-      ExperimentRun.Entry entry,
-      Scenario scenario,
-      long seed,
-      PolicyRegistry registry,
-      List<BagReport> bags,
-      List<FleetSample> samples) {
-    try {
-      PolicyChoice<?> choice =
-          PolicyChoice.of(
-              registry.get(entry.policy()),
-              ConfigBinder.parse("policy " + entry.policy(), entry.config()));
-      return choice.start(
-          Simulation.builder()
-              .scenario(scenario)
-              .scheduler(choice.scheduler())
-              .seed(seed)
-              .bags(bags::add)
-              .fleetSamples(samples::add));
-    } catch (UnknownPolicyException | ConfigException impossible) {
-      throw new IllegalStateException("an experiment asks for what is not there", impossible);
     }
   }
 

@@ -145,16 +145,23 @@ final class ElasticSweep implements Experiment {
 
   /** Says how far the limits move what really runs. */
   private static List<String> realRange(Map<Limits, List<ElasticRun>> real) {
-    return List.of(
+    String started = range(real, ElasticRun::started, 1);
+    List<String> lines = new ArrayList<>();
+    lines.add(
         "Over all 27 pairs of limits: hosts started %s, clusters %s, last end %s min, host-hours %s."
             .formatted(
-                range(real, ElasticRun::started, 1),
+                started,
                 range(real, ElasticRun::clusters, 2),
                 range(real, ElasticRun::minutes, 1),
-                range(real, ElasticRun::hostHours, 1)),
-        "A bag keeps its hosts busy until its last tasks: as long as it runs nothing idles, whatever the",
-        "limits, and when it has ended everything does. What U_max and MV_max weigh is use that is low all",
-        "through, as the thesis draws it.");
+                range(real, ElasticRun::hostHours, 1)));
+    if (!started.contains(" to ")) {
+      lines.add(
+          "A bag keeps its hosts busy until its last tasks: as long as it runs nothing idles, whatever the");
+      lines.add(
+          "limits, and when it has ended everything does. What U_max and MV_max weigh is use that is low all");
+      lines.add("through, as the thesis draws it.");
+    }
+    return lines;
   }
 
   private static String range(

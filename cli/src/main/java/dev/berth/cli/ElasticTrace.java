@@ -3,6 +3,7 @@ package dev.berth.cli;
 import dev.berth.policies.elastic.ClusterSizing.Limits;
 import dev.berth.simulator.BagScenarios;
 import dev.berth.simulator.BagScenarios.Tasks;
+import dev.berth.simulator.LoggedJob;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.reader.InputException;
 import dev.berth.simulator.reader.SwfLog;
@@ -37,12 +38,13 @@ final class ElasticTrace implements Experiment {
 
   @Override
   public Report run(Setting setting) {
-    List<Tasks> found;
+    List<LoggedJob> jobs;
     try {
-      found = BagScenarios.inLog(SwfLog.allThatRan(setting.log()), GAP, LEAST_TASKS);
+      jobs = SwfLog.allThatRan(setting.log());
     } catch (InputException unreadable) {
       throw new BadInputException(Inputs.describe(unreadable), unreadable);
     }
+    List<Tasks> found = BagScenarios.inLog(jobs, GAP, LEAST_TASKS);
     if (found.isEmpty()) {
       throw new BadInputException(
           "%s holds no bag of tasks: no user submits %s jobs on one processor, each within %s s of the one before."
@@ -70,6 +72,11 @@ final class ElasticTrace implements Experiment {
     lines.add(title());
     lines.add("");
     lines.add("log: " + setting.log());
+    lines.add(
+        "%s of its %s jobs on one processor come in bags."
+            .formatted(
+                found.stream().mapToInt(each -> each.runTimes().size()).sum(),
+                jobs.stream().filter(each -> each.processors() == 1).count()));
     lines.add(
         "%s of its %s bags (jobs on one processor by one user, each within %s s of the one before,"
             .formatted(bags.size(), found.size(), GAP.toSeconds()));

@@ -47,6 +47,21 @@ record ExperimentRun(String label, RunResult result, List<Outcome> outcomes) {
     Entry(String policy) {
       this(policy, policy, "{}");
     }
+
+    /**
+     * Returns a simulation under the policy, at its start; decisions are not noted.
+     *
+     * @param settings all but the scheduler
+     */
+    Simulation start(PolicyRegistry registry, Simulation.Builder settings) {
+      try {
+        PolicyChoice<?> choice =
+            PolicyChoice.of(registry.get(policy), ConfigBinder.parse("policy " + policy, config));
+        return choice.start(settings.scheduler(choice.scheduler().decisionLog(0)));
+      } catch (UnknownPolicyException | ConfigException impossible) {
+        throw new IllegalStateException("an experiment asks for what is not there", impossible);
+      }
+    }
   }
 
   /** Simulates to the end. */
@@ -133,20 +148,8 @@ record ExperimentRun(String label, RunResult result, List<Outcome> outcomes) {
 
   private static Simulation start(
       Entry entry, Scenario scenario, long seed, PolicyRegistry registry, List<Outcome> outcomes) {
-    try {
-      PolicyChoice<?> choice =
-          PolicyChoice.of(
-              registry.get(entry.policy),
-              ConfigBinder.parse("policy " + entry.policy, entry.config));
-      return choice.start(
-          Simulation.builder()
-              .scenario(scenario)
-              .scheduler(choice.scheduler())
-              .seed(seed)
-              .outcomes(outcomes::add));
-    } catch (UnknownPolicyException | ConfigException impossible) {
-      throw new IllegalStateException("an experiment asks for what is not there", impossible);
-    }
+    return entry.start(
+        registry, Simulation.builder().scenario(scenario).seed(seed).outcomes(outcomes::add));
   }
 
   // ---- Figures, in seconds

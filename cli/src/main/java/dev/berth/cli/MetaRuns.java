@@ -1,10 +1,7 @@
 package dev.berth.cli;
 
-import dev.berth.core.ConfigException;
 import dev.berth.core.PolicyFailedException;
 import dev.berth.core.PolicyRegistry;
-import dev.berth.core.UnknownPolicyException;
-import dev.berth.core.config.ConfigBinder;
 import dev.berth.policies.metascheduling.ClairvoyantBound;
 import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ArrivalSource;
@@ -144,21 +141,14 @@ final class MetaRuns {
   private static List<Double> simulate(
       String policy, Scenario scenario, long seed, PolicyRegistry registry) {
     List<Double> seconds = new ArrayList<>();
-    try {
-      PolicyChoice<?> choice =
-          PolicyChoice.of(registry.get(policy), ConfigBinder.parse("policy " + policy, "{}"));
-      try (Simulation simulation =
-          choice.start(
-              Simulation.builder()
-                  .scenario(scenario)
-                  .executionModel(MetaScenarios.SHARING)
-                  .scheduler(choice.scheduler().decisionLog(0))
-                  .seed(seed)
-                  .outcomes(each -> note(each, seconds)))) {
-        simulation.run();
-      }
-    } catch (UnknownPolicyException | ConfigException impossible) {
-      throw new IllegalStateException("an experiment asks for what is not there", impossible);
+    Simulation.Builder settings =
+        Simulation.builder()
+            .scenario(scenario)
+            .executionModel(MetaScenarios.SHARING)
+            .seed(seed)
+            .outcomes(each -> note(each, seconds));
+    try (Simulation simulation = new ExperimentRun.Entry(policy).start(registry, settings)) {
+      simulation.run();
     } catch (PolicyFailedException failure) {
       throw new RunFailedException(String.valueOf(failure.getMessage()), failure);
     }

@@ -131,6 +131,7 @@ class ElasticExperimentTest {
 
     assertThat(result.exitCode()).as(result.err()).isZero();
     assertThat(result.outLines())
+        .contains("12 of its 24 jobs on one processor come in bags.")
         .anyMatch(line -> line.startsWith("1 of its 1 bags "))
         .anyMatch(line -> line.contains("12 tasks, 1 hours in all"))
         .anyMatch(line -> line.matches("elastic-cluster, 140, \\.65 .*"));

@@ -7,9 +7,7 @@ import dev.berth.api.PoolSpec;
 import dev.berth.core.Scheduler;
 import dev.berth.simulator.EventQueue.Kind;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +24,6 @@ final class HostSupply {
   private final Consumer<String> hostDies;
   private final @Nullable Consumer<? super FleetSample> samples;
   private final Map<String, EventQueue.Event> expected = new HashMap<>(); // by id of the host
-  private final Set<String> stopping = new HashSet<>();
   private final Map<String, Integer> there = new HashMap<>(); // by pool, in any state
 
   private FleetSample latest = new FleetSample(0, 0, 0, 0, 0);
@@ -39,7 +36,7 @@ final class HostSupply {
   private double busyNanos;
 
   /**
-   * Makes one, with all the pools on offer.
+   * Makes one, without hosts.
    *
    * @param hostDies is told of a host that dies while it is up; takes it out of the scheduler
    */
@@ -95,7 +92,6 @@ final class HostSupply {
       queue.cancel(voided);
     }
     released++;
-    stopping.add(host);
     boolean dies = leftAt > now && provider.diesDraining(seed, host);
     PoolSpec pool = pool(action.pool()).spec();
     long gone =
@@ -139,7 +135,6 @@ final class HostSupply {
   }
 
   private void isGone(String host, String pool, long now) {
-    stopping.remove(host);
     there.merge(pool, -1, Integer::sum);
     scheduler.removeHost(host, now);
   }

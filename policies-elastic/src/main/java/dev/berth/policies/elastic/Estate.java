@@ -299,9 +299,9 @@ final class Estate {
     for (Instance each : served) {
       int slots = Slots.perHost(each.request().demand(), pool.spec());
       hosts += 1.0 / slots;
-      walltime += worth.estimate(each) / slots;
+      walltime = saturatedSum(walltime, worth.estimate(each) / slots);
     }
-    int together = ClusterSizing.hostsFor(Math.max(0, walltime), worth.waste());
+    int together = ClusterSizing.hostsFor(walltime, worth.waste());
     int wanted = (int) Math.min(Math.ceil(hosts), together);
     int starting = cluster.map(each -> each.size() - each.up().size()).orElse(0);
     int allowed = limits.maxHosts() - cluster.map(VirtualCluster::size).orElse(0);
