@@ -17,6 +17,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -84,7 +85,7 @@ public final class Replay {
   /** Plays one more step. */
   public void play(Step step) {
     if (step instanceof Step.Submit submit) {
-      happens.accept(new Event.Submitted(now, request(submit.shape())));
+      happens.accept(new Event.Submitted(now, request(submit.shape(), new HashSet<>())));
     } else if (step instanceof Step.SubmitBag bag) {
       submit(bag);
     } else if (step instanceof Step.TakeBack takeBack) {
@@ -169,14 +170,19 @@ public final class Replay {
     return now;
   }
 
-  private Request request(RequestShape shape) {
+  /** Gives a request an id that is not among those taken, and takes it. */
+  private Request request(RequestShape shape, Set<String> taken) {
     String id = shape.reuseId() && !freeIds.isEmpty() ? freeIds.removeLast() : "r" + ++submitted;
+    while (!taken.add(id)) { // who drives a replay may have ended somebody of a number to come
+      id = "r" + ++submitted;
+    }
     return shape.request(id, history.serviceClasses(), history.scale());
   }
 
   private void submit(Step.SubmitBag bag) {
     List<Request> requests = new ArrayList<>();
-    bag.shapes().forEach(shape -> requests.add(request(shape)));
+    Set<String> taken = new HashSet<>();
+    bag.shapes().forEach(shape -> requests.add(request(shape, taken)));
     if (told.contains(Topic.BAGS)) {
       BagSpec spec = new BagSpec("b" + ++bags, requests, bag.timeToLive());
       happens.accept(new Event.BagSubmitted(now, spec));
