@@ -80,7 +80,7 @@ class EngineStateTest {
 
   @Provide
   Arbitrary<List<ActionChain<Fleet>>> manyLives() {
-    return lives().list().ofSize(800);
+    return lives().list().ofSize(2400);
   }
 
   @Provide
