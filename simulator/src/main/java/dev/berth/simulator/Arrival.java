@@ -16,9 +16,15 @@ import java.util.Optional;
  * @param behaviour what it really does
  * @param bag the bag of tasks it is submitted in, together with all that follow it at the same time
  *     in a bag of the same id; empty: it is submitted alone
+ * @param user whose it is, where that is known; not blank
  */
 public record Arrival(
-    long at, Request request, long serviceTime, Behaviour behaviour, Optional<InBag> bag) {
+    long at,
+    Request request,
+    long serviceTime,
+    Behaviour behaviour,
+    Optional<InBag> bag,
+    Optional<String> user) {
 
   /**
    * The bag of tasks that a request is submitted in.
@@ -32,8 +38,8 @@ public record Arrival(
   /**
    * Checks the ranges.
    *
-   * @throws IllegalArgumentException if {@code at} is negative or {@code serviceTime} is not
-   *     positive
+   * @throws IllegalArgumentException if {@code at} is negative, {@code serviceTime} is not
+   *     positive, or the user is blank
    */
   public Arrival {
     Objects.requireNonNull(request, "request");
@@ -46,6 +52,15 @@ public record Arrival(
       throw new IllegalArgumentException(
           "%s: service time was %s ns, must be positive.".formatted(request, serviceTime));
     }
+    if (user.isPresent() && user.get().isBlank()) {
+      throw new IllegalArgumentException("%s: user was blank.".formatted(request));
+    }
+  }
+
+  /** A request that belongs to nobody in particular. */
+  public Arrival(
+      long at, Request request, long serviceTime, Behaviour behaviour, Optional<InBag> bag) {
+    this(at, request, serviceTime, behaviour, bag, Optional.empty());
   }
 
   /** A request that is submitted alone. */
@@ -61,12 +76,13 @@ public record Arrival(
   /** Leaves out what it does where that is what its user says. */
   @Override
   public String toString() {
-    return "Arrival[at=%s, request=%s, serviceTime=%s%s%s]"
+    return "Arrival[at=%s, request=%s, serviceTime=%s%s%s%s]"
         .formatted(
             at,
             request,
             serviceTime,
             behaviour.equals(Behaviour.asSaid(request)) ? "" : ", behaviour=" + behaviour,
-            bag.map(each -> ", bag=" + each.id()).orElse(""));
+            bag.map(each -> ", bag=" + each.id()).orElse(""),
+            user.map(each -> ", user=" + each).orElse(""));
   }
 }

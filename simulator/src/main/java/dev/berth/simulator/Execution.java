@@ -24,6 +24,7 @@ final class Execution {
   private static final long NOT_RUNNING = -1;
 
   private final Arrival arrival;
+  private final long number;
   private final Set<String> readyOn = new HashSet<>(); // ids of hosts; only asked whether it is in
   private @Nullable String host;
   private EventQueue.@Nullable Event next;
@@ -46,8 +47,9 @@ final class Execution {
   private OptionalLong firstPlacedAt = OptionalLong.empty();
   private OptionalLong firstReadyAt = OptionalLong.empty();
 
-  Execution(Arrival arrival) {
+  Execution(Arrival arrival, long number) {
     this.arrival = arrival;
+    this.number = number;
   }
 
   String id() {
@@ -241,7 +243,7 @@ final class Execution {
   // ---- Account
 
   Outcome outcome(Outcome.End end, Sli sli) {
-    return new Outcome(request(), end, sli, firstPlacedAt, firstReadyAt, migrations);
+    return new Outcome(number, request(), end, sli, firstPlacedAt, firstReadyAt, migrations);
   }
 
   /**

@@ -7,6 +7,8 @@ import java.util.OptionalLong;
 /**
  * What became of one request in a simulation.
  *
+ * @param number of its arrival in the workload, counted from 0 in order of admission; the same
+ *     request has the same number under every policy
  * @param request what was asked for
  * @param end how it ended
  * @param sli what its instance got: to its completion, or else to the end of the simulation
@@ -15,6 +17,7 @@ import java.util.OptionalLong;
  * @param migrations how often it was migrated
  */
 public record Outcome(
+    long number,
     Request request,
     End end,
     Sli sli,

@@ -92,6 +92,8 @@ public final class Simulation implements AutoCloseable {
   private final long seed;
   private final HostSchedule hostSchedule;
   private final @Nullable Progress progress;
+  private final @Nullable StateListener samples;
+  private final long sampleEvery;
   private final @Nullable Consumer<? super Outcome> outcomes;
 
   private final EventQueue queue = new EventQueue();
@@ -106,6 +108,7 @@ public final class Simulation implements AutoCloseable {
   private @Nullable RunResult result;
 
   private long clock;
+  private long sampledAt; // and not after
   private boolean lastPassWasEmpty;
   private long admitted;
   private long completed;
@@ -127,6 +130,8 @@ public final class Simulation implements AutoCloseable {
     this.seed = builder.seed;
     this.hostSchedule = HostSchedule.of(builder.hostEvents, infrastructure);
     this.progress = builder.progress;
+    this.samples = builder.states;
+    this.sampleEvery = builder.stateEvery;
     this.outcomes = builder.outcomes;
     this.scheduler =
         required(builder.scheduler, "scheduler")
@@ -225,6 +230,7 @@ public final class Simulation implements AutoCloseable {
       if (instant > limit) {
         break;
       }
+      sampleUntil(instant - 1);
       clock = instant;
       for (var event = queue.pollDue(clock); event != null; event = queue.pollDue(clock)) {
         event.happen();
@@ -351,7 +357,7 @@ public final class Simulation implements AutoCloseable {
   }
 
   private void isLive(Arrival arrival) {
-    live.put(arrival.request().id(), new Execution(arrival));
+    live.put(arrival.request().id(), new Execution(arrival, admitted));
     admitted++;
   }
 
@@ -486,6 +492,8 @@ public final class Simulation implements AutoCloseable {
     if (until.isPresent() && (unfinished > 0 || !supply.isEmpty())) {
       clock = until.getAsLong();
     }
+    sampleUntil(clock - 1);
+    sample(clock);
     for (Instance each : scheduler.instances()) {
       account(execution(each.id()), Sli.of(each, clock), Outcome.End.UNFINISHED);
     }
@@ -529,6 +537,22 @@ public final class Simulation implements AutoCloseable {
 
   private ClassTally tally(ServiceClass serviceClass) {
     return Objects.requireNonNull(tallies.get(serviceClass.name()), serviceClass.name());
+  }
+
+  // ---- Samples
+
+  /** Nothing happens between two instants: what is true after one holds until the next. */
+  private void sampleUntil(long latest) {
+    while (samples != null && latest - sampledAt >= sampleEvery) {
+      sample(sampledAt + sampleEvery);
+    }
+  }
+
+  private void sample(long at) {
+    if (samples != null) {
+      samples.at(at, scheduler);
+      sampledAt = at;
+    }
   }
 
   // ---- Progress
@@ -594,6 +618,8 @@ public final class Simulation implements AutoCloseable {
     long seed;
     private List<HostEvent> hostEvents = List.of();
     private @Nullable Progress progress;
+    private @Nullable StateListener states;
+    private long stateEvery;
     private @Nullable Consumer<? super Outcome> outcomes;
 
     private Builder() {}
@@ -733,6 +759,22 @@ public final class Simulation implements AutoCloseable {
      */
     public Builder outcomes(Consumer<? super Outcome> listener) {
       this.outcomes = listener;
+      return this;
+    }
+
+    /**
+     * Sets who is shown the state in regular intervals: after {@code every}, twice that and so on,
+     * each time after all that happens by then, and once more at the end, before the requests that
+     * are not done are accounted for; default nobody.
+     *
+     * @throws IllegalArgumentException if the interval is not positive, or beyond a century
+     */
+    public Builder states(Duration every, StateListener listener) {
+      this.stateEvery = nanos("interval of states", every);
+      if (stateEvery == 0) {
+        throw new IllegalArgumentException("interval of states was 0s, must be positive.");
+      }
+      this.states = Objects.requireNonNull(listener, "listener");
       return this;
     }
 

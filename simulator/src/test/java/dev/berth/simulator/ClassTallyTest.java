@@ -93,6 +93,7 @@ class ClassTallyTest {
 
   private static Outcome outcome(long service, long waiting, int preemptions, boolean ran) {
     return new Outcome(
+        0,
         Request.builder("r", "silver").build(),
         Outcome.End.UNFINISHED,
         new Sli("r", SILVER, 0, service + waiting, service, waiting, preemptions, 1, 0),

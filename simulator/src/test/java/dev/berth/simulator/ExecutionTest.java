@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class ExecutionTest {
 
-  private final Execution execution = new Execution(arrival("r", 100, 50));
+  private final Execution execution = new Execution(arrival("r", 100, 50), 0);
   private final EventQueue queue = new EventQueue();
 
   @Test
