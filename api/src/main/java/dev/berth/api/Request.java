@@ -154,6 +154,26 @@ public final class Request {
     return antiAffinity;
   }
 
+  /**
+   * Returns the same request without conditions on its host: no constraints, no anti-affinity. For
+   * bounds and what-if questions.
+   */
+  public Request unconstrained() {
+    if (constraints.isEmpty() && !antiAffinity) {
+      return this;
+    }
+    Builder copy = new Builder(id, serviceClass).demand(demand);
+    copy.job = job;
+    copy.application = application;
+    copy.pinned = pinned;
+    copy.estimatedRunTime = estimatedRunTime;
+    copy.deadline = deadline;
+    copy.moldability = moldability;
+    copy.memoryProfile = memoryProfile;
+    copy.performanceMemoryProfile = performanceMemoryProfile;
+    return copy.build();
+  }
+
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder("request " + id + " (" + serviceClass + ", " + demand);

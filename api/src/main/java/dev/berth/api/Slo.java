@@ -76,6 +76,21 @@ public record Slo(long partsPerBillion) implements Comparable<Slo> {
     return whole * BILLION + rest * BILLION / partsPerBillion;
   }
 
+  /**
+   * Returns whether an instance that was in service for so much of its life has what it was
+   * promised: {@code serviceTime / life >= share}, compared exactly.
+   *
+   * @param serviceTime nanoseconds; not negative
+   * @param life nanoseconds since admission; not negative. At 0 the answer is yes.
+   */
+  public boolean isMetBy(long serviceTime, long life) {
+    long high = Math.multiplyHigh(serviceTime, BILLION);
+    long promisedHigh = Math.multiplyHigh(life, partsPerBillion);
+    return high != promisedHigh
+        ? high > promisedHigh
+        : Long.compareUnsigned(serviceTime * BILLION, life * partsPerBillion) >= 0;
+  }
+
   @Override
   public int compareTo(Slo other) {
     return Long.compare(partsPerBillion, other.partsPerBillion);

@@ -165,4 +165,17 @@ class SloTest {
   private static BigInteger big(long value) {
     return BigInteger.valueOf(value);
   }
+
+  @Property
+  void theObjectiveIsComparedExactly(
+      @ForAll @LongRange(min = 0) long one,
+      @ForAll @LongRange(min = 0) long other,
+      @ForAll @LongRange(min = Slo.MIN_PARTS_PER_BILLION, max = 1_000_000_000) long parts) {
+    long service = Math.min(one, other);
+    long life = Math.max(one, other);
+    BigInteger earned = BigInteger.valueOf(service).multiply(BigInteger.valueOf(1_000_000_000));
+    BigInteger promised = BigInteger.valueOf(life).multiply(BigInteger.valueOf(parts));
+
+    assertThat(new Slo(parts).isMetBy(service, life)).isEqualTo(earned.compareTo(promised) >= 0);
+  }
 }

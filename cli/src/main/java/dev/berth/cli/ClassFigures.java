@@ -1,5 +1,6 @@
 package dev.berth.cli;
 
+import dev.berth.simulator.ClassResult;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
@@ -30,4 +31,21 @@ record ClassFigures(
     OptionalDouble meanDeficit,
     OptionalDouble maxDeficit,
     OptionalLong neverRan,
-    OptionalLong preemptions) {}
+    OptionalLong preemptions) {
+
+  /** Returns ours. */
+  static ClassFigures of(ClassResult got) {
+    return new ClassFigures(
+        got.name(),
+        got.slo(),
+        got.count(),
+        got.min(),
+        got.mean(),
+        got.max(),
+        got.fulfilment(),
+        got.meanDeficit(),
+        got.maxDeficit(),
+        OptionalLong.of(got.neverRan()),
+        OptionalLong.of(got.preemptions()));
+  }
+}

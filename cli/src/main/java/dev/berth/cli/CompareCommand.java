@@ -1,8 +1,14 @@
 package dev.berth.cli;
 
-import dev.berth.core.config.Durations;
+import dev.berth.core.PolicyRegistry;
+import dev.berth.simulator.experiment.CellResult;
+import dev.berth.simulator.experiment.CellStore;
+import dev.berth.simulator.experiment.Contender;
+import dev.berth.simulator.experiment.ExperimentRunner;
+import dev.berth.simulator.experiment.PolicyChoice;
+import dev.berth.simulator.experiment.RunOutcome;
+import java.io.IOException;
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -54,6 +60,15 @@ final class CompareCommand implements Callable<Integer> {
       description = "Shows effective configurations, passes and placements, too.")
   private boolean verbose;
 
+  @Option(
+      names = "--bounds",
+      negatable = true,
+      defaultValue = "true",
+      fallbackValue = "true",
+      description =
+          "Whether never-preempt and an infinite host are run, too, as bounds; default yes.")
+  private boolean bounds;
+
   @Override
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
@@ -61,14 +76,35 @@ final class CompareCommand implements Callable<Integer> {
     json.check();
     try (Policies policies = berth.policies()) {
       List<PolicyChoice<?>> choices = run.policies(policies.registry(), policyIds);
-      Comparison comparison = new Comparison(run.settings(), choices);
-      List<RunOutcome> outcomes = comparison.run(berth.watcher(json));
+      Comparison comparison =
+          new Comparison(run.settings(), contenders(policies.registry(), choices));
+      List<CellResult> results = run(comparison);
+      List<Entrant> outcomes = results.stream().map(Entrant::of).toList();
       List<PublishedRun> published = published(comparison);
       if (!json.takesStandardOutput()) {
         new ComparisonTable(comparison, outcomes, published).render(verbose).forEach(out::println);
       }
       json.write(ComparisonJson.of(comparison, outcomes, published), out);
       return report(outcomes, err);
+    }
+  }
+
+  private List<Contender> contenders(PolicyRegistry registry, List<PolicyChoice<?>> choices) {
+    List<Contender> contenders = new ArrayList<>();
+    choices.forEach(each -> contenders.add(Contender.of(each)));
+    if (bounds) {
+      contenders.addAll(Contender.bounds(contenders, registry, run.period(), run.delays().mean()));
+    }
+    return contenders;
+  }
+
+  private List<CellResult> run(Comparison comparison) {
+    try (CellStore cells = CellStore.temporary()) {
+      return new ExperimentRunner(cells, 1, new RunWatcher(berth.watcher(json)))
+          .run(comparison.experiment());
+    } catch (IOException failure) {
+      throw new RunFailedException(
+          "what was measured cannot be kept: " + ErrorReport.describe(failure), failure);
     }
   }
 
@@ -79,16 +115,13 @@ final class CompareCommand implements Callable<Integer> {
         : List.of();
   }
 
-  /** Says what failed, and how long the others took if that is wanted; returns the exit code. */
-  private int report(List<RunOutcome> outcomes, PrintWriter err) {
+  /** Says what failed; returns the exit code. */
+  private int report(List<Entrant> outcomes, PrintWriter err) {
     int exitCode = ExitCode.DONE;
-    for (RunOutcome outcome : outcomes) {
-      if (outcome instanceof RunOutcome.Failed failed) {
+    for (Entrant each : outcomes) {
+      if (each.outcome() instanceof RunOutcome.Failed failed) {
         berth.errors().failedRun(failed, err);
         exitCode = ExitCode.FAILED;
-      } else if (verbose && outcome instanceof RunOutcome.Finished finished) {
-        Duration wallTime = Duration.ofMillis(finished.wallTime().toMillis());
-        err.printf("%s took %s.%n", finished.policy(), Durations.format(wallTime));
       }
     }
     return exitCode;

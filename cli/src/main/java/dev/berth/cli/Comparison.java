@@ -2,11 +2,13 @@ package dev.berth.cli;
 
 import dev.berth.api.Request;
 import dev.berth.api.RequestDetail;
-import dev.berth.core.PolicyFailedException;
 import dev.berth.simulator.ArrivalSource;
-import dev.berth.simulator.RunResult;
-import dev.berth.simulator.Simulation;
-import java.time.Duration;
+import dev.berth.simulator.experiment.Case;
+import dev.berth.simulator.experiment.Contender;
+import dev.berth.simulator.experiment.Experiment;
+import dev.berth.simulator.experiment.PolicyChoice;
+import dev.berth.simulator.experiment.RunSettings;
+import dev.berth.simulator.metrics.MetricsSettings;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -15,28 +17,56 @@ import java.util.Map;
 /** Some policies on one and the same scenario, all with the same luck. */
 final class Comparison {
 
-  private final RunSettings settings;
-  private final List<PolicyChoice<?>> policies;
+  private final Experiment experiment;
 
   /**
    * Prepares a comparison of what was checked before.
    *
    * @param settings what all runs have in common
-   * @param policies what differs
+   * @param contenders what differs
    */
-  Comparison(RunSettings settings, List<PolicyChoice<?>> policies) {
-    this.settings = settings;
-    this.policies = List.copyOf(policies);
+  Comparison(RunSettings settings, List<Contender> contenders) {
+    Case only =
+        new Case(
+            settings.scenario().workload().name(),
+            settings.scenario().infrastructure().name(),
+            1,
+            settings,
+            Json.object());
+    this.experiment =
+        new Experiment(
+            only.workload(),
+            "",
+            List.of(only),
+            contenders,
+            contenders.stream().map(Contender::label).filter("priority"::equals).findFirst(),
+            MetricsSettings.PUBLISHED,
+            Json.object());
+  }
+
+  /** Returns it as an experiment: of one case. */
+  Experiment experiment() {
+    return experiment;
   }
 
   /** Returns what all runs have in common. */
   RunSettings settings() {
-    return settings;
+    return experiment.cases().get(0).settings();
   }
 
-  /** Returns the ids of the policies, in the order of their outcomes. */
+  /** Returns the ids of the policies that are compared, in the order of their outcomes. */
   List<String> policyIds() {
-    return policies.stream().map(PolicyChoice::id).toList();
+    return policies().stream().map(PolicyChoice::id).toList();
+  }
+
+  private List<PolicyChoice<?>> policies() {
+    List<PolicyChoice<?>> policies = new ArrayList<>();
+    for (Contender each : experiment.contenders()) {
+      if (each.role() == Contender.Role.POLICY) {
+        policies.add(each.policy());
+      }
+    }
+    return policies;
   }
 
   /**
@@ -45,12 +75,12 @@ final class Comparison {
    */
   List<String> notes() {
     Map<RequestDetail, Long> told = new EnumMap<>(RequestDetail.class);
-    policies.forEach(each -> each.livesOn().forEach(detail -> told.put(detail, 0L)));
+    policies().forEach(each -> each.livesOn().forEach(detail -> told.put(detail, 0L)));
     if (told.isEmpty()) {
       return List.of();
     }
     long count = 0;
-    try (ArrivalSource source = settings.scenario().workload().open()) {
+    try (ArrivalSource source = settings().scenario().workload().open()) {
       while (source.hasNext()) {
         Request request = source.next().request();
         count++;
@@ -59,7 +89,7 @@ final class Comparison {
     }
     long all = count;
     List<String> notes = new ArrayList<>();
-    for (PolicyChoice<?> policy : policies) {
+    for (PolicyChoice<?> policy : policies()) {
       List<String> missing =
           told.keySet().stream()
               .filter(policy.livesOn()::contains)
@@ -73,35 +103,5 @@ final class Comparison {
       }
     }
     return notes;
-  }
-
-  /**
-   * Runs one policy after the other. One that fails does not keep the others from running.
-   *
-   * @param watcher is told how far the runs have come
-   * @return one outcome for each policy
-   */
-  List<RunOutcome> run(Watcher watcher) {
-    List<RunOutcome> outcomes = new ArrayList<>();
-    for (PolicyChoice<?> policy : policies) {
-      outcomes.add(run(policy, watcher));
-    }
-    return outcomes;
-  }
-
-  private RunOutcome run(PolicyChoice<?> policy, Watcher watcher) {
-    long startedAt = System.nanoTime();
-    Simulation.Builder ready =
-        settings.simulation(policy.scheduler()).progress(watcher.begin(policy.id()));
-    try (Simulation simulation = policy.start(ready)) {
-      RunResult result = simulation.run();
-      Duration wallTime = Duration.ofNanos(System.nanoTime() - startedAt);
-      return new RunOutcome.Finished(result, wallTime);
-    } catch (PolicyUnusableException | PolicyFailedException failure) {
-      return new RunOutcome.Failed(
-          policy.id(), policy.configJson(), String.valueOf(failure.getMessage()), failure);
-    } finally {
-      watcher.end();
-    }
   }
 }

@@ -5,6 +5,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.core.config.Durations;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Scenario;
+import dev.berth.simulator.experiment.Contender;
+import dev.berth.simulator.experiment.RunSettings;
+import dev.berth.simulator.metrics.ClassMetrics;
+import dev.berth.simulator.metrics.DimensionUse;
+import dev.berth.simulator.metrics.RunMetrics;
 import java.time.Duration;
 import java.util.List;
 
@@ -23,7 +28,7 @@ final class ComparisonJson {
    * @param published what others published for the same workload and policies
    */
   static ObjectNode of(
-      Comparison comparison, List<RunOutcome> outcomes, List<PublishedRun> published) {
+      Comparison comparison, List<Entrant> outcomes, List<PublishedRun> published) {
     ObjectNode root = Json.object();
     putSettings(root, comparison.settings());
     ArrayNode runs = root.putArray("runs");
@@ -62,28 +67,55 @@ final class ComparisonJson {
     Repeated.words(durations).forEach(list::add);
   }
 
-  private static void putRun(ObjectNode node, RunOutcome outcome) {
-    node.put("policy", outcome.policy());
-    node.set("config", outcome.config());
-    if (outcome instanceof RunOutcome.Failed failed) {
-      node.put("failure", failed.why());
-    } else if (outcome instanceof RunOutcome.Finished finished) {
-      RunResult result = finished.result();
-      node.put("passes", result.passes());
-      node.put("preemptions", result.preemptions());
-      node.put("placements", result.placements());
-      node.put("arrivals", result.arrivals());
-      node.put("completed", result.completed());
-      node.put("refused", result.refused());
-      node.put("cancelled", result.cancelled());
-      node.put("simulatedSeconds", result.simulated().toNanos() / NANOS_PER_SECOND);
-      node.putObject("adjustments")
-          .put("resizes", result.adjustments().resizes())
-          .put("pauses", result.adjustments().pauses())
-          .put("suspensions", result.adjustments().suspensions())
-          .put("resumes", result.adjustments().resumes())
-          .put("migrations", result.adjustments().migrations());
-      putClasses(node, finished.figures());
+  private static void putRun(ObjectNode node, Entrant entrant) {
+    node.put("policy", entrant.policy());
+    if (entrant.role() != Contender.Role.POLICY) {
+      node.put("bound", entrant.label());
+    }
+    node.set("config", entrant.config());
+    entrant.failure().ifPresent(why -> node.put("failure", why));
+    entrant.metrics().ifPresent(metrics -> putMetrics(node, metrics));
+  }
+
+  private static void putMetrics(ObjectNode node, RunMetrics metrics) {
+    RunResult result = metrics.result();
+    node.put("passes", result.passes());
+    node.put("preemptions", result.preemptions());
+    node.put("placements", result.placements());
+    node.put("arrivals", result.arrivals());
+    node.put("completed", result.completed());
+    node.put("refused", result.refused());
+    node.put("cancelled", result.cancelled());
+    node.put("simulatedSeconds", result.simulated().toNanos() / NANOS_PER_SECOND);
+    node.putObject("adjustments")
+        .put("resizes", result.adjustments().resizes())
+        .put("pauses", result.adjustments().pauses())
+        .put("suspensions", result.adjustments().suspensions())
+        .put("resumes", result.adjustments().resumes())
+        .put("migrations", result.adjustments().migrations());
+    putClasses(node, result.classes().stream().map(ClassFigures::of).toList());
+    node.put("penaltyCoreHours", metrics.penalty());
+    node.put("meanPending", metrics.meanPending());
+    node.put("maxPending", metrics.maxPending());
+    ObjectNode use = node.putObject("use");
+    for (DimensionUse each : metrics.dimensions()) {
+      use.putObject(each.dimension())
+          .put("granted", each.granted())
+          .put("peak", each.peak())
+          .put("demanded", each.demanded());
+    }
+    ArrayNode times = node.putArray("times");
+    for (ClassMetrics each : metrics.classes()) {
+      times
+          .addObject()
+          .put("name", each.name())
+          .put("waitingMean", each.waitingMean())
+          .put("waitingMedian", each.waitingMedian())
+          .put("waitingP95", each.waitingP95())
+          .put("waitingMax", each.waitingMax())
+          .put("restartOverhead", each.restartOverhead())
+          .put("served", each.served())
+          .put("penaltyCoreHours", each.penalty());
     }
   }
 

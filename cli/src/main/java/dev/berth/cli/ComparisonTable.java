@@ -7,6 +7,9 @@ import dev.berth.simulator.Infrastructure;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.Workload;
+import dev.berth.simulator.experiment.Contender;
+import dev.berth.simulator.experiment.RunSettings;
+import dev.berth.simulator.metrics.RunMetrics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +27,7 @@ final class ComparisonTable {
   private static final int DIGITS_OF_ROUNDED = 3;
 
   private final Comparison comparison;
-  private final List<RunOutcome> outcomes;
+  private final List<Entrant> outcomes;
   private final List<PublishedRun> published;
 
   /**
@@ -34,7 +37,7 @@ final class ComparisonTable {
    * @param outcomes one for each of its policies, in the same order
    * @param published what others published for the same workload and policies
    */
-  ComparisonTable(Comparison comparison, List<RunOutcome> outcomes, List<PublishedRun> published) {
+  ComparisonTable(Comparison comparison, List<Entrant> outcomes, List<PublishedRun> published) {
     this.comparison = comparison;
     this.outcomes = outcomes;
     this.published = published;
@@ -49,6 +52,7 @@ final class ComparisonTable {
     List<List<String>> parts = new ArrayList<>();
     parts.add(heading());
     parts.add(table());
+    parts.add(totals());
     parts.add(failures());
     parts.add(completions());
     parts.add(comparison.notes());
@@ -134,7 +138,7 @@ final class ComparisonTable {
         List.of("", "   min", "  mean", "   max", "  met", "  mean", "   max", "ran", "empted"));
     for (ServiceClass serviceClass : comparison.settings().scenario().workload().serviceClasses()) {
       table.across(groupHeading(serviceClass));
-      for (RunOutcome outcome : outcomes) {
+      for (Entrant outcome : outcomes) {
         addRows(table, serviceClass.name(), outcome);
       }
     }
@@ -145,29 +149,24 @@ final class ComparisonTable {
     String heading =
         "%s (SLO %s)".formatted(serviceClass.name(), Numbers.plain(serviceClass.slo().share()));
     return outcomes.stream()
-        .map(outcome -> figuresOf(outcome, serviceClass.name()))
+        .map(outcome -> outcome.figures(serviceClass.name()))
         .flatMap(Optional::stream)
         .findFirst()
         .map(figures -> heading + ", " + counted(figures.count(), "request"))
         .orElse(heading);
   }
 
-  private void addRows(TextTable table, String serviceClass, RunOutcome outcome) {
-    figuresOf(outcome, serviceClass)
-        .ifPresent(figures -> table.row(row("  " + outcome.policy(), figures, false)));
+  private void addRows(TextTable table, String serviceClass, Entrant outcome) {
+    outcome
+        .figures(serviceClass)
+        .ifPresent(figures -> table.row(row("  " + outcome.label(), figures, false)));
     for (PublishedRun run : published) {
-      if (run.policy().equals(outcome.policy())) {
+      if (run.policy().equals(outcome.policy()) && outcome.role() == Contender.Role.POLICY) {
         run.classes().stream()
             .filter(figures -> figures.name().equals(serviceClass))
             .forEach(figures -> table.row(row("    " + label(run), figures, run.rounded())));
       }
     }
-  }
-
-  private static Optional<ClassFigures> figuresOf(RunOutcome outcome, String serviceClass) {
-    return outcome instanceof RunOutcome.Finished finished
-        ? finished.figures(serviceClass)
-        : Optional.empty();
   }
 
   private static String label(PublishedRun run) {
@@ -193,31 +192,58 @@ final class ComparisonTable {
             + Numbers.count(figures.preemptions()));
   }
 
+  /** What the runs cost as a whole. */
+  private List<String> totals() {
+    if (outcomes.stream().allMatch(each -> each.metrics().isEmpty())) {
+      return List.of();
+    }
+    TextTable table = new TextTable(2, 2, 2, 1, 2, 2);
+    table.headings(
+        List.of(
+            new TextTable.Heading("", 1),
+            new TextTable.Heading("penalty", 1),
+            new TextTable.Heading("waiting", 1),
+            new TextTable.Heading("pending", 2),
+            new TextTable.Heading("restart", 1),
+            new TextTable.Heading("hosts", 1)));
+    table.row(List.of("", "core h", "mean s", "mean", "max", "h", "used"));
+    for (Entrant each : outcomes) {
+      each.metrics().ifPresent(metrics -> table.row(totals(each, metrics)));
+    }
+    return table.render();
+  }
+
+  private static List<String> totals(Entrant entrant, RunMetrics metrics) {
+    RunTotals totals = RunTotals.of(metrics);
+    return List.of(
+        entrant.label(),
+        Numbers.share(metrics.penalty(), 2),
+        Numbers.share(totals.waitingMean(), 1),
+        Numbers.share(metrics.meanPending(), 1),
+        Long.toString(metrics.maxPending()),
+        Numbers.share(totals.restartOverhead() / 3600, 2),
+        entrant.role() == Contender.Role.UPPER_BOUND
+            ? Numbers.NONE
+            : Numbers.share(totals.used(), 3));
+  }
+
   // ---- Around it
 
   private List<String> failures() {
-    return outcomes.stream()
-        .filter(RunOutcome.Failed.class::isInstance)
-        .map(RunOutcome.Failed.class::cast)
-        .map(RunOutcome.Failed::why)
-        .toList();
+    return outcomes.stream().flatMap(each -> each.failure().stream()).toList();
   }
 
   /** Says who got how much done by when, if anybody got anything done. */
   private List<String> completions() {
     List<String> done =
         outcomes.stream()
-            .filter(RunOutcome.Finished.class::isInstance)
-            .map(outcome -> ((RunOutcome.Finished) outcome).result())
-            .filter(result -> result.completed() > 0)
-            .map(
-                result ->
-                    "  %s: %s of %s by %s"
-                        .formatted(
-                            result.policy(),
-                            result.completed(),
-                            result.arrivals(),
-                            TimeText.of(result.simulated().toNanos())))
+            .flatMap(
+                each ->
+                    each
+                        .result()
+                        .filter(got -> got.completed() > 0)
+                        .map(got -> done(each, got))
+                        .stream())
             .toList();
     if (done.isEmpty()) {
       return done;
@@ -225,6 +251,15 @@ final class ComparisonTable {
     List<String> lines = new ArrayList<>(done);
     lines.add(0, "done");
     return lines;
+  }
+
+  private static String done(Entrant entrant, RunResult result) {
+    return "  %s: %s of %s by %s"
+        .formatted(
+            entrant.label(),
+            result.completed(),
+            result.arrivals(),
+            TimeText.of(result.simulated().toNanos()));
   }
 
   private List<String> legend() {
@@ -244,12 +279,12 @@ final class ComparisonTable {
     return lines;
   }
 
-  private static List<String> details(RunOutcome outcome) {
+  private static List<String> details(Entrant outcome) {
     List<String> lines = new ArrayList<>();
-    lines.add(outcome.policy());
+    lines.add(outcome.label());
     lines.add("  config       " + Json.line(outcome.config()));
-    if (outcome instanceof RunOutcome.Finished finished) {
-      RunResult result = finished.result();
+    if (outcome.result().isPresent()) {
+      RunResult result = outcome.result().get();
       lines.add("  passes       " + result.passes());
       lines.add("  placements   " + perPass(result.placements(), result.passes()));
       lines.add("  preemptions  " + perPass(result.preemptions(), result.passes()));

@@ -1,5 +1,7 @@
 package dev.berth.cli;
 
+import dev.berth.simulator.experiment.PolicyUnusableException;
+import dev.berth.simulator.experiment.RunOutcome;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -60,8 +62,8 @@ final class ErrorReport implements IParameterExceptionHandler, IExecutionExcepti
   }
 
   private String whatFailed(Throwable failure) {
-    if (failure instanceof RunFailedException expected) {
-      return String.valueOf(expected.getMessage());
+    if (failure instanceof RunFailedException || failure instanceof PolicyUnusableException) {
+      return String.valueOf(failure.getMessage());
     }
     if (failure instanceof OutOfMemoryError) {
       return "out of memory. Maybe give the JVM more: BERTH_JAVA_OPTS=-Xmx8g.";

@@ -13,6 +13,7 @@ import dev.berth.simulator.Outcome;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.Simulation;
+import dev.berth.simulator.experiment.PolicyChoice;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,7 @@
 package dev.berth.cli;
 
+import dev.berth.simulator.experiment.PolicyChoice;
+import dev.berth.simulator.experiment.RunSettings;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;

@@ -11,6 +11,7 @@ import dev.berth.core.config.Durations;
 import dev.berth.core.explain.WhyHere;
 import dev.berth.core.explain.WhyPending;
 import dev.berth.core.explain.WhyPreempted;
+import dev.berth.simulator.experiment.RunSettings;
 import java.util.Locale;
 
 /** An explanation as one JSON object; the same bytes for the same input and seed. */

@@ -10,6 +10,8 @@ import dev.berth.simulator.ArrivalSource;
 import dev.berth.simulator.Outcome;
 import dev.berth.simulator.Simulation;
 import dev.berth.simulator.Workload;
+import dev.berth.simulator.experiment.PolicyChoice;
+import dev.berth.simulator.experiment.RunSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

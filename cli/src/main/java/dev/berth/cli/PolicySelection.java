@@ -1,15 +1,14 @@
 package dev.berth.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.PolicyFactory;
 import dev.berth.core.ConfigException;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.UnknownPolicyException;
-import dev.berth.core.config.Durations;
+import dev.berth.simulator.experiment.PolicyChoice;
+import dev.berth.simulator.experiment.PolicyUnusableException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -17,14 +16,6 @@ import java.util.Set;
 
 /** Turns the ids and configurations that the user gave into policies that can be run. */
 final class PolicySelection {
-
-  /**
-   * α of the QoS metric: what preparing a host is expected to take (QoS-driven scheduling, section
-   * 3.1).
-   */
-  private static final String EXPECTED_OVERHEAD = "expectedOverhead";
-
-  private static final String WATCHDOG = "watchdog";
 
   private final PolicyRegistry registry;
   private final Duration period;
@@ -65,7 +56,7 @@ final class PolicySelection {
     for (PolicyFactory<?> factory : factories) {
       JsonNode user = configs.getOrDefault(factory.id(), Json.object());
       try {
-        choices.add(choice(factory, user));
+        choices.add(PolicyChoice.of(factory, user, period, meanOverhead));
       } catch (ConfigException wrong) {
         problems.addAll(problems(wrong));
       } catch (RuntimeException | LinkageError broken) {
@@ -97,26 +88,6 @@ final class PolicySelection {
       }
     }
     return factories;
-  }
-
-  private <C extends Record> PolicyChoice<C> choice(PolicyFactory<C> factory, JsonNode user) {
-    if (!(user instanceof ObjectNode values)) {
-      return PolicyChoice.of(factory, user);
-    }
-    PolicyChoice.of(factory, values); // what is wrong in them is wrong even where we overrule it
-    ObjectNode effective = values.deepCopy();
-    if (hasDuration(factory, WATCHDOG)) {
-      effective.put(WATCHDOG, Durations.format(period));
-    }
-    if (hasDuration(factory, EXPECTED_OVERHEAD) && !values.has(EXPECTED_OVERHEAD)) {
-      effective.put(EXPECTED_OVERHEAD, Durations.format(meanOverhead));
-    }
-    return PolicyChoice.of(factory, effective);
-  }
-
-  private static boolean hasDuration(PolicyFactory<?> factory, String setting) {
-    return Arrays.stream(factory.configType().getRecordComponents())
-        .anyMatch(each -> each.getName().equals(setting) && each.getType() == Duration.class);
   }
 
   private static List<String> problems(ConfigException wrong) {

@@ -5,6 +5,8 @@ import dev.berth.simulator.BuiltInWorkloads;
 import dev.berth.simulator.HostEvent;
 import dev.berth.simulator.Overheads;
 import dev.berth.simulator.Scenario;
+import dev.berth.simulator.experiment.PolicyChoice;
+import dev.berth.simulator.experiment.RunSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,9 +17,6 @@ import picocli.CommandLine.Option;
 final class RunOptions {
 
   private static final String DURATIONS = "DURATION[xN][,DURATION[xN]...]";
-
-  private static final List<Duration> OVERHEADS_OF_FILES =
-      List.of(Duration.ofSeconds(2), Duration.ofSeconds(2), Duration.ofSeconds(3));
 
   @Option(
       names = "--workload",
@@ -135,9 +134,10 @@ final class RunOptions {
     return BuiltInWorkloads.names().contains(workload);
   }
 
-  private Duration period() {
+  /** Returns the longest time between two passes. */
+  Duration period() {
     if (period == null) {
-      return isBuiltIn() ? BuiltInWorkloads.period(workload) : BuiltInWorkloads.PERIOD;
+      return isBuiltIn() ? BuiltInWorkloads.period(workload) : RunSettings.PERIOD_OF_FILES;
     }
     requirePositive("--period", period);
     return period;
@@ -145,7 +145,7 @@ final class RunOptions {
 
   private Duration until() {
     if (until == null) {
-      return isBuiltIn() ? builtIn().until() : Duration.ofHours(1);
+      return isBuiltIn() ? builtIn().until() : RunSettings.UNTIL_OF_FILES;
     }
     requirePositive("--until", until);
     return until;
@@ -155,13 +155,14 @@ final class RunOptions {
     return BuiltInWorkloads.get(workload, seed, Duration.ZERO);
   }
 
-  private Overheads delays() {
+  /** Returns what preparing a host costs. */
+  Overheads delays() {
     if (overheads.isEmpty() && hotOverheads.isEmpty() && isBuiltIn()) {
       return builtIn().overheads();
     }
     List<Duration> cold = Repeated.expand(overheads);
     if (cold.isEmpty()) {
-      cold = isBuiltIn() ? builtIn().overheads().cold() : OVERHEADS_OF_FILES;
+      cold = (isBuiltIn() ? builtIn().overheads() : RunSettings.OVERHEADS_OF_FILES).cold();
     }
     return new Overheads(cold, hotOverheads.isEmpty() ? cold : Repeated.expand(hotOverheads));
   }

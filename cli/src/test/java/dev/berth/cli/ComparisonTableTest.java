@@ -11,6 +11,13 @@ import dev.berth.simulator.HostUse;
 import dev.berth.simulator.Overheads;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Scenario;
+import dev.berth.simulator.experiment.Contender;
+import dev.berth.simulator.experiment.RunOutcome;
+import dev.berth.simulator.experiment.RunSettings;
+import dev.berth.simulator.metrics.ClassMetrics;
+import dev.berth.simulator.metrics.DimensionUse;
+import dev.berth.simulator.metrics.RunMetrics;
+import dev.berth.simulator.metrics.Timeline;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -104,10 +111,7 @@ class ComparisonTableTest {
   }
 
   private static String render(
-      RunSettings settings,
-      List<RunOutcome> outcomes,
-      List<PublishedRun> published,
-      boolean verbose) {
+      RunSettings settings, List<Entrant> outcomes, List<PublishedRun> published, boolean verbose) {
     Comparison comparison = new Comparison(settings, List.of());
     List<String> lines = new ComparisonTable(comparison, outcomes, published).render(verbose);
     return String.join("\n", lines) + "\n";
@@ -142,7 +146,7 @@ class ComparisonTableTest {
         preemptions);
   }
 
-  private static RunOutcome finished(String policy, ClassResult got) {
+  private static Entrant finished(String policy, ClassResult got) {
     RunResult result =
         new RunResult(
             policy,
@@ -164,11 +168,26 @@ class ComparisonTableTest {
             Adjustments.NONE,
             HostUse.NONE,
             List.of(got));
-    return new RunOutcome.Finished(result, Duration.ofSeconds(1));
+    RunMetrics metrics =
+        new RunMetrics(
+            result,
+            List.of(new ClassMetrics("silver", 12.34, 10, 30, 40, 3600, 7200, 1.5)),
+            List.of(new DimensionUse("cpu", 0.5, 0.75, 1.25)),
+            2.5,
+            7,
+            List.of(),
+            new Timeline(60, List.of()));
+    return new Entrant(
+        policy, Contender.Role.POLICY, policy, config(), new RunOutcome.Finished(metrics));
   }
 
-  private static RunOutcome failed(String policy, String why) {
-    return new RunOutcome.Failed(policy, config(), why, new IllegalStateException("out of ideas"));
+  private static Entrant failed(String policy, String why) {
+    return new Entrant(
+        policy,
+        Contender.Role.POLICY,
+        policy,
+        config(),
+        new RunOutcome.Failed(why, new IllegalStateException("out of ideas")));
   }
 
   private static ObjectNode config() {

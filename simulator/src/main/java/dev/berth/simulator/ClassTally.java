@@ -1,15 +1,12 @@
 package dev.berth.simulator;
 
 import dev.berth.api.ServiceClass;
-import dev.berth.api.Slo;
 import java.util.OptionalDouble;
 import org.apache.commons.statistics.descriptive.DoubleStatistics;
 import org.apache.commons.statistics.descriptive.Statistic;
 
 /** Adds up what the requests of one class get; takes the same memory for any number of them. */
 final class ClassTally {
-
-  private static final long BILLION = 1_000_000_000;
 
   private final ServiceClass serviceClass;
   private final DoubleStatistics availabilities =
@@ -31,7 +28,7 @@ final class ClassTally {
     double availability = outcome.sli().availability().orElseThrow();
     availabilities.accept(availability);
     long service = outcome.sli().serviceTime();
-    if (!meets(service, service + outcome.sli().waitingTime(), serviceClass.slo())) {
+    if (!serviceClass.slo().isMetBy(service, service + outcome.sli().waitingTime())) {
       // Rounding of the quotient could leave a hair below zero.
       deficits.accept(Math.max(0, serviceClass.slo().share() - availability));
     }
@@ -55,17 +52,6 @@ final class ClassTally {
         defined(deficits, Statistic.MAX),
         neverRan,
         preemptions);
-  }
-
-  /**
-   * Returns whether {@code service / life >= slo}, exactly: both sides are products of 128 bits.
-   */
-  static boolean meets(long service, long life, Slo slo) {
-    long high = Math.multiplyHigh(service, BILLION);
-    long promisedHigh = Math.multiplyHigh(life, slo.partsPerBillion());
-    return high != promisedHigh
-        ? high > promisedHigh
-        : Long.compareUnsigned(service * BILLION, life * slo.partsPerBillion()) >= 0;
   }
 
   private static OptionalDouble defined(DoubleStatistics statistics, Statistic which) {

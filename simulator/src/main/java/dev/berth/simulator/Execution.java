@@ -243,7 +243,15 @@ final class Execution {
   // ---- Account
 
   Outcome outcome(Outcome.End end, Sli sli) {
-    return new Outcome(number, request(), end, sli, firstPlacedAt, firstReadyAt, migrations);
+    return new Outcome(
+        number,
+        request(),
+        arrival.serviceTime(),
+        end,
+        sli,
+        firstPlacedAt,
+        firstReadyAt,
+        migrations);
   }
 
   /**

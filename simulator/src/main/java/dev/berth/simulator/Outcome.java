@@ -10,6 +10,7 @@ import java.util.OptionalLong;
  * @param number of its arrival in the workload, counted from 0 in order of admission; the same
  *     request has the same number under every policy
  * @param request what was asked for
+ * @param work its work: nanoseconds in service at full speed after which it is done
  * @param end how it ended
  * @param sli what its instance got: to its completion, or else to the end of the simulation
  * @param firstPlacedAt when it was first placed, if it was
@@ -19,6 +20,7 @@ import java.util.OptionalLong;
 public record Outcome(
     long number,
     Request request,
+    long work,
     End end,
     Sli sli,
     OptionalLong firstPlacedAt,

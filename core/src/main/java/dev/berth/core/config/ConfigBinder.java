@@ -33,12 +33,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Binds a policy's JSON configuration to its record.
+ * Binds JSON configurations to their records: those of policies above all.
  *
- * <p>The user's tree is laid over the tree of the factory's defaults; objects merge, all else
- * replaces. Every unknown key, wrong type and value out of range is found before anything is
- * reported. Enumerations read and write as their {@code toString()}, durations as {@link
- * Durations}. Thread-safe.
+ * <p>The user's tree is laid over the tree of the defaults; objects merge, all else replaces. Every
+ * unknown key, wrong type and value out of range is found before anything is reported. Enumerations
+ * read and write as their {@code toString()}, durations as {@link Durations}. Thread-safe.
  */
 public final class ConfigBinder {
 
@@ -101,19 +100,31 @@ public final class ConfigBinder {
    * @throws ConfigException if anything is wrong; it lists everything that is
    */
   public static <C extends Record> C bind(PolicyFactory<C> factory, JsonNode user) {
-    String subject = "policy " + factory.id();
+    return bind("policy " + factory.id(), "config", factory.configType(), factory.defaults(), user);
+  }
+
+  /**
+   * Returns a configuration of anything, with the user's values over the defaults.
+   *
+   * @param subject what it configures, for messages
+   * @param path where the tree stands in what the user wrote, for messages: {@code "config"}
+   * @param type of the configuration; where a default is null, any type is let through to it
+   * @throws ConfigException if anything is wrong; it lists everything that is
+   */
+  public static <C extends Record> C bind(
+      String subject, String path, Class<C> type, C defaultValues, JsonNode user) {
     List<Problem> problems = new ArrayList<>();
     if (!user.isObject()) {
-      problems.add(new Problem("config", user.toString(), "must be a JSON object", ""));
+      problems.add(new Problem(path, user.toString(), "must be a JSON object", ""));
       throw new ConfigException(subject, problems);
     }
-    ObjectNode defaults = toJson(factory.defaults());
+    ObjectNode defaults = toJson(defaultValues);
     List<Leaf> leaves = new ArrayList<>();
-    walk("config", user, defaults, new ArrayList<>(), leaves, problems);
+    walk(path, user, defaults, new ArrayList<>(), leaves, problems);
     ObjectNode merged = defaults.deepCopy();
     leaves.forEach(leaf -> leaf.putInto(merged));
     try {
-      C bound = MAPPER.treeToValue(merged, factory.configType());
+      C bound = MAPPER.treeToValue(merged, type);
       if (problems.isEmpty()) {
         return bound;
       }
@@ -124,15 +135,14 @@ public final class ConfigBinder {
       for (Leaf leaf : leaves) {
         ObjectNode single = defaults.deepCopy();
         leaf.putInto(single);
-        Problem problem = tryBind(factory, single, leaf);
+        Problem problem = tryBind(type, single, leaf);
         if (problem != null) {
           problems.add(problem);
         }
       }
       if (problems.size() == before) {
         problems.add(
-            new Problem(
-                "config", user.toString(), "its values do not go together", cause(together)));
+            new Problem(path, user.toString(), "its values do not go together", cause(together)));
       }
     }
     throw new ConfigException(subject, problems);
@@ -163,7 +173,9 @@ public final class ConfigBinder {
       }
       List<String> inner = new ArrayList<>(keys);
       inner.add(key);
-      if (known.isObject() && value.isObject() && !known.isEmpty()) {
+      if (known.isNull()) {
+        leaves.add(new Leaf(here, inner, value));
+      } else if (known.isObject() && value.isObject() && !known.isEmpty()) {
         walk(here, value, known, inner, leaves, problems);
       } else if (known.isObject() != value.isObject() || !sameType(known, value)) {
         problems.add(
@@ -175,7 +187,7 @@ public final class ConfigBinder {
   }
 
   private static boolean sameType(JsonNode known, JsonNode value) {
-    return known.getNodeType() == value.getNodeType() || known.isNull();
+    return known.getNodeType() == value.getNodeType();
   }
 
   private static String typeOf(JsonNode known) {
@@ -194,10 +206,9 @@ public final class ConfigBinder {
     return "The default is " + known + ".";
   }
 
-  private static <C extends Record> @Nullable Problem tryBind(
-      PolicyFactory<C> factory, ObjectNode tree, Leaf leaf) {
+  private static @Nullable Problem tryBind(Class<?> type, ObjectNode tree, Leaf leaf) {
     try {
-      MAPPER.treeToValue(tree, factory.configType());
+      MAPPER.treeToValue(tree, type);
       return null;
     } catch (JsonProcessingException wrong) {
       return new Problem(leaf.path, leaf.value.toString(), ruleOf(wrong, leaf.value), "");

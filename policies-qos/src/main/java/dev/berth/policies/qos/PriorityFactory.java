@@ -8,7 +8,6 @@ import dev.berth.api.PolicyContext;
 import dev.berth.api.PolicyFactory;
 import dev.berth.api.PreemptionCost;
 import dev.berth.api.PreemptionRule;
-import dev.berth.api.QueueOrder;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.VictimOrder;
 import java.time.Duration;
@@ -61,18 +60,6 @@ public final class PriorityFactory implements PolicyFactory<PriorityConfig> {
         .preemptStarting(config.preemptStarting())
         .watchdog(config.watchdog())
         .build();
-  }
-
-  private static final class ByPriority implements QueueOrder {
-    @Override
-    public int tier(ServiceClass serviceClass) {
-      return serviceClass.importance();
-    }
-
-    @Override
-    public long key(Instance pending) {
-      return pending.admittedAt();
-    }
   }
 
   private static final class LowestPriorityFirst implements VictimOrder {

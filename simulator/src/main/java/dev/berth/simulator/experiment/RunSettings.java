@@ -1,7 +1,9 @@
-package dev.berth.cli;
+package dev.berth.simulator.experiment;
 
 import dev.berth.core.Scheduler;
+import dev.berth.simulator.BuiltInWorkloads;
 import dev.berth.simulator.HostEvent;
+import dev.berth.simulator.Overheads;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.Simulation;
 import java.time.Duration;
@@ -16,11 +18,21 @@ import java.util.List;
  * @param hostEvents failures and recoveries of hosts
  * @param seed of everything that is left to chance
  */
-record RunSettings(
+public record RunSettings(
     Scenario scenario, Duration period, Duration margin, List<HostEvent> hostEvents, long seed) {
 
+  /** Where runs of workloads from files end, unless something else is said. */
+  public static final Duration UNTIL_OF_FILES = Duration.ofHours(1);
+
+  /** Longest time between two passes on workloads from files, unless something else is said. */
+  public static final Duration PERIOD_OF_FILES = BuiltInWorkloads.PERIOD;
+
+  /** What preparing a host costs on workloads from files, unless something else is said. */
+  public static final Overheads OVERHEADS_OF_FILES =
+      Overheads.of(List.of(Duration.ofSeconds(2), Duration.ofSeconds(2), Duration.ofSeconds(3)));
+
   /** Copies the events. */
-  RunSettings {
+  public RunSettings {
     hostEvents = List.copyOf(hostEvents);
   }
 
@@ -29,7 +41,7 @@ record RunSettings(
    *
    * @param scheduler that has its policy
    */
-  Simulation.Builder simulation(Scheduler.Builder scheduler) {
+  public Simulation.Builder simulation(Scheduler.Builder scheduler) {
     return Simulation.builder()
         .scenario(scenario)
         .hostEvents(hostEvents)

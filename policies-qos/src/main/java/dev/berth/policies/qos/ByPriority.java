@@ -1,0 +1,19 @@
+package dev.berth.policies.qos;
+
+import dev.berth.api.Instance;
+import dev.berth.api.QueueOrder;
+import dev.berth.api.ServiceClass;
+
+/** The most important class first, and in a class whoever was admitted first. */
+final class ByPriority implements QueueOrder {
+
+  @Override
+  public int tier(ServiceClass serviceClass) {
+    return serviceClass.importance();
+  }
+
+  @Override
+  public long key(Instance pending) {
+    return pending.admittedAt();
+  }
+}

@@ -1,0 +1,328 @@
+package dev.berth.simulator.experiment;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.PolicyFactory;
+import dev.berth.core.ConfigException;
+import dev.berth.core.ConfigException.Problem;
+import dev.berth.core.PolicyRegistry;
+import dev.berth.core.UnknownPolicyException;
+import dev.berth.core.config.Durations;
+import dev.berth.simulator.BuiltInWorkloads;
+import dev.berth.simulator.HostEvent;
+import dev.berth.simulator.Infrastructure;
+import dev.berth.simulator.Overheads;
+import dev.berth.simulator.Scenario;
+import dev.berth.simulator.ServiceClasses;
+import dev.berth.simulator.Workload;
+import dev.berth.simulator.experiment.ExperimentSpec.InfrastructureSpec;
+import dev.berth.simulator.experiment.ExperimentSpec.PolicySpec;
+import dev.berth.simulator.experiment.ExperimentSpec.WorkloadSpec;
+import dev.berth.simulator.reader.Readers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns what a user wants to be run into what can be run: finds files and policies, draws what is
+ * to be drawn.
+ */
+public final class ExperimentLoader {
+
+  private static final String SUBJECT = "experiment";
+  private static final String PRIORITY = "priority";
+
+  private final ExperimentSpec spec;
+  private final Path base;
+  private final PolicyRegistry registry;
+  private final Map<Path, String> digests = new HashMap<>();
+  private final Map<WorkloadSpec, Workload> files = new HashMap<>();
+  private final Map<String, Infrastructure> hosts = new HashMap<>();
+
+  private ExperimentLoader(ExperimentSpec spec, Path base, PolicyRegistry registry) {
+    this.spec = spec;
+    this.base = base;
+    this.registry = registry;
+  }
+
+  /**
+   * Loads an experiment.
+   *
+   * @param spec what is wanted
+   * @param base the folder that paths in it start from
+   * @param registry where policies are looked up
+   * @throws ConfigException if it cannot be run as it is; it lists everything that is wrong with
+   *     policies
+   * @throws dev.berth.simulator.reader.InputException if a file cannot be used
+   */
+  public static Experiment load(ExperimentSpec spec, Path base, PolicyRegistry registry) {
+    return new ExperimentLoader(spec, base, registry).load();
+  }
+
+  private Experiment load() {
+    List<Contender> contenders = contenders();
+    List<Case> cases = new ArrayList<>();
+    for (WorkloadSpec workload : spec.workloads()) {
+      for (@Nullable InfrastructureSpec infrastructure : infrastructures(workload)) {
+        for (double scale : spec.scales()) {
+          for (long seed : spec.seeds()) {
+            cases.add(new CaseLoader(workload, infrastructure, scale, seed).load());
+          }
+        }
+      }
+    }
+    return new Experiment(
+        spec.name(),
+        spec.description(),
+        cases,
+        contenders,
+        reference(contenders),
+        spec.metrics(),
+        spec.toJson());
+  }
+
+  private List<@Nullable InfrastructureSpec> infrastructures(WorkloadSpec workload) {
+    if (!spec.infrastructures().isEmpty()) {
+      return new ArrayList<>(spec.infrastructures());
+    }
+    if (!isBuiltIn(workload)) {
+      throw wrong(
+          "infrastructures",
+          "[]",
+          "must name the hosts for the workload \"%s\", which is a file".formatted(workload.from()),
+          "Maybe add a csv file with the header id,cpu,memory.");
+    }
+    List<@Nullable InfrastructureSpec> its = new ArrayList<>();
+    its.add(null);
+    return its;
+  }
+
+  private Optional<String> reference(List<Contender> contenders) {
+    Optional<String> wanted = spec.reference();
+    if (wanted.isEmpty()) {
+      return contenders.stream().map(Contender::label).filter(PRIORITY::equals).findFirst();
+    }
+    List<String> labels = contenders.stream().map(Contender::label).toList();
+    if (!labels.contains(wanted.get())) {
+      throw wrong(
+          "reference",
+          '"' + wanted.get() + '"',
+          "must be the label of a policy that takes part: " + String.join(", ", labels),
+          "");
+    }
+    return wanted;
+  }
+
+  // ---- Policies
+
+  private List<Contender> contenders() {
+    List<Problem> problems = new ArrayList<>();
+    List<Contender> contenders = new ArrayList<>();
+    for (int i = 0; i < spec.policies().size(); i++) {
+      PolicySpec each = spec.policies().get(i);
+      String label = each.label().isBlank() ? each.policy() : each.label();
+      if (contenders.stream().anyMatch(other -> other.label().equals(label))) {
+        problems.add(
+            new Problem(
+                "policies[%s]".formatted(i),
+                '"' + label + '"',
+                "is there already",
+                "Maybe give it a label of its own."));
+      }
+      try {
+        contenders.add(contender(label, each));
+      } catch (UnknownPolicyException unknown) {
+        problems.add(
+            new Problem(
+                "policies[%s].policy".formatted(i),
+                '"' + each.policy() + '"',
+                "must be one of " + String.join(", ", registry.ids()),
+                ""));
+      } catch (ConfigException wrong) {
+        problems.addAll(wrong.problems());
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new ConfigException(SUBJECT, problems);
+    }
+    if (spec.bounds()) {
+      contenders.addAll(Contender.bounds(contenders, registry, period(), overheads().mean()));
+    }
+    return contenders;
+  }
+
+  private Contender contender(String label, PolicySpec policy) {
+    PolicyFactory<?> factory = registry.get(policy.policy());
+    return new Contender(
+        label,
+        Contender.Role.POLICY,
+        PolicyChoice.of(factory, policy.config(), period(), overheads().mean()));
+  }
+
+  // ---- What all cases have in common
+
+  private boolean isBuiltIn(WorkloadSpec workload) {
+    return BuiltInWorkloads.names().contains(workload.from());
+  }
+
+  private Optional<Scenario> builtIn() {
+    return spec.workloads().stream()
+        .filter(this::isBuiltIn)
+        .findFirst()
+        .map(each -> BuiltInWorkloads.get(each.from(), 0, Duration.ZERO));
+  }
+
+  private Duration period() {
+    return spec.period()
+        .orElseGet(
+            () ->
+                spec.workloads().stream()
+                    .filter(this::isBuiltIn)
+                    .findFirst()
+                    .map(each -> BuiltInWorkloads.period(each.from()))
+                    .orElse(RunSettings.PERIOD_OF_FILES));
+  }
+
+  private Duration until() {
+    return spec.until().or(() -> builtIn().map(Scenario::until)).orElse(RunSettings.UNTIL_OF_FILES);
+  }
+
+  private Overheads overheads() {
+    if (spec.overheads().isEmpty() && spec.hotOverheads().isEmpty()) {
+      return builtIn().map(Scenario::overheads).orElse(RunSettings.OVERHEADS_OF_FILES);
+    }
+    List<Duration> cold =
+        spec.overheads()
+            .orElseGet(
+                () ->
+                    builtIn()
+                        .map(Scenario::overheads)
+                        .orElse(RunSettings.OVERHEADS_OF_FILES)
+                        .cold());
+    return new Overheads(cold, spec.hotOverheads().orElse(cold));
+  }
+
+  /** One combination of the axes. */
+  private final class CaseLoader {
+
+    private final WorkloadSpec workloadSpec;
+    private final @Nullable InfrastructureSpec infrastructureSpec;
+    private final double scale;
+    private final long seed;
+    private final ObjectNode identity = JsonNodeFactory.instance.objectNode();
+
+    CaseLoader(
+        WorkloadSpec workload,
+        @Nullable InfrastructureSpec infrastructure,
+        double scale,
+        long seed) {
+      this.workloadSpec = workload;
+      this.infrastructureSpec = infrastructure;
+      this.scale = scale;
+      this.seed = seed;
+    }
+
+    Case load() {
+      Duration margin = spec.margin().orElse(period());
+      Optional<Scenario> builtIn =
+          isBuiltIn(workloadSpec)
+              ? Optional.of(BuiltInWorkloads.get(workloadSpec.from(), seed, margin))
+              : Optional.empty();
+      Workload workload =
+          builtIn.map(Scenario::workload).orElseGet(() -> fromFile(workloadSpec, margin));
+      Infrastructure infrastructure =
+          infrastructureSpec == null
+              ? builtIn.orElseThrow().infrastructure()
+              : fromFile(infrastructureSpec);
+      Scenario scenario =
+          builtIn
+              .map(
+                  each ->
+                      new Scenario(
+                          workload,
+                          infrastructure,
+                          until(),
+                          overheads(),
+                          each.migrationCost(),
+                          each.resumeCost()))
+              .orElseGet(() -> new Scenario(workload, infrastructure, until(), overheads()));
+      List<HostEvent> events =
+          spec.failures().map(file -> Readers.hostEvents(path(file).toString())).orElse(List.of());
+      identify();
+      return new Case(
+          workloadSpec.label().isBlank() ? workload.name() : workloadSpec.label(),
+          infrastructureSpec == null || infrastructureSpec.label().isBlank()
+              ? infrastructure.name()
+              : infrastructureSpec.label(),
+          scale,
+          new RunSettings(scenario, period(), margin, events, seed),
+          identity);
+    }
+
+    private void identify() {
+      identity.set("workload", CellJson.tree(workloadSpec));
+      if (infrastructureSpec != null) {
+        identity.set("infrastructure", CellJson.tree(infrastructureSpec));
+        identity.put("infrastructureFile", digest(file(infrastructureSpec.from())));
+      }
+      identity.put(Case.SCALE, scale);
+      identity.put("seed", seed);
+      identity.put("until", Durations.format(until()));
+      identity.put("period", Durations.format(period()));
+      identity.put("margin", Durations.format(spec.margin().orElse(period())));
+      identity.set("overheads", CellJson.tree(overheads()));
+      if (!isBuiltIn(workloadSpec)) {
+        identity.put("workloadFile", digest(file(workloadSpec.from())));
+      }
+      if (!workloadSpec.classes().isBlank()) {
+        identity.put("classesFile", digest(path(workloadSpec.classes())));
+      }
+      spec.failures().ifPresent(each -> identity.put("failuresFile", digest(path(each))));
+    }
+  }
+
+  // ---- Files
+
+  private Workload fromFile(WorkloadSpec workload, Duration margin) {
+    return files.computeIfAbsent(
+        workload,
+        each -> Readers.workload(location(each.from()), ServiceClasses.goldSilverBronze(margin)));
+  }
+
+  private Infrastructure fromFile(InfrastructureSpec infrastructure) {
+    return hosts.computeIfAbsent(
+        infrastructure.from(), each -> Readers.infrastructure(location(each)));
+  }
+
+  /** Returns a location with its path resolved, and its format kept. */
+  private String location(String location) {
+    Path file = file(location);
+    int colon = location.indexOf(':');
+    boolean forced = colon > 0 && !Files.exists(path(location));
+    return (forced ? location.substring(0, colon + 1) : "") + file;
+  }
+
+  private Path file(String location) {
+    Path plain = path(location);
+    int colon = location.indexOf(':');
+    return colon < 1 || Files.exists(plain) ? plain : path(location.substring(colon + 1));
+  }
+
+  private Path path(String file) {
+    return base.resolve(file);
+  }
+
+  private String digest(Path file) {
+    return digests.computeIfAbsent(file, CellKey::content);
+  }
+
+  private static ConfigException wrong(String path, String value, String rule, String hint) {
+    return new ConfigException(SUBJECT, List.of(new Problem(path, value, rule, hint)));
+  }
+}

@@ -1,0 +1,217 @@
+package dev.berth.simulator.metrics;
+
+import dev.berth.api.ServiceClass;
+import dev.berth.simulator.Outcome;
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * What each request of a run got in the end, in the order of the workload: so two runs of one
+ * workload can be compared request by request without either being held in memory.
+ *
+ * <p>Four bytes a request: whether it has an availability, whether that is what it was promised,
+ * its class, and the availability in ten-millionths.
+ */
+public final class AvailabilityFile {
+
+  private static final int PARTS = 10_000_000;
+  private static final int PARTS_MASK = 0xFFFFFF;
+  private static final int CLASS_SHIFT = 24;
+  private static final int CLASS_MASK = 0x3F;
+  private static final int FULFILLED = 1 << 30;
+  private static final int PRESENT = 1 << 31;
+  private static final int PAGE = 1 << 13; // requests
+
+  private AvailabilityFile() {}
+
+  /**
+   * What one request got.
+   *
+   * @param rank of its class in the run's order, from 0
+   * @param availability in [0, 1], to seven decimals
+   * @param fulfilled whether that is what it was promised, decided exactly
+   */
+  public record Entry(int rank, double availability, boolean fulfilled) {
+
+    private static Entry of(int packed) {
+      return new Entry(
+          packed >> CLASS_SHIFT & CLASS_MASK,
+          (double) (packed & PARTS_MASK) / PARTS,
+          (packed & FULFILLED) != 0);
+    }
+  }
+
+  /**
+   * Writes a file. Requests end in an order of their own: what ended is kept page by page, and
+   * pages whose requests have all ended long ago cost nothing but a write.
+   *
+   * <p>Not thread-safe.
+   */
+  public static final class Writer implements AutoCloseable {
+
+    private static final int MOST_PAGES = 64;
+
+    private final FileChannel channel;
+    private final Map<String, Integer> rankOf = new HashMap<>();
+    private final Map<Long, ByteBuffer> pages =
+        new LinkedHashMap<>(16, 0.75f, true); // least recently used first
+
+    /**
+     * Opens a file to write, in place of what was there.
+     *
+     * @param path the file
+     * @param classes of the run; at most 64; the most important first
+     */
+    public Writer(Path path, List<String> classes) throws IOException {
+      if (classes.size() > CLASS_MASK + 1) {
+        throw new IllegalArgumentException(
+            "%s service classes, must be at most %s.".formatted(classes.size(), CLASS_MASK + 1));
+      }
+      classes.forEach(each -> rankOf.put(each, rankOf.size()));
+      channel =
+          FileChannel.open(
+              path,
+              StandardOpenOption.CREATE,
+              StandardOpenOption.TRUNCATE_EXISTING,
+              StandardOpenOption.READ,
+              StandardOpenOption.WRITE);
+    }
+
+    /** Notes what became of a request. */
+    public void add(Outcome outcome) throws IOException {
+      if (outcome.sli().availability().isEmpty()) {
+        return;
+      }
+      ServiceClass serviceClass = outcome.sli().serviceClass();
+      long service = outcome.sli().serviceTime();
+      int rank = Objects.requireNonNull(rankOf.get(serviceClass.name()), serviceClass.name());
+      boolean fulfilled =
+          serviceClass.slo().isMetBy(service, service + outcome.sli().waitingTime());
+      int parts = (int) Math.round(outcome.sli().availability().getAsDouble() * PARTS);
+      ByteBuffer page = page(outcome.number() / PAGE);
+      page.putInt(
+          (int) (outcome.number() % PAGE) * Integer.BYTES,
+          PRESENT | (fulfilled ? FULFILLED : 0) | rank << CLASS_SHIFT | parts);
+    }
+
+    private ByteBuffer page(long number) throws IOException {
+      ByteBuffer page = pages.get(number);
+      if (page == null) {
+        page = ByteBuffer.allocate(PAGE * Integer.BYTES);
+        int read = channel.read(page, position(number));
+        if (read >= 0 && read < page.capacity()) {
+          throw new IOException("page %s has %s bytes".formatted(number, read));
+        }
+        page.clear();
+        pages.put(number, page);
+        if (pages.size() > MOST_PAGES) {
+          var eldest = pages.entrySet().iterator();
+          var entry = eldest.next();
+          write(entry.getKey(), entry.getValue());
+          eldest.remove();
+        }
+      }
+      return page;
+    }
+
+    private void write(long number, ByteBuffer page) throws IOException {
+      page.clear();
+      long at = position(number);
+      while (page.hasRemaining()) {
+        at += channel.write(page, at);
+      }
+    }
+
+    private static long position(long page) {
+      return page * PAGE * Integer.BYTES;
+    }
+
+    @Override
+    public void close() throws IOException {
+      try (channel) {
+        for (var each : new TreeMap<>(pages).entrySet()) {
+          write(each.getKey(), each.getValue());
+        }
+      }
+    }
+  }
+
+  /** Is told of two runs of one workload, request by request. */
+  @FunctionalInterface
+  public interface PairVisitor {
+
+    /** What the same request got in either run. */
+    void visit(Entry first, Entry second);
+  }
+
+  /** Is told of a run, request by request. */
+  @FunctionalInterface
+  public interface Visitor {
+
+    /**
+     * What a request got.
+     *
+     * @param number of the request in the workload, from 0
+     */
+    void visit(long number, Entry entry);
+  }
+
+  /** Goes through a file; requests without availability are left out. */
+  public static void read(Path path, Visitor visitor) throws IOException {
+    try (DataInputStream input = open(path)) {
+      long number = 0;
+      for (int packed = next(input); packed != END; packed = next(input)) {
+        if ((packed & PRESENT) != 0) {
+          visitor.visit(number, Entry.of(packed));
+        }
+        number++;
+      }
+    }
+  }
+
+  /** Goes through two files side by side; requests without an availability in both are left out. */
+  public static void readPairs(Path first, Path second, PairVisitor visitor) throws IOException {
+    try (DataInputStream one = open(first);
+        DataInputStream other = open(second)) {
+      int left = next(one);
+      int right = next(other);
+      while (left != END && right != END) {
+        if ((left & right & PRESENT) != 0) {
+          visitor.visit(Entry.of(left), Entry.of(right));
+        }
+        left = next(one);
+        right = next(other);
+      }
+    }
+  }
+
+  /** No entry: an availability above 1. */
+  private static final int END = PRESENT | PARTS_MASK;
+
+  private static int next(DataInputStream input) throws IOException {
+    try {
+      return input.readInt();
+    } catch (EOFException end) {
+      return END;
+    }
+  }
+
+  private static DataInputStream open(Path path) throws IOException {
+    InputStream input = Files.newInputStream(path);
+    return new DataInputStream(new BufferedInputStream(input, 1 << 16));
+  }
+}
