@@ -2,6 +2,7 @@ package dev.berth.cli;
 
 import dev.berth.policies.elastic.ClusterSizing;
 import dev.berth.simulator.BagScenarios.Tasks;
+import dev.berth.simulator.experiment.Sample;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,6 +7,7 @@ import dev.berth.simulator.BagScenarios;
 import dev.berth.simulator.BagScenarios.Tasks;
 import dev.berth.simulator.FleetSample;
 import dev.berth.simulator.Scenario;
+import dev.berth.simulator.experiment.Sample;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -143,7 +144,7 @@ final class ElasticExperiment {
   }
 
   private static String words(Sample sample, int runs, int digits) {
-    return runs == 1 ? Numbers.share(sample.mean(), digits) : sample.inWords(digits);
+    return runs == 1 ? Numbers.share(sample.mean(), digits) : Numbers.estimate(sample, digits);
   }
 
   /**

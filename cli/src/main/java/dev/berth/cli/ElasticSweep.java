@@ -2,6 +2,7 @@ package dev.berth.cli;
 
 import dev.berth.policies.elastic.ClusterSizing.Limits;
 import dev.berth.simulator.BagScenarios;
+import dev.berth.simulator.experiment.Sample;
 import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;

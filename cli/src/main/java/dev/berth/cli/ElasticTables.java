@@ -5,6 +5,7 @@ import dev.berth.policies.elastic.ClusterSizing.Limits;
 import dev.berth.simulator.BagScenarios;
 import dev.berth.simulator.BagScenarios.Tasks;
 import dev.berth.simulator.Scenario;
+import dev.berth.simulator.experiment.Sample;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -218,13 +219,13 @@ final class ElasticTables implements Experiment {
                 List.of(
                     row,
                     told ? Numbers.share(published.get(row, "started"), 0) : Numbers.NONE,
-                    runs.started().inWords(1),
+                    Numbers.estimate(runs.started(), 1),
                     told ? Numbers.share(published.get(row, "reused"), 0) : Numbers.NONE,
-                    runs.reused().inWords(1),
+                    Numbers.estimate(runs.reused(), 1),
                     told ? Numbers.share(published.get(row, "clusters"), 2) : Numbers.NONE,
-                    runs.clusters().inWords(2),
+                    Numbers.estimate(runs.clusters(), 2),
                     told ? Numbers.share(published.get(row, "minutes"), 1) : Numbers.NONE,
-                    runs.minutes().inWords(1),
+                    Numbers.estimate(runs.minutes(), 1),
                     Numbers.share(runs.fresh().mean(), 0))));
     return table.render();
   }

@@ -2,6 +2,7 @@ package dev.berth.cli;
 
 import dev.berth.cli.MetaRuns.Mode;
 import dev.berth.simulator.MetaScenarios.Grid;
+import dev.berth.simulator.experiment.Sample;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

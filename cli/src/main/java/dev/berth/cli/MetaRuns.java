@@ -10,6 +10,7 @@ import dev.berth.simulator.MetaScenarios.Grid;
 import dev.berth.simulator.Outcome;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.Simulation;
+import dev.berth.simulator.experiment.Sample;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,5 +1,6 @@
 package dev.berth.cli;
 
+import dev.berth.simulator.experiment.Sample;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -20,6 +21,11 @@ final class Numbers {
   /** Returns a share with a number of digits, or {@link #NONE}. */
   static String share(OptionalDouble value, int digits) {
     return value.isPresent() ? share(value.getAsDouble(), digits) : NONE;
+  }
+
+  /** Returns mean and 95 % confidence interval: {@code "90.7 ±0.2"}. */
+  static String estimate(Sample sample, int digits) {
+    return share(sample.mean(), digits) + " ±" + share(sample.halfWidth(), digits);
   }
 
   /** Returns a count, or {@link #NONE}. */

@@ -1,6 +1,8 @@
 package dev.berth.simulator.experiment;
 
+import dev.berth.simulator.metrics.RunMetrics;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * What became of one cell.
@@ -10,4 +12,12 @@ import java.nio.file.Path;
  * @param availabilities what each request got, an {@link
  *     dev.berth.simulator.metrics.AvailabilityFile}; of no meaning if it failed
  */
-public record CellResult(Cell cell, RunOutcome outcome, Path availabilities) {}
+public record CellResult(Cell cell, RunOutcome outcome, Path availabilities) {
+
+  /** Returns what was measured, if the run came to its end. */
+  public Optional<RunMetrics> metrics() {
+    return outcome instanceof RunOutcome.Finished finished
+        ? Optional.of(finished.metrics())
+        : Optional.empty();
+  }
+}

@@ -1,4 +1,4 @@
-package dev.berth.cli;
+package dev.berth.simulator.experiment;
 
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -8,8 +8,8 @@ import org.apache.commons.statistics.descriptive.DoubleStatistics;
 import org.apache.commons.statistics.descriptive.Statistic;
 import org.apache.commons.statistics.distribution.TDistribution;
 
-/** Some runs' values of one figure. */
-final class Sample {
+/** Some runs' values of one figure, or those of other things that are drawn alike. Immutable. */
+public final class Sample {
 
   private static final double BOTH_TAILS = 0.975; // of a confidence of 95 %
 
@@ -19,28 +19,30 @@ final class Sample {
     this.values = List.copyOf(values);
   }
 
-  static Sample of(List<Double> values) {
+  /** A sample of these. */
+  public static Sample of(List<Double> values) {
     return new Sample(values);
   }
 
-  static <T> Sample of(List<T> runs, ToDoubleFunction<T> figure) {
+  /** A sample of a figure of each of some runs. */
+  public static <T> Sample of(List<T> runs, ToDoubleFunction<T> figure) {
     List<Double> values = new ArrayList<>();
     runs.forEach(each -> values.add(figure.applyAsDouble(each)));
     return new Sample(values);
   }
 
   /** Returns the mean; not a number if there are no values. */
-  double mean() {
+  public double mean() {
     return statistics().getAsDouble(Statistic.MEAN);
   }
 
   /** Returns the standard deviation of the values as a sample; 0 of one value. */
-  double deviation() {
+  public double deviation() {
     return values.size() < 2 ? 0 : statistics().getAsDouble(Statistic.STANDARD_DEVIATION);
   }
 
   /** Returns half the width of the 95 % confidence interval of the mean (Student's t). */
-  double halfWidth() {
+  public double halfWidth() {
     int size = values.size();
     if (size < 2) {
       return 0;
@@ -49,13 +51,13 @@ final class Sample {
     return t * deviation() / Math.sqrt(size);
   }
 
-  /** Returns mean and interval in words: {@code "90.7 ±0.2"}. */
-  String inWords(int digits) {
-    return Numbers.share(mean(), digits) + " ±" + Numbers.share(halfWidth(), digits);
+  /** Returns how many values there are. */
+  public int size() {
+    return values.size();
   }
 
   /** Returns the differences to a sample of as many runs, pair by pair. */
-  Sample minus(Sample other) {
+  public Sample minus(Sample other) {
     List<Double> differences = new ArrayList<>();
     for (int i = 0; i < values.size(); i++) {
       differences.add(values.get(i) - other.values.get(i));
@@ -64,7 +66,7 @@ final class Sample {
   }
 
   /** Returns whether the mean is below zero, and not by chance: the whole interval is. */
-  boolean isBelowZero() {
+  public boolean isBelowZero() {
     return mean() + halfWidth() < 0;
   }
 

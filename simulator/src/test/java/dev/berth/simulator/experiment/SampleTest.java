@@ -1,4 +1,4 @@
-package dev.berth.cli;
+package dev.berth.simulator.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

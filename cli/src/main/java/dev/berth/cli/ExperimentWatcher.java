@@ -1,0 +1,82 @@
+package dev.berth.cli;
+
+import dev.berth.core.config.Durations;
+import dev.berth.simulator.Progress;
+import dev.berth.simulator.experiment.Case;
+import dev.berth.simulator.experiment.Cell;
+import dev.berth.simulator.experiment.ExperimentRunner;
+import dev.berth.simulator.experiment.RunOutcome;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Tells a person how an experiment goes on: a line for each run that ends, with what is left to do
+ * and how long that may take.
+ */
+final class ExperimentWatcher implements ExperimentRunner.Listener {
+
+  private final PrintWriter target;
+  private final int parallel;
+  private final LongSupplier clock;
+  private final Map<Cell, Long> startedAt = new IdentityHashMap<>();
+  private int toRun;
+  private int ended;
+  private long spent; // by runs, in nanoseconds
+
+  /**
+   * A watcher.
+   *
+   * @param target where to tell
+   * @param parallel how many runs go on at a time
+   * @param clock in nanoseconds
+   */
+  ExperimentWatcher(PrintWriter target, int parallel, LongSupplier clock) {
+    this.target = target;
+    this.parallel = parallel;
+    this.clock = clock;
+  }
+
+  @Override
+  public void begins(int newCells, int kept) {
+    toRun = newCells;
+    if (kept > 0) {
+      target.printf("%s of %s runs are there from before.%n", kept, kept + newCells);
+      target.flush();
+    }
+  }
+
+  @Override
+  public Progress starts(Cell cell) {
+    startedAt.put(cell, clock.getAsLong());
+    return (simulated, fraction) -> {};
+  }
+
+  @Override
+  public void ends(Cell cell, RunOutcome outcome) {
+    long took = clock.getAsLong() - startedAt.getOrDefault(cell, clock.getAsLong());
+    spent += took;
+    ended++;
+    int left = toRun - ended;
+    Case setting = cell.setting();
+    target.printf(
+        "[%s/%s] %s: %s on %s x %s, seed %s: %s%s%n",
+        ended,
+        toRun,
+        cell.contender().label(),
+        setting.workload(),
+        setting.infrastructure(),
+        Numbers.plain(setting.scale()),
+        setting.seed(),
+        outcome instanceof RunOutcome.Failed ? "failed" : seconds(took),
+        left == 0 ? "" : ", about " + seconds(spent / ended * left / parallel) + " left");
+    target.flush();
+  }
+
+  private static String seconds(long nanos) {
+    return Durations.format(Duration.ofSeconds(Math.max(1, TimeUnit.NANOSECONDS.toSeconds(nanos))));
+  }
+}
