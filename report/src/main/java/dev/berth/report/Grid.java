@@ -1,0 +1,25 @@
+package dev.berth.report;
+
+import java.util.List;
+
+/**
+ * Charts side by side, in rows; below each other where the screen is narrow.
+ *
+ * @param columns how many there are in a row where there is room, in 1..6
+ * @param charts not empty
+ */
+public record Grid(int columns, List<Chart> charts) implements Block {
+
+  /**
+   * Copies the list.
+   *
+   * @throws IllegalArgumentException if there is no chart, or the columns are out of range
+   */
+  public Grid {
+    if (columns < 1 || columns > 6) {
+      throw new IllegalArgumentException("columns was %d, must be in 1..6.".formatted(columns));
+    }
+    charts = List.copyOf(charts);
+    Checks.notEmpty("charts", charts);
+  }
+}

@@ -1,0 +1,69 @@
+package dev.berth.report;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Means with their confidence intervals, side by side for each category.
+ *
+ * @param id of the chart
+ * @param title of the chart
+ * @param description of the chart
+ * @param category what the categories are
+ * @param value from below to above
+ * @param categories not empty, different
+ * @param series not empty, of different names
+ * @param marks what the means are held against
+ */
+public record IntervalChart(
+    String id,
+    String title,
+    String description,
+    String category,
+    Axis value,
+    List<String> categories,
+    List<Series<Interval>> series,
+    Optional<Marks> marks)
+    implements Chart {
+
+  /**
+   * Copies the lists.
+   *
+   * @throws IllegalArgumentException if there is no category or series, two have one name, a series
+   *     names a category that is not there, or a value cannot be on the axis
+   */
+  public IntervalChart {
+    Checks.head(id, title, description);
+    Checks.notBlank("category of " + id, category);
+    categories = List.copyOf(categories);
+    series = List.copyOf(series);
+    Checks.categories(categories, series);
+    for (Series<Interval> each : series) {
+      for (Interval interval : each.values().values()) {
+        value.check(id, interval.low());
+      }
+    }
+    if (marks.isPresent()) {
+      marks.get().check(id, categories, value);
+    }
+  }
+
+  /**
+   * A mean and its confidence interval.
+   *
+   * @param mean between the others
+   * @param low where the interval begins
+   * @param high where it ends
+   */
+  public record Interval(double mean, double low, double high) {
+
+    /**
+     * Checks the order.
+     *
+     * @throws IllegalArgumentException if one is not finite, or the mean is outside
+     */
+    public Interval {
+      Checks.ascending("interval", low, mean, high);
+    }
+  }
+}

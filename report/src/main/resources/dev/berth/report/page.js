@@ -1,0 +1,837 @@
+'use strict';
+(() => {
+  const page = JSON.parse(document.getElementById('data').textContent);
+  const root = document.documentElement;
+  const drawings = new Map();
+
+  // Small pieces of the document.
+
+  const element = (name, attributes = {}, ...children) => {
+    const made = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    made.append(...children);
+    return made;
+  };
+
+  const svg = (name, attributes, ...children) => {
+    const made = document.createElementNS('http://www.w3.org/2000/svg', name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    made.append(...children);
+    return made;
+  };
+
+  const isolated = text => element('bdi', {}, text);
+
+  // Numbers as they are read: never in the reader's locale, so that a page looks the same to all.
+
+  const significant = new Intl.NumberFormat('en', { maximumSignificantDigits: 5 });
+  const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+  const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
+
+  const shown = value => {
+    const size = Math.abs(value);
+    if (size >= 1e15 || (size > 0 && size < 1e-4)) return value.toExponential(3);
+    return (size >= 1e4 ? whole : significant).format(value);
+  };
+
+  const tick = value => {
+    const size = Math.abs(value);
+    if (size >= 1e15 || (size > 0 && size < 1e-4)) return value.toExponential().replace('+', '');
+    return (size >= 1e5 ? compact : significant).format(value);
+  };
+
+  const withUnit = (value, axis) => shown(value) + (axis.unit ? ' ' + axis.unit : '');
+  const axisTitle = axis => axis.name + (axis.unit ? ` (${axis.unit})` : '');
+
+  // One look for each name throughout the page. The numbers of colours, symbols, dashes and patterns
+  // have no common divisor that would let two early names look alike.
+
+  const names = [...new Set(page.charts.flatMap(spec => (spec.series || []).map(each => each.name)))];
+
+  // All drawn in a square of 10.
+  const symbols = [
+    'M0,5A5,5,0,1,1,10,5A5,5,0,1,1,0,5Z',
+    'M5,0L10,9.5L0,9.5Z',
+    'M0.7,0.7L9.3,0.7L9.3,9.3L0.7,9.3Z',
+    'M5,0L10,5L5,10L0,5Z',
+    'M3.5,0L6.5,0L6.5,3.5L10,3.5L10,6.5L6.5,6.5L6.5,10L3.5,10L3.5,6.5L0,6.5L0,3.5L3.5,3.5Z',
+    'M0,0.5L10,0.5L5,10Z',
+    'M1.8,0L5,3.2L8.2,0L10,1.8L6.8,5L10,8.2L8.2,10L5,6.8L1.8,10L0,8.2L3.2,5L0,1.8Z',
+  ];
+  const dashes = ['solid', [7, 4], [2, 3], [10, 3, 2, 3], [4, 2]];
+  // For the chart, and as strokes in a swatch of 18 by 12.
+  const patterns = [
+    { decal: null, strokes: '' },
+    { decal: { symbol: 'rect', dashArrayX: [1, 0], dashArrayY: [2, 6], rotation: -Math.PI / 4 },
+      strokes: 'M-2,8L8,-2M3,12L15,0M11,13L20,4' },
+    { decal: { symbol: 'circle', symbolSize: 0.55, dashArrayX: [[8, 8], [0, 8, 8, 0]], dashArrayY: [8, 0] },
+      strokes: 'M3,3h2M9,3h2M15,3h2M0,8h2M6,8h2M12,8h2' },
+    { decal: { symbol: 'rect', dashArrayX: [1, 0], dashArrayY: [2, 6] }, strokes: 'M0,2H18M0,6H18M0,10H18' },
+    { decal: { symbol: 'rect', dashArrayX: [1, 0], dashArrayY: [2, 6], rotation: Math.PI / 4 },
+      strokes: 'M-2,4L8,14M3,0L15,12M11,-1L20,8' },
+    { decal: { symbol: 'rect', dashArrayX: [1, 0], dashArrayY: [2, 6], rotation: Math.PI / 2 },
+      strokes: 'M3,0V12M9,0V12M15,0V12' },
+  ];
+
+  const probe = element('span', { hidden: '' });
+  document.body.append(probe);
+
+  const colour = name => {
+    probe.style.color = `var(--${name})`;
+    return getComputedStyle(probe).color;
+  };
+
+  const mixed = (one, other, share) => {
+    const a = one.match(/[\d.]+/g).map(Number);
+    const b = other.match(/[\d.]+/g).map(Number);
+    return `rgb(${[0, 1, 2].map(i => Math.round(a[i] * share + b[i] * (1 - share))).join(',')})`;
+  };
+
+  const lookOf = name => {
+    const index = names.indexOf(name);
+    return {
+      variable: `series-${index % 8}`,
+      colour: colour(`series-${index % 8}`),
+      symbol: symbols[index % symbols.length],
+      dash: dashes[index % dashes.length],
+      pattern: patterns[index % patterns.length],
+    };
+  };
+
+  const palette = () => ({
+    paper: colour('paper'),
+    ink: colour('ink'),
+    muted: colour('muted'),
+    rule: colour('rule'),
+    faint: colour('faint'),
+    raised: colour('raised'),
+    heat: [0, 1, 2, 3, 4].map(i => colour(`heat-${i}`)),
+    font: getComputedStyle(document.body).fontFamily,
+  });
+
+  // Parts of charts.
+
+  const baseOption = (theme, drawing) => ({
+    animation: false,
+    backgroundColor: 'transparent',
+    textStyle: { fontFamily: theme.font, fontSize: 12, color: theme.ink },
+    grid: { left: 8, right: 16, top: 14, bottom: 6, containLabel: true },
+    legend: { show: false, selected: Object.fromEntries([...drawing.off].map(name => [name, false])) },
+    tooltip: {
+      confine: true,
+      transitionDuration: 0,
+      backgroundColor: theme.raised,
+      borderColor: theme.rule,
+      textStyle: { color: theme.ink, fontFamily: theme.font, fontSize: 13 },
+      extraCssText: 'box-shadow: none',
+    },
+  });
+
+  const lines = theme => ({
+    axisLine: { show: true, onZero: false, lineStyle: { color: theme.muted } },
+    axisTick: { show: true, lineStyle: { color: theme.muted } },
+    axisLabel: { color: theme.muted, fontSize: 12, hideOverlap: true },
+    splitLine: { lineStyle: { color: theme.faint } },
+    minorSplitLine: { show: false },
+  });
+
+  const valueAxis = (theme, axis, fromZero) => {
+    const style = lines(theme);
+    return {
+      ...style,
+      type: axis.logarithmic ? 'log' : 'value',
+      scale: !fromZero,
+      min: axis.min,
+      max: axis.max,
+      splitNumber: 4,
+      axisLabel: { ...style.axisLabel, formatter: tick },
+    };
+  };
+
+  const categoryAxis = (theme, spec, width) => {
+    const style = lines(theme);
+    const longest = Math.max(...spec.categories.map(each => each.length));
+    const band = width / spec.categories.length;
+    const upright = spec.horizontal;
+    const fits = upright || longest * 6.6 < band;
+    return {
+      ...style,
+      type: 'category',
+      data: spec.categories,
+      inverse: upright,
+      splitLine: { show: false },
+      axisTick: { ...style.axisTick, show: false },
+      axisLabel: {
+        ...style.axisLabel,
+        color: theme.ink,
+        interval: 0,
+        rotate: fits ? 0 : 40,
+        width: upright ? Math.max(60, Math.min(220, width * 0.36)) : 120,
+        overflow: upright ? 'break' : 'truncate',
+      },
+    };
+  };
+
+  const tip = (title, rows) => {
+    const box = element('div', { class: 'tip' }, isolated(title));
+    for (const [name, text] of rows) {
+      const row = element('div');
+      if (names.includes(name)) row.append(swatch('point', name));
+      row.append(isolated(name), element('b', {}, text));
+      box.append(row);
+    }
+    return box;
+  };
+
+  const referenceSeries = (theme, spec) => (spec.references || []).map((reference, i) => {
+    const first = spec.series.flatMap(each => each.points)[0] || [reference.value, reference.value];
+    const at = reference.vertical ? [reference.value, first[1]] : [first[0], reference.value];
+    return {
+      // The point is there for the axis to reach the line.
+      id: `reference-${i}`,
+      type: 'scatter',
+      data: [at],
+      symbolSize: 0,
+      silent: true,
+      tooltip: { show: false },
+      markLine: {
+        silent: true,
+        symbol: 'none',
+        animation: false,
+        lineStyle: { color: theme.ink, width: 1.5, type: [6, 3] },
+        label: {
+          position: reference.vertical ? 'insideEndTop' : 'insideEndTop',
+          color: theme.ink,
+          fontSize: 12,
+          textBorderColor: theme.paper,
+          textBorderWidth: 3,
+          formatter: () => reference.label,
+        },
+        data: [reference.vertical ? { xAxis: reference.value } : { yAxis: reference.value }],
+      },
+    };
+  });
+
+  // The kinds of charts: each tells its option, and its series as rows of a file.
+
+  const lineOption = (theme, spec, drawing) => {
+    const stacked = spec.style.startsWith('stacked');
+    const step = spec.style.endsWith('step') ? 'end' : false;
+    const tops = [];
+    const series = [];
+    spec.series.forEach((each, i) => {
+      const look = lookOf(each.name);
+      const hidden = drawing.off.has(each.name);
+      const below = stacked && i > 0 ? tops[i - 1] : each.points.map(() => 0);
+      tops.push(each.points.map((point, k) => below[k] + (hidden ? 0 : point[1])));
+      if (each.band) {
+        series.push({
+          id: `band-${i}`,
+          name: each.name,
+          type: 'custom',
+          silent: true,
+          clip: true,
+          dimensions: ['x', 'low', 'high'],
+          encode: { x: 0, y: [1, 2] },
+          data: each.points.map((point, k) => [point[0], each.band[k][0], each.band[k][1]]),
+          renderItem: (parameters, api) => {
+            if (parameters.dataIndex > 0) return null;
+            const corners = each.points.map((point, k) => api.coord([point[0], each.band[k][1]]));
+            const back = each.points.map((point, k) => api.coord([point[0], each.band[k][0]]));
+            return {
+              type: 'polygon',
+              shape: { points: corners.concat(back.reverse()) },
+              style: { fill: look.colour, opacity: 0.2 },
+            };
+          },
+          z: 1,
+        });
+      }
+      series.push({
+        id: `main-${i}`,
+        name: each.name,
+        type: 'line',
+        step,
+        dimensions: ['x', 'top', 'y'],
+        encode: { x: 0, y: 1 },
+        data: each.points.map((point, k) => [point[0], stacked ? tops[i][k] : point[1], point[1]]),
+        symbol: 'path://' + look.symbol,
+        symbolSize: 8,
+        showSymbol: !stacked && each.points.length <= 40,
+        itemStyle: { color: look.colour },
+        lineStyle: { color: look.colour, width: 2, type: look.dash },
+        // Opaque, and the higher behind the lower: so areas stand on top of each other.
+        areaStyle: stacked ? { color: mixed(look.colour, theme.paper, 0.55), opacity: 1, origin: 'start' } : undefined,
+        z: stacked ? 2 + spec.series.length - i : 3,
+        emphasis: { disabled: true },
+      });
+    });
+    return {
+      xAxis: { ...valueAxis(theme, spec.x, false), splitLine: { show: false } },
+      yAxis: valueAxis(theme, spec.y, stacked),
+      tooltip: {
+        trigger: 'axis',
+        axisPointer: { lineStyle: { color: theme.muted } },
+        formatter: items => tip(
+          withUnit(items[0].value[0], spec.x),
+          items.filter(item => item.seriesId.startsWith('main')).map(item => {
+            const band = spec.series[Number(item.seriesId.slice(5))].band;
+            const range = band ? ` [${shown(band[item.dataIndex][0])}, ${shown(band[item.dataIndex][1])}]` : '';
+            return [item.seriesName, withUnit(item.value[2], spec.y) + range];
+          })),
+      },
+      series: series.concat(referenceSeries(theme, spec)),
+    };
+  };
+
+  const scatterOption = (theme, spec) => ({
+    xAxis: { ...valueAxis(theme, spec.x, false), splitLine: { show: false } },
+    yAxis: valueAxis(theme, spec.y, false),
+    tooltip: {
+      trigger: 'item',
+      formatter: item => tip(item.seriesName, [
+        [spec.x.name, withUnit(item.value[0], spec.x)],
+        [spec.y.name, withUnit(item.value[1], spec.y)],
+      ]),
+    },
+    series: spec.series.map((each, i) => {
+      const look = lookOf(each.name);
+      const many = each.points.length > 400;
+      return {
+        id: `main-${i}`,
+        name: each.name,
+        type: 'scatter',
+        dimensions: ['x', 'y'],
+        data: each.points,
+        symbol: 'path://' + look.symbol,
+        symbolSize: many ? 5 : 8,
+        itemStyle: { color: look.colour, opacity: many ? 0.55 : 0.85 },
+        // One path for all of them, instead of an element for each.
+        large: true,
+        largeThreshold: 1500,
+        progressive: 0,
+        emphasis: { disabled: true },
+      };
+    }).concat(referenceSeries(theme, spec)),
+  });
+
+  // Where the values of a series stand beside those of the others that are shown.
+  const placeOf = (spec, drawing, name, api) => {
+    const there = spec.series.filter(each => !drawing.off.has(each.name)).map(each => each.name);
+    return api.barLayout({ count: there.length, barGap: '12%', barCategoryGap: '28%' })[there.indexOf(name)];
+  };
+
+  const marksSeries = (theme, spec) => !spec.marks ? [] : [{
+    id: 'marks',
+    name: spec.marks.name,
+    type: 'custom',
+    clip: true,
+    dimensions: ['category', 'value'],
+    encode: spec.horizontal ? { x: 1, y: 0 } : { x: 0, y: 1 },
+    data: present(spec.marks.values.map(value => value === null ? null : [value])),
+    renderItem: (parameters, api) => {
+      const [x, y] = at(spec, api, api.value(0), api.value(1));
+      const half = 0.45 * api.size([1, 1])[spec.horizontal ? 1 : 0];
+      return {
+        type: 'line',
+        shape: spec.horizontal ? { x1: x, x2: x, y1: y - half, y2: y + half } : { x1: x - half, x2: x + half, y1: y, y2: y },
+        style: { stroke: theme.ink, lineWidth: 2, lineDash: [6, 3] },
+      };
+    },
+    z: 5,
+  }];
+
+  const present = values => values.flatMap((value, i) => value === null ? [] : [[i, ...value]]);
+
+  const at = (spec, api, category, value) => api.coord(spec.horizontal ? [value, category] : [category, value]);
+
+  const categoryOption = (theme, spec, drawing, width, series, describe) => {
+    const value = valueAxis(theme, spec.value, spec.kind === 'bar');
+    const category = categoryAxis(theme, spec, width);
+    return {
+      xAxis: spec.horizontal ? value : category,
+      yAxis: spec.horizontal ? category : value,
+      tooltip: {
+        trigger: 'item',
+        formatter: item => tip(
+          spec.categories[item.value[0]],
+          item.seriesId === 'marks'
+            ? [[item.seriesName, withUnit(item.value[1], spec.value)]]
+            : describe(item.seriesName, item.value.slice(1))),
+      },
+      series: series.concat(marksSeries(theme, spec)),
+    };
+  };
+
+  const whisker = (x, from, to, cap, style) => ({
+    type: 'path',
+    shape: { pathData: `M${x - cap},${from}H${x + cap}M${x},${from}V${to}M${x - cap},${to}H${x + cap}` },
+    style: { ...style, fill: 'none' },
+  });
+
+  // A path with its own place and size: zrender would else stretch it into a given box.
+  const symbolAt = (look, x, y, size, style) => ({
+    type: 'path',
+    shape: { pathData: look.symbol, x: x - size / 2, y: y - size / 2, width: size, height: size },
+    style,
+  });
+
+  const barOption = (theme, spec, drawing, width) => {
+    const series = spec.series.map((each, i) => {
+      const look = lookOf(each.name);
+      return {
+        id: `main-${i}`,
+        name: each.name,
+        type: 'bar',
+        dimensions: ['category', 'value', 'error'],
+        encode: spec.horizontal ? { x: 1, y: 0 } : { x: 0, y: 1 },
+        data: present(each.values),
+        barGap: '12%',
+        barCategoryGap: '28%',
+        itemStyle: {
+          color: look.colour,
+          decal: look.pattern.decal ? { ...look.pattern.decal, color: mixed(theme.paper, look.colour, 0.6) } : undefined,
+        },
+        emphasis: { disabled: true },
+      };
+    });
+    spec.series.forEach((each, i) => {
+      const data = present(each.values).filter(value => value[2] !== null);
+      if (data.length === 0) return;
+      series.push({
+        id: `error-${i}`,
+        name: each.name,
+        type: 'custom',
+        silent: true,
+        clip: true,
+        dimensions: ['category', 'low', 'high'],
+        encode: spec.horizontal ? { x: [1, 2], y: 0 } : { x: 0, y: [1, 2] },
+        data: data.map(([category, value, error]) => [category, value - error, value + error]),
+        renderItem: (parameters, api) => {
+          const place = placeOf(spec, drawing, each.name, api);
+          const low = at(spec, api, api.value(0), api.value(1));
+          const high = at(spec, api, api.value(0), api.value(2));
+          const cap = Math.min(5, place.width / 3);
+          const ends = spec.horizontal
+            ? `M${low[0]},${low[1] - cap}v${2 * cap}M${low[0]},${low[1]}H${high[0]}M${high[0]},${low[1] - cap}v${2 * cap}`
+            : `M${low[0] - cap},${low[1]}h${2 * cap}M${low[0]},${low[1]}V${high[1]}M${low[0] - cap},${high[1]}h${2 * cap}`;
+          return {
+            type: 'group',
+            x: spec.horizontal ? 0 : place.offsetCenter,
+            y: spec.horizontal ? place.offsetCenter : 0,
+            children: [[theme.paper, 4], [theme.ink, 1.5]].map(([stroke, lineWidth]) => (
+              { type: 'path', shape: { pathData: ends }, style: { stroke, lineWidth, fill: 'none' } })),
+          };
+        },
+        z: 4,
+      });
+    });
+    return categoryOption(theme, spec, drawing, width, series, (name, [value, error]) => [
+      [name, withUnit(value, spec.value) + (Number.isFinite(error) ? ` ±${shown(error)}` : '')],
+    ]);
+  };
+
+  const intervalOption = (theme, spec, drawing, width) => {
+    const series = spec.series.map((each, i) => {
+      const look = lookOf(each.name);
+      return {
+        id: `main-${i}`,
+        name: each.name,
+        type: 'custom',
+        clip: true,
+        dimensions: ['category', 'mean', 'low', 'high'],
+        encode: { x: 0, y: [1, 2, 3] },
+        data: present(each.values),
+        renderItem: (parameters, api) => {
+          const place = placeOf(spec, drawing, each.name, api);
+          const [x, mean] = at(spec, api, api.value(0), api.value(1));
+          const low = at(spec, api, api.value(0), api.value(2))[1];
+          const high = at(spec, api, api.value(0), api.value(3))[1];
+          const cap = Math.min(6, place.width / 3);
+          return {
+            type: 'group',
+            x: place.offsetCenter,
+            children: [
+              whisker(x, low, high, cap, { stroke: look.colour, lineWidth: 2 }),
+              symbolAt(look, x, mean, 9, { fill: look.colour, stroke: theme.paper, lineWidth: 1 }),
+            ],
+          };
+        },
+        itemStyle: { color: look.colour },
+        z: 3,
+      };
+    });
+    return categoryOption(theme, spec, drawing, width, series, (name, [mean, low, high]) => [
+      [name, `${withUnit(mean, spec.value)} [${shown(low)}, ${shown(high)}]`],
+    ]);
+  };
+
+  const boxOption = (theme, spec, drawing, width) => {
+    const series = spec.series.map((each, i) => {
+      const look = lookOf(each.name);
+      return {
+        id: `main-${i}`,
+        name: each.name,
+        type: 'custom',
+        clip: true,
+        dimensions: ['category', 'low', 'lowerQuartile', 'median', 'upperQuartile', 'high', 'mean', 'outliers'],
+        encode: { x: 0, y: [1, 2, 3, 4, 5, 6] },
+        data: present(each.values),
+        renderItem: (parameters, api) => {
+          const place = placeOf(spec, drawing, each.name, api);
+          const [low, lower, median, upper, high] = [1, 2, 3, 4, 5].map(k => at(spec, api, api.value(0), api.value(k)));
+          const x = low[0];
+          const half = Math.min(place.width, 36) / 2;
+          const line = { stroke: look.colour, lineWidth: 1.5 };
+          const children = [
+            whisker(x, low[1], lower[1], half / 2, line),
+            whisker(x, upper[1], high[1], half / 2, line),
+            {
+              type: 'rect',
+              shape: { x: x - half, y: upper[1], width: 2 * half, height: lower[1] - upper[1] },
+              style: { ...line, fill: mixed(look.colour, theme.paper, 0.3) },
+            },
+            { type: 'line', shape: { x1: x - half, x2: x + half, y1: median[1], y2: median[1] }, style: { stroke: look.colour, lineWidth: 3 } },
+          ];
+          if (Number.isFinite(api.value(6))) {
+            const mean = at(spec, api, api.value(0), api.value(6))[1];
+            children.push(symbolAt(look, x, mean, 9, { fill: look.colour, stroke: theme.paper, lineWidth: 1.5 }));
+          }
+          return { type: 'group', x: place.offsetCenter, children };
+        },
+        itemStyle: { color: look.colour },
+        z: 3,
+      };
+    });
+    return categoryOption(theme, spec, drawing, width, series, (name, [low, lower, median, upper, high, mean, outliers]) => [
+      [name, ''],
+      ['highest whisker', withUnit(high, spec.value)],
+      ['upper quartile', withUnit(upper, spec.value)],
+      ['median', withUnit(median, spec.value)],
+      ['lower quartile', withUnit(lower, spec.value)],
+      ['lowest whisker', withUnit(low, spec.value)],
+      ...(Number.isFinite(mean) ? [['mean', withUnit(mean, spec.value)]] : []),
+      ['beyond the whiskers', shown(outliers)],
+    ]);
+  };
+
+  const edge = ([from, to, count], i) => from + (to - from) * i / count;
+
+  const heatOption = (theme, spec) => {
+    const most = Math.max(1, ...spec.cells.map(cell => cell[2]));
+    const level = count => spec.logarithmicColour ? Math.log10(count) : count;
+    const axis = (one, bins) => (
+      { ...valueAxis(theme, one, false), min: bins[0], max: bins[1], splitLine: { show: false } });
+    const straight = (id, points) => ({
+      id,
+      type: 'line',
+      data: points,
+      symbol: 'none',
+      silent: true,
+      tooltip: { show: false },
+      lineStyle: { color: theme.ink, width: 1.5, type: id === 'diagonal' ? [2, 3] : 'solid' },
+      z: 4,
+    });
+    const extra = [];
+    if (spec.diagonal) {
+      const from = Math.max(spec.xBins[0], spec.yBins[0]);
+      const to = Math.min(spec.xBins[1], spec.yBins[1]);
+      if (from < to) extra.push(straight('diagonal', [[from, from], [to, to]]));
+    }
+    if (spec.quadrants) {
+      const [x, y] = spec.quadrants.at;
+      extra.push(straight('vertical', [[x, spec.yBins[0]], [x, spec.yBins[1]]]));
+      extra.push(straight('horizontal', [[spec.xBins[0], y], [spec.xBins[1], y]]));
+    }
+    return {
+      xAxis: axis(spec.x, spec.xBins),
+      yAxis: axis(spec.y, spec.yBins),
+      visualMap: {
+        show: false,
+        type: 'continuous',
+        seriesId: 'main-0',
+        dimension: 3,
+        min: level(1),
+        max: Math.max(level(most), level(1) + 1e-9),
+        inRange: { color: theme.heat },
+        seriesIndex: 0,
+      },
+      tooltip: {
+        trigger: 'item',
+        formatter: item => {
+          const [x, y, count] = item.value;
+          const range = (bins, i) => `${shown(edge(bins, i))} to ${shown(edge(bins, i + 1))}`;
+          return tip(`${shown(count)} here`, [
+            [spec.x.name, range(spec.xBins, x)],
+            [spec.y.name, range(spec.yBins, y)],
+          ]);
+        },
+      },
+      series: [{
+        id: 'main-0',
+        type: 'custom',
+        clip: true,
+        dimensions: ['column', 'row', 'count', 'level'],
+        // The axes are not those of the data, whose columns and rows are numbers of bins.
+        encode: { x: -1, y: -1, tooltip: 2 },
+        data: spec.cells.map(cell => [...cell, level(cell[2])]),
+        renderItem: (parameters, api) => {
+          const [x, y] = [api.value(0), api.value(1)];
+          const low = api.coord([edge(spec.xBins, x), edge(spec.yBins, y)]);
+          const high = api.coord([edge(spec.xBins, x + 1), edge(spec.yBins, y + 1)]);
+          return {
+            type: 'rect',
+            // A little wider than they are, so that no seam is seen between neighbours.
+            shape: { x: low[0], y: high[1], width: high[0] - low[0] + 0.4, height: low[1] - high[1] + 0.4 },
+            style: { fill: api.visual('color') },
+          };
+        },
+      }, ...extra],
+    };
+  };
+
+  const options = { line: lineOption, scatter: scatterOption, bar: barOption, interval: intervalOption, box: boxOption, heat: heatOption };
+
+  const parts = {
+    bar: ['value', 'error'],
+    interval: ['mean', 'low', 'high'],
+    box: ['low', 'lower quartile', 'median', 'upper quartile', 'high', 'mean', 'outliers'],
+  };
+
+  const rowsOf = spec => {
+    if (spec.kind === 'heat') {
+      return [['x from', 'x to', 'y from', 'y to', 'count'], ...spec.cells.map(([x, y, count]) => [
+        edge(spec.xBins, x), edge(spec.xBins, x + 1), edge(spec.yBins, y), edge(spec.yBins, y + 1), count])];
+    }
+    if (spec.kind in parts) {
+      const rows = [['series', spec.category, ...parts[spec.kind]]];
+      for (const each of spec.series) {
+        each.values.forEach((value, i) => { if (value) rows.push([each.name, spec.categories[i], ...value]); });
+      }
+      if (spec.marks) {
+        spec.marks.values.forEach((value, i) => {
+          if (value !== null) rows.push([spec.marks.name, spec.categories[i], value, ...parts[spec.kind].slice(1).map(() => null)]);
+        });
+      }
+      return rows;
+    }
+    const banded = spec.series.some(each => each.band);
+    const rows = [['series', axisTitle(spec.x), axisTitle(spec.y), ...(banded ? ['low', 'high'] : [])]];
+    for (const each of spec.series) {
+      each.points.forEach((point, i) => rows.push([each.name, ...point, ...(banded ? (each.band ? each.band[i] : [null, null]) : [])]));
+    }
+    return rows;
+  };
+
+  const rowsOfTable = table => {
+    const uncertain = table.columns.map((column, i) => table.rows.some(row => 'uncertainty' in row[i]));
+    const wide = cells => cells.flatMap((cell, i) => uncertain[i] ? cell : cell.slice(0, 1));
+    return [
+      wide(table.columns.map(column => [axisTitle(column), axisTitle(column) + ' ±'])),
+      ...table.rows.map(row => wide(row.map(cell => ['number' in cell ? cell.number : cell.text, cell.uncertainty ?? null]))),
+    ];
+  };
+
+  const csv = rows => rows.map(row => row.map(value => {
+    const text = value === null ? '' : String(value);
+    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  }).join(',')).join('\r\n') + '\r\n';
+
+  const csvOf = id => {
+    const table = page.tables.find(each => each.id === id);
+    return csv(table ? rowsOfTable(table) : rowsOf(page.charts.find(each => each.id === id)));
+  };
+
+  const linkTo = (mediaType, content) => URL.createObjectURL(new Blob([content], { type: mediaType + ';charset=utf-8' }));
+
+  const saveButtons = (figure, spec) => {
+    const button = (label, name, make) => {
+      const made = element('button', { type: 'button', 'aria-label': `Save ${name}` }, label);
+      made.addEventListener('click', () => {
+        const link = element('a', { href: make(), download: name });
+        link.click();
+        setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+      });
+      return made;
+    };
+    figure.querySelector('.save').append(
+      button('CSV', spec.id + '.csv', () => linkTo('text/csv', csvOf(spec.id))),
+      button('JSON', spec.id + '.json', () => linkTo('application/json', JSON.stringify(spec, null, 1))));
+  };
+
+  // What stands around a chart.
+
+  const swatch = (kind, name) => {
+    const look = lookOf(name);
+    const paint = `var(--${look.variable})`;
+    const box = svg('svg', { width: kind === 'line' ? 28 : 18, height: 12, 'aria-hidden': 'true' });
+    if (kind === 'bar' || kind === 'area') {
+      box.append(svg('rect', { width: 18, height: 12, style: `fill: ${paint}` }));
+      if (kind === 'bar' && look.pattern.strokes) {
+        box.append(svg('path', { d: look.pattern.strokes, style: 'stroke: var(--paper); stroke-width: 1.6; opacity: .75; fill: none' }));
+      }
+      return box;
+    }
+    if (kind === 'line') {
+      const dash = look.dash === 'solid' ? '' : `stroke-dasharray: ${look.dash.join(' ')}`;
+      box.append(svg('path', { d: 'M0,6H28', style: `stroke: ${paint}; stroke-width: 2; ${dash}` }));
+    }
+    box.append(svg('path', {
+      d: look.symbol,
+      transform: kind === 'line' ? 'translate(9.5 1.5) scale(.9)' : 'translate(4 1)',
+      style: `fill: ${paint}`,
+    }));
+    return box;
+  };
+
+  const swatchKind = spec => spec.kind === 'bar' ? 'bar' : spec.kind !== 'line' ? 'point' : spec.style.startsWith('stacked') ? 'area' : 'line';
+
+  const surroundings = (figure, spec, drawing) => {
+    const legend = figure.querySelector('.legend');
+    const above = figure.querySelector('.above');
+    const below = figure.querySelector('.below');
+    for (const each of spec.series || []) {
+      const button = element('button', { type: 'button', 'aria-pressed': 'true' }, swatch(swatchKind(spec), each.name), isolated(each.name));
+      button.addEventListener('click', () => {
+        const off = drawing.off.has(each.name);
+        drawing.off[off ? 'delete' : 'add'](each.name);
+        button.setAttribute('aria-pressed', String(off));
+        draw(drawing);
+      });
+      legend.append(button);
+    }
+    if (spec.marks) {
+      const box = svg('svg', { width: 18, height: 12, 'aria-hidden': 'true' },
+        svg('path', { d: 'M0,6H18', style: 'stroke: var(--ink); stroke-width: 2; stroke-dasharray: 6 3' }));
+      legend.append(element('span', { class: 'fixed' }, box, isolated(spec.marks.name)));
+    }
+    if (spec.kind === 'heat') {
+      const most = Math.max(1, ...spec.cells.map(cell => cell[2]));
+      legend.append(element('span', { class: 'scale' }, '1', element('i'), shown(most),
+        spec.logarithmicColour ? 'in a cell, by ratio' : 'in a cell'));
+    }
+    const corner = (sign, quadrant, after) => {
+      const share = element('b', {}, significant.format(Math.round(quadrant.share * 1000) / 10) + ' %');
+      return element('span', {}, ...(after ? [isolated(quadrant.label), ' ', share, ` ${sign}`] : [`${sign} `, share, ' ', isolated(quadrant.label)]));
+    };
+    const category = { name: spec.category, unit: '' };
+    const x = spec.x || (spec.horizontal ? spec.value : category);
+    const y = spec.y || (spec.horizontal ? category : spec.value);
+    above.append(element('div', { class: 'axis' }, '↑ ', isolated(axisTitle(y))));
+    below.append(element('div', { class: 'axis' }, isolated(axisTitle(x)), ' →'));
+    if (spec.quadrants) {
+      const { upperLeft, upperRight, lowerLeft, lowerRight } = spec.quadrants;
+      above.append(element('div', { class: 'corners' }, corner('↖', upperLeft), corner('↗', upperRight, true)));
+      below.prepend(element('div', { class: 'corners' }, corner('↙', lowerLeft), corner('↘', lowerRight, true)));
+    }
+  };
+
+  const draw = drawing => {
+    const { spec, chart, plot } = drawing;
+    const theme = palette();
+    const base = baseOption(theme, drawing);
+    const own = options[spec.kind](theme, spec, drawing, plot.clientWidth - 60);
+    chart.setOption({ ...base, ...own, tooltip: { ...base.tooltip, ...own.tooltip } }, { notMerge: true });
+  };
+
+  const start = spec => {
+    const figure = document.getElementById(spec.id);
+    try {
+      figure.dataset.kind = spec.kind;
+      const plot = figure.querySelector('.plot');
+      const drawing = { spec, plot, off: new Set(), chart: null };
+      surroundings(figure, spec, drawing);
+      saveButtons(figure, spec);
+      if (spec.horizontal) {
+        plot.style.height = `${60 + spec.categories.length * Math.max(30, 12 + 16 * spec.series.length)}px`;
+      }
+      drawing.chart = echarts.init(plot, null, { renderer: 'svg' });
+      drawing.chart.on('finished', () => { figure.dataset.drawn = 'true'; });
+      draw(drawing);
+      drawings.set(spec.id, drawing);
+      let width = plot.clientWidth;
+      new ResizeObserver(() => {
+        if (plot.clientWidth === width) return;
+        width = plot.clientWidth;
+        drawing.chart.resize();
+        draw(drawing);
+      }).observe(plot);
+    } catch (error) {
+      figure.dataset.drawn = 'failed';
+      figure.querySelector('.plot').replaceWith(
+        element('p', { class: 'failed' }, `This chart could not be drawn: ${error.message}`));
+      console.error(`Chart ${spec.id} could not be drawn`, error);
+    }
+  };
+
+  // The numbers that the charting library holds, in the order of the chart's series.
+  const held = id => drawings.get(id).chart.getModel().getSeries()
+    .filter(series => series.id.startsWith('main-'))
+    .map(series => {
+      const data = series.getData();
+      return Array.from({ length: data.count() }, (_, i) => data.dimensions.map(dimension => data.get(dimension, i)));
+    });
+
+  // Tables.
+
+  const sortable = table => {
+    const figure = document.getElementById(table.id);
+    const body = figure.querySelector('tbody');
+    const rows = [...body.rows];
+    const heads = [...figure.querySelectorAll('th')];
+    const key = (row, column) => {
+      const cell = table.rows[row][column];
+      return 'number' in cell ? cell.number : cell.text;
+    };
+    const compare = (a, b) => typeof a !== typeof b ? (typeof a === 'number' ? -1 : 1) : a < b ? -1 : a > b ? 1 : 0;
+    heads.forEach((head, column) => head.querySelector('button').addEventListener('click', () => {
+      const descending = head.getAttribute('aria-sort') === 'ascending';
+      heads.forEach(each => each.removeAttribute('aria-sort'));
+      head.setAttribute('aria-sort', descending ? 'descending' : 'ascending');
+      const order = rows.map((_, i) => i).sort((a, b) => compare(key(a, column), key(b, column)) || a - b);
+      body.append(...(descending ? order.reverse() : order).map(i => rows[i]));
+    }));
+    saveButtons(figure, table);
+  };
+
+  // Light and dark.
+
+  const systemDark = matchMedia('(prefers-color-scheme: dark)');
+  const button = document.querySelector('.theme');
+  const isDark = () => root.dataset.theme ? root.dataset.theme === 'dark' : systemDark.matches;
+  const nameButton = () => {
+    button.textContent = isDark() ? 'Light' : 'Dark';
+    button.setAttribute('aria-label', isDark() ? 'Light colours' : 'Dark colours');
+  };
+  const repaint = () => {
+    nameButton();
+    drawings.forEach(draw);
+  };
+  button.addEventListener('click', () => {
+    root.dataset.theme = isDark() ? 'light' : 'dark';
+    repaint();
+  });
+  systemDark.addEventListener('change', repaint);
+
+  let before;
+  addEventListener('beforeprint', () => {
+    before = root.dataset.theme;
+    root.dataset.theme = 'light';
+    repaint();
+  });
+  addEventListener('afterprint', () => {
+    if (before) root.dataset.theme = before; else delete root.dataset.theme;
+    repaint();
+  });
+
+  document.querySelectorAll('[data-download]').forEach(link => {
+    const { name, mediaType, content } = page.downloads[Number(link.dataset.download)];
+    link.href = linkTo(mediaType, content);
+    link.download = name;
+  });
+  page.tables.forEach(sortable);
+  page.charts.forEach(start);
+  nameButton();
+
+  window.__berth = { charts: page.charts.map(spec => spec.id), held, csv: csvOf };
+})();
