@@ -81,7 +81,7 @@ public final class GoogleLikeWorkload implements Workload {
     this.serviceClasses =
         serviceClasses.stream()
             .filter(each -> named.contains(each.name()))
-            .<ServiceClass>map(each -> each)
+            .map(each -> (ServiceClass) each)
             .toList();
     this.profile = profile;
     this.requests = requests;
