@@ -45,6 +45,8 @@ import picocli.CommandLine.Spec;
       ExplainCommand.class,
       ReproduceCommand.class,
       PoliciesCommand.class,
+      WorkloadCommand.class,
+      InfrastructureCommand.class,
       CommandLine.HelpCommand.class
     })
 public final class Berth implements Runnable {

@@ -71,6 +71,18 @@ final class Inputs {
   }
 
   /**
+   * Returns requests, without the hosts they run on.
+   *
+   * @param workload a built-in name, or {@code [format:]file}
+   */
+  static Workload workload(String workload) {
+    if (BuiltInWorkloads.names().contains(workload)) {
+      return BuiltInWorkloads.get(workload, 1, Duration.ZERO).workload();
+    }
+    return read(() -> Readers.workload(workload, ServiceClasses.goldSilverBronze(Duration.ZERO)));
+  }
+
+  /**
    * Returns failures and recoveries of hosts.
    *
    * @param file its path
@@ -94,7 +106,8 @@ final class Inputs {
     return events;
   }
 
-  private static Infrastructure hosts(String location) {
+  /** Returns the hosts in {@code [format:]file}. */
+  static Infrastructure hosts(String location) {
     return read(() -> Readers.infrastructure(location));
   }
 
@@ -115,12 +128,25 @@ final class Inputs {
     }
   }
 
-  private static <T> T read(Supplier<T> reader) {
+  /** Reads a file, or whatever else may find that the user's input cannot be used. */
+  static <T> T read(Supplier<T> reader) {
     try {
       return reader.get();
     } catch (InputException wrong) {
       throw new BadInputException(describe(wrong), wrong);
     }
+  }
+
+  /** Does what refuses bad input with an {@link IllegalArgumentException} that says all. */
+  static <T> T checked(Supplier<T> work) {
+    return read(
+        () -> {
+          try {
+            return work.get();
+          } catch (IllegalArgumentException wrong) {
+            throw new BadInputException(String.valueOf(wrong.getMessage()), wrong);
+          }
+        });
   }
 
   /** Returns what is wrong as compilers say it: {@code file:line: field: what}. */

@@ -1,6 +1,8 @@
 package dev.berth.cli;
 
+import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
@@ -44,11 +46,24 @@ final class OutputFile {
     return new OutputFile(path);
   }
 
+  /** Something to be written that need not be in memory as a whole. */
+  @FunctionalInterface
+  interface Content {
+
+    /** Writes it, and leaves the stream open. */
+    void writeTo(OutputStream out) throws IOException;
+  }
+
   /** Replaces the content. */
   void write(String content) throws IOException {
     byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
+    write(out -> out.write(bytes));
+  }
+
+  /** Replaces the content; if writing it throws, that of before remains. */
+  void write(Content content) throws IOException {
     if (Files.exists(path) && !isPlain(path)) {
-      Files.write(path, bytes); // a pipe or a device: nothing may be moved over it
+      writeTo(path, content); // a pipe or a device: nothing may be moved over it
       return;
     }
     Path target = Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();
@@ -56,10 +71,16 @@ final class OutputFile {
         target.resolveSibling(
             ".%s.%s.tmp".formatted(target.getFileName(), ProcessHandle.current().pid()));
     try {
-      Files.write(draft, bytes);
+      writeTo(draft, content);
       moveOver(draft, target);
     } finally {
       Files.deleteIfExists(draft);
+    }
+  }
+
+  private static void writeTo(Path target, Content content) throws IOException {
+    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(target))) {
+      content.writeTo(out);
     }
   }
 

@@ -1,0 +1,75 @@
+package dev.berth.cli;
+
+import dev.berth.simulator.Workload;
+import dev.berth.simulator.prepare.DemandSample;
+import dev.berth.simulator.prepare.WorkloadDescription;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code berth workload describe}: what a workload is like. */
+@Command(
+    name = "describe",
+    header = "Shows what a workload is like, and what it takes over time.",
+    description =
+        "Counts requests, jobs and users, and simulates a host of infinite size, where every "
+            + "request runs as soon as it is admitted, to see how much is in use (QoS-driven "
+            + "scheduling, figures 1 and 2).",
+    footer = {
+      "  berth workload describe validation-1",
+      "  berth workload describe trace.csv.gz --interval 1m --json demand.json"
+    })
+final class WorkloadDescribeCommand implements Callable<Integer> {
+
+  private static final int ROWS = 24;
+  private static final long SECOND = 1_000_000_000L;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @Spec
+  private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "NAME|[FORMAT:]FILE",
+      description = "The workload: a file, gzipped or not, or one that is built in.")
+  private String from = "";
+
+  @Option(
+      names = "--interval",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description = "Between two moments that are shown; default: such that there are about 24.")
+  private @Nullable Duration interval;
+
+  @Mixin private JsonTarget json = new JsonTarget();
+
+  @Override
+  public Integer call() {
+    PrintWriter printer = spec.commandLine().getOut();
+    json.check();
+    Workload workload = Inputs.workload(from);
+    WorkloadDescription description = Inputs.checked(() -> WorkloadDescription.of(workload));
+    Duration apart = interval == null ? apart(description) : interval;
+    List<DemandSample> series = new ArrayList<>();
+    Inputs.checked(() -> WorkloadDescription.of(workload, apart, series::add));
+    if (!json.takesStandardOutput()) {
+      new DescriptionText(description, series).render().forEach(printer::println);
+    }
+    json.write(DescriptionJson.of(description, apart, series), printer);
+    return ExitCode.DONE;
+  }
+
+  /** Returns an interval in whole seconds. */
+  private static Duration apart(WorkloadDescription description) {
+    long nanos = (description.lastEnd() - description.firstAdmission()) / ROWS;
+    return Duration.ofSeconds(nanos / SECOND + 1);
+  }
+}
