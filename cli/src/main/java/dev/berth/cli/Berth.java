@@ -2,6 +2,7 @@ package dev.berth.cli;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,7 @@ import picocli.CommandLine.Spec;
     },
     subcommands = {
       CompareCommand.class,
+      ExperimentCommand.class,
       ExplainCommand.class,
       ReproduceCommand.class,
       PoliciesCommand.class,
@@ -115,6 +117,11 @@ public final class Berth implements Runnable {
   /** Returns how to tell what went wrong. */
   ErrorReport errors() {
     return errors;
+  }
+
+  /** Returns who tells how an experiment goes on. */
+  ExperimentWatcher experimentWatcher(int parallel, PrintWriter target) {
+    return new ExperimentWatcher(target, parallel, System::nanoTime);
   }
 
   /**

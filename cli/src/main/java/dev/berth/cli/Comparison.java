@@ -28,6 +28,7 @@ final class Comparison {
   Comparison(RunSettings settings, List<Contender> contenders) {
     Case only =
         new Case(
+            0,
             settings.scenario().workload().name(),
             settings.scenario().infrastructure().name(),
             1,

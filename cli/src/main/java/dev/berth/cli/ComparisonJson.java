@@ -77,7 +77,8 @@ final class ComparisonJson {
     entrant.metrics().ifPresent(metrics -> putMetrics(node, metrics));
   }
 
-  private static void putMetrics(ObjectNode node, RunMetrics metrics) {
+  /** Puts what was measured of a run. */
+  static void putMetrics(ObjectNode node, RunMetrics metrics) {
     RunResult result = metrics.result();
     node.put("passes", result.passes());
     node.put("preemptions", result.preemptions());

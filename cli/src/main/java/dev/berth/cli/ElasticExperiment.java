@@ -80,7 +80,7 @@ final class ElasticExperiment {
       List<ExperimentRun.Entry> entries,
       LongFunction<Scenario> scenarios,
       int seeds,
-      Experiment.Setting setting) {
+      Reproduction.Setting setting) {
     Map<ExperimentRun.Entry, List<ElasticRun>> all = new LinkedHashMap<>();
     for (ExperimentRun.Entry entry : entries) {
       List<ElasticRun> runs = new ArrayList<>();

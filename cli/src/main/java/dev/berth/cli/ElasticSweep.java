@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /** Limits of ElasticCluster swept over workload 1 (section 5.3.2). */
-final class ElasticSweep implements Experiment {
+final class ElasticSweep implements Reproduction {
 
   private static final List<Double> UTILISATIONS =
       List.of(0.35, 0.40, 0.45, 0.50, 0.55, 0.65, 0.75, 0.85, 0.95);

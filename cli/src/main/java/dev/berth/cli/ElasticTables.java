@@ -17,7 +17,7 @@ import java.util.function.LongFunction;
  * ElasticCluster against ElasticSite on a workload of the thesis (sections 5.3.1 and 5.4): first
  * with the use of clusters drawn, as there, then with tasks that really run.
  */
-final class ElasticTables implements Experiment {
+final class ElasticTables implements Reproduction {
 
   private static final double LEAST_SHARE = 0.1; // of what users say, where they say too much
   private static final long MINUTE = Duration.ofMinutes(1).toNanos();

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Elastic clusters for the bags of tasks of a real grid. */
-final class ElasticTrace implements Experiment {
+final class ElasticTrace implements Reproduction {
 
   private static final Duration GAP = Duration.ofMinutes(2);
   private static final int LEAST_TASKS = 10;

@@ -53,7 +53,9 @@ final class ExperimentCommand implements Callable<Integer> {
   @ParentCommand
   private Berth berth;
 
-  @Parameters(paramLabel = "FILE", description = "The experiment. Paths in it start from its folder.")
+  @Parameters(
+      paramLabel = "FILE",
+      description = "The experiment. Paths in it start from its folder.")
   private String file = "";
 
   @Option(
@@ -88,14 +90,13 @@ final class ExperimentCommand implements Callable<Integer> {
       Experiment experiment = load(path, policies);
       try (CellStore store = store(path)) {
         int threads = parallel == null ? Runtime.getRuntime().availableProcessors() : parallel;
-        ExperimentWatcher watcher = berth.experimentWatcher(json, threads, err);
-        List<CellResult> results =
-            new ExperimentRunner(store, threads, watcher).run(experiment);
+        ExperimentWatcher watcher = berth.experimentWatcher(threads, err);
+        List<CellResult> results = new ExperimentRunner(store, threads, watcher).run(experiment);
         Summary summary = Summary.of(experiment, results);
         if (!json.takesStandardOutput()) {
           new SummaryTable(experiment, summary).render().forEach(out::println);
         }
-        report.write(experiment, summary, results);
+        report.write(() -> new ExperimentPage(experiment, summary, results).page());
         json.write(SummaryJson.of(experiment, summary, results), out);
         return outcome(results, err);
       }
@@ -136,8 +137,7 @@ final class ExperimentCommand implements Callable<Integer> {
 
   private static Path beside(Path path) {
     String name = String.valueOf(path.getFileName());
-    String stem =
-        name.endsWith(SUFFIX) ? name.substring(0, name.length() - SUFFIX.length()) : name;
+    String stem = name.endsWith(SUFFIX) ? name.substring(0, name.length() - SUFFIX.length()) : name;
     return path.resolveSibling(stem + ".cells");
   }
 

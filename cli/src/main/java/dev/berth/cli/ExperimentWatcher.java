@@ -8,7 +8,7 @@ import dev.berth.simulator.experiment.ExperimentRunner;
 import dev.berth.simulator.experiment.RunOutcome;
 import java.io.PrintWriter;
 import java.time.Duration;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -22,7 +22,7 @@ final class ExperimentWatcher implements ExperimentRunner.Listener {
   private final PrintWriter target;
   private final int parallel;
   private final LongSupplier clock;
-  private final Map<Cell, Long> startedAt = new IdentityHashMap<>();
+  private final Map<String, Long> startedAt = new HashMap<>(); // by case and contender
   private int toRun;
   private int ended;
   private long spent; // by runs, in nanoseconds
@@ -51,13 +51,14 @@ final class ExperimentWatcher implements ExperimentRunner.Listener {
 
   @Override
   public Progress starts(Cell cell) {
-    startedAt.put(cell, clock.getAsLong());
+    startedAt.put(name(cell), clock.getAsLong());
     return (simulated, fraction) -> {};
   }
 
   @Override
   public void ends(Cell cell, RunOutcome outcome) {
-    long took = clock.getAsLong() - startedAt.getOrDefault(cell, clock.getAsLong());
+    long now = clock.getAsLong();
+    long took = now - startedAt.getOrDefault(name(cell), now);
     spent += took;
     ended++;
     int left = toRun - ended;
@@ -74,6 +75,10 @@ final class ExperimentWatcher implements ExperimentRunner.Listener {
         outcome instanceof RunOutcome.Failed ? "failed" : seconds(took),
         left == 0 ? "" : ", about " + seconds(spent / ended * left / parallel) + " left");
     target.flush();
+  }
+
+  private static String name(Cell cell) {
+    return cell.setting().number() + " " + cell.contender().label();
   }
 
   private static String seconds(long nanos) {

@@ -14,7 +14,7 @@ import java.util.function.LongFunction;
 import java.util.function.ToDoubleFunction;
 
 /** MEMiC against the policies it was compared with (thesis, sections 6.3 and 6.4). */
-final class MemoryExperiment implements Experiment {
+final class MemoryExperiment implements Reproduction {
 
   private static final double SECOND = 1e9;
 

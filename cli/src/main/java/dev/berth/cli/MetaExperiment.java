@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.BiFunction;
 
 /** Metascheduling policies against one another and against what is possible (section 4). */
-final class MetaExperiment implements Experiment {
+final class MetaExperiment implements Reproduction {
 
   private static final int SEEDS = 30;
 

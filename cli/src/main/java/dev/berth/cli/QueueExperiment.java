@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /** Queue disciplines on the jobs of a real log (thesis, chapter 4). */
-final class QueueExperiment implements Experiment {
+final class QueueExperiment implements Reproduction {
 
   private static final double SECOND = 1e9;
   private static final String AGGRESSIVE = " + aggressive";

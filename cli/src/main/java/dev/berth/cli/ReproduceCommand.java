@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
     })
 final class ReproduceCommand implements Callable<Integer> {
 
-  private static final List<Experiment> EXPERIMENTS =
+  private static final List<Reproduction> EXPERIMENTS =
       List.of(
           MemoryExperiment.first(),
           MemoryExperiment.second(),
@@ -86,15 +86,15 @@ final class ReproduceCommand implements Callable<Integer> {
       EXPERIMENTS.forEach(each -> out.println("%-18s %s".formatted(each.name(), each.title())));
       return ExitCode.DONE;
     }
-    List<Experiment> chosen = names.stream().map(this::find).toList();
+    List<Reproduction> chosen = names.stream().map(this::find).toList();
     checkLog(chosen);
     checkSeries();
     try (Policies policies = berth.policies()) {
-      Experiment.Setting setting =
-          new Experiment.Setting(policies.registry(), log == null ? "" : log, seed);
+      Reproduction.Setting setting =
+          new Reproduction.Setting(policies.registry(), log == null ? "" : log, seed);
       boolean first = true;
-      for (Experiment each : chosen) {
-        Experiment.Report report = each.run(setting);
+      for (Reproduction each : chosen) {
+        Reproduction.Report report = each.run(setting);
         if (!first) {
           out.println();
         }
@@ -109,8 +109,8 @@ final class ReproduceCommand implements Callable<Integer> {
     return ExitCode.DONE;
   }
 
-  private Experiment find(String name) {
-    Experiment found =
+  private Reproduction find(String name) {
+    Reproduction found =
         EXPERIMENTS.stream()
             .filter(each -> each.name().equals(name))
             .findFirst()
@@ -121,7 +121,7 @@ final class ReproduceCommand implements Callable<Integer> {
                             .formatted(
                                 name,
                                 EXPERIMENTS.stream()
-                                    .map(Experiment::name)
+                                    .map(Reproduction::name)
                                     .collect(Collectors.joining(", ")))));
     if (!found.log().isEmpty() && log == null) {
       throw new BadInputException(
@@ -132,9 +132,9 @@ final class ReproduceCommand implements Callable<Integer> {
   }
 
   /** One log cannot be that of two machines, and is not to be passed over in silence. */
-  private void checkLog(List<Experiment> chosen) {
+  private void checkLog(List<Reproduction> chosen) {
     List<String> logs =
-        chosen.stream().map(Experiment::log).filter(each -> !each.isEmpty()).distinct().toList();
+        chosen.stream().map(Reproduction::log).filter(each -> !each.isEmpty()).distinct().toList();
     if (logs.size() > 1) {
       throw new BadInputException(
           "the experiments need different logs: %s. Maybe make one after the other."

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** MEMiC and the others on memory profiles at random. */
-final class SensitivityExperiment implements Experiment {
+final class SensitivityExperiment implements Reproduction {
 
   private static final int SETS = 20;
   private static final double CLOSE = 0.01; // totals that near count as equal

@@ -91,8 +91,8 @@ class ElasticExperimentTest {
 
   @Test
   void tasksThatRunArePrintedBesideTheDrawnAndKeptAsSeries() {
-    Experiment.Report report =
-        ElasticTables.first(2).run(new Experiment.Setting(PolicyRegistry.load(), "", 1));
+    Reproduction.Report report =
+        ElasticTables.first(2).run(new Reproduction.Setting(PolicyRegistry.load(), "", 1));
 
     assertThat(report.lines())
         .anyMatch(line -> line.matches("1, at least +400 +30 +30 +30 +25"))

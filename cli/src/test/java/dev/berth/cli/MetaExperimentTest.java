@@ -128,8 +128,8 @@ class MetaExperimentTest {
   /** With another seed and fewer runs: the same shape of report; with the same seed, the same. */
   @Test
   void sameSeedSameReport() {
-    Experiment.Setting setting = new Experiment.Setting(PolicyRegistry.load(), "", 77);
-    Experiment.Report report = new MetaExperiment(2).run(setting);
+    Reproduction.Setting setting = new Reproduction.Setting(PolicyRegistry.load(), "", 77);
+    Reproduction.Report report = new MetaExperiment(2).run(setting);
 
     assertThat(new MetaExperiment(2).run(setting).lines()).isEqualTo(report.lines());
     assertThat(String.join("\n", report.lines())).contains("over 2 runs");

@@ -12,6 +12,7 @@ import java.util.List;
 /**
  * What all contenders of an experiment are put into alike: one combination of its axes.
  *
+ * @param number its place among the cases of the experiment, from 0
  * @param workload what tables call the workload
  * @param infrastructure what tables call the hosts
  * @param scale their share of the full capacity, in (0, 1]
@@ -20,6 +21,7 @@ import java.util.List;
  *     identity are the same
  */
 public record Case(
+    int number,
     String workload,
     String infrastructure,
     double scale,

@@ -2,7 +2,9 @@ package dev.berth.simulator.experiment;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.Dimension;
 import dev.berth.api.PolicyFactory;
+import dev.berth.api.Resources;
 import dev.berth.core.ConfigException;
 import dev.berth.core.ConfigException.Problem;
 import dev.berth.core.PolicyRegistry;
@@ -17,8 +19,15 @@ import dev.berth.simulator.ServiceClasses;
 import dev.berth.simulator.Workload;
 import dev.berth.simulator.experiment.ExperimentSpec.InfrastructureSpec;
 import dev.berth.simulator.experiment.ExperimentSpec.PolicySpec;
+import dev.berth.simulator.experiment.ExperimentSpec.Sampling;
 import dev.berth.simulator.experiment.ExperimentSpec.WorkloadSpec;
+import dev.berth.simulator.prepare.InfrastructureSizing;
+import dev.berth.simulator.prepare.UserClusters;
+import dev.berth.simulator.prepare.WorkloadDescription;
+import dev.berth.simulator.prepare.WorkloadSample;
 import dev.berth.simulator.reader.Readers;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -42,8 +51,12 @@ public final class ExperimentLoader {
   private final Path base;
   private final PolicyRegistry registry;
   private final Map<Path, String> digests = new HashMap<>();
-  private final Map<WorkloadSpec, Workload> files = new HashMap<>();
+  private final Map<String, Workload> files = new HashMap<>(); // by where they are from
+  private final Map<WorkloadSpec, Workload> workloads = new HashMap<>();
+  private final Map<String, UserClusters> clusters = new HashMap<>();
+  private final Map<WorkloadSpec, Resources> peaks = new HashMap<>();
   private final Map<String, Infrastructure> hosts = new HashMap<>();
+  private final Map<List<Object>, Infrastructure> sizes = new HashMap<>();
 
   private ExperimentLoader(ExperimentSpec spec, Path base, PolicyRegistry registry) {
     this.spec = spec;
@@ -72,7 +85,7 @@ public final class ExperimentLoader {
       for (@Nullable InfrastructureSpec infrastructure : infrastructures(workload)) {
         for (double scale : spec.scales()) {
           for (long seed : spec.seeds()) {
-            cases.add(new CaseLoader(workload, infrastructure, scale, seed).load());
+            cases.add(new CaseLoader(workload, infrastructure, scale, seed).load(cases.size()));
           }
         }
       }
@@ -228,7 +241,7 @@ public final class ExperimentLoader {
       this.seed = seed;
     }
 
-    Case load() {
+    Case load(int number) {
       Duration margin = spec.margin().orElse(period());
       Optional<Scenario> builtIn =
           isBuiltIn(workloadSpec)
@@ -238,8 +251,10 @@ public final class ExperimentLoader {
           builtIn.map(Scenario::workload).orElseGet(() -> fromFile(workloadSpec, margin));
       Infrastructure infrastructure =
           infrastructureSpec == null
-              ? builtIn.orElseThrow().infrastructure()
-              : fromFile(infrastructureSpec);
+              ? scaled(workload, builtIn.orElseThrow().infrastructure())
+              : sizes.computeIfAbsent(
+                  List.of(workloadSpec, infrastructureSpec, scale),
+                  each -> scaled(workload, fromFile(infrastructureSpec)));
       Scenario scenario =
           builtIn
               .map(
@@ -256,13 +271,54 @@ public final class ExperimentLoader {
           spec.failures().map(file -> Readers.hostEvents(path(file).toString())).orElse(List.of());
       identify();
       return new Case(
+          number,
           workloadSpec.label().isBlank() ? workload.name() : workloadSpec.label(),
           infrastructureSpec == null || infrastructureSpec.label().isBlank()
-              ? infrastructure.name()
+              ? nameOfAll(infrastructure)
               : infrastructureSpec.label(),
           scale,
           new RunSettings(scenario, period(), margin, events, seed),
           identity);
+    }
+
+    private String nameOfAll(Infrastructure infrastructure) {
+      return infrastructureSpec == null || !infrastructureSpec.sized()
+          ? (infrastructureSpec == null ? infrastructure : fromFile(infrastructureSpec)).name()
+          : "drawn from " + fromFile(infrastructureSpec).name();
+    }
+
+    /** Draws hosts up to the peak demand if that is wanted, and removes some if not all are. */
+    private Infrastructure scaled(Workload workload, Infrastructure given) {
+      boolean sized = infrastructureSpec != null && infrastructureSpec.sized();
+      if (!sized && scale == 1) {
+        return given;
+      }
+      long hostSeed = infrastructureSpec == null ? seed : infrastructureSpec.seed();
+      Resources peak = peak(workload);
+      Dimension driving = InfrastructureSizing.driving(peak, given);
+      Infrastructure whole = given;
+      if (sized) {
+        String name = "%s for %s".formatted(given.name(), workload.name());
+        whole = InfrastructureSizing.drawn(name, given, driving, peak.amount(driving), hostSeed);
+      }
+      if (scale == 1) {
+        return whole;
+      }
+      BigDecimal full =
+          sized
+              ? BigDecimal.valueOf(peak.amount(driving))
+              : new BigDecimal(InfrastructureSizing.total(whole, driving));
+      long least =
+          full.multiply(BigDecimal.valueOf(scale))
+              .setScale(0, RoundingMode.CEILING)
+              .longValueExact();
+      String name = "%s of %s".formatted(scale, whole.name());
+      return InfrastructureSizing.reduced(name, whole, driving, least, hostSeed);
+    }
+
+    private Resources peak(Workload workload) {
+      return peaks.computeIfAbsent(
+          workloadSpec, each -> WorkloadDescription.of(workload).all().peak());
     }
 
     private void identify() {
@@ -290,9 +346,25 @@ public final class ExperimentLoader {
   // ---- Files
 
   private Workload fromFile(WorkloadSpec workload, Duration margin) {
+    return workloads.computeIfAbsent(workload, each -> sampled(each, whole(each, margin)));
+  }
+
+  private Workload whole(WorkloadSpec workload, Duration margin) {
     return files.computeIfAbsent(
-        workload,
-        each -> Readers.workload(location(each.from()), ServiceClasses.goldSilverBronze(margin)));
+        workload.from(),
+        each -> Readers.workload(location(each), ServiceClasses.goldSilverBronze(margin)));
+  }
+
+  private Workload sampled(WorkloadSpec workload, Workload whole) {
+    Sampling sample = workload.sample();
+    if (sample == null) {
+      return whole;
+    }
+    String key = sample.groups() + " " + sample.seed() + " " + workload.from();
+    UserClusters users =
+        clusters.computeIfAbsent(
+            key, each -> UserClusters.of(whole, sample.groups(), sample.seed()));
+    return WorkloadSample.of(whole, users, sample.share(), sample.number(), sample.seed());
   }
 
   private Infrastructure fromFile(InfrastructureSpec infrastructure) {

@@ -9,6 +9,8 @@ import dev.berth.core.config.ConfigBinder;
 import dev.berth.core.config.Durations;
 import dev.berth.simulator.metrics.MetricsSettings;
 import dev.berth.simulator.metrics.PenaltyTable;
+import dev.berth.simulator.prepare.UserClusters;
+import dev.berth.simulator.prepare.WorkloadSample;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -91,11 +93,14 @@ public record ExperimentSpec(
    *
    * @param groups k of k-means, 1 or more; default 6
    * @param share of the users of each group, in (0, 1]; default 0.1
-   * @param seed of the draw; default 1
+   * @param number of the sample, 1 or more; samples of different numbers are drawn independently;
+   *     default 1
+   * @param seed of the draws; default 1
    */
-  public record Sampling(int groups, double share, long seed) {
+  public record Sampling(int groups, double share, int number, long seed) {
 
-    private static final Sampling DEFAULTS = new Sampling(6, 0.1, 1);
+    private static final Sampling DEFAULTS =
+        new Sampling(UserClusters.GROUPS, WorkloadSample.SHARE, 1, 1);
 
     /** Checks the ranges. */
     public Sampling {
@@ -104,6 +109,9 @@ public record ExperimentSpec(
       }
       if (!(share > 0 && share <= 1)) {
         throw new IllegalArgumentException("share must be in (0, 1]");
+      }
+      if (number < 1) {
+        throw new IllegalArgumentException("number must be 1 or more");
       }
     }
   }

@@ -1,6 +1,5 @@
 package dev.berth.simulator.experiment;
 
-import com.google.common.collect.Sets;
 import dev.berth.simulator.ClassResult;
 import dev.berth.simulator.metrics.ClassMetrics;
 import dev.berth.simulator.metrics.DimensionUse;
@@ -9,12 +8,11 @@ import dev.berth.simulator.metrics.IntervalMetrics.ClassInterval;
 import dev.berth.simulator.metrics.RunMetrics;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
@@ -154,7 +152,7 @@ public record Summary(List<Group> groups) {
 
     private final Experiment experiment;
     private final List<CellResult> results;
-    private final Map<Case, List<Contention>> contention = new IdentityHashMap<>(); // by case
+    private final Map<Integer, List<Contention>> contention = new HashMap<>(); // by case
     private final Map<Contention, Long> intervals = new EnumMap<>(Contention.class);
 
     GroupSummary(Experiment experiment, List<CellResult> results) {
@@ -165,7 +163,7 @@ public record Summary(List<Group> groups) {
             && each.outcome() instanceof RunOutcome.Finished finished) {
           List<Contention> levels =
               finished.metrics().intervals().stream().map(Contention::of).toList();
-          contention.put(each.cell().setting(), levels);
+          contention.put(each.cell().setting().number(), levels);
           levels.forEach(level -> intervals.merge(level, 1L, Long::sum));
         }
       }
@@ -173,12 +171,10 @@ public record Summary(List<Group> groups) {
 
     Group group() {
       Case first = results.get(0).cell().setting();
-      Set<Case> cases = Sets.newIdentityHashSet();
-      results.forEach(each -> cases.add(each.cell().setting()));
       return new Group(
           first.infrastructure(),
           first.scale(),
-          cases.size(),
+          (int) results.stream().map(each -> each.cell().setting().number()).distinct().count(),
           experiment.contenders().stream().map(this::row).toList(),
           intervals);
     }
@@ -265,7 +261,7 @@ public record Summary(List<Group> groups) {
         Case setting = result.cell().setting();
         List<IntervalMetrics> intervals =
             result.metrics().map(RunMetrics::intervals).orElse(List.of());
-        List<Contention> levels = contention.getOrDefault(setting, List.of());
+        List<Contention> levels = contention.getOrDefault(setting.number(), List.of());
         // Runs of one case may end at different times: what both have is compared.
         int both = Math.min(levels.size(), intervals.size());
         for (int i = 0; i < both; i++) {
@@ -281,9 +277,9 @@ public record Summary(List<Group> groups) {
       Map<Contention, List<ActiveFigures>> figures = new EnumMap<>(Contention.class);
       seen.forEach(
           (level, byClass) -> {
-            List<ActiveFigures> its = new ArrayList<>();
-            byClass.forEach((name, all) -> its.add(activeFigures(name, all)));
-            figures.put(level, its);
+            List<ActiveFigures> ofLevel = new ArrayList<>();
+            byClass.forEach((name, all) -> ofLevel.add(activeFigures(name, all)));
+            figures.put(level, ofLevel);
           });
       return figures;
     }

@@ -4,7 +4,7 @@ import dev.berth.core.PolicyRegistry;
 import java.util.List;
 
 /** A published experiment that can be made again. */
-interface Experiment {
+interface Reproduction {
 
   /** Returns what users call it. */
   String name();
