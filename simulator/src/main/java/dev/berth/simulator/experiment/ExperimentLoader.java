@@ -274,17 +274,20 @@ public final class ExperimentLoader {
           number,
           workloadSpec.label().isBlank() ? workload.name() : workloadSpec.label(),
           infrastructureSpec == null || infrastructureSpec.label().isBlank()
-              ? nameOfAll(infrastructure)
+              ? nameOfAll(builtIn)
               : infrastructureSpec.label(),
           scale,
           new RunSettings(scenario, period(), margin, events, seed),
           identity);
     }
 
-    private String nameOfAll(Infrastructure infrastructure) {
-      return infrastructureSpec == null || !infrastructureSpec.sized()
-          ? (infrastructureSpec == null ? infrastructure : fromFile(infrastructureSpec)).name()
-          : "drawn from " + fromFile(infrastructureSpec).name();
+    /** Returns what to call the hosts at any scale. */
+    private String nameOfAll(Optional<Scenario> builtIn) {
+      if (infrastructureSpec == null) {
+        return builtIn.orElseThrow().infrastructure().name();
+      }
+      String name = fromFile(infrastructureSpec).name();
+      return infrastructureSpec.sized() ? "drawn from " + name : name;
     }
 
     /** Draws hosts up to the peak demand if that is wanted, and removes some if not all are. */
