@@ -204,7 +204,7 @@ public final class PageWriter {
   }
 
   /** How a page says that it may run a script: by the hash of its text. */
-  private static String hash(String script) {
+  static String hash(String script) {
     try {
       byte[] hash =
           MessageDigest.getInstance("SHA-256").digest(script.getBytes(StandardCharsets.UTF_8));

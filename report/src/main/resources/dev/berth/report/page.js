@@ -156,14 +156,19 @@
     };
   };
 
-  // From the first value to the last, and no further.
-  const horizontalAxis = (theme, axis) => ({
-    ...valueAxis(theme, axis, false),
-    min: axis.min ?? 'dataMin',
-    max: axis.max ?? 'dataMax',
-    splitNumber: 5,
-    splitLine: { show: false },
-  });
+  // From the first value to the last, and no further. The last is told if there is room.
+  const horizontalAxis = (theme, spec) => {
+    const axis = valueAxis(theme, spec.x, false);
+    const last = spec.series.flatMap(each => each.points).reduce((most, point) => Math.max(most, point[0]), -Infinity);
+    return {
+      ...axis,
+      min: axis.min ?? 'dataMin',
+      max: axis.max ?? 'dataMax',
+      splitNumber: 5,
+      splitLine: { show: false },
+      axisLabel: { ...axis.axisLabel, showMaxLabel: axis.max === undefined && tick(last).length > 4 ? false : null },
+    };
+  };
 
   const ruler = document.createElement('canvas').getContext('2d');
   const widest = (theme, texts) => {
@@ -226,11 +231,10 @@
         silent: true,
         symbol: 'none',
         animation: false,
-        z: 100,
         lineStyle: { color: theme.ink, width: 1.5, type: [6, 3] },
         label: {
           position: reference.vertical ? 'end' : 'insideEndTop',
-          distance: 3,
+          distance: reference.vertical ? 6 : 5,
           color: theme.ink,
           fontSize: 12,
           textBorderColor: theme.paper,
@@ -295,13 +299,13 @@
         lineStyle: { color: look.colour, width: 2, type: look.dash },
         // Opaque, and the higher behind the lower: so areas stand on top of each other.
         areaStyle: stacked ? { color: mixed(look.colour, theme.paper, shade(i)), opacity: 1, origin: 'start' } : undefined,
-        z: stacked ? 2 + spec.series.length - i : 3,
+        z: stacked ? 3 - i / spec.series.length : 3,
         emphasis: { disabled: true },
       });
     });
     return {
       grid: roomAbove(spec),
-      xAxis: horizontalAxis(theme, spec.x),
+      xAxis: horizontalAxis(theme, spec),
       yAxis: valueAxis(theme, spec.y, stacked),
       tooltip: {
         trigger: 'axis',
@@ -338,7 +342,7 @@
 
   const scatterOption = (theme, spec) => ({
     grid: roomAbove(spec),
-    xAxis: horizontalAxis(theme, spec.x),
+    xAxis: horizontalAxis(theme, spec),
     yAxis: valueAxis(theme, spec.y, false),
     tooltip: {
       trigger: 'item',
