@@ -800,10 +800,10 @@
 
   const start = spec => {
     const figure = document.getElementById(spec.id);
+    const plot = figure.querySelector('.plot');
+    const drawing = { spec, plot, off: new Set(), chart: null };
     try {
       figure.dataset.kind = spec.kind;
-      const plot = figure.querySelector('.plot');
-      const drawing = { spec, plot, off: new Set(), chart: null };
       surroundings(figure, spec, drawing);
       saveButtons(figure, spec);
       if (spec.horizontal) {
@@ -822,7 +822,8 @@
       }).observe(plot);
     } catch (error) {
       figure.dataset.drawn = 'failed';
-      figure.querySelector('.plot').replaceWith(
+      if (drawing.chart) drawing.chart.dispose();
+      plot.replaceWith(
         element('p', { class: 'failed' }, `This chart could not be drawn: ${error.message}`));
       console.error(`Chart ${spec.id} could not be drawn`, error);
     }

@@ -141,7 +141,7 @@ class BrowserTest {
     Files.writeString(
         scratch.resolve("page.html"),
         html.replace("script-src ", "script-src " + PageWriter.hash(probe) + " ")
-            .replace("</body>", "<script>" + probe + "</script></body>"));
+            .replace("</body>\n</html>", "<script>" + probe + "</script></body>\n</html>"));
     Path frame = scratch.resolve("frame.html");
     Files.writeString(
         frame,
@@ -160,7 +160,9 @@ class BrowserTest {
     Visit visit = browser.open(frame, dark, scratch);
     problems.addAll(visit.console());
     Matcher told = TOLD.matcher(visit.document());
-    assertThat(told.find()).as("the probe told something").isTrue();
+    assertThat(told.find())
+        .as("the probe told something, and the console %s", visit.console())
+        .isTrue();
     JsonNode result = new ObjectMapper().readTree(Base64.getDecoder().decode(told.group(1)));
     addProblems(result, problems);
     return result;

@@ -4,9 +4,12 @@
   const figures = [...document.querySelectorAll('figure.chart')];
   const colourOf = shape => [getComputedStyle(shape).fill, getComputedStyle(shape).stroke];
   const painted = (figure, button) => {
-    const wanted = [...button.querySelectorAll('svg *')].flatMap(colourOf).filter(colour => colour.startsWith('rgb'));
+    // Black is what has no colour of its own.
+    const wanted = [...button.querySelectorAll('svg *')].flatMap(colourOf)
+      .filter(colour => colour.startsWith('rgb') && colour !== 'rgb(0, 0, 0)');
     const paper = getComputedStyle(document.body).backgroundColor;
     return [...figure.querySelectorAll('.plot svg path, .plot svg rect')]
+      .filter(shape => shape.getBBox().width + shape.getBBox().height > 0)
       .filter(shape => colourOf(shape).some(colour => colour !== paper && wanted.includes(colour))).length;
   };
   const cut = figure => {
