@@ -572,8 +572,10 @@
 
   const edge = ([from, to, count], i) => from + (to - from) * i / count;
 
+  const mostOf = spec => spec.cells.reduce((most, cell) => Math.max(most, cell[2]), 1);
+
   const heatOption = (theme, spec) => {
-    const most = Math.max(1, ...spec.cells.map(cell => cell[2]));
+    const most = mostOf(spec);
     const level = count => spec.logarithmicColour ? Math.log10(count) : count;
     const axis = (one, bins) => (
       { ...valueAxis(theme, one, false), min: bins[0], max: bins[1], splitNumber: 5, splitLine: { show: false } });
@@ -768,7 +770,7 @@
       legend.append(element('span', { class: 'fixed' }, box, isolated(spec.marks.name)));
     }
     if (spec.kind === 'heat') {
-      const most = Math.max(1, ...spec.cells.map(cell => cell[2]));
+      const most = mostOf(spec);
       legend.append(element('span', { class: 'scale' }, '1', element('i'),
         `${shown(most)} in a cell${spec.logarithmicColour ? ' (logarithmic)' : ''}`));
     }
@@ -843,7 +845,7 @@
     const figure = document.getElementById(table.id);
     const body = figure.querySelector('tbody');
     const rows = [...body.rows];
-    const heads = [...figure.querySelectorAll('th')];
+    const heads = [...figure.querySelectorAll('thead th')];
     const key = (row, column) => {
       const cell = table.rows[row][column];
       return 'number' in cell ? cell.number : cell.text;

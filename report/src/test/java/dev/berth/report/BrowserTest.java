@@ -76,6 +76,24 @@ class BrowserTest {
     assertThat(told.at("/toggled/1").intValue()).isZero();
     assertThat(told.at("/toggled/2").textValue()).isEqualTo("false");
 
+    assertThat(told.at("/tips/availability-bars/0").textValue())
+        .isEqualTo("production|qos-driven|0.99 share of time ±0.01");
+    assertThat(told.at("/tips/availability-bars/3").textValue())
+        .isEqualTo("production|objective|0.95 share of time");
+    assertThat(told.at("/tips/penalty-intervals/0").textValue())
+        .isEqualTo("0.8|qos-driven|10 $ [8, 13.5]");
+    assertThat(told.at("/tips/availability-boxes/0").textValue()).contains("|median|", "|17");
+    assertThat(told.at("/tips/demand/0").textValue())
+        .startsWith("0 h|production|900 cores|middle|");
+    assertThat(told.at("/tips/availability-contention/0").textValue())
+        .isEqualTo(
+            "0.5|qos-driven|1 share of time [0.99, 1.01]|priority|1 share of time [0.99, 1.01]");
+    assertThat(told.at("/tips/availability-sorted/2").textValue())
+        .startsWith("first-fit|requests, sorted|0 %|availability|");
+    assertThat(told.at("/tips/paired-batch/0").textValue())
+        .contains(" here|qos-driven|0 to 0.025|priority|0 to 0.025");
+    assertThat(told.at("/tips/hostile-chart/0").textValue()).contains(SamplePage.HOSTILE);
+
     assertThat(told.at("/csv/summary-table").textValue())
         .startsWith(
             "policy,production,production ±,middle,middle ±,batch,batch ±,preemptions,penalty (k$)"

@@ -150,6 +150,11 @@ class PageTest {
     refused("categories had 'x' twice", () -> bars(AXIS, List.of("x", "x"), Map.of(), Map.of()));
     refused(
         "value of b was logarithmic", () -> bars(LOGARITHMIC, List.of("x"), Map.of(), Map.of()));
+    refused(
+        "marks of b were named 'n', must be told apart",
+        () ->
+            new Marks("n", Map.of())
+                .check("b", List.of(), List.of(new Series<>("n", Map.of())), AXIS));
     refused("error was -1.0", () -> Bar.of(1, -1));
     refused("m of x was NaN", () -> new Marks("m", Map.of("x", Double.NaN)));
   }

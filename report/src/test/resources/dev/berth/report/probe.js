@@ -26,6 +26,18 @@
     cut: cut(figure),
     wide: figure.getBoundingClientRect().right > innerWidth,
   }]));
+  // What is told of the first value of each series, when it is pointed at.
+  const tips = figure => {
+    const plot = figure.querySelector('.plot');
+    const chart = echarts.getInstanceByDom(plot);
+    return chart.getModel().getSeries().filter(series => /^(main|marks)/.test(series.id)).map(series => {
+      chart.dispatchAction({ type: 'showTip', seriesIndex: series.seriesIndex, dataIndex: 0 });
+      const tip = plot.querySelector('.tip');
+      const text = tip ? [...tip.querySelectorAll('bdi, b')].map(each => each.textContent).join('|') : '';
+      if (tip) tip.remove();
+      return text;
+    });
+  };
   const column = (table, i) => [...table.querySelectorAll('tbody tr')].map(row => row.cells[i].textContent);
 
   const tell = () => {
@@ -41,11 +53,13 @@
       charts: seen(),
       held: {},
       csv: {},
+      tips: {},
     };
     for (const figure of figures) {
       if (figure.dataset.drawn === 'true') {
         result.held[figure.id] = __berth.held(figure.id);
         result.csv[figure.id] = __berth.csv(figure.id);
+        result.tips[figure.id] = tips(figure);
       }
     }
     for (const figure of document.querySelectorAll('figure.table')) result.csv[figure.id] = __berth.csv(figure.id);
