@@ -9,8 +9,8 @@
       .filter(colour => colour.startsWith('rgb') && colour !== 'rgb(0, 0, 0)');
     const paper = getComputedStyle(document.body).backgroundColor;
     return [...figure.querySelectorAll('.plot svg path, .plot svg rect')]
-      .filter(shape => shape.getBBox().width + shape.getBBox().height > 0)
-      .filter(shape => colourOf(shape).some(colour => colour !== paper && wanted.includes(colour))).length;
+      .filter(shape => colourOf(shape).some(colour => colour !== paper && wanted.includes(colour)))
+      .filter(shape => shape.getBBox().width + shape.getBBox().height > 0).length;
   };
   const cut = figure => {
     const plot = figure.querySelector('.plot');
