@@ -42,6 +42,7 @@ class ArchitectureTest {
   private static final String POLICIES = "dev.berth.policies..";
   private static final String SIMULATOR = "dev.berth.simulator..";
   private static final String TESTKIT = "dev.berth.testkit..";
+  private static final String REPORT = "dev.berth.report..";
   private static final String CLI = "dev.berth.cli..";
 
   private static final String JDK = "java..";
@@ -57,7 +58,7 @@ class ArchitectureTest {
   @Test
   void looksAtTheWholeCodeBase() {
     assertThat(CLASSES.size()).isGreaterThan(FEWEST_CLASSES);
-    for (String module : List.of(API, CORE, POLICIES, SIMULATOR, TESTKIT, CLI)) {
+    for (String module : List.of(API, CORE, POLICIES, SIMULATOR, TESTKIT, REPORT, CLI)) {
       assertThat(CLASSES.that(JavaClass.Predicates.resideInAPackage(module)))
           .as("classes of %s", module)
           .isNotEmpty();
@@ -139,6 +140,18 @@ class ArchitectureTest {
   }
 
   @Test
+  void reportKnowsNothingOfScheduling() {
+    classes()
+        .that()
+        .resideInAPackage(REPORT)
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(REPORT, JACKSON, JDK, NULLNESS)
+        .because("it shows whatever it is given")
+        .check(CLASSES);
+  }
+
+  @Test
   void onlyTheCommandLinePrints() {
     noClasses()
         .that()
@@ -152,7 +165,7 @@ class ArchitectureTest {
   void timeComesFromTheCallerAndChanceFromTheSeed() {
     noClasses()
         .that()
-        .resideInAnyPackage(API, CORE, POLICIES, SIMULATOR)
+        .resideInAnyPackage(API, CORE, POLICIES, SIMULATOR, REPORT)
         .should()
         .accessTargetWhere(hiddenClockOrChance())
         .because("the same input and the same seed give the same plan")

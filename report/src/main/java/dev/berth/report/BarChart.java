@@ -48,7 +48,7 @@ public record BarChart(
               + " an IntervalChart?");
     }
     if (marks.isPresent()) {
-      marks.get().check(id, categories, value);
+      marks.get().check(id, categories, series, value);
     }
   }
 

@@ -46,7 +46,7 @@ public record BoxChart(
       }
     }
     if (marks.isPresent()) {
-      marks.get().check(id, categories, value);
+      marks.get().check(id, categories, series, value);
     }
   }
 

@@ -44,7 +44,7 @@ public record IntervalChart(
       }
     }
     if (marks.isPresent()) {
-      marks.get().check(id, categories, value);
+      marks.get().check(id, categories, series, value);
     }
   }
 

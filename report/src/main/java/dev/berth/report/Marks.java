@@ -22,7 +22,12 @@ public record Marks(String name, Map<String, Double> values) {
     values.forEach((category, value) -> Checks.finite(name + " of " + category, value));
   }
 
-  void check(String chart, List<String> categories, Axis axis) {
+  void check(String chart, List<String> categories, List<? extends Series<?>> series, Axis axis) {
+    if (series.stream().anyMatch(each -> each.name().equals(name))) {
+      throw new IllegalArgumentException(
+          "marks of %s were named '%s', must be told apart from the series."
+              .formatted(chart, name));
+    }
     Checks.known("marks '%s'".formatted(name), values, categories);
     values.values().forEach(value -> axis.check(chart, value));
   }

@@ -164,9 +164,12 @@ public final class PageWriter {
       html.append("<tr>");
       for (int i = 0; i < row.size(); i++) {
         Table.Cell cell = row.get(i);
-        html.append("<td class=\"%s%s\">".formatted(side(table.columns().get(i)), best(cell)))
+        boolean head = i == 0 && table.columns().get(i).alignment() == Table.Alignment.START;
+        html.append(head ? "<th scope=\"row\"" : "<td")
+            .append(" class=\"%s%s\">".formatted(side(table.columns().get(i)), best(cell)))
             .append(cell.best() ? "<span role=\"img\" aria-label=\"best\">★</span> " : "")
-            .append("<bdi>%s</bdi></td>".formatted(escape(cell.text())));
+            .append("<bdi>%s</bdi>".formatted(escape(cell.text())))
+            .append(head ? "</th>" : "</td>");
       }
       html.append("</tr>\n");
     }
@@ -204,7 +207,7 @@ public final class PageWriter {
   }
 
   /** How a page says that it may run a script: by the hash of its text. */
-  private static String hash(String script) {
+  static String hash(String script) {
     try {
       byte[] hash =
           MessageDigest.getInstance("SHA-256").digest(script.getBytes(StandardCharsets.UTF_8));

@@ -37,7 +37,7 @@
   const tick = value => {
     const size = Math.abs(value);
     if (size >= 1e15 || (size > 0 && size < 1e-4)) return value.toExponential().replace('+', '');
-    return (size >= 1e5 ? compact : significant).format(value);
+    return (size >= 1e4 ? compact : significant).format(value);
   };
 
   const withUnit = (value, axis) => shown(value) + (axis.unit ? ' ' + axis.unit : '');
@@ -58,6 +58,11 @@
     'M0,0.5L10,0.5L5,10Z',
     'M1.8,0L5,3.2L8.2,0L10,1.8L6.8,5L10,8.2L8.2,10L5,6.8L1.8,10L0,8.2L3.2,5L0,1.8Z',
   ];
+  // The same around their middles, small, as corners: a circle has eight.
+  const outlines = symbols.map((symbol, i) => (i === 0
+    ? Array.from({ length: 8 }, (_, k) => [5 + 5 * Math.cos(k * Math.PI / 4), 5 + 5 * Math.sin(k * Math.PI / 4)])
+    : symbol.match(/[\d.]+,[\d.]+/g).map(corner => corner.split(',').map(Number))
+  ).map(([x, y]) => [(x - 5) * 0.5, (y - 5) * 0.5]));
   const dashes = ['solid', [7, 4], [2, 3], [10, 3, 2, 3], [4, 2]];
   // For the chart, and as strokes in a swatch of 18 by 12.
   const patterns = [
@@ -93,6 +98,7 @@
       variable: `series-${index % 8}`,
       colour: colour(`series-${index % 8}`),
       symbol: symbols[index % symbols.length],
+      outline: outlines[index % symbols.length],
       dash: dashes[index % dashes.length],
       pattern: patterns[index % patterns.length],
     };
@@ -113,6 +119,8 @@
 
   const baseOption = (theme, drawing) => ({
     animation: false,
+    // All at once: charts drawn bit by bit are drawn wrongly where one element shows many values.
+    progressive: 0,
     backgroundColor: 'transparent',
     textStyle: { fontFamily: theme.font, fontSize: 12, color: theme.ink },
     grid: { left: 8, right: 16, top: 14, bottom: 6, containLabel: true },
@@ -148,12 +156,33 @@
     };
   };
 
+  // From the first value to the last, and no further. The last is told if there is room.
+  const horizontalAxis = (theme, spec) => {
+    const axis = valueAxis(theme, spec.x, false);
+    const last = spec.series.flatMap(each => each.points).reduce((most, point) => Math.max(most, point[0]), -Infinity);
+    return {
+      ...axis,
+      min: axis.min ?? 'dataMin',
+      max: axis.max ?? 'dataMax',
+      splitNumber: 5,
+      splitLine: { show: false },
+      axisLabel: { ...axis.axisLabel, showMaxLabel: axis.max === undefined && tick(last).length > 4 ? false : null },
+    };
+  };
+
+  const ruler = document.createElement('canvas').getContext('2d');
+  const widest = (theme, texts) => {
+    ruler.font = `12px ${theme.font}`;
+    return Math.ceil(Math.max(...texts.map(text => ruler.measureText(text).width)));
+  };
+
+  // How wide the names of categories beside horizontal bars may be.
+  const besideWidth = (theme, spec, width) => Math.min(widest(theme, spec.categories), Math.max(70, width * 0.36));
+
   const categoryAxis = (theme, spec, width) => {
     const style = lines(theme);
-    const longest = Math.max(...spec.categories.map(each => each.length));
-    const band = width / spec.categories.length;
     const upright = spec.horizontal;
-    const fits = upright || longest * 6.6 < band;
+    const fits = upright || widest(theme, spec.categories) + 8 < width / spec.categories.length;
     return {
       ...style,
       type: 'category',
@@ -166,7 +195,8 @@
         color: theme.ink,
         interval: 0,
         rotate: fits ? 0 : 40,
-        width: upright ? Math.max(60, Math.min(220, width * 0.36)) : 120,
+        lineHeight: 14,
+        width: upright ? besideWidth(theme, spec, width) + 1 : 120,
         overflow: upright ? 'break' : 'truncate',
       },
     };
@@ -183,7 +213,10 @@
     return box;
   };
 
-  const referenceSeries = (theme, spec) => (spec.references || []).map((reference, i) => {
+  // The labels of vertical lines stand above the plot.
+  const roomAbove = spec => spec.references.some(reference => reference.vertical) ? { top: 26 } : {};
+
+  const referenceSeries = (theme, spec) => spec.references.map((reference, i) => {
     const first = spec.series.flatMap(each => each.points)[0] || [reference.value, reference.value];
     const at = reference.vertical ? [reference.value, first[1]] : [first[0], reference.value];
     return {
@@ -200,7 +233,8 @@
         animation: false,
         lineStyle: { color: theme.ink, width: 1.5, type: [6, 3] },
         label: {
-          position: reference.vertical ? 'insideEndTop' : 'insideEndTop',
+          position: reference.vertical ? 'end' : 'insideEndTop',
+          distance: reference.vertical ? 6 : 5,
           color: theme.ink,
           fontSize: 12,
           textBorderColor: theme.paper,
@@ -213,6 +247,9 @@
   });
 
   // The kinds of charts: each tells its option, and its series as rows of a file.
+
+  // Neighbours differ in lightness too.
+  const shade = i => i % 2 === 0 ? 0.6 : 0.25;
 
   const lineOption = (theme, spec, drawing) => {
     const stacked = spec.style.startsWith('stacked');
@@ -261,13 +298,14 @@
         itemStyle: { color: look.colour },
         lineStyle: { color: look.colour, width: 2, type: look.dash },
         // Opaque, and the higher behind the lower: so areas stand on top of each other.
-        areaStyle: stacked ? { color: mixed(look.colour, theme.paper, 0.55), opacity: 1, origin: 'start' } : undefined,
-        z: stacked ? 2 + spec.series.length - i : 3,
+        areaStyle: stacked ? { color: mixed(look.colour, theme.paper, shade(i)), opacity: 1, origin: 'start' } : undefined,
+        z: stacked ? 3 - i / spec.series.length : 3,
         emphasis: { disabled: true },
       });
     });
     return {
-      xAxis: { ...valueAxis(theme, spec.x, false), splitLine: { show: false } },
+      grid: roomAbove(spec),
+      xAxis: horizontalAxis(theme, spec),
       yAxis: valueAxis(theme, spec.y, stacked),
       tooltip: {
         trigger: 'axis',
@@ -284,8 +322,27 @@
     };
   };
 
+  // Thousands of points are one path: an element for each would be a burden to the browser.
+  const MANY = 1000;
+
+  const manyPoints = (look, points) => ({
+    type: 'custom',
+    silent: true,
+    clip: true,
+    encode: { x: 0, y: 1 },
+    renderItem: (parameters, api) => {
+      if (parameters.dataIndex > 0) return null;
+      const d = points.map(point => {
+        const [x, y] = api.coord(point);
+        return look.outline.map(([dx, dy], k) => `${k ? 'L' : 'M'}${(x + dx).toFixed(1)},${(y + dy).toFixed(1)}`).join('') + 'Z';
+      }).join('');
+      return { type: 'path', shape: { pathData: d }, style: { fill: look.colour, opacity: 0.6 } };
+    },
+  });
+
   const scatterOption = (theme, spec) => ({
-    xAxis: { ...valueAxis(theme, spec.x, false), splitLine: { show: false } },
+    grid: roomAbove(spec),
+    xAxis: horizontalAxis(theme, spec),
     yAxis: valueAxis(theme, spec.y, false),
     tooltip: {
       trigger: 'item',
@@ -296,20 +353,14 @@
     },
     series: spec.series.map((each, i) => {
       const look = lookOf(each.name);
-      const many = each.points.length > 400;
+      const common = { id: `main-${i}`, name: each.name, dimensions: ['x', 'y'], data: each.points };
+      if (each.points.length > MANY) return { ...common, ...manyPoints(look, each.points) };
       return {
-        id: `main-${i}`,
-        name: each.name,
+        ...common,
         type: 'scatter',
-        dimensions: ['x', 'y'],
-        data: each.points,
         symbol: 'path://' + look.symbol,
-        symbolSize: many ? 5 : 8,
-        itemStyle: { color: look.colour, opacity: many ? 0.55 : 0.85 },
-        // One path for all of them, instead of an element for each.
-        large: true,
-        largeThreshold: 1500,
-        progressive: 0,
+        symbolSize: each.points.length > 200 ? 6 : 8,
+        itemStyle: { color: look.colour, opacity: 0.8 },
         emphasis: { disabled: true },
       };
     }).concat(referenceSeries(theme, spec)),
@@ -349,6 +400,10 @@
     const value = valueAxis(theme, spec.value, spec.kind === 'bar');
     const category = categoryAxis(theme, spec, width);
     return {
+      // The library measures names as if they were not broken into lines.
+      grid: spec.horizontal
+        ? { left: besideWidth(theme, spec, width) + 12, right: 24, top: 8, bottom: 26, containLabel: false }
+        : undefined,
       xAxis: spec.horizontal ? value : category,
       yAxis: spec.horizontal ? category : value,
       tooltip: {
@@ -517,31 +572,34 @@
 
   const edge = ([from, to, count], i) => from + (to - from) * i / count;
 
+  const mostOf = spec => spec.cells.reduce((most, cell) => Math.max(most, cell[2]), 1);
+
   const heatOption = (theme, spec) => {
-    const most = Math.max(1, ...spec.cells.map(cell => cell[2]));
+    const most = mostOf(spec);
     const level = count => spec.logarithmicColour ? Math.log10(count) : count;
     const axis = (one, bins) => (
-      { ...valueAxis(theme, one, false), min: bins[0], max: bins[1], splitLine: { show: false } });
-    const straight = (id, points) => ({
-      id,
+      { ...valueAxis(theme, one, false), min: bins[0], max: bins[1], splitNumber: 5, splitLine: { show: false } });
+    // With a seam in the colour of the paper, to be seen on dark and on light cells.
+    const straight = (id, points) => [[theme.paper, 4, 0.7], [theme.ink, 1.5, 1]].map(([color, width, opacity]) => ({
+      id: `${id}-${width}`,
       type: 'line',
       data: points,
       symbol: 'none',
       silent: true,
       tooltip: { show: false },
-      lineStyle: { color: theme.ink, width: 1.5, type: id === 'diagonal' ? [2, 3] : 'solid' },
+      lineStyle: { color, width, opacity, type: id === 'diagonal' && opacity === 1 ? [3, 3] : 'solid' },
       z: 4,
-    });
+    }));
     const extra = [];
     if (spec.diagonal) {
       const from = Math.max(spec.xBins[0], spec.yBins[0]);
       const to = Math.min(spec.xBins[1], spec.yBins[1]);
-      if (from < to) extra.push(straight('diagonal', [[from, from], [to, to]]));
+      if (from < to) extra.push(...straight('diagonal', [[from, from], [to, to]]));
     }
     if (spec.quadrants) {
       const [x, y] = spec.quadrants.at;
-      extra.push(straight('vertical', [[x, spec.yBins[0]], [x, spec.yBins[1]]]));
-      extra.push(straight('horizontal', [[spec.xBins[0], y], [spec.xBins[1], y]]));
+      extra.push(...straight('vertical', [[x, spec.yBins[0]], [x, spec.yBins[1]]]));
+      extra.push(...straight('horizontal', [[spec.xBins[0], y], [spec.xBins[1], y]]));
     }
     return {
       xAxis: axis(spec.x, spec.xBins),
@@ -661,19 +719,25 @@
 
   // What stands around a chart.
 
-  const swatch = (kind, name) => {
+  const swatch = (kind, name, place = 0) => {
     const look = lookOf(name);
     const paint = `var(--${look.variable})`;
     const box = svg('svg', { width: kind === 'line' ? 28 : 18, height: 12, 'aria-hidden': 'true' });
-    if (kind === 'bar' || kind === 'area') {
+    const dash = look.dash === 'solid' ? '' : `stroke-dasharray: ${look.dash.join(' ')}`;
+    if (kind === 'area') {
+      box.append(
+        svg('rect', { width: 18, height: 12, style: `fill: color-mix(in srgb, ${paint} ${shade(place) * 100}%, var(--paper))` }),
+        svg('path', { d: 'M0,1H18', style: `stroke: ${paint}; stroke-width: 2; ${dash}` }));
+      return box;
+    }
+    if (kind === 'bar') {
       box.append(svg('rect', { width: 18, height: 12, style: `fill: ${paint}` }));
-      if (kind === 'bar' && look.pattern.strokes) {
+      if (look.pattern.strokes) {
         box.append(svg('path', { d: look.pattern.strokes, style: 'stroke: var(--paper); stroke-width: 1.6; opacity: .75; fill: none' }));
       }
       return box;
     }
     if (kind === 'line') {
-      const dash = look.dash === 'solid' ? '' : `stroke-dasharray: ${look.dash.join(' ')}`;
       box.append(svg('path', { d: 'M0,6H28', style: `stroke: ${paint}; stroke-width: 2; ${dash}` }));
     }
     box.append(svg('path', {
@@ -690,8 +754,8 @@
     const legend = figure.querySelector('.legend');
     const above = figure.querySelector('.above');
     const below = figure.querySelector('.below');
-    for (const each of spec.series || []) {
-      const button = element('button', { type: 'button', 'aria-pressed': 'true' }, swatch(swatchKind(spec), each.name), isolated(each.name));
+    (spec.series || []).forEach((each, i) => {
+      const button = element('button', { type: 'button', 'aria-pressed': 'true' }, swatch(swatchKind(spec), each.name, i), isolated(each.name));
       button.addEventListener('click', () => {
         const off = drawing.off.has(each.name);
         drawing.off[off ? 'delete' : 'add'](each.name);
@@ -699,16 +763,16 @@
         draw(drawing);
       });
       legend.append(button);
-    }
+    });
     if (spec.marks) {
       const box = svg('svg', { width: 18, height: 12, 'aria-hidden': 'true' },
         svg('path', { d: 'M0,6H18', style: 'stroke: var(--ink); stroke-width: 2; stroke-dasharray: 6 3' }));
       legend.append(element('span', { class: 'fixed' }, box, isolated(spec.marks.name)));
     }
     if (spec.kind === 'heat') {
-      const most = Math.max(1, ...spec.cells.map(cell => cell[2]));
-      legend.append(element('span', { class: 'scale' }, '1', element('i'), shown(most),
-        spec.logarithmicColour ? 'in a cell, by ratio' : 'in a cell'));
+      const most = mostOf(spec);
+      legend.append(element('span', { class: 'scale' }, '1', element('i'),
+        `${shown(most)} in a cell${spec.logarithmicColour ? ' (logarithmic)' : ''}`));
     }
     const corner = (sign, quadrant, after) => {
       const share = element('b', {}, significant.format(Math.round(quadrant.share * 1000) / 10) + ' %');
@@ -731,15 +795,17 @@
     const theme = palette();
     const base = baseOption(theme, drawing);
     const own = options[spec.kind](theme, spec, drawing, plot.clientWidth - 60);
-    chart.setOption({ ...base, ...own, tooltip: { ...base.tooltip, ...own.tooltip } }, { notMerge: true });
+    chart.setOption(
+      { ...base, ...own, grid: { ...base.grid, ...own.grid }, tooltip: { ...base.tooltip, ...own.tooltip } },
+      { notMerge: true });
   };
 
   const start = spec => {
     const figure = document.getElementById(spec.id);
+    const plot = figure.querySelector('.plot');
+    const drawing = { spec, plot, off: new Set(), chart: null };
     try {
       figure.dataset.kind = spec.kind;
-      const plot = figure.querySelector('.plot');
-      const drawing = { spec, plot, off: new Set(), chart: null };
       surroundings(figure, spec, drawing);
       saveButtons(figure, spec);
       if (spec.horizontal) {
@@ -758,7 +824,8 @@
       }).observe(plot);
     } catch (error) {
       figure.dataset.drawn = 'failed';
-      figure.querySelector('.plot').replaceWith(
+      if (drawing.chart) drawing.chart.dispose();
+      plot.replaceWith(
         element('p', { class: 'failed' }, `This chart could not be drawn: ${error.message}`));
       console.error(`Chart ${spec.id} could not be drawn`, error);
     }
@@ -778,7 +845,7 @@
     const figure = document.getElementById(table.id);
     const body = figure.querySelector('tbody');
     const rows = [...body.rows];
-    const heads = [...figure.querySelectorAll('th')];
+    const heads = [...figure.querySelectorAll('thead th')];
     const key = (row, column) => {
       const cell = table.rows[row][column];
       return 'number' in cell ? cell.number : cell.text;

@@ -377,6 +377,6 @@ final class SamplePage {
         List.of(
             new Series<>(
                 HOSTILE, Map.of(HOSTILE, new Interval(2, 1, 3), "{b}", new Interval(1e-7, -1, 1)))),
-        Optional.of(new Marks(HOSTILE, Map.of("{b}", 0.0))));
+        Optional.of(new Marks(HOSTILE + HOSTILE, Map.of("{b}", 0.0))));
   }
 }
