@@ -74,11 +74,13 @@ class PreparationCommandsTest {
             "bronze         1     0      0          0.000        0.000",
             "all            3     1      0          0.667        0.667")
         .containsSequence(
-            "in use at once    mean  peak   at",
+            "in use at once   mean  peak   at",
             "cpu",
-            "  gold           2.667     4  40s",
-            "  bronze           0.5     1  10s",
-            "  all            3.167     4  40s")
+            "  gold          2.667     4  40s",
+            "  bronze          0.5     1  10s",
+            "  all           3.167     4  40s",
+            "gpu",
+            "  gold              0     0    –")
         .containsSequence(
             "cpu over time  gold  bronze  all",
             "  0s              2       0    2  ggggggggggggggg",
@@ -312,7 +314,10 @@ class PreparationCommandsTest {
   }
 
   private static double cpu(List<String> lines) {
-    return lines.stream().skip(1).mapToDouble(line -> Double.parseDouble(line.split(",", -1)[1])).sum();
+    return lines.stream()
+        .skip(1)
+        .mapToDouble(line -> Double.parseDouble(line.split(",", -1)[1]))
+        .sum();
   }
 
   @Test

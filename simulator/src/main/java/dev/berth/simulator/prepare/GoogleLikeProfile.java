@@ -273,8 +273,8 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
   }
 
   /**
-   * Returns the profile of the Google cluster trace of 2011: 12,477 hosts, 145,000 requests that
-   * run already and 33,000 an hour that arrive, 25 million in a month.
+   * Returns the profile of the Google cluster trace of 2011, for 12,477 hosts: in the mean some
+   * 125,000 requests that run already and 28,000 an hour that arrive, 25 million in five weeks.
    *
    * <p>Sizes, demands, service times, rates, bursts and users are fitted to the first part of the
    * trace's task events: its first instant and 84 minutes. The amplitude of the daily wave and what
