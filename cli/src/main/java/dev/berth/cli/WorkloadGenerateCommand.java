@@ -57,8 +57,7 @@ final class WorkloadGenerateCommand implements Callable<Integer> {
       paramLabel = "FACTOR",
       defaultValue = "1",
       description =
-          "So many times the jobs, and none larger than that part of the largest; 1: for 12,477 "
-              + "hosts; default ${DEFAULT-VALUE}.")
+          "So many times the jobs, of the same sizes; 1 is for 12,477 hosts; default ${DEFAULT-VALUE}.")
   private double scale;
 
   @Option(
