@@ -9,7 +9,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** The options that say what is simulated; the same for all commands that simulate. */
 final class RunOptions {
@@ -25,18 +27,18 @@ final class RunOptions {
       defaultValue = "validation-1",
       description =
           "The requests: validation-1 or validation-2 of the QoS-driven scheduling paper, memic-1, "
-              + "memic-2 or memic-4 of the thesis on memory elasticity, or a file, gzipped or not; "
-              + "default ${DEFAULT-VALUE}. Formats, told by the content unless "
-              + "given: csv (admitted,id,class,service_time,cpu,memory), qos-simulation, "
-              + "qos-experiment.")
+              + "memic-2 or memic-4 of the thesis on memory elasticity, or a file, compressed or not; "
+              + "default ${DEFAULT-VALUE}. Formats, told by the content unless given: "
+              + "${COMPLETION-CANDIDATES}.",
+      completionCandidates = FormatNames.Workloads.class)
   private String workload = "";
 
   @Option(
       names = "--infrastructure",
       paramLabel = "[FORMAT:]FILE",
       description =
-          "The hosts; default those of the built-in workloads. Formats: csv (id,cpu,memory), "
-              + "qos-infrastructure.")
+          "The hosts; default those of the built-in workloads. Formats: ${COMPLETION-CANDIDATES}.",
+      completionCandidates = FormatNames.Infrastructures.class)
   private @Nullable String infrastructure;
 
   @Option(
@@ -88,9 +90,31 @@ final class RunOptions {
 
   @Option(
       names = "--failures",
-      paramLabel = "FILE",
-      description = "Failures and recoveries of hosts: csv (time,host,event).")
+      paramLabel = "[FORMAT:]FILE",
+      description = "Failures and recoveries of hosts. Formats: ${COMPLETION-CANDIDATES}.",
+      completionCandidates = FormatNames.HostEvents.class)
   private @Nullable String failures;
+
+  @Option(
+      names = "--classes",
+      paramLabel = "FILE",
+      description =
+          "Service classes that a workload in a file names: a JSON list like "
+              + "[{\"name\":\"best\",\"slo\":0.99}]; default gold, silver, bronze.")
+  private @Nullable String classes;
+
+  @Option(
+      names = "--skip-bad",
+      paramLabel = "N",
+      defaultValue = "0",
+      description =
+          "How many lines of each file may be wrong; they are left out and told; default "
+              + "${DEFAULT-VALUE}.")
+  private int skipBad;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
 
   @Option(
       names = "--seed",
@@ -124,10 +148,19 @@ final class RunOptions {
    * @throws BadInputException if anything of it cannot be used
    */
   RunSettings settings() {
+    if (skipBad < 0) {
+      throw new BadInputException("--skip-bad was %s, must not be negative.".formatted(skipBad));
+    }
+    Inputs.Reading reading =
+        new Inputs.Reading(
+            classes, skipBad, note -> spec.commandLine().getErr().println("note: " + note));
     Duration phi = margin == null ? period() : margin;
-    Scenario scenario = Inputs.scenario(workload, infrastructure, seed, phi, until(), delays());
+    Scenario scenario =
+        Inputs.scenario(workload, infrastructure, seed, phi, until(), delays(), reading);
     List<HostEvent> events =
-        failures == null ? List.of() : Inputs.hostEvents(failures, scenario.infrastructure());
+        failures == null
+            ? List.of()
+            : Inputs.hostEvents(failures, scenario.infrastructure(), reading);
     return new RunSettings(scenario, period(), phi, events, seed);
   }
 

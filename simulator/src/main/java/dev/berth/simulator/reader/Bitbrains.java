@@ -85,7 +85,7 @@ public final class Bitbrains implements WorkloadFormat {
     List<Vm> machines = new ArrayList<>();
     for (Input each : files(input)) {
       try (Samples samples = new Samples(each)) {
-        Sample first = samples.next();
+        Sample first = samples.nextGood();
         if (first == null) {
           throw each.wrong("holds no sample");
         }
@@ -110,6 +110,20 @@ public final class Bitbrains implements WorkloadFormat {
 
     Samples(Input file) {
       this.lines = file.open();
+    }
+
+    /** Returns the next one that can be used; null at the end. */
+    @Nullable Sample nextGood() {
+      while (true) {
+        try {
+          return next();
+        } catch (InputException bad) {
+          if (bad.endsReading()) {
+            throw bad;
+          }
+          // It is met again.
+        }
+      }
     }
 
     @Nullable Sample next() {
@@ -179,6 +193,7 @@ public final class Bitbrains implements WorkloadFormat {
     private final long begin;
     private final String serviceClass;
     private Place place;
+    private @Nullable Course open;
 
     Reader(List<Vm> machines, String serviceClass) {
       this.rest = machines.iterator();
@@ -189,44 +204,21 @@ public final class Bitbrains implements WorkloadFormat {
 
     @Override
     public @Nullable Arrival next() {
-      if (!rest.hasNext()) {
-        return null;
-      }
-      Vm vm = rest.next();
-      try (Samples samples = new Samples(vm.file)) {
-        return arrival(vm, samples); // a bad line spoils its file, which is one request
-      }
-    }
-
-    private Arrival arrival(Vm vm, Samples samples) {
-      List<MemoryProfile.Step> steps = new ArrayList<>();
-      Sample first = null;
-      Sample last = null;
-      for (Sample each = samples.next(); each != null; each = samples.next()) {
-        place = samples.place();
-        if (first == null) {
-          first = each;
-        } else if (each.cores != first.cores || each.provisioned != first.provisioned) {
-          throw each.place.wrong(
-              "is provisioned with other cores or memory than line " + first.place.line());
+      if (open == null) {
+        if (!rest.hasNext()) {
+          return null;
         }
-        if (last != null && each.at == last.at) {
-          throw each.place.wrong("is a second sample of the time of line " + last.place.line());
-        }
-        if (last == null || each.used != last.used) {
-          steps.add(new MemoryProfile.Step(each.at - first.at, each.used));
-        }
-        last = each;
+        open = new Course(rest.next());
       }
-      if (first == null || last == null) {
-        throw vm.file.wrong("holds no sample");
+      Course course = open;
+      try {
+        course.finish();
+      } finally {
+        place = course.samples.place();
       }
-      Request request =
-          Request.builder(SUFFIX.matcher(vm.file.name()).replaceFirst(""), serviceClass)
-              .demand(Requests.amounts(first.cores, first.provisioned))
-              .memoryProfile(MemoryProfile.of(steps))
-              .build();
-      return new Arrival(first.at - begin, request, last.at - first.at + STEP);
+      course.samples.close();
+      open = null;
+      return course.arrival(begin, serviceClass);
     }
 
     @Override
@@ -236,7 +228,57 @@ public final class Bitbrains implements WorkloadFormat {
 
     @Override
     public void close() {
-      // Files are closed as soon as they are read.
+      if (open != null) {
+        open.samples.close();
+      }
+    }
+  }
+
+  /** What one machine used, as far as it has been read; it goes on behind a bad line. */
+  private static final class Course {
+
+    private final Vm vm;
+    private final Samples samples;
+    private final List<MemoryProfile.Step> steps = new ArrayList<>();
+    private @Nullable Sample first;
+    private @Nullable Sample last;
+
+    Course(Vm vm) {
+      this.vm = vm;
+      this.samples = new Samples(vm.file);
+    }
+
+    void finish() {
+      for (Sample each = samples.next(); each != null; each = samples.next()) {
+        add(each);
+      }
+    }
+
+    private void add(Sample sample) {
+      if (first == null || last == null) {
+        first = sample;
+      } else if (sample.cores != first.cores || sample.provisioned != first.provisioned) {
+        throw sample.place.wrong(
+            "is provisioned with other cores or memory than line " + first.place.line());
+      } else if (sample.at == last.at) {
+        throw sample.place.wrong("is a second sample of the time of line " + last.place.line());
+      }
+      if (last == null || sample.used != last.used) {
+        steps.add(new MemoryProfile.Step(sample.at - first.at, sample.used));
+      }
+      last = sample;
+    }
+
+    Arrival arrival(long begin, String serviceClass) {
+      if (first == null || last == null) {
+        throw vm.file.wrong("holds no sample");
+      }
+      Request request =
+          Request.builder(SUFFIX.matcher(vm.file.name()).replaceFirst(""), serviceClass)
+              .demand(Requests.amounts(first.cores, first.provisioned))
+              .memoryProfile(MemoryProfile.of(steps))
+              .build();
+      return new Arrival(first.at - begin, request, last.at - first.at + STEP);
     }
   }
 }

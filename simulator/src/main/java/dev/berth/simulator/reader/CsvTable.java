@@ -145,10 +145,11 @@ public final class CsvTable implements AutoCloseable {
     lines.close();
   }
 
-  /** Returns whether a line names one of these columns, however it is spelt. */
+  /** Returns whether a line is a header with one of these columns, however it is spelt. */
   static boolean names(String line, Collection<String> columns) {
     Set<String> plain = columns.stream().map(CsvTable::plain).collect(Collectors.toSet());
-    return cells(line).stream().anyMatch(cell -> plain.contains(plain(cell)));
+    return !line.startsWith("{")
+        && cells(line).stream().anyMatch(cell -> plain.contains(plain(cell)));
   }
 
   private static List<String> cells(String line) {

@@ -27,6 +27,7 @@ public record Field(Place place, String name, String text) {
   private static final int MOST_DIGITS = 19; // of the integer part of what a long can hold
   private static final Pattern NUMBER =
       Pattern.compile("[+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?");
+  private static final Pattern WHOLE = Pattern.compile("-?[0-9]{1,19}");
   private static final Pattern DECIMAL_COMMA = Pattern.compile("[0-9]+,[0-9]+");
 
   public boolean isEmpty() {
@@ -77,7 +78,7 @@ public record Field(Place place, String name, String text) {
   /** Returns a whole number in a range that need not fit an int. */
   public long wholeLong(long least, long greatest) {
     try {
-      if (text.length() < 20) {
+      if (WHOLE.matcher(text).matches()) {
         long number = Long.parseLong(text);
         if (number >= least && number <= greatest) {
           return number;

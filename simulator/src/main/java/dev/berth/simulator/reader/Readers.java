@@ -161,7 +161,12 @@ public final class Readers {
    */
   public static ReadResult<List<HostEvent>> hostEvents(
       HostEventsFormat format, Input input, ReadOptions options) {
-    return all(input, leftOut -> format.open(input, leftOut), options, new UpAndDown()::check);
+    ReadResult<List<HostEvent>> read =
+        all(input, leftOut -> format.open(input, leftOut), options, new UpAndDown()::check);
+    if (read.report().lines() == 0) {
+      throw input.wrong("holds nothing");
+    }
+    return read;
   }
 
   /**

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * first job. Left out are jobs whose run time or processors are not known.
  *
  * <p>Logs of MetaCentrum have three more columns, with the hosts used and the nodes wanted: there
- * the memory is in bytes per node, and a wanted cluster is a constraint on the attribute {@code
- * cluster}.
+ * the memory is in bytes per node, a cluster that is wanted, or not, is a constraint on the
+ * attribute {@code cluster}, and a negative run time is that of a job which had not ended.
  *
  * <p>Some logs are slightly out of order: jobs are put in order of time among {@value #WINDOW}
  * following each other; a log in worse order is refused.
@@ -43,7 +43,7 @@ public final class SwfWorkload implements WorkloadFormat {
   private static final long KIB = 1_024;
   private static final Pattern FIRST = Pattern.compile(";.*|(?:-?[0-9.]+\\s+){17,}\\S.*");
   private static final Pattern CHUNKS = Pattern.compile("(?:^|\\+)([0-9]{1,6})(?=[:+#]|$)");
-  private static final Pattern CLUSTER = Pattern.compile(":cl_([a-z0-9_]+)");
+  private static final Pattern CLUSTER = Pattern.compile(":(\\^?)cl_([a-z0-9_]+)");
 
   /** For the service loader. */
   public SwfWorkload() {}
@@ -125,8 +125,7 @@ public final class SwfWorkload implements WorkloadFormat {
       long submit = submitField.nanos();
       Field id = row.field("job number", SwfRow.NUMBER);
       id.wholeLong(0, Integer.MAX_VALUE);
-      long runTime =
-          row.knows(SwfRow.RUN_TIME) ? row.field("run time", SwfRow.RUN_TIME).nanos() : 0;
+      long runTime = runTime(row);
       OptionalLong used = row.positive("processors", SwfRow.PROCESSORS, MOST_PROCESSORS);
       OptionalLong asked =
           row.positive("asked processors", SwfRow.ASKED_PROCESSORS, MOST_PROCESSORS);
@@ -163,6 +162,13 @@ public final class SwfWorkload implements WorkloadFormat {
               new Arrival(0, request, runTime, Behaviour.asSaid(request), Optional.empty(), user)));
     }
 
+    /** Returns nanoseconds; 0 where they are not known. */
+    private static long runTime(SwfRow row) {
+      Field field = row.field("run time", SwfRow.RUN_TIME);
+      boolean stillRuns = row.tellsNodes() && field.number().signum() < 0; // 0 less its start
+      return stillRuns || !row.knows(SwfRow.RUN_TIME) ? 0 : field.nanos();
+    }
+
     private static long memory(SwfRow row, long processors) {
       long greatest = Long.MAX_VALUE >> 2;
       OptionalLong asked = row.positive("asked memory", SwfRow.ASKED_MEMORY, greatest);
@@ -195,14 +201,17 @@ public final class SwfWorkload implements WorkloadFormat {
               .sum());
     }
 
+    /** Returns what is wanted of the cluster: {@code cl_zewura} or not, {@code ^cl_zewura}. */
     private static Optional<Constraint> cluster(SwfRow row) {
-      if (!row.tellsNodes()) {
+      Matcher cluster = CLUSTER.matcher(row.tellsNodes() ? row.fields().get(SwfRow.NODES) : "");
+      if (!cluster.find()) {
         return Optional.empty();
       }
-      Matcher cluster = CLUSTER.matcher(row.fields().get(SwfRow.NODES));
-      return cluster.find()
-          ? Optional.of(new Constraint.Equal(AleaMachines.CLUSTER, cluster.group(1)))
-          : Optional.empty();
+      String name = cluster.group(2);
+      return Optional.of(
+          cluster.group(1).isEmpty()
+              ? new Constraint.Equal(AleaMachines.CLUSTER, name)
+              : new Constraint.NotEqual(AleaMachines.CLUSTER, name));
     }
 
     @Override
