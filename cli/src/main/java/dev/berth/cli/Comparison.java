@@ -42,7 +42,8 @@ final class Comparison {
             contenders,
             contenders.stream().map(Contender::label).filter("priority"::equals).findFirst(),
             MetricsSettings.PUBLISHED,
-            Json.object());
+            Json.object(),
+            List.of());
   }
 
   /** Returns it as an experiment: of one case. */

@@ -29,6 +29,7 @@ final class SummaryTable {
     if (!experiment.description().isBlank()) {
       lines.add(experiment.description());
     }
+    experiment.notes().forEach(each -> lines.add("note: " + each));
     for (Summary.Group each : summary.groups()) {
       lines.add("");
       lines.addAll(group(each));

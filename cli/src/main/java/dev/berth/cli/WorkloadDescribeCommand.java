@@ -58,11 +58,14 @@ final class WorkloadDescribeCommand implements Callable<Integer> {
 
   @Mixin private JsonTarget json = new JsonTarget();
 
+  @Mixin private ReadingOptions reading = new ReadingOptions();
+
   @Override
   public Integer call() {
+    Inputs.Reading how = reading.reading();
     PrintWriter printer = spec.commandLine().getOut();
     json.check();
-    Workload workload = Inputs.workload(from);
+    Workload workload = Inputs.workload(from, how);
     WorkloadDescription description = Inputs.checked(() -> WorkloadDescription.of(workload));
     long end = until == null ? shown(description) : until.toNanos();
     Duration apart = interval == null ? apart(description, end) : interval;

@@ -41,7 +41,7 @@ final class WorkloadGenerateCommand implements Callable<Integer> {
       names = "--out",
       paramLabel = "FILE",
       required = true,
-      description = "What to write, in the format that its ending tells: .csv, .csv.gz.")
+      description = "What to write, in the format that its ending tells: .csv or .jsonl, .gz behind it.")
   private Path out = Path.of("");
 
   @Option(

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.Dimension;
 import dev.berth.api.PolicyFactory;
 import dev.berth.api.Resources;
+import dev.berth.api.ServiceClass;
 import dev.berth.core.ConfigException;
 import dev.berth.core.ConfigException.Problem;
 import dev.berth.core.PolicyRegistry;
@@ -25,6 +26,9 @@ import dev.berth.simulator.prepare.InfrastructureSizing;
 import dev.berth.simulator.prepare.UserClusters;
 import dev.berth.simulator.prepare.WorkloadDescription;
 import dev.berth.simulator.prepare.WorkloadSample;
+import dev.berth.simulator.reader.FileWorkload;
+import dev.berth.simulator.reader.ReadOptions;
+import dev.berth.simulator.reader.ReadResult;
 import dev.berth.simulator.reader.Readers;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -51,6 +55,7 @@ public final class ExperimentLoader {
   private final Path base;
   private final PolicyRegistry registry;
   private final Map<Path, String> digests = new HashMap<>();
+  private final List<String> notes = new ArrayList<>();
   private final Map<String, Workload> files = new HashMap<>(); // by where they are from
   private final Map<WorkloadSpec, Workload> workloads = new HashMap<>();
   private final Map<String, UserClusters> clusters = new HashMap<>();
@@ -97,7 +102,8 @@ public final class ExperimentLoader {
         contenders,
         reference(contenders),
         spec.metrics(),
-        spec.toJson());
+        spec.toJson(),
+        notes);
   }
 
   private List<@Nullable InfrastructureSpec> infrastructures(WorkloadSpec workload) {
@@ -353,9 +359,29 @@ public final class ExperimentLoader {
   }
 
   private Workload whole(WorkloadSpec workload, Duration margin) {
-    return files.computeIfAbsent(
-        workload.from(),
-        each -> Readers.workload(location(each), ServiceClasses.goldSilverBronze(margin)));
+    String key = "%s %s %s".formatted(workload.skipBad(), workload.classes(), workload.from());
+    return files.computeIfAbsent(key, each -> read(workload, margin));
+  }
+
+  private Workload read(WorkloadSpec workload, Duration margin) {
+    List<ServiceClass> classes =
+        workload.classes().isBlank()
+            ? ServiceClasses.goldSilverBronze(margin)
+            : Readers.serviceClasses(path(workload.classes()).toString(), margin);
+    FileWorkload read =
+        Readers.workload(
+            location(workload.from()), classes, new ReadOptions(workload.skipBad()));
+    read.report()
+        .leftOut()
+        .forEach((why, count) -> notes.add(note(workload.from(), count, why)));
+    if (read.report().badLines() > 0) {
+      notes.add(note(workload.from(), read.report().badLines(), "bad lines"));
+    }
+    return read;
+  }
+
+  private static String note(String file, long count, String why) {
+    return "%s: left out %s: %s".formatted(file, count, why);
   }
 
   private Workload sampled(WorkloadSpec workload, Workload whole) {
@@ -363,7 +389,7 @@ public final class ExperimentLoader {
     if (sample == null) {
       return whole;
     }
-    String key = sample.groups() + " " + sample.seed() + " " + workload.from();
+    String key = "%s %s %s".formatted(sample.groups(), sample.seed(), workload.from());
     UserClusters users =
         clusters.computeIfAbsent(
             key, each -> UserClusters.of(whole, sample.groups(), sample.seed()));
@@ -371,8 +397,13 @@ public final class ExperimentLoader {
   }
 
   private Infrastructure fromFile(InfrastructureSpec infrastructure) {
-    return hosts.computeIfAbsent(
-        infrastructure.from(), each -> Readers.infrastructure(location(each)));
+    return hosts.computeIfAbsent(infrastructure.from(), this::readHosts);
+  }
+
+  private Infrastructure readHosts(String from) {
+    ReadResult<Infrastructure> read = Readers.infrastructure(location(from), ReadOptions.STRICT);
+    read.report().leftOut().forEach((why, count) -> notes.add(note(from, count, why)));
+    return read.value();
   }
 
   /** Returns a location with its path resolved, and its format kept. */
