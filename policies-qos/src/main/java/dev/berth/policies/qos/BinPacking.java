@@ -27,11 +27,11 @@ import java.util.Optional;
  *
  * <p>A pass costs O(kinds of requests · hosts).
  */
-final class BestFit implements Policy {
+final class BinPacking implements Policy {
 
   private final Duration watchdog;
 
-  BestFit(Duration watchdog) {
+  BinPacking(Duration watchdog) {
     this.watchdog = watchdog;
   }
 

@@ -3,14 +3,14 @@ package dev.berth.policies.qos;
 import java.time.Duration;
 
 /**
- * Settings of {@code best-fit}.
+ * Settings of {@code bin-packing}.
  *
  * @param watchdog longest time between two passes; positive; default 10 s
  */
-public record BestFitConfig(Duration watchdog) {
+public record BinPackingConfig(Duration watchdog) {
 
   /** Checks the range. */
-  public BestFitConfig {
+  public BinPackingConfig {
     Checks.positive("watchdog", watchdog);
   }
 }

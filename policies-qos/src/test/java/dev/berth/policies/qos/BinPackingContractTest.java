@@ -5,11 +5,11 @@ import dev.berth.testkit.contract.Capabilities;
 import dev.berth.testkit.contract.Capability;
 import dev.berth.testkit.contract.PolicyContractTest;
 
-class BestFitContractTest extends PolicyContractTest<BestFitConfig> {
+class BinPackingContractTest extends PolicyContractTest<BinPackingConfig> {
 
   @Override
-  protected PolicyFactory<BestFitConfig> factory() {
-    return new BestFitFactory();
+  protected PolicyFactory<BinPackingConfig> factory() {
+    return new BinPackingFactory();
   }
 
   @Override
