@@ -83,14 +83,17 @@ record Formats<F extends Format>(List<F> all) {
       return found.get(0);
     }
     if (found.isEmpty()) {
-      throw input.wrong(
-          "looks like none of the formats " + names(all),
-          "its first line is wrong; a format can be put in front: %s:FILE"
-              .formatted(all.get(0).name()));
+      String rule = "looks like none of the formats " + names(all);
+      if (input.isFolder()) {
+        throw input.wrong("is a directory and " + rule);
+      }
+      throw input
+          .firstPlace()
+          .wrong(rule, "the line is wrong; else put the format in front, FORMAT:FILE");
     }
     throw input.wrong(
         "looks like each of the formats " + names(found),
-        "put the one it is in front: %s:FILE".formatted(found.get(0).name()));
+        "put the one it is in front, FORMAT:FILE");
   }
 
   private static String names(List<? extends Format> formats) {

@@ -113,6 +113,14 @@ public final class Input {
     }
   }
 
+  /** Returns where the first line of a file that says something stands. */
+  Place firstPlace() {
+    try (Lines opened = Lines.open(file, path)) {
+      opened.next();
+      return opened.place();
+    }
+  }
+
   /**
    * Opens the file.
    *
