@@ -369,11 +369,8 @@ public final class ExperimentLoader {
             ? ServiceClasses.goldSilverBronze(margin)
             : Readers.serviceClasses(path(workload.classes()).toString(), margin);
     FileWorkload read =
-        Readers.workload(
-            location(workload.from()), classes, new ReadOptions(workload.skipBad()));
-    read.report()
-        .leftOut()
-        .forEach((why, count) -> notes.add(note(workload.from(), count, why)));
+        Readers.workload(location(workload.from()), classes, new ReadOptions(workload.skipBad()));
+    read.report().leftOut().forEach((why, count) -> notes.add(note(workload.from(), count, why)));
     if (read.report().badLines() > 0) {
       notes.add(note(workload.from(), read.report().badLines(), "bad lines"));
     }
