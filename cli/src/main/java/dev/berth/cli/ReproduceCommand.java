@@ -5,11 +5,14 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -20,31 +23,16 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "reproduce",
     header = "Makes published experiments again: published figures beside ours.",
-    description =
-        "Without NAME, lists the experiments. The two validations of the QoS-driven scheduling "
-            + "paper are made by 'berth compare'.",
+    description = "Without NAME, lists the experiments and what they need.",
     footer = {
       "  berth reproduce",
       "  berth reproduce memic-2 memic-4 --csv series",
-      "  berth reproduce queues-cea --log CEA-Curie-2011-2.1-cln.swf.gz"
+      "  berth reproduce queues-cea --log CEA-Curie-2011-2.1-cln.swf.gz",
+      "  berth reproduce all --data logs --report report"
     })
 final class ReproduceCommand implements Callable<Integer> {
 
-  private static final List<Reproduction> EXPERIMENTS =
-      List.of(
-          MemoryExperiment.first(),
-          MemoryExperiment.second(),
-          MemoryExperiment.fourth(),
-          new SensitivityExperiment(),
-          QueueExperiment.cea(),
-          QueueExperiment.hpc2n(),
-          QueueExperiment.zewura(),
-          QueueExperiment.molding(),
-          ElasticTables.first(),
-          ElasticTables.second(),
-          new ElasticSweep(),
-          new ElasticTrace(),
-          new MetaExperiment());
+  private static final long DEFAULT_SEED = 1;
 
   @SuppressWarnings("NullAway.Init") // picocli sets it
   @Spec
@@ -54,7 +42,12 @@ final class ReproduceCommand implements Callable<Integer> {
   @ParentCommand
   private Berth berth;
 
-  @Parameters(paramLabel = "NAME", arity = "0..*", description = "Names of experiments.")
+  @Parameters(
+      paramLabel = "NAME",
+      arity = "0..*",
+      description =
+          "Names of experiments, or all: then those are skipped of which what they need is not "
+              + "there.")
   private List<String> names = new ArrayList<>();
 
   @Option(
@@ -66,16 +59,34 @@ final class ReproduceCommand implements Callable<Integer> {
   private @Nullable String log;
 
   @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description =
+          "A folder in which each experiment finds what it needs by its name, gzipped or not, at "
+              + "most four levels deep; instead of --log.")
+  private @Nullable Path data;
+
+  @Option(
       names = "--csv",
       paramLabel = "DIR",
       description =
           "Writes the series behind the tables to DIR, which is made if it is missing, too.")
   private @Nullable Path csv;
 
+  @Mixin private ReportTarget report = new ReportTarget();
+
+  @Option(
+      names = "--markdown",
+      paramLabel = "FILE",
+      description =
+          "Writes all experiments, with what is to be said of them, to FILE, too. Of those that are "
+              + "not run now FILE keeps what it has.")
+  private @Nullable Path markdown;
+
   @Option(
       names = "--seed",
       paramLabel = "N",
-      defaultValue = "1",
+      defaultValue = "" + DEFAULT_SEED,
       description = "Seed of everything that is left to chance; default ${DEFAULT-VALUE}.")
   private long seed;
 
@@ -83,68 +94,113 @@ final class ReproduceCommand implements Callable<Integer> {
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
     if (names.isEmpty()) {
-      EXPERIMENTS.forEach(each -> out.println("%-18s %s".formatted(each.name(), each.title())));
+      Reproductions.all().forEach(each -> out.println(listed(each)));
       return ExitCode.DONE;
     }
-    List<Reproduction> chosen = names.stream().map(this::find).toList();
-    checkLog(chosen);
+    List<Reproduction> chosen = Reproductions.named(names);
+    Map<Reproduction, String> inputs = inputs(chosen);
     checkSeries();
+    report.check();
+    Map<String, String> printed = printedBefore(inputs);
+    ReproductionPage page = new ReproductionPage(seed);
     try (Policies policies = berth.policies()) {
-      Reproduction.Setting setting =
-          new Reproduction.Setting(policies.registry(), log == null ? "" : log, seed);
       boolean first = true;
       for (Reproduction each : chosen) {
-        Reproduction.Report report = each.run(setting);
         if (!first) {
           out.println();
         }
         first = false;
-        report.lines().forEach(out::println);
-        out.flush();
-        for (CsvText series : report.series()) {
-          write(series);
+        String input = inputs.get(each);
+        if (input == null) {
+          out.println(skipped(each));
+        } else {
+          Reproduction.Report made =
+              each.run(new Reproduction.Setting(policies.registry(), input, seed));
+          made.lines().forEach(out::println);
+          for (CsvText series : made.series()) {
+            write(series);
+          }
+          printed.put(each.name(), String.join("\n", made.lines()));
+          page.add(each, made);
         }
+        out.flush();
       }
     }
+    report.write(page::page);
+    writeMarkdown(printed);
     return ExitCode.DONE;
   }
 
-  private Reproduction find(String name) {
-    Reproduction found =
-        EXPERIMENTS.stream()
-            .filter(each -> each.name().equals(name))
-            .findFirst()
-            .orElseThrow(
-                () ->
-                    new BadInputException(
-                        "there is no experiment \"%s\". Known: %s."
-                            .formatted(
-                                name,
-                                EXPERIMENTS.stream()
-                                    .map(Reproduction::name)
-                                    .collect(Collectors.joining(", ")))));
-    if (!found.log().isEmpty() && log == null) {
-      throw new BadInputException(
-          "%s needs the log of a real machine: %s. Maybe add --log FILE."
-              .formatted(name, found.log()));
+  private static String listed(Reproduction experiment) {
+    return "%-18s %s%s"
+        .formatted(
+            experiment.name(),
+            experiment.title(),
+            experiment.input().map(each -> "; needs " + each).orElse(""));
+  }
+
+  private String skipped(Reproduction experiment) {
+    return "%s: skipped, it needs %s%s."
+        .formatted(
+            experiment.name(),
+            experiment.input().orElseThrow(),
+            data == null ? ". Maybe add --data DIR" : ", which is not in \"%s\"".formatted(data));
+  }
+
+  // ---- What experiments read
+
+  /** Returns the paths of what the experiments need; those that are to be skipped have none. */
+  private Map<Reproduction, String> inputs(List<Reproduction> chosen) {
+    checkLog(chosen);
+    Optional<DataFolder> folder = Optional.ofNullable(data).map(DataFolder::open);
+    Map<Reproduction, String> inputs = new LinkedHashMap<>();
+    for (Reproduction each : chosen) {
+      Optional<String> path =
+          each.input().isEmpty()
+              ? Optional.of("")
+              : log == null
+                  ? folder.flatMap(it -> it.find(each.input().get())).map(Path::toString)
+                  : Optional.of(log);
+      path.ifPresent(it -> inputs.put(each, it));
+      if (path.isEmpty() && !names.contains(Reproductions.ALL)) {
+        throw new BadInputException(missing(each));
+      }
     }
-    return found;
+    return inputs;
+  }
+
+  private String missing(Reproduction experiment) {
+    Reproduction.Input needed = experiment.input().orElseThrow();
+    return data == null
+        ? "%s needs %s. Maybe add --log FILE, or --data DIR.".formatted(experiment.name(), needed)
+        : "%s needs %s, which is not in --data \"%s\", nor up to four levels below."
+            .formatted(experiment.name(), needed, data);
   }
 
   /** One log cannot be that of two machines, and is not to be passed over in silence. */
   private void checkLog(List<Reproduction> chosen) {
-    List<String> logs =
-        chosen.stream().map(Reproduction::log).filter(each -> !each.isEmpty()).distinct().toList();
-    if (logs.size() > 1) {
-      throw new BadInputException(
-          "the experiments need different logs: %s. Maybe make one after the other."
-              .formatted(String.join("; ", logs)));
+    List<String> needed =
+        chosen.stream()
+            .flatMap(each -> each.input().stream())
+            .map(Reproduction.Input::toString)
+            .distinct()
+            .toList();
+    if (log != null && data != null) {
+      throw new BadInputException("--log and --data were both given, must be one of them.");
     }
-    if (log != null && logs.isEmpty()) {
+    if (log != null && needed.size() > 1) {
       throw new BadInputException(
-          "--log was \"%s\", but no experiment that was named needs a log.".formatted(log));
+          "--log was \"%s\", but the experiments need different things: %s. Maybe put them into a folder, for --data."
+              .formatted(log, String.join("; ", needed)));
+    }
+    if (needed.isEmpty() && (log != null || data != null)) {
+      throw new BadInputException(
+          "--%s was \"%s\", but no experiment that was named needs anything of it."
+              .formatted(log == null ? "data" : "log", log == null ? data : log));
     }
   }
+
+  // ---- What is written
 
   private void checkSeries() {
     if (csv == null) {
@@ -168,6 +224,62 @@ final class ReproduceCommand implements Callable<Integer> {
     } catch (IOException failure) {
       throw new RunFailedException(
           "--csv \"%s\" cannot be written: %s".formatted(file, ErrorReport.describe(failure)),
+          failure);
+    }
+  }
+
+  /**
+   * Returns what the document has of before, and checks before anything is run that nothing will be
+   * missing in it.
+   *
+   * @param toRun what is run now
+   */
+  private Map<String, String> printedBefore(Map<Reproduction, String> toRun) {
+    if (markdown == null) {
+      return new LinkedHashMap<>();
+    }
+    if (seed != DEFAULT_SEED) {
+      throw new BadInputException(
+          "--seed was %s, must be %s for --markdown: the commands in it name none."
+              .formatted(seed, DEFAULT_SEED));
+    }
+    OutputFile.at(markdown, "--markdown");
+    Map<String, String> printed;
+    try {
+      printed =
+          Files.exists(markdown)
+              ? ExperimentsDocument.printed(Files.readString(markdown))
+              : new LinkedHashMap<>();
+    } catch (IOException unreadable) {
+      throw new BadInputException(
+          "--markdown \"%s\" is there and cannot be read: %s"
+              .formatted(markdown, ErrorReport.describe(unreadable)),
+          unreadable);
+    }
+    List<String> missing =
+        Reproductions.all().stream()
+            .filter(each -> !toRun.containsKey(each) && !printed.containsKey(each.name()))
+            .map(Reproduction::name)
+            .toList();
+    if (!missing.isEmpty()) {
+      throw new BadInputException(
+          "--markdown \"%s\" lacks what these print, which are not run now: %s. Maybe name all, with --data DIR."
+              .formatted(markdown, String.join(", ", missing)));
+    }
+    return printed;
+  }
+
+  private void writeMarkdown(Map<String, String> printed) {
+    if (markdown == null) {
+      return;
+    }
+    try {
+      OutputFile.at(markdown, "--markdown")
+          .write(ExperimentsDocument.of(Reproductions.all(), printed));
+    } catch (IOException failure) {
+      throw new RunFailedException(
+          "--markdown \"%s\" cannot be written: %s"
+              .formatted(markdown, ErrorReport.describe(failure)),
           failure);
     }
   }
