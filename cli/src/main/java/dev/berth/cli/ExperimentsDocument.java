@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 
 /**
  * All experiments as one Markdown document: for each its notes, the command that makes it, and what
- * that printed.
+ * that printed. Links find an experiment by its name.
  */
 final class ExperimentsDocument {
 
@@ -43,7 +43,7 @@ final class ExperimentsDocument {
         throw new IllegalArgumentException("nothing was printed by %s.".formatted(each.name()));
       }
       ReproductionNotes notes = ReproductionNotes.of(each);
-      paragraph(text, "## " + each.title());
+      paragraph(text, "## <a id=\"%s\"></a>%s".formatted(each.name(), each.title()));
       paragraph(text, notes.before());
       paragraph(text, "```sh\n" + command(each) + "\n```");
       paragraph(text, "```text\n" + run + "\n```");

@@ -98,10 +98,11 @@ final class ReproduceCommand implements Callable<Integer> {
       return ExitCode.DONE;
     }
     List<Reproduction> chosen = Reproductions.named(names);
-    Map<Reproduction, String> inputs = inputs(chosen);
+    ReproductionInputs inputs =
+        ReproductionInputs.of(chosen, log, data, names.contains(Reproductions.ALL));
     checkSeries();
     report.check();
-    Map<String, String> printed = printedBefore(inputs);
+    Map<String, String> printed = printedBefore(chosen, inputs);
     ReproductionPage page = new ReproductionPage(seed);
     try (Policies policies = berth.policies()) {
       boolean first = true;
@@ -110,15 +111,16 @@ final class ReproduceCommand implements Callable<Integer> {
           out.println();
         }
         first = false;
-        String input = inputs.get(each);
-        if (input == null) {
-          out.println(skipped(each));
+        Optional<String> input = inputs.path(each);
+        if (input.isEmpty()) {
+          out.println(inputs.skipped(each));
         } else {
           Reproduction.Report made =
-              each.run(new Reproduction.Setting(policies.registry(), input, seed));
+              each.run(new Reproduction.Setting(policies.registry(), input.get(), seed));
           made.lines().forEach(out::println);
           for (CsvText series : made.series()) {
             write(series);
+            report.keep(series.name() + ".csv", series.toString());
           }
           printed.put(each.name(), String.join("\n", made.lines()));
           page.add(each, made);
@@ -137,67 +139,6 @@ final class ReproduceCommand implements Callable<Integer> {
             experiment.name(),
             experiment.title(),
             experiment.input().map(each -> "; needs " + each).orElse(""));
-  }
-
-  private String skipped(Reproduction experiment) {
-    return "%s: skipped, it needs %s%s."
-        .formatted(
-            experiment.name(),
-            experiment.input().orElseThrow(),
-            data == null ? ". Maybe add --data DIR" : ", which is not in \"%s\"".formatted(data));
-  }
-
-  // ---- What experiments read
-
-  /** Returns the paths of what the experiments need; those that are to be skipped have none. */
-  private Map<Reproduction, String> inputs(List<Reproduction> chosen) {
-    checkLog(chosen);
-    Optional<DataFolder> folder = Optional.ofNullable(data).map(DataFolder::open);
-    Map<Reproduction, String> inputs = new LinkedHashMap<>();
-    for (Reproduction each : chosen) {
-      Optional<String> path =
-          each.input().isEmpty()
-              ? Optional.of("")
-              : log == null
-                  ? folder.flatMap(it -> it.find(each.input().get())).map(Path::toString)
-                  : Optional.of(log);
-      path.ifPresent(it -> inputs.put(each, it));
-      if (path.isEmpty() && !names.contains(Reproductions.ALL)) {
-        throw new BadInputException(missing(each));
-      }
-    }
-    return inputs;
-  }
-
-  private String missing(Reproduction experiment) {
-    Reproduction.Input needed = experiment.input().orElseThrow();
-    return data == null
-        ? "%s needs %s. Maybe add --log FILE, or --data DIR.".formatted(experiment.name(), needed)
-        : "%s needs %s, which is not in --data \"%s\", nor up to four levels below."
-            .formatted(experiment.name(), needed, data);
-  }
-
-  /** One log cannot be that of two machines, and is not to be passed over in silence. */
-  private void checkLog(List<Reproduction> chosen) {
-    List<String> needed =
-        chosen.stream()
-            .flatMap(each -> each.input().stream())
-            .map(Reproduction.Input::toString)
-            .distinct()
-            .toList();
-    if (log != null && data != null) {
-      throw new BadInputException("--log and --data were both given, must be one of them.");
-    }
-    if (log != null && needed.size() > 1) {
-      throw new BadInputException(
-          "--log was \"%s\", but the experiments need different things: %s. Maybe put them into a folder, for --data."
-              .formatted(log, String.join("; ", needed)));
-    }
-    if (needed.isEmpty() && (log != null || data != null)) {
-      throw new BadInputException(
-          "--%s was \"%s\", but no experiment that was named needs anything of it."
-              .formatted(log == null ? "data" : "log", log == null ? data : log));
-    }
   }
 
   // ---- What is written
@@ -232,9 +173,10 @@ final class ReproduceCommand implements Callable<Integer> {
    * Returns what the document has of before, and checks before anything is run that nothing will be
    * missing in it.
    *
-   * @param toRun what is run now
+   * @param chosen what is run now, or skipped
    */
-  private Map<String, String> printedBefore(Map<Reproduction, String> toRun) {
+  private Map<String, String> printedBefore(
+      List<Reproduction> chosen, ReproductionInputs inputs) {
     if (markdown == null) {
       return new LinkedHashMap<>();
     }
@@ -258,7 +200,8 @@ final class ReproduceCommand implements Callable<Integer> {
     }
     List<String> missing =
         Reproductions.all().stream()
-            .filter(each -> !toRun.containsKey(each) && !printed.containsKey(each.name()))
+            .filter(each -> !printed.containsKey(each.name()))
+            .filter(each -> !chosen.contains(each) || inputs.path(each).isEmpty())
             .map(Reproduction::name)
             .toList();
     if (!missing.isEmpty()) {

@@ -3,14 +3,18 @@ package dev.berth.cli;
 import dev.berth.report.Block;
 import dev.berth.report.Details;
 import dev.berth.report.Page;
+import dev.berth.report.Text;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
-/** Experiments that were made again, as a page: a section for each. */
+/**
+ * Experiments that were made again, as a page: a section for each. Their series, which may be long,
+ * are no part of it.
+ */
 final class ReproductionPage {
 
   private final List<Page.Section> sections = new ArrayList<>();
-  private final List<Page.Download> downloads = new ArrayList<>();
   private final long seed;
 
   /** A page without sections, of runs with a seed. */
@@ -24,13 +28,13 @@ final class ReproductionPage {
     List<Block> blocks = new ArrayList<>(notes.blocksBefore(experiment.name()));
     blocks.addAll(report.blocks());
     blocks.add(new Details("As the command prints it", String.join("\n", report.lines())));
+    blocks.add(
+        Text.of(
+            report.series().stream()
+                .map(each -> each.name() + ".csv")
+                .collect(Collectors.joining(", ", "The series behind are beside this page: ", "."))));
     blocks.addAll(notes.blocksAfter(experiment.name()));
     sections.add(new Page.Section(experiment.name(), experiment.title(), blocks));
-    report
-        .series()
-        .forEach(
-            each ->
-                downloads.add(new Page.Download(each.name() + ".csv", "text/csv", each.toString())));
   }
 
   /** Returns the page; not before something was added. */
@@ -39,6 +43,6 @@ final class ReproductionPage {
         "Published experiments, made again",
         "What was published beside ours, also where ours look worse. Seed %s.".formatted(seed),
         sections,
-        downloads);
+        List.of());
   }
 }

@@ -107,10 +107,10 @@ final class ValidationExperiment implements Reproduction {
         List.of(
             new TextTable.Heading("", 1),
             new TextTable.Heading("availability", 3),
-            new TextTable.Heading("SLO", 1),
-            new TextTable.Heading("never", 1),
-            new TextTable.Heading("pre-", 1)));
-    table.columns(List.of("", "min", "mean", "max", "met", "ran", "empted"));
+            new TextTable.Heading("", 1),
+            new TextTable.Heading("", 1),
+            new TextTable.Heading("", 1)));
+    table.columns(List.of("", "min", "mean", "max", "SLO met", "never ran", "preempted"));
     for (ClassFigures each : runs.classes()) {
       for (String policy : ValidationRuns.POLICIES) {
         table.group(

@@ -105,7 +105,7 @@ final class ValidationFigures {
         "The mean availability of each class, and the range from its least to its most request; theirs in "
             + "one run each, ours with seed %s.".formatted(seed),
         "class",
-        Axis.of("availability").within(0, 1),
+        Axis.of("availability"),
         names(),
         series.entrySet().stream().map(each -> new Series<>(each.getKey(), each.getValue())).toList(),
         Optional.of(objectives()));
