@@ -38,12 +38,10 @@ final class DataFolder {
     try (Stream<Path> all = Files.walk(folder, DEPTH)) {
       all.filter(each -> !each.equals(folder))
           .sorted()
-          .forEach(
-              each -> byName.computeIfAbsent(plain(each), key -> new ArrayList<>()).add(each));
+          .forEach(each -> byName.computeIfAbsent(plain(each), key -> new ArrayList<>()).add(each));
     } catch (IOException | UncheckedIOException unreadable) {
       throw new BadInputException(
-          "--data \"%s\" cannot be read: %s"
-              .formatted(folder, ErrorReport.describe(unreadable)),
+          "--data \"%s\" cannot be read: %s".formatted(folder, ErrorReport.describe(unreadable)),
           unreadable);
     }
     return new DataFolder(byName);

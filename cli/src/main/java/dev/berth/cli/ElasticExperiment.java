@@ -136,9 +136,7 @@ final class ElasticExperiment {
                   FigureTable.words(entry.label()),
                   cell(runs, ElasticRun::started, 1),
                   knowsBags ? cell(Sample.of(reused), 1) : FigureTable.words(Numbers.NONE),
-                  knowsBags
-                      ? cell(runs, ElasticRun::clusters, 2)
-                      : FigureTable.words(Numbers.NONE),
+                  knowsBags ? cell(runs, ElasticRun::clusters, 2) : FigureTable.words(Numbers.NONE),
                   cell(runs, ElasticRun::minutes, 1),
                   cell(runs, ElasticRun::meanBagMinutes, 1),
                   cell(runs, ElasticRun::hostHours, 1),
@@ -224,7 +222,8 @@ final class ElasticExperiment {
     return new LineChart(
         id + "-hosts",
         "Hosts over time",
-        "The first run of each policy: hosts that start, are up or stop, as a logarithm.",
+        "The first run of each policy: hosts that start, are up or stop, on a logarithmic axis, where 0 "
+            + "is drawn as 1.",
         Axis.of("time", "min"),
         Axis.of("hosts").asLogarithmic(),
         LineChart.Style.STEP,
@@ -237,8 +236,8 @@ final class ElasticExperiment {
     List<Point> changes = new ArrayList<>();
     int before = 0;
     for (FleetSample each : samples) {
-      if (each.all() != before && each.all() > 0) {
-        changes.add(new Point(each.at() / MINUTE, each.all()));
+      if (each.all() != before) {
+        changes.add(new Point(each.at() / MINUTE, Math.max(1, each.all())));
       }
       before = each.all();
     }

@@ -8,6 +8,7 @@ import dev.berth.report.LineChart;
 import dev.berth.report.Point;
 import dev.berth.report.Reference;
 import dev.berth.report.Table;
+import dev.berth.report.Text;
 import dev.berth.simulator.BagScenarios;
 import dev.berth.simulator.experiment.Sample;
 import java.util.ArrayList;
@@ -55,7 +56,8 @@ final class ElasticSweep implements Reproduction {
     FigureTable table = drawnTable(drawn);
     lines.addAll(table.lines());
     lines.add("");
-    lines.addAll(statements(drawn));
+    List<String> statements = statements(drawn);
+    lines.addAll(statements);
     lines.add("");
     lines.add(
         "Tasks run, each 10 %% to 100 %% of what its user says (%s seeds, means)".formatted(SEEDS));
@@ -74,12 +76,14 @@ final class ElasticSweep implements Reproduction {
                   setting)
               .get(entry));
     }
-    lines.addAll(realRange(real));
+    List<String> range = realRange(real);
+    lines.addAll(range);
     return new Report(
         lines,
         List.of(
             table.block(name() + "-drawn", "Use of clusters drawn, means: ours", "U_max"),
-            new Grid(2, charts(drawn, real))),
+            new Grid(2, charts(drawn, real)),
+            Text.of(String.join(" ", statements), String.join(" ", range))),
         List.of(series(drawn, real)));
   }
 
@@ -215,7 +219,9 @@ final class ElasticSweep implements Reproduction {
         "MV_max about the sum of QMV0 suffices: %s. 140 starts at most %s %% more hosts than 180."
             .formatted(yes(apart <= 0.05), Numbers.share(100 * apart, 1)),
         "One cluster in about 70 %% of the workloads at U_max .65, MV_max 140: %s. Ours %s %%."
-            .formatted(yes(Math.abs(single - PUBLISHED_SINGLE) <= NEAR * PUBLISHED_SINGLE), Numbers.share(single, 0)));
+            .formatted(
+                yes(Math.abs(single - PUBLISHED_SINGLE) <= NEAR * PUBLISHED_SINGLE),
+                Numbers.share(single, 0)));
   }
 
   private static double slope(double from, double to, double range) {

@@ -6,6 +6,7 @@ import dev.berth.report.Axis;
 import dev.berth.report.Block;
 import dev.berth.report.Chart;
 import dev.berth.report.Grid;
+import dev.berth.report.Text;
 import dev.berth.simulator.BagScenarios;
 import dev.berth.simulator.BagScenarios.Tasks;
 import dev.berth.simulator.Scenario;
@@ -113,9 +114,9 @@ final class ElasticTables implements Reproduction {
     List<Block> blocks = new ArrayList<>();
     blocks.add(hosts.block(name + "-bags", "Hosts that a bag is worth: published and ours", "bag"));
     blocks.add(
-        drawn.block(
-            name + "-drawn", "Use of clusters drawn: published and ours", "MV_max, U_max"));
+        drawn.block(name + "-drawn", "Use of clusters drawn: published and ours", "MV_max, U_max"));
     blocks.add(new Grid(2, drawnCharts(rows)));
+    blocks.add(Text.of(String.join(" ", remarks)));
     List<CsvText> series = new ArrayList<>();
     for (double share : List.of(1.0, LEAST_SHARE)) {
       String users = share == 1 ? "exact" : "generous";
@@ -264,7 +265,8 @@ final class ElasticTables implements Reproduction {
         drawnChart(rows, "started", "Hosts started", DrawnRuns::started, Axis.of("hosts")),
         drawnChart(rows, "reused", "Hosts used again", DrawnRuns::reused, Axis.of("hosts")),
         drawnChart(rows, "clusters", "Clusters", DrawnRuns::clusters, Axis.of("clusters")),
-        drawnChart(rows, "minutes", "Time until all is done", DrawnRuns::minutes, Axis.of("time", "min")));
+        drawnChart(
+            rows, "minutes", "Time until all is done", DrawnRuns::minutes, Axis.of("time", "min")));
   }
 
   private Chart drawnChart(

@@ -2,6 +2,7 @@ package dev.berth.cli;
 
 import dev.berth.policies.elastic.ClusterSizing.Limits;
 import dev.berth.report.Block;
+import dev.berth.report.Text;
 import dev.berth.simulator.BagScenarios;
 import dev.berth.simulator.BagScenarios.Tasks;
 import dev.berth.simulator.LoggedJob;
@@ -36,8 +37,7 @@ final class ElasticTrace implements Reproduction {
 
   @Override
   public Optional<Input> input() {
-    return Optional.of(
-        new Input("METACENTRUM-2009-2.swf.gz", "of the Parallel Workloads Archive"));
+    return Optional.of(new Input("METACENTRUM-2009-2.swf.gz", "of the Parallel Workloads Archive"));
   }
 
   @Override
@@ -75,24 +75,27 @@ final class ElasticTrace implements Reproduction {
     List<String> lines = new ArrayList<>();
     lines.add(title());
     lines.add("");
-    lines.add("log: " + Path.of(setting.input()).getFileName());
-    lines.add(
+    List<String> told = new ArrayList<>();
+    told.add("log: " + Path.of(setting.input()).getFileName());
+    told.add(
         "%s of its %s jobs on one processor come in bags."
             .formatted(
                 found.stream().mapToInt(each -> each.runTimes().size()).sum(),
                 jobs.stream().filter(each -> each.processors() == 1).count()));
-    lines.add(
+    told.add(
         "%s of its %s bags (jobs on one processor by one user, each within %s s of the one before,"
             .formatted(bags.size(), found.size(), GAP.toSeconds()));
-    lines.add(
+    told.add(
         "at least %s): %s tasks, %s hours in all; up to %s hosts. The log does not tell what users asked for:"
             .formatted(LEAST_TASKS, tasks, Numbers.share(walltime, 0), LIMIT));
-    lines.add("a task is said to run as long as it did.");
+    told.add("a task is said to run as long as it did.");
+    lines.addAll(told);
     lines.add("");
     double bound = ElasticExperiment.bound(bags, bags.stream().map(Tasks::walltime).toList());
     FigureTable table = ElasticExperiment.realTable(all, wanted, bound);
     lines.addAll(table.lines());
     List<Block> blocks = new ArrayList<>();
+    blocks.add(Text.of(String.join(" ", told.subList(1, told.size()))));
     blocks.add(
         table.block(
             name() + "-real",

@@ -119,9 +119,7 @@ final class FigureTable {
 
   /** Returns a number with so many decimals, or {@link Numbers#NONE}. */
   static Table.Cell number(OptionalDouble value, int digits) {
-    return value.isPresent()
-        ? number(value.getAsDouble(), digits)
-        : Table.Cell.of(Numbers.NONE);
+    return value.isPresent() ? number(value.getAsDouble(), digits) : Table.Cell.of(Numbers.NONE);
   }
 
   /** Returns mean and 95 % confidence interval. */
@@ -132,10 +130,7 @@ final class FigureTable {
   /** Returns mean and 95 % confidence interval, in words of their own. */
   static Table.Cell estimate(String words, Sample sample) {
     return new Table.Cell(
-        words,
-        OptionalDouble.of(sample.mean()),
-        OptionalDouble.of(sample.halfWidth()),
-        false);
+        words, OptionalDouble.of(sample.mean()), OptionalDouble.of(sample.halfWidth()), false);
   }
 
   /** Returns a number in words of its own. */

@@ -7,6 +7,7 @@ import dev.berth.report.Grid;
 import dev.berth.report.LineChart;
 import dev.berth.report.Point;
 import dev.berth.report.Table;
+import dev.berth.report.Text;
 import dev.berth.simulator.MemoryScenarios;
 import dev.berth.simulator.Outcome;
 import dev.berth.simulator.Scenario;
@@ -148,11 +149,13 @@ final class MemoryExperiment implements Reproduction {
     FigureTable table = table(all);
     lines.addAll(table.lines());
     lines.add("");
-    lines.addAll(verdict(all));
-    remarks.forEach(lines::add);
+    List<String> verdict = new ArrayList<>(verdict(all));
+    verdict.addAll(remarks);
+    lines.addAll(verdict);
     List<Block> blocks = new ArrayList<>();
     blocks.add(table.block(name + "-figures", "Times in s: published and ours", "policy"));
     blocks.addAll(charts(all));
+    blocks.add(Text.of(String.join(" ", verdict)));
     return new Report(lines, blocks, List.of(memory, jobs(all), totals(all)));
   }
 

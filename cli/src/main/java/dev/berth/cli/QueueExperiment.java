@@ -6,6 +6,7 @@ import dev.berth.report.Block;
 import dev.berth.report.Chart;
 import dev.berth.report.Grid;
 import dev.berth.report.Table;
+import dev.berth.report.Text;
 import dev.berth.simulator.LoggedJob;
 import dev.berth.simulator.Outcome;
 import dev.berth.simulator.QueueScenarios;
@@ -19,8 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.ToDoubleFunction;
 import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 
 /** Queue disciplines on the jobs of a real log (thesis, chapter 4). */
 final class QueueExperiment implements Reproduction {
@@ -360,17 +361,23 @@ final class QueueExperiment implements Reproduction {
     for (Statement each : statements) {
       lines.add("  %s  %s".formatted(each.holds.test(figures) ? "yes" : "no ", each.words));
     }
-    if (!statements.stream().allMatch(each -> each.holds.test(figures))) {
+    boolean agree = statements.stream().allMatch(each -> each.holds.test(figures));
+    if (!agree) {
       lines.add("Where they do not, with the log that this experiment asks for:");
       remarks.forEach(each -> lines.add("  " + each));
     }
-    return new Report(lines, blocks(table, runs, figures), List.of(metrics(runs), jobs(runs)));
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(Text.of(cut(Path.of(setting.input()).getFileName().toString(), first)));
+    blocks.addAll(blocks(table, runs, figures));
+    if (!agree) {
+      blocks.add(Text.of("Where ours do not agree: " + String.join(" ", remarks)));
+    }
+    return new Report(lines, blocks, List.of(metrics(runs), jobs(runs)));
   }
 
   // ---- For a page
 
-  private List<Block> blocks(
-      FigureTable table, Map<String, ExperimentRun> runs, Figures figures) {
+  private List<Block> blocks(FigureTable table, Map<String, ExperimentRun> runs, Figures figures) {
     PublishedTables.Table published = PublishedTables.ofMemoryThesis().table(name);
     ComparedBars late = new ComparedBars();
     runs.forEach(
@@ -389,6 +396,7 @@ final class QueueExperiment implements Reproduction {
     charts.add(ratios(runs, "turnaround", "Mean turnaround", ExperimentRun::turnaround));
     return List.of(
         table.block(name + "-figures", "Queue disciplines: published and ours", "discipline"),
+        Text.of(whatFifoIs(runs)),
         new Grid(2, charts),
         new Table(
             name + "-statements",
@@ -469,7 +477,7 @@ final class QueueExperiment implements Reproduction {
                 List.of(
                     FigureTable.words(label),
                     FigureTable.number(published.get(label, "late"), 0),
-                    FigureTable.number(run.late(), 0),
+                    FigureTable.number((double) run.late(), 0),
                     FigureTable.number(ratio(published, label, "total"), 3),
                     FigureTable.number(run.total() / fifo.total(), 3),
                     FigureTable.number(ratio(published, label, "lateness"), 3),
@@ -483,18 +491,17 @@ final class QueueExperiment implements Reproduction {
   private String whatFifoIs(Map<String, ExperimentRun> runs) {
     PublishedTables.Table published = PublishedTables.ofMemoryThesis().table(name);
     ExperimentRun fifo = new Figures(runs).run("fifo");
-    return
-        "fifo: published %s of %s late, total %s, lateness %s, turnaround %s, in an untold unit; ours %s, %s s, %s s, %s s."
-            .formatted(
-                Numbers.share(published.get("fifo", "late"), 0),
-                jobs,
-                Numbers.share(published.get("fifo", "total"), 0),
-                Numbers.share(published.get("fifo", "lateness"), 0),
-                Numbers.share(published.get("fifo", "turnaround"), 0),
-                fifo.late(),
-                Numbers.share(fifo.total(), 0),
-                Numbers.share(fifo.lateness(), 0),
-                Numbers.share(fifo.turnaround(), 0));
+    return "fifo: published %s of %s late, total %s, lateness %s, turnaround %s, in an untold unit; ours %s, %s s, %s s, %s s."
+        .formatted(
+            Numbers.share(published.get("fifo", "late"), 0),
+            jobs,
+            Numbers.share(published.get("fifo", "total"), 0),
+            Numbers.share(published.get("fifo", "lateness"), 0),
+            Numbers.share(published.get("fifo", "turnaround"), 0),
+            fifo.late(),
+            Numbers.share(fifo.total(), 0),
+            Numbers.share(fifo.lateness(), 0),
+            Numbers.share(fifo.turnaround(), 0));
   }
 
   private static OptionalDouble ratio(
@@ -502,8 +509,7 @@ final class QueueExperiment implements Reproduction {
     OptionalDouble figure = published.get(label, column);
     return figure.isEmpty()
         ? figure
-        : OptionalDouble.of(
-            figure.getAsDouble() / published.get("fifo", column).orElseThrow());
+        : OptionalDouble.of(figure.getAsDouble() / published.get("fifo", column).orElseThrow());
   }
 
   private CsvText metrics(Map<String, ExperimentRun> runs) {

@@ -175,8 +175,7 @@ final class ReproduceCommand implements Callable<Integer> {
    *
    * @param chosen what is run now, or skipped
    */
-  private Map<String, String> printedBefore(
-      List<Reproduction> chosen, ReproductionInputs inputs) {
+  private Map<String, String> printedBefore(List<Reproduction> chosen, ReproductionInputs inputs) {
     if (markdown == null) {
       return new LinkedHashMap<>();
     }

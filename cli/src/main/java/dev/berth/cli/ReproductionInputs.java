@@ -50,8 +50,7 @@ final class ReproductionInputs {
   }
 
   /** One log cannot be that of two machines, and is not to be passed over in silence. */
-  private static void check(
-      List<Reproduction> chosen, @Nullable String log, @Nullable Path data) {
+  private static void check(List<Reproduction> chosen, @Nullable String log, @Nullable Path data) {
     List<String> needed =
         chosen.stream()
             .flatMap(each -> each.input().stream())

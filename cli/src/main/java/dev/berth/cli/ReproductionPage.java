@@ -32,7 +32,8 @@ final class ReproductionPage {
         Text.of(
             report.series().stream()
                 .map(each -> each.name() + ".csv")
-                .collect(Collectors.joining(", ", "The series behind are beside this page: ", "."))));
+                .collect(
+                    Collectors.joining(", ", "The series behind are beside this page: ", "."))));
     blocks.addAll(notes.blocksAfter(experiment.name()));
     sections.add(new Page.Section(experiment.name(), experiment.title(), blocks));
   }

@@ -7,6 +7,7 @@ import dev.berth.report.Axis;
 import dev.berth.report.Point;
 import dev.berth.report.Reference;
 import dev.berth.report.ScatterChart;
+import dev.berth.report.Text;
 import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ArrivalSource;
 import dev.berth.simulator.MemoryScenarios;
@@ -101,23 +102,26 @@ final class SensitivityExperiment implements Reproduction {
     lines.add("");
     lines.addAll(table.lines());
     lines.add("");
-    lines.add(
+    List<String> verdict = new ArrayList<>();
+    verdict.add(
         "memic's total is best in %s of %s sets, equal within 1 %% in %s, worse in %s: in %s of them the"
             .formatted(best, SETS, equal, lostWhereShort + lostElsewhere, lostWhereShort));
-    lines.add(
+    verdict.add(
         "jobs, all at once at their own pace, would need more memory than there is, in %s not."
             .formatted(lostElsewhere));
     if (lostWhereShort + lostElsewhere > 0) {
-      lines.add(
+      verdict.add(
           "Where it loses, it lets jobs wait rather than lack memory, and others get away with letting them");
-      lines.add(
+      verdict.add(
           "lack a little for a while; with patience it does so too, and pays for it elsewhere.");
     }
-    lines.add(
+    verdict.add(
         "The best other is the best of six, known only afterwards. Where all fit anyhow, all are equal.");
+    lines.addAll(verdict);
     return new Report(
         lines,
         List.of(
+            Text.of(String.join(" ", verdict)),
             table.block(name() + "-sets", "Total times by set of profiles, ours", "set"),
             new ScatterChart(
                 name() + "-ratios",

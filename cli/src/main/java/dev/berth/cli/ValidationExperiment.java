@@ -93,15 +93,13 @@ final class ValidationExperiment implements Reproduction {
             "Runs of %s in which a class's mean is within %s of their simulator's"
                 .formatted(SEEDS, Numbers.share(CLOSE, 2)),
             "class"));
-    blocks.addAll(
-        new ValidationFigures(name, figure, runs, published, setting.seed()).blocks());
+    blocks.addAll(new ValidationFigures(name, figure, runs, published, setting.seed()).blocks());
     return new Report(lines, blocks, List.of(figures(runs), requests(runs)));
   }
 
   // ---- Tables
 
-  private static FigureTable classes(
-      ValidationRuns runs, List<PublishedRun> published, long seed) {
+  private static FigureTable classes(ValidationRuns runs, List<PublishedRun> published, long seed) {
     FigureTable table = new FigureTable(2, 1, 1, 2, 2, 2);
     table.headings(
         List.of(
@@ -122,8 +120,7 @@ final class ValidationExperiment implements Reproduction {
                 .ifPresent(it -> table.row(row("  " + whose(theirs), it, theirs.rounded())));
           }
         }
-        table.row(
-            row("  ours, seed " + seed, runs.first(policy).figures(each.name()), false));
+        table.row(row("  ours, seed " + seed, runs.first(policy).figures(each.name()), false));
         addSpread(table, runs.runs(policy), each.name());
       }
     }
@@ -132,8 +129,7 @@ final class ValidationExperiment implements Reproduction {
 
   private static void addSpread(FigureTable table, List<Run> runs, String serviceClass) {
     List<Function<ClassFigures, OptionalDouble>> shares =
-        List.of(
-            ClassFigures::min, ClassFigures::mean, ClassFigures::max, ClassFigures::fulfilment);
+        List.of(ClassFigures::min, ClassFigures::mean, ClassFigures::max, ClassFigures::fulfilment);
     List<Function<ClassFigures, OptionalLong>> counts =
         List.of(ClassFigures::neverRan, ClassFigures::preemptions);
     List<String> labels = List.of("  ours, least", "  ours, median", "  ours, most");
@@ -148,7 +144,7 @@ final class ValidationExperiment implements Reproduction {
       for (var figure : counts) {
         cells.add(
             FigureTable.number(
-                spread(runs, run -> figure.apply(run.figures(serviceClass)).orElseThrow()).get(i),
+                spread(runs, run -> (double) figure.apply(run.figures(serviceClass)).orElseThrow()).get(i),
                 0));
       }
       table.row(cells);
@@ -173,7 +169,7 @@ final class ValidationExperiment implements Reproduction {
 
   private static Table.Cell count(OptionalLong count, boolean rounded) {
     return count.isPresent()
-        ? FigureTable.figure((rounded ? "≈" : "") + count.getAsLong(), count.getAsLong())
+        ? FigureTable.figure((rounded ? "≈" : "") + count.getAsLong(), (double) count.getAsLong())
         : FigureTable.words(Numbers.NONE);
   }
 
@@ -198,13 +194,7 @@ final class ValidationExperiment implements Reproduction {
             new TextTable.Heading("ours", 4)));
     table.columns(
         List.of(
-            "preemptions",
-            "simulator",
-            "Kubernetes",
-            "seed " + seed,
-            "least",
-            "median",
-            "most"));
+            "preemptions", "simulator", "Kubernetes", "seed " + seed, "least", "median", "most"));
     for (String policy : ValidationRuns.POLICIES) {
       List<Table.Cell> cells = new ArrayList<>(List.of(FigureTable.words(policy)));
       for (PublishedRun.Source source : PublishedRun.Source.values()) {
@@ -215,8 +205,8 @@ final class ValidationExperiment implements Reproduction {
                 .map(each -> count(each.preemptions(), each.rounded()))
                 .orElse(FigureTable.words(Numbers.NONE)));
       }
-      cells.add(FigureTable.number(runs.first(policy).result().preemptions(), 0));
-      spread(runs.runs(policy), each -> each.result().preemptions())
+      cells.add(FigureTable.number((double) runs.first(policy).result().preemptions(), 0));
+      spread(runs.runs(policy), each -> (double) each.result().preemptions())
           .forEach(each -> cells.add(FigureTable.number(each, 0)));
       table.row(cells);
     }
@@ -246,7 +236,7 @@ final class ValidationExperiment implements Reproduction {
                     run ->
                         Math.abs(run.figures(each.name()).mean().orElseThrow() - theirs) <= CLOSE)
                 .count();
-        cells.add(FigureTable.number(near, 0));
+        cells.add(FigureTable.number((double) near, 0));
       }
       table.row(cells);
     }

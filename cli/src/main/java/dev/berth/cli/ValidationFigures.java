@@ -56,7 +56,8 @@ final class ValidationFigures {
                     .formatted(figure)
                 + "the classes got, not each request: their ranges stand beside ours below."));
     List<ClassFigures> classes = runs.classes();
-    blocks.add(new Grid(Math.min(3, classes.size()), classes.stream().map(this::requests).toList()));
+    blocks.add(
+        new Grid(Math.min(3, classes.size()), classes.stream().map(this::requests).toList()));
     List<Chart> pairs = new ArrayList<>();
     for (String policy : ValidationRuns.POLICIES) {
       pairs.add(ranges(policy));
@@ -92,13 +93,10 @@ final class ValidationFigures {
     Map<String, Map<String, IntervalChart.Interval>> series = new LinkedHashMap<>();
     for (PublishedRun theirs : published) {
       if (theirs.policy().equals(policy)) {
-        theirs
-            .classes()
-            .forEach(each -> put(series, ValidationExperiment.whose(theirs), each));
+        theirs.classes().forEach(each -> put(series, ValidationExperiment.whose(theirs), each));
       }
     }
-    runs.classes()
-        .forEach(each -> put(series, "ours", runs.first(policy).figures(each.name())));
+    runs.classes().forEach(each -> put(series, "ours", runs.first(policy).figures(each.name())));
     return new IntervalChart(
         "%s-ranges-%s".formatted(name, policy),
         "%s: from the least to the most".formatted(policy),
@@ -107,14 +105,14 @@ final class ValidationFigures {
         "class",
         Axis.of("availability"),
         names(),
-        series.entrySet().stream().map(each -> new Series<>(each.getKey(), each.getValue())).toList(),
+        series.entrySet().stream()
+            .map(each -> new Series<>(each.getKey(), each.getValue()))
+            .toList(),
         Optional.of(objectives()));
   }
 
   private static void put(
-      Map<String, Map<String, IntervalChart.Interval>> series,
-      String whose,
-      ClassFigures figures) {
+      Map<String, Map<String, IntervalChart.Interval>> series, String whose, ClassFigures figures) {
     series
         .computeIfAbsent(whose, key -> new LinkedHashMap<>())
         .put(
