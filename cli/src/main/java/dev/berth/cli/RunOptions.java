@@ -132,9 +132,7 @@ final class RunOptions {
     Scenario scenario =
         Inputs.scenario(workload, infrastructure, seed, phi, until(), delays(), how);
     List<HostEvent> events =
-        failures == null
-            ? List.of()
-            : Inputs.hostEvents(failures, scenario.infrastructure(), how);
+        failures == null ? List.of() : Inputs.hostEvents(failures, scenario.infrastructure(), how);
     return new RunSettings(scenario, period(), phi, events, seed);
   }
 

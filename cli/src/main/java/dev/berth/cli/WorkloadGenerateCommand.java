@@ -41,7 +41,8 @@ final class WorkloadGenerateCommand implements Callable<Integer> {
       names = "--out",
       paramLabel = "FILE",
       required = true,
-      description = "What to write, in the format that its ending tells: .csv or .jsonl, .gz behind it.")
+      description =
+          "What to write, in the format that its ending tells: .csv or .jsonl, .gz behind it.")
   private Path out = Path.of("");
 
   @Option(

@@ -142,7 +142,8 @@ class PreparationCommandsTest {
   void outputThatCannotBeIsRefusedBeforeAnythingIsRead() {
     String nowhere = file("nowhere/a.csv");
     refused(
-        "--out was \"%s\", must end in .csv or .jsonl, with or without .gz behind it.".formatted(file("a.txt")),
+        "--out was \"%s\", must end in .csv or .jsonl, with or without .gz behind it."
+            .formatted(file("a.txt")),
         "workload",
         "convert",
         "missing",

@@ -6,8 +6,8 @@ import dev.berth.api.PolicyFactory;
 import java.time.Duration;
 
 /**
- * Makes {@code bin-packing}: packs hosts as tightly as it can, to see how many requests there is room
- * for.
+ * Makes {@code bin-packing}: packs hosts as tightly as it can, to see how many requests there is
+ * room for.
  */
 public final class BinPackingFactory implements PolicyFactory<BinPackingConfig> {
 

@@ -45,8 +45,7 @@ public final class Writers {
   }
 
   private static long lines(
-      Workload workload, Function<? super Arrival, String> row, Appendable out)
-      throws IOException {
+      Workload workload, Function<? super Arrival, String> row, Appendable out) throws IOException {
     long count = 0;
     try (ArrivalSource source = workload.open()) {
       while (source.hasNext()) {
