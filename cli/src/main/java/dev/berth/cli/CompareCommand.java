@@ -9,8 +9,10 @@ import dev.berth.simulator.experiment.PolicyChoice;
 import dev.berth.simulator.experiment.RunOutcome;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -57,7 +59,7 @@ final class CompareCommand implements Callable<Integer> {
 
   @Option(
       names = "--verbose",
-      description = "Shows effective configurations, passes and placements, too.")
+      description = "Shows effective configurations, passes and placements, and times, too.")
   private boolean verbose;
 
   @Option(
@@ -78,7 +80,7 @@ final class CompareCommand implements Callable<Integer> {
       List<PolicyChoice<?>> choices = run.policies(policies.registry(), policyIds);
       Comparison comparison =
           new Comparison(run.settings(), contenders(policies.registry(), choices));
-      List<CellResult> results = run(comparison);
+      List<CellResult> results = run(comparison, err);
       List<Entrant> outcomes = results.stream().map(Entrant::of).toList();
       List<PublishedRun> published = published(comparison);
       if (!json.takesStandardOutput()) {
@@ -98,10 +100,16 @@ final class CompareCommand implements Callable<Integer> {
     return contenders;
   }
 
-  private List<CellResult> run(Comparison comparison) {
+  private List<CellResult> run(Comparison comparison, PrintWriter err) {
+    RunWatcher watcher =
+        new RunWatcher(
+            berth.watcher(json), verbose ? Optional.of(err) : Optional.empty(), System::nanoTime);
     try (CellStore cells = CellStore.temporary()) {
-      return new ExperimentRunner(cells, 1, new RunWatcher(berth.watcher(json)))
-          .run(comparison.experiment());
+      return new ExperimentRunner(cells, 1, watcher).run(comparison.experiment());
+    } catch (UncheckedIOException failure) {
+      throw new RunFailedException(
+          "what was measured cannot be kept: " + ErrorReport.describe(failure.getCause()),
+          failure);
     } catch (IOException failure) {
       throw new RunFailedException(
           "what was measured cannot be kept: " + ErrorReport.describe(failure), failure);
