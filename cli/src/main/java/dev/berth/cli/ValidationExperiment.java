@@ -144,7 +144,8 @@ final class ValidationExperiment implements Reproduction {
       for (var figure : counts) {
         cells.add(
             FigureTable.number(
-                spread(runs, run -> (double) figure.apply(run.figures(serviceClass)).orElseThrow()).get(i),
+                spread(runs, run -> (double) figure.apply(run.figures(serviceClass)).orElseThrow())
+                    .get(i),
                 0));
       }
       table.row(cells);
