@@ -63,7 +63,9 @@ final class DescriptionJson {
               ObjectNode of = dimensions.putObject(dimension.name());
               of.set("perRequest", distribution(demand.perRequest()));
               of.put("peak", whole(demand.peak(), dimension));
-              of.put("peakAt", demand.peakAt() / NANOS);
+              if (demand.peak() > 0) {
+                of.put("peakAt", demand.peakAt() / NANOS);
+              }
               of.put("mean", demand.mean());
             });
     return node;

@@ -115,7 +115,7 @@ final class DescriptionText {
                     "  " + name,
                     number(demand.mean()),
                     each.format(demand.peak()),
-                    TimeText.of(demand.peakAt())));
+                    demand.peak() == 0 ? Numbers.NONE : TimeText.of(demand.peakAt())));
           });
     }
     return table.render();

@@ -12,6 +12,7 @@ import dev.berth.simulator.experiment.Summary;
 import dev.berth.simulator.reader.InputException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -100,6 +101,10 @@ final class ExperimentCommand implements Callable<Integer> {
         json.write(SummaryJson.of(experiment, summary, results), out);
         return outcome(results, err);
       }
+    } catch (UncheckedIOException failure) {
+      throw new RunFailedException(
+          "what is run cannot be read or kept: " + ErrorReport.describe(failure.getCause()),
+          failure);
     } catch (IOException failure) {
       throw new RunFailedException(
           "what was run cannot be kept: " + ErrorReport.describe(failure), failure);

@@ -60,7 +60,7 @@ final class InfrastructureSizeCommand implements Callable<Integer> {
       paramLabel = "FILE",
       required = true,
       description =
-          "What to write, in the format that its ending tells: .csv, .csv.gz. With several scales, "
+          "What to write, in the format that its ending tells: .csv or .jsonl, with or without .gz. With several scales, "
               + "each is put in front of the ending: hosts-0.9.csv.")
   private Path out = Path.of("");
 
@@ -93,13 +93,16 @@ final class InfrastructureSizeCommand implements Callable<Integer> {
   /** One of the sizes that are made. */
   private record Sized(OutputFormats target, Infrastructure infrastructure, long fitNowhere) {}
 
+  @Mixin private ReadingOptions reading = new ReadingOptions();
+
   @Override
   public Integer call() {
+    Inputs.Reading how = reading.reading();
     PrintWriter printer = spec.commandLine().getOut();
     json.check();
     List<OutputFormats> targets = targets();
-    Infrastructure from = mix == null ? GoogleLikeHosts.mix() : Inputs.hosts(mix);
-    Workload workload = Inputs.workload(this.from);
+    Infrastructure from = mix == null ? GoogleLikeHosts.mix() : Inputs.hosts(mix, how);
+    Workload workload = Inputs.workload(this.from, how);
     Resources peak = Inputs.checked(() -> WorkloadDescription.of(workload).all().peak());
     Dimension dimension = dimension(peak, from);
     long size = peak.amount(dimension);

@@ -1,5 +1,6 @@
 package dev.berth.cli;
 
+import dev.berth.api.ServiceClass;
 import dev.berth.core.Scheduler;
 import dev.berth.simulator.BuiltInWorkloads;
 import dev.berth.simulator.HostEvent;
@@ -9,13 +10,18 @@ import dev.berth.simulator.Scenario;
 import dev.berth.simulator.ServiceClasses;
 import dev.berth.simulator.Simulation;
 import dev.berth.simulator.Workload;
+import dev.berth.simulator.reader.FileWorkload;
 import dev.berth.simulator.reader.InputException;
+import dev.berth.simulator.reader.ReadOptions;
+import dev.berth.simulator.reader.ReadReport;
+import dev.berth.simulator.reader.ReadResult;
 import dev.berth.simulator.reader.Readers;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +36,32 @@ final class Inputs {
   private Inputs() {}
 
   /**
+   * How files are read.
+   *
+   * @param classes file of the service classes of a workload in a file; null: those of the paper
+   * @param skipBad how many lines of each file may be wrong
+   * @param notes is told of what was left out
+   */
+  record Reading(@Nullable String classes, int skipBad, Consumer<String> notes) {
+
+    ReadOptions options() {
+      return new ReadOptions(skipBad);
+    }
+
+    void report(String file, String what, ReadReport report) {
+      report
+          .leftOut()
+          .forEach((why, count) -> notes.accept("%s: left out %s: %s".formatted(file, count, why)));
+      if (report.badLines() > 0) {
+        notes.accept(
+            "%s: left out %s bad lines beside %s %s"
+                .formatted(file, report.badLines(), report.entries(), what));
+        report.firstBad().forEach(bad -> notes.accept("  " + describe(bad)));
+      }
+    }
+  }
+
+  /**
    * Returns what is simulated.
    *
    * @param workload a built-in name, or {@code [format:]file}
@@ -38,6 +70,7 @@ final class Inputs {
    * @param margin safety margin of all service classes
    * @param until where it ends
    * @param overheads what preparing a host costs
+   * @param reading how files are read
    */
   static Scenario scenario(
       String workload,
@@ -45,11 +78,16 @@ final class Inputs {
       long seed,
       Duration margin,
       Duration until,
-      Overheads overheads) {
+      Overheads overheads,
+      Reading reading) {
     if (BuiltInWorkloads.names().contains(workload)) {
+      if (reading.classes() != null) {
+        throw new BadInputException(
+            "--classes goes with a workload in a file; \"%s\" is built in.".formatted(workload));
+      }
       Scenario builtIn = BuiltInWorkloads.get(workload, seed, margin);
       Infrastructure hosts =
-          infrastructure == null ? builtIn.infrastructure() : hosts(infrastructure);
+          infrastructure == null ? builtIn.infrastructure() : hosts(infrastructure, reading);
       return new Scenario(
           builtIn.workload(),
           hosts,
@@ -64,22 +102,28 @@ final class Inputs {
           "--workload \"%s\" is a file and needs its hosts. ".formatted(workload)
               + "Maybe add --infrastructure FILE: csv with the header id,cpu,memory.");
     }
-    Infrastructure hosts = hosts(infrastructure);
-    Workload requests =
-        read(() -> Readers.workload(workload, ServiceClasses.goldSilverBronze(margin)));
-    return new Scenario(requests, hosts, until, overheads);
+    Infrastructure hosts = hosts(infrastructure, reading);
+    return new Scenario(file(workload, margin, reading), hosts, until, overheads);
   }
 
   /**
    * Returns requests, without the hosts they run on.
    *
    * @param workload a built-in name, or {@code [format:]file}
+   * @param reading how files are read
    */
-  static Workload workload(String workload) {
+  static Workload workload(String workload, Reading reading) {
     if (BuiltInWorkloads.names().contains(workload)) {
       return BuiltInWorkloads.get(workload, 1, Duration.ZERO).workload();
     }
-    return read(() -> Readers.workload(workload, ServiceClasses.goldSilverBronze(Duration.ZERO)));
+    return file(workload, Duration.ZERO, reading);
+  }
+
+  private static Workload file(String workload, Duration margin, Reading reading) {
+    FileWorkload requests =
+        read(() -> Readers.workload(workload, classes(reading, margin), reading.options()));
+    reading.report(workload, "requests", requests.report());
+    return requests;
   }
 
   /**
@@ -87,9 +131,12 @@ final class Inputs {
    *
    * @param file its path
    * @param infrastructure the hosts that there are
+   * @param reading how files are read
    */
-  static List<HostEvent> hostEvents(String file, Infrastructure infrastructure) {
-    List<HostEvent> events = read(() -> Readers.hostEvents(file));
+  static List<HostEvent> hostEvents(String file, Infrastructure infrastructure, Reading reading) {
+    ReadResult<List<HostEvent>> read = read(() -> Readers.hostEvents(file, reading.options()));
+    reading.report(file, "events", read.report());
+    List<HostEvent> events = read.value();
     try {
       Simulation.builder()
           .workload(
@@ -107,8 +154,18 @@ final class Inputs {
   }
 
   /** Returns the hosts in {@code [format:]file}. */
-  static Infrastructure hosts(String location) {
-    return read(() -> Readers.infrastructure(location));
+  static Infrastructure hosts(String location, Reading reading) {
+    ReadResult<Infrastructure> read =
+        read(() -> Readers.infrastructure(location, reading.options()));
+    reading.report(location, "hosts", read.report());
+    return read.value();
+  }
+
+  private static List<ServiceClass> classes(Reading reading, Duration margin) {
+    String file = reading.classes();
+    return file == null
+        ? ServiceClasses.goldSilverBronze(margin)
+        : Readers.serviceClasses(file, margin);
   }
 
   private static void requireFile(String workload) {

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options that say what is simulated; the same for all commands that simulate. */
@@ -24,18 +25,18 @@ final class RunOptions {
       defaultValue = "validation-1",
       description =
           "The requests: validation-1 or validation-2 of the QoS-driven scheduling paper, memic-1, "
-              + "memic-2 or memic-4 of the thesis on memory elasticity, or a file, gzipped or not; "
-              + "default ${DEFAULT-VALUE}. Formats, told by the content unless "
-              + "given: csv (admitted,id,class,service_time,cpu,memory), qos-simulation, "
-              + "qos-experiment.")
+              + "memic-2 or memic-4 of the thesis on memory elasticity, or a file, compressed or not; "
+              + "default ${DEFAULT-VALUE}. Formats, told by the content unless given: "
+              + "${COMPLETION-CANDIDATES}.",
+      completionCandidates = FormatNames.Workloads.class)
   private String workload = "";
 
   @Option(
       names = "--infrastructure",
       paramLabel = "[FORMAT:]FILE",
       description =
-          "The hosts; default those of the built-in workloads. Formats: csv (id,cpu,memory), "
-              + "qos-infrastructure.")
+          "The hosts; default those of the built-in workloads. Formats: ${COMPLETION-CANDIDATES}.",
+      completionCandidates = FormatNames.Infrastructures.class)
   private @Nullable String infrastructure;
 
   @Option(
@@ -87,9 +88,12 @@ final class RunOptions {
 
   @Option(
       names = "--failures",
-      paramLabel = "FILE",
-      description = "Failures and recoveries of hosts: csv (time,host,event).")
+      paramLabel = "[FORMAT:]FILE",
+      description = "Failures and recoveries of hosts. Formats: ${COMPLETION-CANDIDATES}.",
+      completionCandidates = FormatNames.HostEvents.class)
   private @Nullable String failures;
+
+  @Mixin private ReadingOptions reading = new ReadingOptions();
 
   @Option(
       names = "--seed",
@@ -123,10 +127,12 @@ final class RunOptions {
    * @throws BadInputException if anything of it cannot be used
    */
   RunSettings settings() {
+    Inputs.Reading how = reading.reading();
     Duration phi = margin == null ? period() : margin;
-    Scenario scenario = Inputs.scenario(workload, infrastructure, seed, phi, until(), delays());
+    Scenario scenario =
+        Inputs.scenario(workload, infrastructure, seed, phi, until(), delays(), how);
     List<HostEvent> events =
-        failures == null ? List.of() : Inputs.hostEvents(failures, scenario.infrastructure());
+        failures == null ? List.of() : Inputs.hostEvents(failures, scenario.infrastructure(), how);
     return new RunSettings(scenario, period(), phi, events, seed);
   }
 

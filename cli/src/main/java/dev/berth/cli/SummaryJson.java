@@ -22,6 +22,7 @@ final class SummaryJson {
     ObjectNode root = Json.object();
     root.put("name", experiment.name());
     root.set("experiment", experiment.effective());
+    experiment.notes().forEach(root.withArray("notes")::add);
     ArrayNode policies = root.putArray("policies");
     for (Contender each : experiment.contenders()) {
       policies

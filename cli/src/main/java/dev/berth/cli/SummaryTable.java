@@ -1,5 +1,6 @@
 package dev.berth.cli;
 
+import dev.berth.core.config.Durations;
 import dev.berth.simulator.experiment.Contender;
 import dev.berth.simulator.experiment.Contention;
 import dev.berth.simulator.experiment.Experiment;
@@ -7,6 +8,7 @@ import dev.berth.simulator.experiment.Sample;
 import dev.berth.simulator.experiment.Summary;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** What an experiment came to, as text: a block for each kind of hosts and scale. */
@@ -29,6 +31,7 @@ final class SummaryTable {
     if (!experiment.description().isBlank()) {
       lines.add(experiment.description());
     }
+    experiment.notes().forEach(each -> lines.add("note: " + each));
     for (Summary.Group each : summary.groups()) {
       lines.add("");
       lines.addAll(group(each));
@@ -104,7 +107,7 @@ final class SummaryTable {
     return table.render();
   }
 
-  private static List<String> against(Summary.Group group, String reference) {
+  private List<String> against(Summary.Group group, String reference) {
     List<String> lines = new ArrayList<>();
     lines.add("");
     Summary.Row theirs = group.row(reference);
@@ -118,13 +121,14 @@ final class SummaryTable {
                     reference,
                     row.contender().label(),
                     excess
-                        .map(share -> "%+.1f %%".formatted(100 * share))
+                        .map(share -> String.format(Locale.ROOT, "%+.1f %%", 100 * share))
                         .orElse("undefined, it has none")));
       }
     }
     lines.add(
-        "10-minute intervals by what %s delivers: %s none, %s low, %s medium, %s high"
+        "intervals of %s by what %s delivers: %s none, %s low, %s medium, %s high"
             .formatted(
+                Durations.format(experiment.metrics().interval()),
                 reference,
                 group.intervals().getOrDefault(Contention.NONE, 0L),
                 group.intervals().getOrDefault(Contention.LOW, 0L),

@@ -4,6 +4,7 @@ import dev.berth.simulator.Workload;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -32,13 +33,17 @@ final class WorkloadConvertCommand implements Callable<Integer> {
       names = "--out",
       paramLabel = "FILE",
       required = true,
-      description = "What to write, in the format that its ending tells: .csv, .csv.gz.")
+      description =
+          "What to write, in the format that its ending tells: .csv or .jsonl, with or without .gz.")
   private Path out = Path.of("");
+
+  @Mixin private ReadingOptions reading = new ReadingOptions();
 
   @Override
   public Integer call() {
+    Inputs.Reading how = reading.reading();
     OutputFormats target = OutputFormats.at(out);
-    Workload workload = Inputs.workload(from);
+    Workload workload = Inputs.workload(from, how);
     long count = Inputs.checked(() -> target.write(workload));
     spec.commandLine().getOut().printf("%s: %s requests%n", target.path(), count);
     return ExitCode.DONE;

@@ -49,17 +49,37 @@ final class WorkloadDescribeCommand implements Callable<Integer> {
       description = "Between two moments that are shown; default: such that there are about 24.")
   private @Nullable Duration interval;
 
+  @Option(
+      names = "--until",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description = "No later moment is shown; default: the last admission.")
+  private @Nullable Duration until;
+
   @Mixin private JsonTarget json = new JsonTarget();
+
+  @Mixin private ReadingOptions reading = new ReadingOptions();
 
   @Override
   public Integer call() {
+    Inputs.Reading how = reading.reading();
     PrintWriter printer = spec.commandLine().getOut();
     json.check();
-    Workload workload = Inputs.workload(from);
+    Workload workload = Inputs.workload(from, how);
     WorkloadDescription description = Inputs.checked(() -> WorkloadDescription.of(workload));
-    Duration apart = interval == null ? apart(description) : interval;
+    long end = until == null ? shown(description) : until.toNanos();
+    Duration apart = interval == null ? apart(description, end) : interval;
     List<DemandSample> series = new ArrayList<>();
-    Inputs.checked(() -> WorkloadDescription.of(workload, apart, series::add));
+    Inputs.checked(
+        () ->
+            WorkloadDescription.of(
+                workload,
+                apart,
+                sample -> {
+                  if (sample.at() <= end) {
+                    series.add(sample);
+                  }
+                }));
     if (!json.takesStandardOutput()) {
       new DescriptionText(description, series).render().forEach(printer::println);
     }
@@ -67,9 +87,16 @@ final class WorkloadDescribeCommand implements Callable<Integer> {
     return ExitCode.DONE;
   }
 
+  /** Returns the last admission; where all are admitted at one time, the end. */
+  private static long shown(WorkloadDescription description) {
+    return description.lastAdmission() > description.firstAdmission()
+        ? description.lastAdmission()
+        : description.lastEnd();
+  }
+
   /** Returns an interval in whole seconds. */
-  private static Duration apart(WorkloadDescription description) {
-    long nanos = (description.lastEnd() - description.firstAdmission()) / ROWS;
+  private static Duration apart(WorkloadDescription description, long end) {
+    long nanos = Math.max(0, end - description.firstAdmission()) / ROWS;
     return Duration.ofSeconds(nanos / SECOND + 1);
   }
 }

@@ -41,7 +41,8 @@ final class WorkloadGenerateCommand implements Callable<Integer> {
       names = "--out",
       paramLabel = "FILE",
       required = true,
-      description = "What to write, in the format that its ending tells: .csv, .csv.gz.")
+      description =
+          "What to write, in the format that its ending tells: .csv or .jsonl, with or without .gz.")
   private Path out = Path.of("");
 
   @Option(
@@ -57,8 +58,7 @@ final class WorkloadGenerateCommand implements Callable<Integer> {
       paramLabel = "FACTOR",
       defaultValue = "1",
       description =
-          "So many times the jobs, and none larger than that part of the largest; 1: for 12,477 "
-              + "hosts; default ${DEFAULT-VALUE}.")
+          "So many times the jobs, of the same sizes; 1 is for 12,477 hosts; default ${DEFAULT-VALUE}.")
   private double scale;
 
   @Option(

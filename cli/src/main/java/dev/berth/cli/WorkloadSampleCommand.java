@@ -48,7 +48,7 @@ final class WorkloadSampleCommand implements Callable<Integer> {
       paramLabel = "FILE",
       required = true,
       description =
-          "What to write, in the format that its ending tells: .csv, .csv.gz. With --count, a "
+          "What to write, in the format that its ending tells: .csv or .jsonl, with or without .gz. With --count, a "
               + "number is put in front of the ending: sample-1.csv.")
   private Path out = Path.of("");
 
@@ -84,8 +84,11 @@ final class WorkloadSampleCommand implements Callable<Integer> {
 
   @Mixin private JsonTarget json = new JsonTarget();
 
+  @Mixin private ReadingOptions reading = new ReadingOptions();
+
   @Override
   public Integer call() {
+    Inputs.Reading how = reading.reading();
     PrintWriter printer = spec.commandLine().getOut();
     json.check();
     if (count < 1) {
@@ -96,7 +99,7 @@ final class WorkloadSampleCommand implements Callable<Integer> {
       targets.add(
           count == 1 ? OutputFormats.at(out) : OutputFormats.at(out, Integer.toString(number)));
     }
-    Workload workload = Inputs.workload(from);
+    Workload workload = Inputs.workload(from, how);
     UserClusters clusters = Inputs.checked(() -> UserClusters.of(workload, groups, seed));
     List<WorkloadSample> samples = new ArrayList<>();
     for (int number = 1; number <= count; number++) {

@@ -107,7 +107,8 @@ public final class ConfigBinder {
    * Returns a configuration of anything, with the user's values over the defaults.
    *
    * @param subject what it configures, for messages
-   * @param path where the tree stands in what the user wrote, for messages: {@code "config"}
+   * @param path where the tree stands in what the user wrote, for messages: {@code "config"};
+   *     empty: it is all of it
    * @param type of the configuration; where a default is null, any type is let through to it
    * @throws ConfigException if anything is wrong; it lists everything that is
    */
@@ -159,7 +160,7 @@ public final class ConfigBinder {
       String key = entry.getKey();
       JsonNode value = entry.getValue();
       JsonNode known = defaults.get(key);
-      String here = path + "." + key;
+      String here = path.isEmpty() ? key : path + "." + key;
       if (known == null) {
         List<String> names = new ArrayList<>();
         defaults.fieldNames().forEachRemaining(names::add);

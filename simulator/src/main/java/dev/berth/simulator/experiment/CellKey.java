@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 final class CellKey {
 
   /** Raised whenever what is kept of a cell changes. */
-  private static final int FORMAT = 1;
+  private static final int FORMAT = 2;
 
   private static final Map<Path, String> CODE = new ConcurrentHashMap<>();
 
@@ -72,7 +72,8 @@ final class CellKey {
     }
   }
 
-  private static List<Path> files(Path path) throws IOException {
+  /** Returns the file itself, or all files in a folder. */
+  static List<Path> files(Path path) throws IOException {
     if (Files.isRegularFile(path)) {
       return List.of(path);
     }

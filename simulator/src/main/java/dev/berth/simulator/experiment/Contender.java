@@ -7,6 +7,8 @@ import dev.berth.core.PolicyRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A policy that takes part in an experiment.
@@ -28,10 +30,11 @@ public record Contender(String label, Role role, PolicyChoice<?> policy) {
   }
 
   private static final String NEVER_PREEMPT = "never-preempt";
+  private static final String INFINITE_HOST = "infinite host";
 
   /**
-   * Returns the bounds that are not among some contenders yet: {@code never-preempt} on the same
-   * hosts, and on one that has room for all.
+   * Returns the bounds whose label no other contender has: {@code never-preempt} on the same hosts,
+   * and {@code infinite host}, the same on one that has room for all.
    *
    * @param others who takes part anyway
    * @param registry where the policy is looked up; if it is not there, there are no bounds
@@ -50,10 +53,10 @@ public record Contender(String label, Role role, PolicyChoice<?> policy) {
             period,
             meanOverhead);
     List<Contender> bounds = new ArrayList<>();
-    if (others.stream().noneMatch(each -> each.label().equals(NEVER_PREEMPT))) {
-      bounds.add(new Contender(NEVER_PREEMPT, Role.LOWER_BOUND, bound));
-    }
-    bounds.add(new Contender("infinite host", Role.UPPER_BOUND, bound));
+    bounds.add(new Contender(NEVER_PREEMPT, Role.LOWER_BOUND, bound));
+    bounds.add(new Contender(INFINITE_HOST, Role.UPPER_BOUND, bound));
+    Set<String> taken = others.stream().map(Contender::label).collect(Collectors.toSet());
+    bounds.removeIf(each -> taken.contains(each.label()));
     return bounds;
   }
 

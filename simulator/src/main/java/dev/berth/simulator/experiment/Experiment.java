@@ -19,6 +19,7 @@ import java.util.Set;
  *     contention is judged; empty: none
  * @param metrics how runs are measured
  * @param effective what was asked for, defaults included; for reports
+ * @param notes what was left out of the files it was made of
  */
 public record Experiment(
     String name,
@@ -27,7 +28,8 @@ public record Experiment(
     List<Contender> contenders,
     Optional<String> reference,
     MetricsSettings metrics,
-    ObjectNode effective) {
+    ObjectNode effective,
+    List<String> notes) {
 
   /**
    * Copies the lists.
@@ -37,6 +39,7 @@ public record Experiment(
   public Experiment {
     cases = List.copyOf(cases);
     contenders = List.copyOf(contenders);
+    notes = List.copyOf(notes);
     Set<String> labels = new HashSet<>();
     for (Contender each : contenders) {
       if (!labels.add(each.label())) {

@@ -3,8 +3,10 @@ package dev.berth.simulator.experiment;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.Dimension;
+import dev.berth.api.HostSpec;
 import dev.berth.api.PolicyFactory;
 import dev.berth.api.Resources;
+import dev.berth.api.ServiceClass;
 import dev.berth.core.ConfigException;
 import dev.berth.core.ConfigException.Problem;
 import dev.berth.core.PolicyRegistry;
@@ -25,6 +27,9 @@ import dev.berth.simulator.prepare.InfrastructureSizing;
 import dev.berth.simulator.prepare.UserClusters;
 import dev.berth.simulator.prepare.WorkloadDescription;
 import dev.berth.simulator.prepare.WorkloadSample;
+import dev.berth.simulator.reader.FileWorkload;
+import dev.berth.simulator.reader.ReadOptions;
+import dev.berth.simulator.reader.ReadResult;
 import dev.berth.simulator.reader.Readers;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -33,9 +38,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,12 +59,16 @@ public final class ExperimentLoader {
   private final Path base;
   private final PolicyRegistry registry;
   private final Map<Path, String> digests = new HashMap<>();
+  private final List<String> notes = new ArrayList<>();
   private final Map<String, Workload> files = new HashMap<>(); // by where they are from
   private final Map<WorkloadSpec, Workload> workloads = new HashMap<>();
+  private final Map<String, List<HostEvent>> hostEvents = new HashMap<>();
   private final Map<String, UserClusters> clusters = new HashMap<>();
-  private final Map<WorkloadSpec, Resources> peaks = new HashMap<>();
+  private final Map<List<Object>, Resources> peaks = new HashMap<>(); // by identity of requests
   private final Map<String, Infrastructure> hosts = new HashMap<>();
   private final Map<List<Object>, Infrastructure> sizes = new HashMap<>();
+  private final Map<String, Integer> workloadNames = new HashMap<>(); // to their places
+  private final Map<String, Integer> hostNames = new HashMap<>();
 
   private ExperimentLoader(ExperimentSpec spec, Path base, PolicyRegistry registry) {
     this.spec = spec;
@@ -81,11 +93,27 @@ public final class ExperimentLoader {
   private Experiment load() {
     List<Contender> contenders = contenders();
     List<Case> cases = new ArrayList<>();
-    for (WorkloadSpec workload : spec.workloads()) {
-      for (@Nullable InfrastructureSpec infrastructure : infrastructures(workload)) {
+    for (int w = 0; w < spec.workloads().size(); w++) {
+      WorkloadSpec workload = spec.workloads().get(w);
+      List<@Nullable InfrastructureSpec> infrastructures = infrastructures(workload);
+      for (int h = 0; h < infrastructures.size(); h++) {
+        InfrastructureSpec infrastructure = infrastructures.get(h);
         for (double scale : spec.scales()) {
           for (long seed : spec.seeds()) {
-            cases.add(new CaseLoader(workload, infrastructure, scale, seed).load(cases.size()));
+            try {
+              Case next = new CaseLoader(workload, infrastructure, scale, seed).load(cases.size());
+              checkName("workloads", workloadNames, next.workload(), w);
+              if (infrastructure != null) {
+                checkName("infrastructures", hostNames, next.infrastructure(), h);
+              }
+              cases.add(next);
+            } catch (IllegalArgumentException impossible) { // what is drawn does not come about
+              throw wrong(
+                  "workloads[%s]".formatted(w),
+                  '"' + workload.from() + '"',
+                  "cannot be prepared: " + sentence(impossible),
+                  "");
+            }
           }
         }
       }
@@ -97,7 +125,26 @@ public final class ExperimentLoader {
         contenders,
         reference(contenders),
         spec.metrics(),
-        spec.toJson());
+        spec.toJson(),
+        notes);
+  }
+
+  /** What tables call alike is alike. */
+  private static void checkName(
+      String list, Map<String, Integer> placeOf, String name, int place) {
+    Integer other = placeOf.putIfAbsent(name, place);
+    if (other != null && other != place) {
+      throw wrong(
+          "%s[%s]".formatted(list, place),
+          '"' + name + '"',
+          "is called like %s[%s]".formatted(list, other),
+          "Maybe give it a label of its own.");
+    }
+  }
+
+  private static String sentence(IllegalArgumentException wrong) {
+    String message = String.valueOf(wrong.getMessage());
+    return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
   }
 
   private List<@Nullable InfrastructureSpec> infrastructures(WorkloadSpec workload) {
@@ -158,7 +205,8 @@ public final class ExperimentLoader {
                 "must be one of " + String.join(", ", registry.ids()),
                 ""));
       } catch (ConfigException wrong) {
-        problems.addAll(wrong.problems());
+        String path = "policies[%s].".formatted(i);
+        wrong.problems().stream().map(problem -> within(path, problem)).forEach(problems::add);
       }
     }
     if (!problems.isEmpty()) {
@@ -168,6 +216,10 @@ public final class ExperimentLoader {
       contenders.addAll(Contender.bounds(contenders, registry, period(), overheads().mean()));
     }
     return contenders;
+  }
+
+  private static Problem within(String path, Problem problem) {
+    return new Problem(path + problem.path(), problem.value(), problem.rule(), problem.hint());
   }
 
   private Contender contender(String label, PolicySpec policy) {
@@ -253,7 +305,7 @@ public final class ExperimentLoader {
           infrastructureSpec == null
               ? scaled(workload, builtIn.orElseThrow().infrastructure())
               : sizes.computeIfAbsent(
-                  List.of(workloadSpec, infrastructureSpec, scale),
+                  List.of(requests(), infrastructureSpec, scale),
                   each -> scaled(workload, fromFile(infrastructureSpec)));
       Scenario scenario =
           builtIn
@@ -267,8 +319,11 @@ public final class ExperimentLoader {
                           each.migrationCost(),
                           each.resumeCost()))
               .orElseGet(() -> new Scenario(workload, infrastructure, until(), overheads()));
-      List<HostEvent> events =
-          spec.failures().map(file -> Readers.hostEvents(path(file).toString())).orElse(List.of());
+      Infrastructure all =
+          infrastructureSpec == null
+              ? builtIn.orElseThrow().infrastructure()
+              : fromFile(infrastructureSpec);
+      List<HostEvent> events = events(all, infrastructure);
       identify();
       return new Case(
           number,
@@ -321,13 +376,45 @@ public final class ExperimentLoader {
 
     private Resources peak(Workload workload) {
       return peaks.computeIfAbsent(
-          workloadSpec, each -> WorkloadDescription.of(workload).all().peak());
+          requests(), each -> WorkloadDescription.of(workload).all().peak());
+    }
+
+    /** Returns what the requests depend on: the built-in ones are drawn. */
+    private List<Object> requests() {
+      return isBuiltIn(workloadSpec) ? List.of(workloadSpec, seed) : List.of(workloadSpec);
+    }
+
+    /** Returns what happens to the hosts that there are: some may have been removed, or not drawn. */
+    private List<HostEvent> events(Infrastructure all, Infrastructure left) {
+      if (spec.failures().isEmpty()) {
+        return List.of();
+      }
+      String file = spec.failures().get();
+      List<HostEvent> events = hostEvents.computeIfAbsent(file, each -> readEvents(file));
+      Set<String> known = new HashSet<>(ids(all));
+      known.addAll(ids(left));
+      for (HostEvent each : events) {
+        if (!known.contains(each.hostId())) {
+          throw wrong(
+              "failures",
+              '"' + file + '"',
+              "names the host \"%s\", but %s has no such host"
+                  .formatted(each.hostId(), all.name()),
+              "");
+        }
+      }
+      Set<String> there = ids(left);
+      return events.stream().filter(each -> there.contains(each.hostId())).toList();
+    }
+
+    private static Set<String> ids(Infrastructure infrastructure) {
+      return infrastructure.hosts().stream().map(HostSpec::id).collect(Collectors.toSet());
     }
 
     private void identify() {
-      identity.set("workload", CellJson.tree(workloadSpec));
+      identity.set("workload", unlabelled(workloadSpec));
       if (infrastructureSpec != null) {
-        identity.set("infrastructure", CellJson.tree(infrastructureSpec));
+        identity.set("infrastructure", unlabelled(infrastructureSpec));
         identity.put("infrastructureFile", digest(file(infrastructureSpec.from())));
       }
       identity.put(Case.SCALE, scale);
@@ -342,8 +429,15 @@ public final class ExperimentLoader {
       if (!workloadSpec.classes().isBlank()) {
         identity.put("classesFile", digest(path(workloadSpec.classes())));
       }
-      spec.failures().ifPresent(each -> identity.put("failuresFile", digest(path(each))));
+      spec.failures().ifPresent(each -> identity.put("failuresFile", digest(file(each))));
     }
+  }
+
+  /** Returns it without what tables call it: that changes nothing. */
+  private static ObjectNode unlabelled(Record spec) {
+    ObjectNode node = (ObjectNode) CellJson.tree(spec);
+    node.remove("label");
+    return node;
   }
 
   // ---- Files
@@ -353,9 +447,27 @@ public final class ExperimentLoader {
   }
 
   private Workload whole(WorkloadSpec workload, Duration margin) {
+    String key = "%s %s %s".formatted(workload.skipBad(), workload.classes(), workload.from());
     return files.computeIfAbsent(
-        workload.from(),
-        each -> Readers.workload(location(each), ServiceClasses.goldSilverBronze(margin)));
+        key, each -> UnchangedWorkload.of(file(workload.from()), () -> read(workload, margin)));
+  }
+
+  private Workload read(WorkloadSpec workload, Duration margin) {
+    List<ServiceClass> classes =
+        workload.classes().isBlank()
+            ? ServiceClasses.goldSilverBronze(margin)
+            : Readers.serviceClasses(path(workload.classes()).toString(), margin);
+    FileWorkload read =
+        Readers.workload(location(workload.from()), classes, new ReadOptions(workload.skipBad()));
+    read.report().leftOut().forEach((why, count) -> notes.add(note(workload.from(), count, why)));
+    if (read.report().badLines() > 0) {
+      notes.add(note(workload.from(), read.report().badLines(), "bad lines"));
+    }
+    return read;
+  }
+
+  private static String note(String file, long count, String why) {
+    return "%s: left out %s: %s".formatted(file, count, why);
   }
 
   private Workload sampled(WorkloadSpec workload, Workload whole) {
@@ -363,7 +475,7 @@ public final class ExperimentLoader {
     if (sample == null) {
       return whole;
     }
-    String key = sample.groups() + " " + sample.seed() + " " + workload.from();
+    String key = "%s %s %s".formatted(sample.groups(), sample.seed(), workload.from());
     UserClusters users =
         clusters.computeIfAbsent(
             key, each -> UserClusters.of(whole, sample.groups(), sample.seed()));
@@ -371,8 +483,19 @@ public final class ExperimentLoader {
   }
 
   private Infrastructure fromFile(InfrastructureSpec infrastructure) {
-    return hosts.computeIfAbsent(
-        infrastructure.from(), each -> Readers.infrastructure(location(each)));
+    return hosts.computeIfAbsent(infrastructure.from(), this::readHosts);
+  }
+
+  private Infrastructure readHosts(String from) {
+    ReadResult<Infrastructure> read = Readers.infrastructure(location(from), ReadOptions.STRICT);
+    read.report().leftOut().forEach((why, count) -> notes.add(note(from, count, why)));
+    return read.value();
+  }
+
+  private List<HostEvent> readEvents(String from) {
+    ReadResult<List<HostEvent>> read = Readers.hostEvents(location(from), ReadOptions.STRICT);
+    read.report().leftOut().forEach((why, count) -> notes.add(note(from, count, why)));
+    return read.value();
   }
 
   /** Returns a location with its path resolved, and its format kept. */

@@ -14,9 +14,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import com.google.common.util.concurrent.Uninterruptibles;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -137,7 +139,8 @@ public final class ExperimentRunner {
       }
       return outcomes;
     } finally {
-      threads.shutdownNow();
+      threads.shutdownNow(); // after a failure: what is under way stops where it is
+      Uninterruptibles.awaitTerminationUninterruptibly(threads);
     }
   }
 
@@ -184,7 +187,7 @@ public final class ExperimentRunner {
             .toList();
     RunOutcome outcome;
     try (AvailabilityFile.Writer availabilities = new AvailabilityFile.Writer(draft, classes)) {
-      outcome = cell.run(progress, each -> add(availabilities, each));
+      outcome = cell.run(stoppable(progress), each -> add(availabilities, each));
     }
     if (outcome instanceof RunOutcome.Finished finished) {
       store.keep(key, finished.metrics());
@@ -192,6 +195,15 @@ public final class ExperimentRunner {
       Files.delete(draft);
     }
     return outcome;
+  }
+
+  private static Progress stoppable(Progress progress) {
+    return (simulated, fraction) -> {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new CancellationException("another run failed.");
+      }
+      progress.reached(simulated, fraction);
+    };
   }
 
   private static void add(AvailabilityFile.Writer availabilities, Outcome outcome) {

@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * @param until where runs end; empty: as built-in workloads do, files after an hour
  * @param period longest time between two passes; empty: that of built-in workloads, 30 s for files
  * @param margin safety margin of all service classes; empty: the period
- * @param overheads what preparing a host costs; empty: that of built-in workloads, nothing for
- *     files
+ * @param overheads what preparing a host costs; empty: that of built-in workloads, 2 s, 2 s or 3 s
+ *     for files
  * @param hotOverheads the same where an instance ran before; empty: no different
  * @param failures file with failures and recoveries of hosts; empty: none
  * @param bounds whether {@code never-preempt} and an infinite host are run, too; default true
@@ -86,6 +86,13 @@ public record ExperimentSpec(
       String from, String label, String classes, int skipBad, @Nullable Sampling sample) {
 
     private static final WorkloadSpec DEFAULTS = new WorkloadSpec("", "", "", 0, null);
+
+    /** Checks the range. */
+    public WorkloadSpec {
+      if (skipBad < 0) {
+        throw new IllegalArgumentException("skipBad must be 0 or more");
+      }
+    }
   }
 
   /**
@@ -217,13 +224,24 @@ public record ExperimentSpec(
   public static ExperimentSpec parse(String file, String json) {
     String subject = SUBJECT + " " + file;
     JsonNode tree = ConfigBinder.parse(subject, json);
-    Root root = ConfigBinder.bind(subject, "", Root.class, Root.DEFAULTS, tree);
+    if (!tree.isObject()) {
+      String was = tree.isMissingNode() ? "empty" : tree.toString();
+      throw new ConfigException(
+          subject, List.of(new Problem("all of it", was, "must be a JSON object", "")));
+    }
     List<Problem> problems = new ArrayList<>();
+    Root root = Root.DEFAULTS;
+    try {
+      root = ConfigBinder.bind(subject, "", Root.class, Root.DEFAULTS, tree);
+    } catch (ConfigException wrong) {
+      problems.addAll(wrong.problems()); // and what is wrong within its lists
+    }
+    List<JsonNode> policyNodes = list(tree, "policies");
     List<WorkloadSpec> workloads =
         elements(
             subject,
             "workloads",
-            root.workloads,
+            list(tree, "workloads"),
             "from",
             WorkloadSpec.class,
             WorkloadSpec.DEFAULTS,
@@ -232,21 +250,17 @@ public record ExperimentSpec(
         elements(
             subject,
             "infrastructures",
-            root.infrastructures,
+            list(tree, "infrastructures"),
             "from",
             InfrastructureSpec.class,
             InfrastructureSpec.DEFAULTS,
             problems);
     List<PolicySpec> policies = new ArrayList<>();
-    for (int i = 0; i < root.policies.size(); i++) {
-      policy("policies[%s]".formatted(i), root.policies.get(i), problems).ifPresent(policies::add);
+    for (int i = 0; i < policyNodes.size(); i++) {
+      policy("policies[%s]".formatted(i), policyNodes.get(i), problems).ifPresent(policies::add);
     }
-    if (root.workloads.isEmpty()) {
-      problems.add(new Problem("workloads", "[]", "must name at least one", ""));
-    }
-    if (root.policies.isEmpty()) {
-      problems.add(new Problem("policies", "[]", "must name at least one", ""));
-    }
+    atLeastOne(tree, "workloads", problems);
+    atLeastOne(tree, "policies", problems);
     checkScales(root.scales, problems);
     if (root.seeds.isEmpty()) {
       problems.add(new Problem("seeds", "[]", "must hold at least one", ""));
@@ -278,6 +292,22 @@ public record ExperimentSpec(
         root.metrics.settings());
   }
 
+  private static List<JsonNode> list(JsonNode tree, String key) {
+    List<JsonNode> elements = new ArrayList<>();
+    if (tree.path(key).isArray()) { // what it is instead is told already
+      tree.path(key).forEach(elements::add);
+    }
+    return elements;
+  }
+
+  private static void atLeastOne(JsonNode tree, String list, List<Problem> problems) {
+    JsonNode given = tree.path(list);
+    if (given.isMissingNode() || given.isArray() && given.isEmpty()) {
+      String was = given.isMissingNode() ? "missing" : "[]";
+      problems.add(new Problem(list, was, "must name at least one", ""));
+    }
+  }
+
   private static void checkScales(List<Double> scales, List<Problem> problems) {
     if (scales.isEmpty()
         || scales.stream().anyMatch(each -> !(each > 0 && each <= 1))
@@ -293,7 +323,8 @@ public record ExperimentSpec(
 
   private static void positive(String path, @Nullable Duration duration, List<Problem> problems) {
     if (duration != null && (duration.isZero() || duration.isNegative())) {
-      problems.add(new Problem(path, duration.toString(), "must be longer than 0s", ""));
+      problems.add(
+          new Problem(path, '"' + Durations.format(duration) + '"', "must be longer than 0s", ""));
     }
   }
 
@@ -331,13 +362,19 @@ public record ExperimentSpec(
       problems.add(new Problem(path, element.toString(), "must be a text or an object", ""));
       return Optional.empty();
     }
-    try {
-      if (object.path("sample").isObject()) { // its own defaults, not those of none
-        Sampling sample =
+    JsonNode sample = object.path("sample");
+    if (type == WorkloadSpec.class && !sample.isMissingNode() && !sample.isNull()) {
+      object.remove("sample");
+      try { // its own defaults, not those of none
+        Sampling its =
             ConfigBinder.bind(
-                subject, path + ".sample", Sampling.class, Sampling.DEFAULTS, object.get("sample"));
-        object.set("sample", ConfigBinder.toJson(sample));
+                subject, path + ".sample", Sampling.class, Sampling.DEFAULTS, sample);
+        object.set("sample", ConfigBinder.toJson(its));
+      } catch (ConfigException wrong) {
+        problems.addAll(wrong.problems());
       }
+    }
+    try {
       C bound = ConfigBinder.bind(subject, path, type, defaults, object);
       if (object.path(shorthand).asText().isBlank()) {
         problems.add(new Problem(path + "." + shorthand, "missing", "must be given", ""));

@@ -62,8 +62,7 @@ public final class MetricsCollector {
     this.settings = settings;
     this.classes =
         workload.serviceClasses().stream()
-            .sorted(
-                Comparator.comparingInt(ServiceClass::importance).thenComparing(ServiceClass::name))
+            .sorted(MOST_IMPORTANT_FIRST)
             .map(each -> new ClassCollector(each, settings.penalties()))
             .toList();
     for (int rank = 0; rank < classes.size(); rank++) {
@@ -103,14 +102,14 @@ public final class MetricsCollector {
     return simulation.states(settings.sample(), this::look);
   }
 
-  /** Is told what became of a request; in order of time. */
+  /** Is told what became of a request; in order of time, and of the unfinished at the end. */
   public void ended(Outcome outcome) {
     if (outcome.sli().availability().isEmpty()) {
       return;
     }
     ClassCollector collector = collector(outcome.sli().serviceClass());
     collector.ended(outcome);
-    if (outcome.end() != Outcome.End.UNFINISHED) { // those were seen when the last interval ended
+    if (outcome.sli().endedAt() > intervalStart) { // or it was seen when the last interval ended
       long service = outcome.sli().serviceTime();
       collector.active(service, service + outcome.sli().waitingTime());
     }
@@ -172,6 +171,10 @@ public final class MetricsCollector {
       long service = each.serviceTime(now);
       classes.get(rank(each.serviceClass())).active(service, now - each.admittedAt());
     }
+    endInterval(now);
+  }
+
+  private void endInterval(long now) {
     intervals.add(
         new IntervalMetrics(
             intervalStart / NANOS,
@@ -186,6 +189,10 @@ public final class MetricsCollector {
    * @param result its totals
    */
   public RunMetrics result(RunResult result) {
+    long end = result.simulated().toNanos();
+    if (end > intervalStart) { // cut short; who was still there has been told as unfinished
+      endInterval(end);
+    }
     List<DimensionUse> use = new ArrayList<>();
     double all = Math.max(1, looks);
     for (int d = 0; d < dimensions.size(); d++) {

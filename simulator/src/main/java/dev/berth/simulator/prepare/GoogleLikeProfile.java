@@ -46,7 +46,7 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
   /**
    * A wave of one day: a rate is multiplied by {@code 1 + amplitude · cos(2π (t − peak) / day)}.
    *
-   * @param amplitude from 0, no wave, to below 1
+   * @param amplitude from 0, no wave, to 0.99
    * @param peakHour when it is highest, in hours from the start of the workload, from 0 to 24
    */
   public record DailyWave(double amplitude, double peakHour) {
@@ -57,7 +57,7 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
      * @throws IllegalArgumentException if one is out of range
      */
     public DailyWave {
-      require("amplitude", amplitude, 0, Math.nextDown(1.0));
+      require("amplitude", amplitude, 0, 0.99);
       require("peakHour", peakHour, 0, 24);
     }
   }
@@ -109,10 +109,9 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
    * Jobs.
    *
    * @param number how many, or how many an hour; not negative
-   * @param singleShare how many of them have one request, from 0 to 1; the sizes of the others are
-   *     log-normal, at least 2
-   * @param medianSize of those others, at least 2
-   * @param sizeSigma standard deviation of the logarithm of that
+   * @param singleShare how many of them have one request, from 0 to 1; the sizes of the others have
+   *     a bounded Pareto distribution from 2 to the largest
+   * @param sizeIndex exponent of that, from 0.01; the smaller the heavier the tail
    * @param largest the most requests that a job has, at least 1
    * @param antiAffinityShare how many of those others keep their requests on different hosts, from
    *     0 to 1
@@ -121,8 +120,7 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
   public record Jobs(
       double number,
       double singleShare,
-      double medianSize,
-      double sizeSigma,
+      double sizeIndex,
       int largest,
       double antiAffinityShare,
       ServiceTimes serviceTimes) {
@@ -135,8 +133,7 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
     public Jobs {
       require("number", number, 0, MANY);
       require("singleShare", singleShare, 0, 1);
-      require("medianSize", medianSize, 2, MANY);
-      require("sizeSigma", sizeSigma, 0, 20);
+      require("sizeIndex", sizeIndex, 0.01, 20);
       require("largest", largest, 1, MANY);
       require("antiAffinityShare", antiAffinityShare, 0, 1);
     }
@@ -182,7 +179,7 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
   /**
    * How jobs follow each other: in bursts of one user each, which come independently.
    *
-   * @param followed how many jobs are followed by another of their burst, from 0 to below 1
+   * @param followed how many jobs are followed by another of their burst, from 0 to 0.999
    * @param gapSeconds mean time to that, not negative
    */
   public record Burst(double followed, double gapSeconds) {
@@ -264,13 +261,20 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
   private static void require(String name, double value, double least, double most) {
     if (!(value >= least && value <= most)) {
       throw new IllegalArgumentException(
-          "%s was %s, must be from %s to %s.".formatted(name, value, least, most));
+          "%s was %s, must be from %s to %s."
+              .formatted(name, plain(value), plain(least), plain(most)));
     }
   }
 
+  private static String plain(double value) {
+    return value == Math.rint(value) && Math.abs(value) < 1e15
+        ? Long.toString((long) value)
+        : Double.toString(value);
+  }
+
   /**
-   * Returns the profile of the Google cluster trace of 2011: 12,477 hosts, 145,000 requests that
-   * run already and 33,000 an hour that arrive, 25 million in a month.
+   * Returns the profile of the Google cluster trace of 2011, for 12,477 hosts: in the mean some
+   * 125,000 requests that run already and 28,000 an hour that arrive, 25 million in five weeks.
    *
    * <p>Sizes, demands, service times, rates, bursts and users are fitted to the first part of the
    * trace's task events: its first instant and 84 minutes. The amplitude of the daily wave and what
@@ -307,9 +311,8 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
   }
 
   /**
-   * Returns the profile of a smaller or larger cluster: so many times the jobs, none larger than
-   * the same part of the largest. Since that cuts off the largest jobs, a small part has somewhat
-   * fewer requests than its share.
+   * Returns the profile of a smaller or larger cluster: so many times the jobs, of the same sizes.
+   * For a small part some of them may be large.
    *
    * @param factor positive
    * @throws IllegalArgumentException if it is not
@@ -341,9 +344,8 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
     return new Jobs(
         jobs.number * factor,
         jobs.singleShare,
-        jobs.medianSize,
-        jobs.sizeSigma,
-        factor >= 1 ? jobs.largest : (int) Math.max(1, Math.round(jobs.largest * factor)),
+        jobs.sizeIndex,
+        jobs.largest,
         jobs.antiAffinityShare,
         jobs.serviceTimes);
   }

@@ -286,9 +286,12 @@ public final class GoogleLikeWorkload implements Workload {
       this.seconds = median();
     }
 
+    /** Draws from a bounded Pareto distribution. */
     private int severalRequests(GoogleLikeProfile.Jobs kind) {
-      double several = draws.logNormal(kind.medianSize(), kind.sizeSigma());
-      return (int) Math.max(2, Math.min(kind.largest(), Math.round(several)));
+      double least = StrictMath.pow(2, -kind.sizeIndex());
+      double beyond = StrictMath.pow(kind.largest() + 1.0, -kind.sizeIndex());
+      double at = least - draws.random.nextDouble() * (least - beyond);
+      return (int) Math.min(kind.largest(), StrictMath.pow(at, -1 / kind.sizeIndex()));
     }
 
     private double median() {

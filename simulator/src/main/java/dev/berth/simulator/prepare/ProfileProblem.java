@@ -12,11 +12,15 @@ final class ProfileProblem {
 
   private ProfileProblem() {}
 
+  /** Names the path to the value; the line only where there is none, since it is less exact. */
   static String describe(JsonProcessingException wrong) {
+    String path = path(wrong);
     JsonLocation at = wrong.getLocation();
     String where =
-        at == null ? "" : "line %s, column %s: ".formatted(at.getLineNr(), at.getColumnNr());
-    return where + path(wrong) + rule(wrong);
+        at == null || !path.isEmpty()
+            ? path
+            : "line %s, column %s: ".formatted(at.getLineNr(), at.getColumnNr());
+    return where + rule(wrong);
   }
 
   private static String path(JsonProcessingException wrong) {
@@ -46,7 +50,7 @@ final class ProfileProblem {
       return String.valueOf(range.getMessage());
     }
     String text = wrong.getOriginalMessage();
-    if (wrong instanceof MismatchedInputException && text.startsWith("Missing required creator")) {
+    if (wrong instanceof MismatchedInputException && text.startsWith("Missing ")) {
       return "is missing.";
     }
     return text.endsWith(".") ? text : text + ".";

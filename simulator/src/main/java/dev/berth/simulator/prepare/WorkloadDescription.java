@@ -77,7 +77,8 @@ public record WorkloadDescription(
    *
    * @param perRequest of the requests, in wholes of the dimension
    * @param peak the most that is ever in use, in units of the dimension; exact
-   * @param peakAt when it is first reached, nanoseconds since the start
+   * @param peakAt when it is first reached, nanoseconds since the start; says nothing where the
+   *     peak is zero
    * @param mean what is in use in the mean from the first admission to the last end, in wholes
    */
   public record Demand(Distribution perRequest, long peak, long peakAt, double mean) {}

@@ -4,11 +4,15 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.dataformat.csv.CsvMapper;
 import com.fasterxml.jackson.dataformat.csv.CsvParser;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A row is a line: a quoted field does not extend over several.
  */
-final class CsvTable {
+public final class CsvTable implements AutoCloseable {
 
   private static final ObjectReader ROW =
       CsvMapper.builder()
@@ -36,20 +40,32 @@ final class CsvTable {
   }
 
   /** A table whose columns are known, in a file without a header. */
-  static CsvTable withoutHeader(Lines lines, List<String> columns) {
-    CsvTable table = new CsvTable(lines, columns);
+  public static CsvTable withoutHeader(Input input, List<String> columns) {
+    CsvTable table = new CsvTable(input.open(), columns);
     columns.forEach(name -> table.columns.put(name, table.columns.size()));
     return table;
   }
 
   /** A table with a header, which names these columns in any order and no others. */
-  static CsvTable with(Lines lines, List<String> required, List<String> optional) {
-    return read(lines, required, optional, false);
+  public static CsvTable with(Input input, List<String> required, List<String> optional) {
+    return read(input, required, optional, false);
   }
 
   /** A table with a header, which names these columns in any order, and possibly others. */
-  static CsvTable withOtherColumns(Lines lines, List<String> required, List<String> optional) {
-    return read(lines, required, optional, true);
+  public static CsvTable withOtherColumns(
+      Input input, List<String> required, List<String> optional) {
+    return read(input, required, optional, true);
+  }
+
+  private static CsvTable read(
+      Input input, List<String> required, List<String> optional, boolean others) {
+    Lines lines = input.open();
+    try {
+      return read(lines, required, optional, others);
+    } catch (RuntimeException failure) {
+      lines.close();
+      throw failure;
+    }
   }
 
   private static CsvTable read(
@@ -98,12 +114,12 @@ final class CsvTable {
   }
 
   /** Returns the names of the columns, in order. */
-  List<String> header() {
+  public List<String> header() {
     return header;
   }
 
   /** Returns the next row; null at the end. */
-  @Nullable Row next() {
+  public @Nullable Row next() {
     String line = lines.next();
     if (line == null) {
       return null;
@@ -118,7 +134,39 @@ final class CsvTable {
     return new Row(place, columns, cells);
   }
 
+  /** Returns where the latest row stands. */
+  public Place place() {
+    return lines.place();
+  }
+
+  /** Closes the lines. */
+  @Override
+  public void close() {
+    lines.close();
+  }
+
+  /** Returns whether a line is a header with one of these columns, however it is spelt. */
+  static boolean names(String line, Collection<String> columns) {
+    Set<String> plain = columns.stream().map(CsvTable::plain).collect(Collectors.toSet());
+    return !line.startsWith("{")
+        && cells(line).stream().anyMatch(cell -> plain.contains(plain(cell)));
+  }
+
+  private static List<String> cells(String line) {
+    List<String> cells = new ArrayList<>();
+    int from = 0;
+    for (int comma = line.indexOf(','); comma >= 0; comma = line.indexOf(',', from)) {
+      cells.add(line.substring(from, comma).strip());
+      from = comma + 1;
+    }
+    cells.add(line.substring(from).strip());
+    return cells;
+  }
+
   private static List<String> split(Place place, String line) {
+    if (line.indexOf('"') < 0) {
+      return cells(line);
+    }
     try {
       return ROW.readValue(line);
     } catch (JsonProcessingException malformed) {
@@ -129,11 +177,17 @@ final class CsvTable {
     }
   }
 
-  /** A row of the table. */
-  record Row(Place place, Map<String, Integer> columns, List<String> cells) {
+  /**
+   * A row of the table.
+   *
+   * @param place where it stands
+   * @param columns at what index each column is
+   * @param cells what stands there
+   */
+  public record Row(Place place, Map<String, Integer> columns, List<String> cells) {
 
     /** Returns the field of a column that the table has. */
-    Field field(String column) {
+    public Field field(String column) {
       Integer at = columns.get(column);
       if (at == null) {
         throw new IllegalStateException("no column " + column);
@@ -142,7 +196,7 @@ final class CsvTable {
     }
 
     /** Returns the field of a column, or empty if the table lacks it or nothing stands there. */
-    Optional<Field> optional(String column) {
+    public Optional<Field> optional(String column) {
       return columns.containsKey(column)
           ? Optional.of(field(column)).filter(field -> !field.isEmpty())
           : Optional.empty();

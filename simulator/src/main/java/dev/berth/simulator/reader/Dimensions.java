@@ -26,7 +26,7 @@ final class Dimensions {
     Map<String, Dimension> dimensions = new LinkedHashMap<>();
     for (String column : header) {
       if (!others.contains(column)) {
-        dimensions.put(column, dimension(column));
+        dimensions.put(column, of(column));
       }
     }
     return dimensions;
@@ -40,7 +40,8 @@ final class Dimensions {
     return amounts.build();
   }
 
-  private static Dimension dimension(String name) {
+  /** Returns the dimension of a name as files count it. */
+  static Dimension of(String name) {
     return switch (name) {
       case CPU -> Dimension.CPU;
       case MEMORY -> Dimension.MEMORY;

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  * @param name of the field
  * @param text what stands there, without blanks around it
  */
-record Field(Place place, String name, String text) {
+public record Field(Place place, String name, String text) {
 
   /** A century, in nanoseconds: the sum of a few such times can still be counted. */
   private static final BigDecimal LONGEST =
@@ -27,24 +27,25 @@ record Field(Place place, String name, String text) {
   private static final int MOST_DIGITS = 19; // of the integer part of what a long can hold
   private static final Pattern NUMBER =
       Pattern.compile("[+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?");
+  private static final Pattern WHOLE = Pattern.compile("-?[0-9]{1,19}");
   private static final Pattern DECIMAL_COMMA = Pattern.compile("[0-9]+,[0-9]+");
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return text.isEmpty();
   }
 
   /** Returns a part of the field, to be read and blamed on its own. */
-  Field part(String partOfText) {
+  public Field part(String partOfText) {
     return new Field(place, name, partOfText.strip());
   }
 
   /** Returns the parts between separators, but for those that are blank. */
-  List<Field> parts(Pattern separator) {
+  public List<Field> parts(Pattern separator) {
     return separator.splitAsStream(text).map(this::part).filter(each -> !each.isEmpty()).toList();
   }
 
   /** Returns the text of a field that must say something. */
-  String required() {
+  public String required() {
     if (text.isEmpty()) {
       throw wrong("must not be empty");
     }
@@ -55,7 +56,7 @@ record Field(Place place, String name, String text) {
   }
 
   /** Returns whether it says true or 1; no if it is empty. */
-  boolean flag() {
+  public boolean flag() {
     return switch (text) {
       case "1", "true" -> true;
       case "0", "false", "" -> false;
@@ -64,7 +65,7 @@ record Field(Place place, String name, String text) {
   }
 
   /** Returns a whole number in a range. */
-  int whole(int least, int greatest) {
+  public int whole(int least, int greatest) {
     BigDecimal number = number();
     if (number.compareTo(BigDecimal.valueOf(least)) < 0
         || number.compareTo(BigDecimal.valueOf(greatest)) > 0
@@ -74,11 +75,26 @@ record Field(Place place, String name, String text) {
     return number.intValueExact();
   }
 
+  /** Returns a whole number in a range that need not fit an int. */
+  public long wholeLong(long least, long greatest) {
+    try {
+      if (WHOLE.matcher(text).matches()) {
+        long number = Long.parseLong(text);
+        if (number >= least && number <= greatest) {
+          return number;
+        }
+      }
+    } catch (NumberFormatException malformed) {
+      // Told below.
+    }
+    throw wrong("must be a whole number from %s to %s".formatted(least, greatest));
+  }
+
   /**
    * Returns an amount in units of a dimension, rounded to the nearest unit; what is more than
    * nothing must not round to nothing.
    */
-  long units(Dimension dimension) {
+  public long units(Dimension dimension) {
     BigDecimal amount = notNegative();
     long units;
     try {
@@ -96,7 +112,7 @@ record Field(Place place, String name, String text) {
    * Returns a time or a duration in nanoseconds: a decimal number of seconds, or with units, like
    * {@code 10m}.
    */
-  long nanos() {
+  public long nanos() {
     BigDecimal nanos;
     if (NUMBER.matcher(text).matches()) {
       nanos = notNegative().scaleByPowerOfTen(9).setScale(0, RoundingMode.HALF_UP);
@@ -110,7 +126,7 @@ record Field(Place place, String name, String text) {
   }
 
   /** Returns a duration as {@link #nanos}, which must be longer than nothing. */
-  long positiveNanos() {
+  public long positiveNanos() {
     long nanos = nanos();
     if (nanos == 0) {
       throw wrong("must be longer than 0 s");
@@ -122,7 +138,7 @@ record Field(Place place, String name, String text) {
    * Returns a number of reasonable size: below 10<sup>19</sup> and with at most {@value
    * #LONGEST_NUMBER} decimals, so that no calculation with it takes long.
    */
-  BigDecimal number() {
+  public BigDecimal number() {
     if (text.length() > LONGEST_NUMBER || !NUMBER.matcher(text).matches()) {
       throw wrong(
           "must be a number",
@@ -147,11 +163,11 @@ record Field(Place place, String name, String text) {
     return number;
   }
 
-  InputException wrong(String rule) {
+  public InputException wrong(String rule) {
     return wrong(rule, Optional.empty());
   }
 
-  InputException wrong(String rule, Optional<String> hint) {
+  public InputException wrong(String rule, Optional<String> hint) {
     return place.wrongField(name, text, rule, hint);
   }
 

@@ -1,57 +1,58 @@
 package dev.berth.simulator.reader;
 
 import dev.berth.api.ServiceClass;
+import dev.berth.core.config.Durations;
 import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ArrivalSource;
 import dev.berth.simulator.Workload;
-import dev.berth.simulator.reader.WorkloadFormat.RequestReader;
+import dev.berth.simulator.reader.RepeatedIds.Suspects;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A workload in a file. The file is read once to check it as a whole, so that a bad line is found
- * before anything runs, and then each time it is simulated, line by line.
+ * A workload in a file. The file is read to check it as a whole, so that a bad line is found before
+ * anything runs, and then each time it is simulated, line by line.
  */
-final class FileWorkload implements Workload {
+public final class FileWorkload implements Workload {
 
-  private final Location<WorkloadFormat> location;
+  private final Input input;
   private final Classes classes;
-  private final boolean jobInId;
+  private final Set<String> names;
+  private final Opener<Arrival> opener;
   private final Set<String> usedClasses = new HashSet<>();
-  private long size;
-
-  private FileWorkload(Location<WorkloadFormat> location, Classes classes, boolean jobInId) {
-    this.location = location;
-    this.classes = classes;
-    this.jobInId = jobInId;
-  }
+  private Suspects suspects = new RepeatedIds().suspects();
+  private ReadReport report;
 
   /**
    * Reads and checks a file.
    *
    * @throws InputException if it cannot be used
    */
-  static FileWorkload read(Location<WorkloadFormat> location, Classes classes) {
-    FileWorkload workload = new FileWorkload(location, classes, false);
-    RepeatedIds.Suspects suspects = workload.survey();
-    if (suspects.isEmpty()) {
-      return workload;
+  FileWorkload(Input input, WorkloadFormat format, Classes classes, ReadOptions options) {
+    this.input = input;
+    this.classes = classes;
+    this.names = classes.all().stream().map(ServiceClass::name).collect(Collectors.toSet());
+    this.opener = format.prepare(input, classes);
+    RepeatedIds ids = new RepeatedIds();
+    this.report = survey(ids, options.skipBad());
+    this.suspects = ids.suspects();
+    if (!suspects.isEmpty()) {
+      this.report = survey(new RepeatedIds(), options.skipBad());
     }
-    if (location.format().jobsHaveTasks()) {
-      workload = new FileWorkload(location, classes, true);
-      suspects = workload.survey();
+    if (report.entries() == 0) {
+      throw input.wrong("holds no request");
     }
-    workload.check(suspects);
-    return workload;
   }
 
   @Override
   public String name() {
-    return location.name();
+    return input.name();
   }
 
   @Override
@@ -61,56 +62,109 @@ final class FileWorkload implements Workload {
 
   @Override
   public OptionalLong size() {
-    return OptionalLong.of(size);
+    return OptionalLong.of(report.entries());
+  }
+
+  /** Returns what reading it came to. */
+  public ReadReport report() {
+    return report;
   }
 
   @Override
-  public Source open() {
-    Lines lines = Lines.open(location.file(), location.path());
-    try {
-      return new Source(lines, location.format().reader(lines, classes, jobInId));
-    } catch (RuntimeException failure) {
-      lines.close();
-      throw failure;
-    }
+  public ArrivalSource open() {
+    return new Source(reading(reason -> {}, new BadLines(report.badLines())));
   }
 
-  private RepeatedIds.Suspects survey() {
-    RepeatedIds ids = new RepeatedIds();
-    try (Source source = open()) {
-      while (source.hasNext()) {
-        Arrival arrival = source.next();
-        ids.add(arrival.request().id());
-        usedClasses.add(arrival.request().serviceClass());
+  private Reading reading(LeftOut leftOut, BadLines bad) {
+    return new Reading(new Entries<>(opener.open(leftOut), bad), bad, names, suspects.seen());
+  }
+
+  private ReadReport survey(RepeatedIds ids, int skipBad) {
+    Tally leftOut = new Tally();
+    BadLines bad = new BadLines(skipBad);
+    long linesBefore = input.linesRead();
+    long size = 0;
+    usedClasses.clear();
+    try (Reading reading = reading(leftOut, bad)) {
+      for (Arrival each = reading.next(); each != null; each = reading.next()) {
+        ids.add(each.request().id());
+        usedClasses.add(each.request().serviceClass());
         size++;
       }
     }
-    if (size == 0) {
-      throw Place.wrongFile(location.file(), "holds no request");
-    }
-    return ids.suspects();
+    return new ReadReport(
+        size, input.linesRead() - linesBefore, leftOut.counts(), bad.count(), bad.first());
   }
 
-  private void check(RepeatedIds.Suspects suspects) {
-    try (Source source = open()) {
-      while (source.hasNext()) {
-        suspects.check(source.peek().request().id(), source.place());
-        source.next();
+  /** One reading of the file, with what every workload is held to. */
+  private static final class Reading implements AutoCloseable {
+
+    private final Entries<Arrival> entries;
+    private final BadLines bad;
+    private final Set<String> names;
+    private final Suspects.Seen seen;
+    private long latest;
+
+    Reading(Entries<Arrival> entries, BadLines bad, Set<String> names, Suspects.Seen seen) {
+      this.entries = entries;
+      this.bad = bad;
+      this.names = names;
+      this.seen = seen;
+    }
+
+    @Nullable Arrival next() {
+      for (Arrival each = entries.next(); each != null; each = entries.next()) {
+        try {
+          check(each);
+        } catch (InputException wrong) {
+          bad.add(wrong);
+          continue;
+        }
+        latest = each.at();
+        return each;
       }
+      return null;
+    }
+
+    private void check(Arrival arrival) {
+      if (arrival.at() < latest) {
+        throw new Field(entries.place(), "admission", time(arrival.at()))
+            .wrong(
+                "must not be before that of an earlier request, %s; requests must be in order of time"
+                    .formatted(time(latest)));
+      }
+      String name = arrival.request().serviceClass();
+      if (!names.contains(name)) {
+        throw new Field(entries.place(), "class", name)
+            .wrong("must be one of %s".formatted(names.stream().sorted().toList()));
+      }
+      seen.check(arrival.request().id(), entries.place());
+    }
+
+    private static String time(long nanos) {
+      return Durations.format(Duration.ofNanos(nanos));
+    }
+
+    @Override
+    public void close() {
+      entries.close();
     }
   }
 
   /** One reading of the file, a line ahead. */
   private static final class Source implements ArrivalSource {
 
-    private final Lines lines;
-    private final RequestReader reader;
+    private final Reading reading;
     private @Nullable Arrival ahead;
 
-    Source(Lines lines, RequestReader reader) {
-      this.lines = lines;
-      this.reader = reader;
-      this.ahead = reader.next();
+    Source(Reading reading) {
+      this.reading = reading;
+      try {
+        this.ahead = reading.next();
+      } catch (RuntimeException failure) {
+        reading.close();
+        throw failure;
+      }
     }
 
     @Override
@@ -120,27 +174,17 @@ final class FileWorkload implements Workload {
 
     @Override
     public Arrival next() {
-      Arrival next = peek();
-      ahead = reader.next();
-      return next;
-    }
-
-    /** Returns what {@link #next} will return. */
-    Arrival peek() {
-      if (ahead == null) {
+      Arrival next = ahead;
+      if (next == null) {
         throw new NoSuchElementException();
       }
-      return ahead;
-    }
-
-    /** Returns where that stands. */
-    Place place() {
-      return lines.place();
+      ahead = reading.next();
+      return next;
     }
 
     @Override
     public void close() {
-      lines.close();
+      reading.close();
     }
   }
 }

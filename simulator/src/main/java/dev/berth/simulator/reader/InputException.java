@@ -18,6 +18,7 @@ public final class InputException extends RuntimeException {
   private final Optional<String> value;
   private final String rule;
   private final Optional<String> hint;
+  private boolean endsReading;
 
   /**
    * Describes what is wrong.
@@ -74,6 +75,20 @@ public final class InputException extends RuntimeException {
   /** Returns what may have been meant, if there is a guess. */
   public Optional<String> hint() {
     return hint;
+  }
+
+  /**
+   * Returns whether nothing can be read behind it: the file as a whole is wrong, or where the next
+   * line begins is not known.
+   */
+  public boolean endsReading() {
+    return endsReading || line.isEmpty();
+  }
+
+  /** Marks that nothing can be read behind it. */
+  InputException endingReading() {
+    endsReading = true;
+    return this;
   }
 
   private static String message(

@@ -1,7 +1,5 @@
 package dev.berth.simulator.reader;
 
-import java.io.BufferedInputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -12,25 +10,24 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.ZipException;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The lines of a text file that say something: neither blank nor a comment ({@code #} or {@code %}
  * first).
  *
- * <p>Reads UTF-8, with or without a byte-order mark, plain or gzip (told by its first bytes); lines
- * end in LF, CRLF or CR. Takes no more memory than {@link #LONGEST} whatever the file holds. Bytes
- * are decoded line by line, so an error names its very line.
+ * <p>Reads UTF-8, with or without a byte-order mark, plain or compressed with gzip, xz, zstd or
+ * bzip2 (told by its first bytes); lines end in LF, CRLF or CR. Takes no more memory than {@link
+ * #LONGEST}, and what the decompression needs, whatever the file holds. Bytes are decoded line by
+ * line, so an error names its very line.
  */
-final class Lines implements AutoCloseable {
+public final class Lines implements AutoCloseable {
 
   /** The longest line that is read, in bytes; longer ones are an error. */
-  static final int LONGEST = 1 << 20;
+  public static final int LONGEST = 1 << 20;
 
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
-  private static final int GZIP_MAGIC = 0x1F8B;
   private static final int BUFFER = 1 << 16;
 
   private final String file;
@@ -44,10 +41,14 @@ final class Lines implements AutoCloseable {
   private int length;
   private long number;
   private boolean afterCarriageReturn;
+  private final LongConsumer count;
+  private long said;
+  private @Nullable InputException end;
 
-  private Lines(String file, InputStream input) {
+  private Lines(String file, InputStream input, LongConsumer count) {
     this.file = file;
     this.input = input;
+    this.count = count;
   }
 
   /**
@@ -57,6 +58,17 @@ final class Lines implements AutoCloseable {
    * @throws InputException if that cannot be done
    */
   static Lines open(String file, Path path) {
+    return open(file, path, lines -> {});
+  }
+
+  /**
+   * Opens a file.
+   *
+   * @param file how the user named it
+   * @param count is told at the end how many lines said something
+   * @throws InputException if that cannot be done
+   */
+  static Lines open(String file, Path path, LongConsumer count) {
     if (Files.isDirectory(path)) {
       throw Place.wrongFile(file, "is a directory, must be a file");
     }
@@ -67,40 +79,29 @@ final class Lines implements AutoCloseable {
       throw Place.wrongFile(
           file, "is no regular file; it is read more than once", "save it to a file first");
     }
-    InputStream raw = null;
     try {
-      raw = new BufferedInputStream(Files.newInputStream(path), BUFFER);
-      return new Lines(file, isGzip(raw) ? new GZIPInputStream(raw, BUFFER) : raw);
+      return new Lines(file, Compression.open(path), count);
     } catch (IOException unreadable) {
-      InputException failure = unreadable(file, unreadable);
-      if (raw != null) {
-        try {
-          raw.close();
-        } catch (IOException alsoFailed) {
-          failure.addSuppressed(alsoFailed);
-        }
-      }
-      throw failure;
+      throw unreadable(file, unreadable);
     }
-  }
-
-  private static boolean isGzip(InputStream input) throws IOException {
-    input.mark(2);
-    int magic = input.read() << 8 | input.read();
-    input.reset();
-    return magic == GZIP_MAGIC;
   }
 
   /**
    * Returns the next line that says something, without its end and without blanks around it; null
    * at the end of the file.
    *
-   * @throws InputException if the line is too long or is no text, or reading fails
+   * @throws InputException if the line is no text, after which the next call goes on behind it; or
+   *     if it is too long or reading fails, which {@linkplain InputException#endsReading ends the
+   *     reading}
    */
-  @Nullable String next() {
+  public @Nullable String next() {
+    if (end != null) {
+      throw end;
+    }
     while (readLine()) {
       String text = decode().strip();
       if (!text.isEmpty() && text.charAt(0) != '#' && text.charAt(0) != '%') {
+        said++;
         return text;
       }
     }
@@ -108,12 +109,14 @@ final class Lines implements AutoCloseable {
   }
 
   /** Returns where the latest line stands. */
-  Place place() {
+  public Place place() {
     return new Place(file, number);
   }
 
   @Override
   public void close() {
+    count.accept(said);
+    said = 0;
     try {
       input.close();
     } catch (IOException harmless) {
@@ -138,7 +141,8 @@ final class Lines implements AutoCloseable {
         append((byte) next);
       }
     } catch (IOException failure) {
-      throw unreadable(file, failure);
+      end = unreadable(file, failure);
+      throw end;
     }
     return length > 0;
   }
@@ -159,7 +163,8 @@ final class Lines implements AutoCloseable {
   private void append(byte next) {
     if (length == line.length) {
       if (length == LONGEST) {
-        throw place().wrong("is longer than %s bytes".formatted(LONGEST));
+        end = place().wrong("is longer than %s bytes".formatted(LONGEST)).endingReading();
+        throw end;
       }
       line = Arrays.copyOf(line, Math.min(LONGEST, 2 * length));
     }
@@ -168,6 +173,9 @@ final class Lines implements AutoCloseable {
 
   private String decode() {
     int from = number == 1 && startsWithMark() ? BYTE_ORDER_MARK.length : 0;
+    if (isPlain(from)) {
+      return new String(line, from, length - from, StandardCharsets.ISO_8859_1);
+    }
     String text;
     try {
       text = decoder.decode(ByteBuffer.wrap(line, from, length - from)).toString();
@@ -181,6 +189,16 @@ final class Lines implements AutoCloseable {
       }
     }
     return text;
+  }
+
+  /** Returns whether all is printable ASCII, as most lines are. */
+  private boolean isPlain(int from) {
+    for (int i = from; i < length; i++) {
+      if ((line[i] < ' ' && line[i] != '\t') || line[i] == 0x7F) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private boolean startsWithMark() {
@@ -197,10 +215,12 @@ final class Lines implements AutoCloseable {
     InputException error;
     if (failure instanceof AccessDeniedException) {
       error = Place.wrongFile(file, "may not be read");
-    } else if (failure instanceof EOFException) {
-      error = Place.wrongFile(file, "ends in the middle of its compressed data", "it was cut off");
-    } else if (failure instanceof ZipException) {
-      error = Place.wrongFile(file, "holds damaged compressed data");
+    } else if (failure instanceof Compression.DamagedException) {
+      String rule = String.valueOf(failure.getMessage());
+      error =
+          rule.startsWith("ends")
+              ? Place.wrongFile(file, rule, "it was cut off")
+              : Place.wrongFile(file, rule);
     } else {
       error = Place.wrongFile(file, "cannot be read (%s)".formatted(failure.getMessage()));
     }

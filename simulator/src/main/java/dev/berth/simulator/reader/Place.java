@@ -3,16 +3,21 @@ package dev.berth.simulator.reader;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** A line of a file, to which errors are pinned. */
-record Place(String file, long line) {
+/**
+ * A line of a file, to which errors are pinned.
+ *
+ * @param file as the user named it
+ * @param line counted from 1
+ */
+public record Place(String file, long line) {
 
   /** The line as a whole is wrong. */
-  InputException wrong(String rule) {
+  public InputException wrong(String rule) {
     return error(Optional.empty(), Optional.empty(), rule, Optional.empty());
   }
 
   /** The line as a whole is wrong, and there is a guess why. */
-  InputException wrong(String rule, String hint) {
+  public InputException wrong(String rule, String hint) {
     return error(Optional.empty(), Optional.empty(), rule, Optional.of(hint));
   }
 

@@ -7,6 +7,7 @@ import dev.berth.api.Resources;
 import dev.berth.simulator.Arrival;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Makes requests of the fields that both workload formats of the QoS-driven paper have. */
 final class QosRequests {
@@ -24,9 +25,40 @@ final class QosRequests {
   private final boolean jobInId;
   private final TimeOrder order = new TimeOrder();
 
-  QosRequests(Classes classes, boolean jobInId) {
+  private QosRequests(Classes classes, boolean jobInId) {
     this.classes = classes;
     this.jobInId = jobInId;
+  }
+
+  /**
+   * Finds out whether ids of tasks are unique, or only together with their jobs.
+   *
+   * @param reading starts to read
+   */
+  static Opener<Arrival> prepare(
+      Classes classes, Function<QosRequests, EntryReader<Arrival>> reading) {
+    RepeatedIds ids = new RepeatedIds();
+    try (EntryReader<Arrival> reader = reading.apply(new QosRequests(classes, false))) {
+      for (Arrival each = good(reader); each != null; each = good(reader)) {
+        ids.add(each.request().id());
+      }
+    }
+    boolean jobInId = !ids.suspects().isEmpty();
+    return leftOut -> reading.apply(new QosRequests(classes, jobInId));
+  }
+
+  /** Returns the next one that can be used; null at the end. */
+  private static @Nullable Arrival good(EntryReader<Arrival> reader) {
+    while (true) {
+      try {
+        return reader.next();
+      } catch (InputException bad) {
+        if (bad.endsReading()) {
+          throw bad;
+        }
+        // It is met again.
+      }
+    }
   }
 
   Classes classes() {
@@ -34,7 +66,8 @@ final class QosRequests {
   }
 
   Arrival arrival(Function<String, Field> fields, List<Constraint> constraints) {
-    long admitted = order.read(fields.apply(ADMISSION));
+    Field admission = fields.apply(ADMISSION);
+    long admitted = admission.nanos();
     String job = fields.apply(JOB_ID).required();
     String task = fields.apply(TASK_ID).required();
     Request.Builder request =
@@ -45,7 +78,10 @@ final class QosRequests {
             .job(job)
             .antiAffinity(fields.apply(ANTI_AFFINITY).flag());
     constraints.forEach(request::constraint);
-    return new Arrival(admitted, request.build(), fields.apply(DURATION).positiveNanos());
+    Arrival arrival =
+        new Arrival(admitted, request.build(), fields.apply(DURATION).positiveNanos());
+    order.read(admission, admitted); // last: a line that is left out has no time
+    return arrival;
   }
 
   static Resources cpuAndMemory(Field cpu, Field memory) {

@@ -4,76 +4,86 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.ServiceClass;
 import dev.berth.simulator.HostEvent;
 import dev.berth.simulator.Infrastructure;
-import dev.berth.simulator.Workload;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Reads workloads, infrastructures and host events from files.
  *
- * <p><b>Files</b> are text in UTF-8, plain or gzip; which of the two is told by the content. Blank
- * lines and lines that begin with {@code #} or {@code %} are skipped. A line has at most a
- * mebibyte. The format is told by the first line, or forced by its name in front: {@code
- * csv:requests.dat}.
+ * <p><b>Files</b> are text in UTF-8, plain or compressed with gzip, xz, zstd or bzip2, which is
+ * told by the content. Blank lines and lines that begin with {@code #} or {@code %} are skipped. A
+ * line has at most a mebibyte.
  *
- * <p><b>Workloads</b> are in order of time. Formats:
- *
- * <ul>
- *   <li>{@code csv}, ours: comma-separated values with the header {@code
- *       admitted,id,class,service_time,cpu,memory} in any order, and if wanted {@code job}, {@code
- *       anti_affinity} (true or false) and {@code constraints}; any other column is a further
- *       dimension of the demand. Times are in seconds, with decimals if wanted, or with units:
- *       {@code 30s}, {@code 10m}. CPU is in cores, memory in gigabytes. Constraints are like {@code
- *       zone==a;rank<5;rank>2;os!=x;rack in a|b;gpu exists}; see {@link dev.berth.api.Constraint}.
- *   <li>{@code qos-simulation}, of the QoS-driven scheduling paper's simulator: {@code
- *       {admission,task id,job id,duration,cpu,ram,priority,anti-affinity,[constraints]}.}
- *   <li>{@code qos-experiment}, of its Kubernetes experiments: {@code time,task id,job
- *       id,user,anti-affinity,priority,duration,-1,cpu,ram,class,slo}.
- * </ul>
- *
- * <p>In the foreign formats the priority decides the class: 9 to 11 gold, 2 to 8 silver, 0 and 1
- * bronze; and the id of a request is that of the task, or {@code job/task} where tasks of several
- * jobs have one id.
- *
- * <p><b>Infrastructures.</b> Formats:
- *
- * <ul>
- *   <li>{@code csv}, ours: {@code id,cpu,memory}, further dimensions, and if wanted {@code
- *       attributes} like {@code zone=a;rank=5}.
- *   <li>{@code qos-infrastructure}, of the paper: {@code {host
- *       id,"name",cpu,ram,[{"attribute","value"},...]}.}
- * </ul>
- *
- * <p><b>Host events</b> are comma-separated values in order of time: {@code time,host,event}, where
- * the event is {@code fails} or {@code recovers}.
+ * <p><b>Formats</b> are found with {@link java.util.ServiceLoader}. That of a file is told by its
+ * first line, that of a folder by the names in it, or it is forced by its name in front: {@code
+ * csv:requests.dat}. {@link #workloadFormats} and the like tell which there are, and {@code
+ * docs/guide/formats.md} what they mean.
  *
  * <p><b>Errors.</b> Whatever cannot be read is an {@link InputException} that says where and why.
- * Nothing is guessed, repaired or left out. A workload is checked to its last line when it is
- * opened, so a simulation does not fail halfway.
+ * Nothing is guessed or repaired, and what is left out is told in a {@link ReadReport}: what a
+ * format says cannot be a request, and as many bad lines as {@link ReadOptions} bears. A workload
+ * is checked to its last line when it is opened, so a simulation does not fail halfway.
  */
 public final class Readers {
 
   private Readers() {}
+
+  /** Returns the formats of workloads, by name. */
+  public static List<WorkloadFormat> workloadFormats() {
+    return Formats.load(WorkloadFormat.class).all();
+  }
+
+  /** Returns the formats of infrastructures, by name. */
+  public static List<InfrastructureFormat> infrastructureFormats() {
+    return Formats.load(InfrastructureFormat.class).all();
+  }
+
+  /** Returns the formats of host events, by name. */
+  public static List<HostEventsFormat> hostEventsFormats() {
+    return Formats.load(HostEventsFormat.class).all();
+  }
 
   /**
    * Reads a workload. The file is read now, to check it, and again in every simulation; it is never
    * held in memory.
    *
    * @param location {@code path} or {@code format:path}
-   * @param serviceClasses the classes that requests may name; for the foreign formats {@link
+   * @param serviceClasses the classes that requests may name; for most foreign formats {@link
    *     dev.berth.simulator.ServiceClasses#goldSilverBronze}
    * @return a workload that is named after the file, with those of the classes that occur in it
    * @throws InputException if the file cannot be used
    */
-  public static Workload workload(
+  public static FileWorkload workload(
       String location, Collection<? extends ServiceClass> serviceClasses) {
-    return FileWorkload.read(
-        Location.of(location, WorkloadFormat.values(), WorkloadFormat::of),
-        new Classes(serviceClasses));
+    return workload(location, serviceClasses, ReadOptions.STRICT);
+  }
+
+  /**
+   * Reads a workload as {@link #workload(String, Collection)}.
+   *
+   * @param options how it is read
+   */
+  public static FileWorkload workload(
+      String location, Collection<? extends ServiceClass> serviceClasses, ReadOptions options) {
+    Formats.Located<WorkloadFormat> where = Formats.load(WorkloadFormat.class).locate(location);
+    return workload(where.format(), where.input(), serviceClasses, options);
+  }
+
+  /**
+   * Reads a workload in a format that need not be known otherwise.
+   *
+   * @throws InputException if the file cannot be used
+   */
+  public static FileWorkload workload(
+      WorkloadFormat format,
+      Input input,
+      Collection<? extends ServiceClass> serviceClasses,
+      ReadOptions options) {
+    return new FileWorkload(input, format, new Classes(serviceClasses), options);
   }
 
   /**
@@ -84,66 +94,140 @@ public final class Readers {
    * @throws InputException if the file cannot be used
    */
   public static Infrastructure infrastructure(String location) {
-    Location<InfrastructureFormat> where =
-        Location.of(location, InfrastructureFormat.values(), InfrastructureFormat::of);
-    List<HostSpec> hosts = new ArrayList<>();
-    Map<String, Long> lineOf = new HashMap<>();
-    try (Lines lines = Lines.open(where.file(), where.path())) {
-      InfrastructureFormat.HostReader reader = where.format().reader(lines);
-      for (HostSpec host = reader.next(); host != null; host = reader.next()) {
-        Long earlier = lineOf.putIfAbsent(host.id(), lines.place().line());
-        if (earlier != null) {
-          throw new Field(lines.place(), "id", host.id())
-              .wrong("must be unique, is that of line " + earlier + " too");
-        }
-        hosts.add(host);
-      }
+    return infrastructure(location, ReadOptions.STRICT).value();
+  }
+
+  /**
+   * Reads an infrastructure as {@link #infrastructure(String)}, and tells what was left out.
+   *
+   * @param options how it is read
+   */
+  public static ReadResult<Infrastructure> infrastructure(String location, ReadOptions options) {
+    Formats.Located<InfrastructureFormat> where =
+        Formats.load(InfrastructureFormat.class).locate(location);
+    return infrastructure(where.format(), where.input(), options);
+  }
+
+  /**
+   * Reads an infrastructure in a format that need not be known otherwise.
+   *
+   * @throws InputException if the file cannot be used
+   */
+  public static ReadResult<Infrastructure> infrastructure(
+      InfrastructureFormat format, Input input, ReadOptions options) {
+    Map<String, Place> places = new HashMap<>();
+    ReadResult<List<HostSpec>> read =
+        all(
+            input,
+            leftOut -> format.open(input, leftOut),
+            options,
+            (host, place) -> {
+              Place earlier = places.putIfAbsent(host.id(), place);
+              if (earlier != null) {
+                throw RepeatedIds.repeated(host.id(), place, earlier);
+              }
+            });
+    if (read.value().isEmpty()) {
+      throw input.wrong("holds no host");
     }
-    if (hosts.isEmpty()) {
-      throw Place.wrongFile(where.file(), "holds no host");
-    }
-    return new Infrastructure(where.name(), hosts);
+    return new ReadResult<>(new Infrastructure(input.name(), read.value()), read.report());
   }
 
   /**
    * Reads host events. Whether the hosts exist is checked by the simulation.
    *
-   * @param file its path
+   * @param location {@code path} or {@code format:path}
    * @throws InputException if the file cannot be used, or a host fails that is down or recovers
    *     that is up
    */
-  public static List<HostEvent> hostEvents(String file) {
-    List<HostEvent> events = new ArrayList<>();
-    Map<String, Boolean> down = new HashMap<>();
-    try (Lines lines = Lines.open(file, Location.path(file))) {
-      CsvTable table = CsvTable.with(lines, List.of("time", "host", "event"), List.of());
-      TimeOrder order = new TimeOrder();
-      for (CsvTable.Row row = table.next(); row != null; row = table.next()) {
-        long at = order.read(row.field("time"));
-        String host = row.field("host").required();
-        Field event = row.field("event");
-        boolean fails = fails(event);
-        if (fails == Boolean.TRUE.equals(down.put(host, fails))) {
-          throw event.wrong("makes no sense, host %s is %s".formatted(host, fails ? "down" : "up"));
-        }
-        events.add(fails ? new HostEvent.Fails(at, host) : new HostEvent.Recovers(at, host));
-      }
-    }
-    return List.copyOf(events);
+  public static List<HostEvent> hostEvents(String location) {
+    return hostEvents(location, ReadOptions.STRICT).value();
   }
 
-  private static boolean fails(Field event) {
-    return switch (event.text()) {
-      case "fails" -> true;
-      case "recovers" -> false;
-      default ->
-          throw event.wrong(
-              "must be fails or recovers",
-              switch (event.text()) {
-                case "fail", "failed", "down" -> Optional.of("you meant \"fails\"");
-                case "recover", "recovered", "up" -> Optional.of("you meant \"recovers\"");
-                default -> Optional.empty();
-              });
-    };
+  /**
+   * Reads host events as {@link #hostEvents(String)}, and tells what was left out.
+   *
+   * @param options how they are read
+   */
+  public static ReadResult<List<HostEvent>> hostEvents(String location, ReadOptions options) {
+    Formats.Located<HostEventsFormat> where = Formats.load(HostEventsFormat.class).locate(location);
+    return hostEvents(where.format(), where.input(), options);
+  }
+
+  /**
+   * Reads host events in a format that need not be known otherwise.
+   *
+   * @throws InputException if the file cannot be used
+   */
+  public static ReadResult<List<HostEvent>> hostEvents(
+      HostEventsFormat format, Input input, ReadOptions options) {
+    ReadResult<List<HostEvent>> read =
+        all(input, leftOut -> format.open(input, leftOut), options, new UpAndDown()::check);
+    if (read.report().lines() == 0) {
+      throw input.wrong("holds nothing");
+    }
+    return read;
+  }
+
+  /**
+   * Reads service classes of one's own: a JSON list of objects with {@code name} and, where they
+   * differ from the defaults of {@link ServiceClass#builder}, {@code slo}, {@code importance},
+   * {@code safetyMargin} and {@code preemptionOverheadLimit}. There may be comments as in other
+   * files.
+   *
+   * @param file its path
+   * @param safetyMargin of the classes that tell none
+   * @return at least one, in the order of the file
+   * @throws InputException if the file cannot be used
+   */
+  public static List<ServiceClass> serviceClasses(String file, Duration safetyMargin) {
+    return ServiceClassFile.read(Input.of(file), safetyMargin);
+  }
+
+  /** What all entries of an input are held to; throws an {@link InputException}. */
+  private interface Check<T> {
+    void check(T entry, Place place);
+  }
+
+  private static <T> ReadResult<List<T>> all(
+      Input input, Opener<T> opener, ReadOptions options, Check<T> check) {
+    List<T> all = new ArrayList<>();
+    Tally leftOut = new Tally();
+    BadLines bad = new BadLines(options.skipBad());
+    try (Entries<T> entries = new Entries<>(opener.open(leftOut), bad)) {
+      for (T each = entries.next(); each != null; each = entries.next()) {
+        try {
+          check.check(each, entries.place());
+          all.add(each);
+        } catch (InputException wrong) {
+          bad.add(wrong);
+        }
+      }
+    }
+    return new ReadResult<>(
+        List.copyOf(all),
+        new ReadReport(all.size(), input.linesRead(), leftOut.counts(), bad.count(), bad.first()));
+  }
+
+  /** Hosts fail while they are up and recover while they are down, in order of time. */
+  private static final class UpAndDown {
+
+    private final Map<String, Boolean> down = new HashMap<>();
+    private long latest;
+
+    void check(HostEvent event, Place place) {
+      boolean fails = event instanceof HostEvent.Fails;
+      boolean isDown = down.getOrDefault(event.hostId(), false);
+      if (fails == isDown) {
+        throw new Field(place, "event", fails ? "fails" : "recovers")
+            .wrong(
+                "makes no sense, host %s is %s".formatted(event.hostId(), isDown ? "down" : "up"));
+      }
+      if (event.at() < latest) {
+        throw place.wrong("is before an earlier event; events must be in order of time");
+      }
+      down.put(event.hostId(), fails);
+      latest = event.at();
+    }
   }
 }

@@ -44,7 +44,6 @@ final class RepeatedIds {
   static final class Suspects {
 
     private final Set<Long> fingerprints;
-    private final Map<String, Long> lines = new HashMap<>();
 
     private Suspects(Set<Long> fingerprints) {
       this.fingerprints = fingerprints;
@@ -54,20 +53,42 @@ final class RepeatedIds {
       return fingerprints.isEmpty();
     }
 
-    /**
-     * Second reading.
-     *
-     * @throws InputException if the id stood on an earlier line
-     */
-    void check(String id, Place place) {
-      if (!fingerprints.contains(fingerprint(id))) {
-        return;
-      }
-      Long earlier = lines.putIfAbsent(id, place.line());
-      if (earlier != null) {
-        throw new Field(place, "id", id)
-            .wrong("must be unique, is that of line " + earlier + " too");
+    /** Starts a second reading. */
+    Seen seen() {
+      return new Seen();
+    }
+
+    /** What a second reading has met. */
+    final class Seen {
+
+      private final Map<String, Place> places = new HashMap<>();
+
+      private Seen() {}
+
+      /**
+       * Second reading.
+       *
+       * @throws InputException if the id stood on an earlier line
+       */
+      void check(String id, Place place) {
+        if (fingerprints.isEmpty() || !fingerprints.contains(fingerprint(id))) {
+          return;
+        }
+        Place earlier = places.putIfAbsent(id, place);
+        if (earlier != null) {
+          throw repeated(id, place, earlier);
+        }
       }
     }
+  }
+
+  /** An id that is that of an earlier line too. */
+  static InputException repeated(String id, Place place, Place earlier) {
+    return new Field(place, "id", id)
+        .wrong(
+            "must be unique, is that of line %s%s too"
+                .formatted(
+                    earlier.line(),
+                    earlier.file().equals(place.file()) ? "" : " of " + earlier.file()));
   }
 }

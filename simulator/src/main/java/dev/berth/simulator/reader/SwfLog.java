@@ -5,22 +5,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /**
  * Logs of parallel computers in the Standard Workload Format: lines of 18 or more numbers between
  * blanks, and comments that begin with {@code ;}.
  */
 public final class SwfLog {
-
-  private static final Pattern BLANKS = Pattern.compile("\\s+");
-  private static final int FIELDS = 18;
-  private static final int NUMBER = 0;
-  private static final int SUBMIT = 1;
-  private static final int RUN_TIME = 3;
-  private static final int PROCESSORS = 4;
-  private static final int USER = 11;
-  private static final String UNKNOWN = "-1";
 
   private SwfLog() {}
 
@@ -40,7 +30,7 @@ public final class SwfLog {
         if (line == null) {
           break;
         }
-        if (line.charAt(0) != ';') {
+        if (!SwfRow.isComment(line)) {
           read(line, lines.place(), jobs);
         }
       }
@@ -62,7 +52,7 @@ public final class SwfLog {
     List<LoggedJob> jobs = new ArrayList<>();
     try (Lines lines = Lines.open(file, Path.of(file))) {
       for (String line = lines.next(); line != null; line = lines.next()) {
-        if (line.charAt(0) != ';') {
+        if (!SwfRow.isComment(line)) {
           read(line, lines.place(), jobs);
         }
       }
@@ -72,26 +62,18 @@ public final class SwfLog {
   }
 
   private static void read(String line, Place place, List<LoggedJob> jobs) {
-    String[] fields = BLANKS.split(line, FIELDS + 1);
-    if (fields.length < FIELDS) {
-      throw place.wrong(
-          "has %s fields, must have %s".formatted(fields.length, FIELDS),
-          "this is not the Standard Workload Format");
-    }
-    int number = new Field(place, "job number", fields[NUMBER]).whole(0, Integer.MAX_VALUE);
-    if (fields[RUN_TIME].equals(UNKNOWN) || fields[PROCESSORS].equals(UNKNOWN)) {
+    SwfRow row = SwfRow.of(place, line);
+    int number = row.field("job number", SwfRow.NUMBER).whole(0, Integer.MAX_VALUE);
+    if (!row.knows(SwfRow.RUN_TIME) || !row.knows(SwfRow.PROCESSORS)) {
       return;
     }
-    long submit = new Field(place, "submit time", fields[SUBMIT]).nanos();
-    long runTime = new Field(place, "run time", fields[RUN_TIME]).nanos();
-    int processors = new Field(place, "processors", fields[PROCESSORS]).whole(0, Integer.MAX_VALUE);
+    long submit = row.field("submit time", SwfRow.SUBMIT).nanos();
+    long runTime = row.field("run time", SwfRow.RUN_TIME).nanos();
+    int processors = row.field("processors", SwfRow.PROCESSORS).whole(0, Integer.MAX_VALUE);
     if (runTime > 0 && processors > 0) {
-      int user = fields[USER].equals(UNKNOWN) ? -1 : user(place, fields[USER]);
+      int user =
+          row.knows(SwfRow.USER) ? row.field("user", SwfRow.USER).whole(0, Integer.MAX_VALUE) : -1;
       jobs.add(new LoggedJob(number, submit, runTime, processors, user));
     }
-  }
-
-  private static int user(Place place, String text) {
-    return new Field(place, "user", text).whole(0, Integer.MAX_VALUE);
   }
 }

@@ -4,13 +4,20 @@ import dev.berth.core.config.Durations;
 import java.time.Duration;
 
 /** Reads the times of a file whose lines are in order of time. */
-final class TimeOrder {
+public final class TimeOrder {
 
   private long latest;
 
+  /** Nothing was read yet. */
+  public TimeOrder() {}
+
   /** Returns the time in nanoseconds, which must not be before that of an earlier line. */
-  long read(Field field) {
-    long time = field.nanos();
+  public long read(Field field) {
+    return read(field, field.nanos());
+  }
+
+  /** Returns a time in nanoseconds that a field tells in some way, after the same check. */
+  public long read(Field field, long time) {
     if (time < latest) {
       throw field.wrong(
           "must not be before the time of an earlier line, %s; lines must be in order of time"

@@ -1,71 +1,23 @@
 package dev.berth.simulator.reader;
 
 import dev.berth.simulator.Arrival;
-import org.jspecify.annotations.Nullable;
 
-/** The formats of workload files; {@link Readers} describes them. */
-enum WorkloadFormat implements Format {
-  /** Ours. */
-  CSV("csv", false) {
-    @Override
-    RequestReader reader(Lines lines, Classes classes, boolean jobInId) {
-      return new CsvRequests(lines, classes);
-    }
-  },
-
-  /** Of the simulator of the QoS-driven scheduling paper. */
-  QOS_SIMULATION("qos-simulation", true) {
-    @Override
-    RequestReader reader(Lines lines, Classes classes, boolean jobInId) {
-      return new QosSimulationRequests(lines, new QosRequests(classes, jobInId));
-    }
-  },
-
-  /** Of the Kubernetes experiments of the same paper. */
-  QOS_EXPERIMENT("qos-experiment", true) {
-    @Override
-    RequestReader reader(Lines lines, Classes classes, boolean jobInId) {
-      return new QosExperimentRequests(lines, new QosRequests(classes, jobInId));
-    }
-  };
-
-  /** Reads the requests of a file one by one. */
-  interface RequestReader {
-    /** Returns the next one; null at the end. */
-    @Nullable Arrival next();
-  }
-
-  private final String id;
-  private final boolean jobsHaveTasks;
-
-  WorkloadFormat(String id, boolean jobsHaveTasks) {
-    this.id = id;
-    this.jobsHaveTasks = jobsHaveTasks;
-  }
+/**
+ * A format of workloads; found with {@link java.util.ServiceLoader}.
+ *
+ * <p>Order of time, unique ids, known classes and how many bad lines are borne is checked by {@link
+ * Readers}; a format says what a line means.
+ */
+public interface WorkloadFormat extends Format {
 
   /**
-   * Starts reading a file from its beginning.
+   * Prepares to read an input. May read it as a whole if that is needed to understand it, keeping
+   * little of it; then it must pass over single bad lines in silence, as they are met again.
    *
-   * @param jobInId whether ids are to be {@code job/task}, where {@link #jobsHaveTasks}
+   * @param input where it is read from
+   * @param classes that requests may name
+   * @return what starts each reading
+   * @throws InputException if the input cannot be used
    */
-  abstract RequestReader reader(Lines lines, Classes classes, boolean jobInId);
-
-  @Override
-  public String id() {
-    return id;
-  }
-
-  /** Returns whether ids may be unique only together with the job. */
-  boolean jobsHaveTasks() {
-    return jobsHaveTasks;
-  }
-
-  /** Returns the format of a file by the first line that says something. */
-  static WorkloadFormat of(String firstLine) {
-    if (firstLine.startsWith("{")) {
-      return QOS_SIMULATION;
-    }
-    boolean startsWithNumber = "+-.0123456789".indexOf(firstLine.charAt(0)) >= 0;
-    return startsWithNumber ? QOS_EXPERIMENT : CSV;
-  }
+  Opener<Arrival> prepare(Input input, Classes classes);
 }

@@ -377,11 +377,12 @@ class WorkloadReaderTest {
 
     @Test
     void anUnknownFormatIsAnsweredWithThoseThereAre() {
-      assertThatThrownBy(() -> read("swf:" + files.write("w.csv", HEADER)))
+      assertThatThrownBy(() -> read("other:" + files.write("w.csv", HEADER)))
           .isInstanceOf(InputException.class)
           .hasMessageEndingWith(
-              "does not exist. Maybe you meant one of the formats csv, qos-simulation,"
-                  + " qos-experiment in front of the colon.");
+              "does not exist. Maybe you meant one of the formats alibaba-openb, bitbrains,"
+                  + " borg-simulator, csv, google-2011, jsonl, qos-experiment, qos-simulation, swf"
+                  + " in front of the colon.");
     }
 
     @Test

@@ -3,12 +3,14 @@ package dev.berth.simulator.reader;
 import dev.berth.api.ServiceClass;
 import dev.berth.simulator.Arrival;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.regex.Pattern;
 
-/** Reads workloads of the Kubernetes experiments of the QoS-driven scheduling paper. */
-final class QosExperimentRequests implements WorkloadFormat.RequestReader {
+/** Workloads of the Kubernetes experiments of the QoS-driven scheduling paper. */
+public final class QosExperiment implements WorkloadFormat {
 
   private static final String SLO = "slo";
+
+  private static final Pattern FIRST = Pattern.compile("[-+]?[.0-9][-+.0-9eE]*\\s*,[^\\[]*");
 
   private static final List<String> FIELDS =
       List.of(
@@ -25,20 +27,36 @@ final class QosExperimentRequests implements WorkloadFormat.RequestReader {
           "class",
           SLO);
 
-  private final CsvTable table;
-  private final QosRequests requests;
+  /** For the service loader. */
+  public QosExperiment() {}
 
-  QosExperimentRequests(Lines lines, QosRequests requests) {
-    this.table = CsvTable.withoutHeader(lines, FIELDS);
-    this.requests = requests;
+  @Override
+  public String name() {
+    return "qos-experiment";
   }
 
   @Override
-  public @Nullable Arrival next() {
-    CsvTable.Row row = table.next();
-    if (row == null) {
-      return null;
-    }
+  public String description() {
+    return "of the Kubernetes experiments of QoS-driven scheduling: 12 columns without a header";
+  }
+
+  @Override
+  public boolean recognises(Input input) {
+    return input
+        .firstLine()
+        .filter(line -> FIRST.matcher(line).matches() && !GoogleTasks.isEvent(line))
+        .isPresent();
+  }
+
+  @Override
+  public Opener<Arrival> prepare(Input input, Classes classes) {
+    return QosRequests.prepare(
+        classes,
+        requests ->
+            new CsvReader<>(CsvTable.withoutHeader(input, FIELDS), row -> arrival(row, requests)));
+  }
+
+  private static Arrival arrival(CsvTable.Row row, QosRequests requests) {
     checkSlo(row.field(SLO), requests.classes().ofPriority(row.field(QosRequests.PRIORITY)));
     return requests.arrival(row::field, List.of());
   }

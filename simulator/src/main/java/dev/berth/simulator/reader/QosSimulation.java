@@ -6,12 +6,14 @@ import dev.berth.simulator.reader.Terms.Group;
 import dev.berth.simulator.reader.Terms.Scalar;
 import dev.berth.simulator.reader.Terms.Term;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.regex.Pattern;
 
-/** Reads workloads of the simulator of the QoS-driven scheduling paper. */
-final class QosSimulationRequests implements WorkloadFormat.RequestReader {
+/** Workloads of the simulator of the QoS-driven scheduling paper. */
+public final class QosSimulation implements WorkloadFormat {
 
   private static final String CONSTRAINTS = "constraints";
+
+  private static final Pattern JSON = Pattern.compile("\\{\\s*(?:\"[^\"]*\"\\s*:|\\}).*");
 
   private static final List<String> FIELDS =
       List.of(
@@ -25,23 +27,41 @@ final class QosSimulationRequests implements WorkloadFormat.RequestReader {
           QosRequests.ANTI_AFFINITY,
           CONSTRAINTS);
 
-  private final Lines lines;
-  private final QosRequests requests;
+  /** For the service loader. */
+  public QosSimulation() {}
 
-  QosSimulationRequests(Lines lines, QosRequests requests) {
-    this.lines = lines;
-    this.requests = requests;
+  @Override
+  public String name() {
+    return "qos-simulation";
   }
 
   @Override
-  public @Nullable Arrival next() {
-    String line = lines.next();
-    if (line == null) {
-      return null;
-    }
-    TermRow row = TermRow.of(lines.place(), line, FIELDS);
+  public String description() {
+    return "of the simulator of QoS-driven scheduling, Erlang terms";
+  }
+
+  @Override
+  public boolean recognises(Input input) {
+    return input.firstLine().filter(QosSimulation::isTerm).isPresent();
+  }
+
+  /** Returns whether a line begins as an Erlang tuple does, and not a JSON object. */
+  static boolean isTerm(String line) {
+    return line.startsWith("{") && !JSON.matcher(line).matches();
+  }
+
+  @Override
+  public Opener<Arrival> prepare(Input input, Classes classes) {
+    return QosRequests.prepare(
+        classes,
+        requests ->
+            new LineReader<>(input.open(), (place, line) -> arrival(place, line, requests)));
+  }
+
+  private static Arrival arrival(Place place, String line, QosRequests requests) {
+    TermRow row = TermRow.of(place, line, FIELDS);
     List<Constraint> constraints =
-        row.list(CONSTRAINTS).stream().map(each -> constraint(row.place(), each)).toList();
+        row.list(CONSTRAINTS).stream().map(each -> constraint(place, each)).toList();
     return requests.arrival(row::field, constraints);
   }
 

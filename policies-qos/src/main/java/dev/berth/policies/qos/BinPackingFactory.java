@@ -1,0 +1,41 @@
+package dev.berth.policies.qos;
+
+import dev.berth.api.Policy;
+import dev.berth.api.PolicyContext;
+import dev.berth.api.PolicyFactory;
+import java.time.Duration;
+
+/**
+ * Makes {@code bin-packing}: packs hosts as tightly as it can, to see how many requests there is
+ * room for.
+ */
+public final class BinPackingFactory implements PolicyFactory<BinPackingConfig> {
+
+  /** Used by {@link java.util.ServiceLoader}. */
+  public BinPackingFactory() {}
+
+  @Override
+  public String id() {
+    return "bin-packing";
+  }
+
+  @Override
+  public String summary() {
+    return "packs hosts tightly, whoever has the fewest places first, and preempts nobody";
+  }
+
+  @Override
+  public Class<BinPackingConfig> configType() {
+    return BinPackingConfig.class;
+  }
+
+  @Override
+  public BinPackingConfig defaults() {
+    return new BinPackingConfig(Duration.ofSeconds(10));
+  }
+
+  @Override
+  public Policy create(BinPackingConfig config, PolicyContext context) {
+    return new BinPacking(config.watchdog());
+  }
+}

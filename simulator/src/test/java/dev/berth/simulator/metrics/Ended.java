@@ -1,0 +1,48 @@
+package dev.berth.simulator.metrics;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.api.ServiceClass;
+import dev.berth.api.Sli;
+import dev.berth.simulator.Outcome;
+import dev.berth.simulator.ServiceClasses;
+import java.time.Duration;
+import java.util.OptionalLong;
+
+/** Requests that have ended, with what they got. */
+final class Ended {
+
+  static final ServiceClass GOLD = ServiceClasses.goldSilverBronze(Duration.ZERO).get(0);
+  static final ServiceClass SILVER = ServiceClasses.goldSilverBronze(Duration.ZERO).get(1);
+  static final ServiceClass BRONZE = ServiceClasses.goldSilverBronze(Duration.ZERO).get(2);
+
+  private Ended() {}
+
+  /** One of two cores that was admitted at 0, completed after all its work, and waited before. */
+  static Outcome completed(long number, ServiceClass serviceClass, Duration service, Duration wait) {
+    return outcome(number, serviceClass, Outcome.End.COMPLETED, service.toNanos(), service, wait);
+  }
+
+  static Outcome outcome(
+      long number,
+      ServiceClass serviceClass,
+      Outcome.End end,
+      long work,
+      Duration service,
+      Duration wait) {
+    long life = service.plus(wait).toNanos();
+    String id = "r" + number;
+    return new Outcome(
+        number,
+        Request.builder(id, serviceClass.name())
+            .demand(Resources.of(Dimension.CPU, 2L * Dimension.CPU.unitsPerWhole()))
+            .build(),
+        work,
+        end,
+        new Sli(id, serviceClass, 0, life, service.toNanos(), wait.toNanos(), 0, 1, 0),
+        OptionalLong.empty(),
+        OptionalLong.empty(),
+        0);
+  }
+}

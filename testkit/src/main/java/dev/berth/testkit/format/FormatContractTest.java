@@ -1,0 +1,293 @@
+package dev.berth.testkit.format;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.simulator.reader.Format;
+import dev.berth.simulator.reader.Input;
+import dev.berth.simulator.reader.InputException;
+import dev.berth.simulator.reader.Lines;
+import dev.berth.simulator.reader.ReadOptions;
+import dev.berth.simulator.reader.ReadReport;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What any format of files is held to, whoever wrote it. Extend {@link WorkloadFormatContractTest},
+ * {@link InfrastructureFormatContractTest} or {@link HostEventsFormatContractTest}.
+ */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+public abstract class FormatContractTest {
+
+  private static final int MUTATIONS = 400;
+  private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+
+  @TempDir private Path folder;
+
+  /** For subclasses of this package. */
+  FormatContractTest() {}
+
+  // ---- To be said by whoever extends it
+
+  /** Returns a new format. */
+  protected abstract Format format();
+
+  /**
+   * Returns a file in the format: lines that end in {@code \n}, the last one too, of which the last
+   * is an entry of its own, without which the others can be read.
+   */
+  protected abstract String sample();
+
+  /** Returns what the sample holds, in words of {@code toString}, in order. */
+  protected abstract List<String> entries();
+
+  /** Returns a line that cannot be used in the place of the last; default: the half of that. */
+  protected String badLine() {
+    String last = lines().get(lines().size() - 1);
+    return last.substring(0, last.length() / 2);
+  }
+
+  /** Returns what the sample holds without its last line; default: all but the last entry. */
+  protected List<String> entriesWithoutLastLine() {
+    return entries().subList(0, entries().size() - 1);
+  }
+
+  /** Returns the name of the sample's file; default {@code "sample.txt"}. */
+  protected String fileName() {
+    return "sample.txt";
+  }
+
+  // ---- How each kind is read
+
+  /** What was read, in words, and what it came to. */
+  record Read(List<String> entries, ReadReport report) {}
+
+  abstract Read read(Format format, Input input, ReadOptions options);
+
+  abstract List<? extends Format> known();
+
+  // ---- The rules
+
+  @Test
+  void required_F01_hasANameAndADescription() {
+    assertThat(format().name()).matches("[a-z][a-z0-9]*(-[a-z0-9]+)*");
+    assertThat(format().description()).isNotBlank().doesNotContain("\n").doesNotEndWith(".");
+  }
+
+  @Test
+  void required_F02_recognisesItsFilesAndNoOthers() {
+    Format format = format();
+    assertThat(format.recognises(input(text()))).as("recognises the sample").isTrue();
+    assertThat(known())
+        .filteredOn(each -> !each.name().equals(format.name()))
+        .filteredOn(each -> each.recognises(input(text())))
+        .as("other formats that recognise the sample, too")
+        .isEmpty();
+    for (String other : List.of("nothing like it\n", "<html>\n", "PK\u0001\n")) {
+      boolean recognised;
+      try {
+        recognised = format.recognises(input(other.getBytes(StandardCharsets.UTF_8)));
+      } catch (InputException noText) {
+        continue;
+      }
+      assertThat(recognised).as("recognises " + other.strip()).isFalse();
+    }
+  }
+
+  @Test
+  void required_F03_readsWhatTheSampleHolds() {
+    Read read = read(text());
+
+    assertThat(read.entries()).containsExactlyElementsOf(entries());
+    assertThat(read.report().badLines()).isZero();
+  }
+
+  @Test
+  void required_F04_readsTheSameEachTime() {
+    assertThat(read(text()).entries()).isEqualTo(read(text()).entries());
+    Format one = format();
+    Input input = input(text());
+    assertThat(read(one, input, ReadOptions.STRICT).entries())
+        .isEqualTo(read(one, input, ReadOptions.STRICT).entries());
+  }
+
+  @Test
+  void required_F05_endsOfLinesMarksAndCompressionDoNotMatter() throws IOException {
+    List<String> entries = read(text()).entries();
+    assertThat(read(sample().replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8)).entries())
+        .as("with CRLF")
+        .isEqualTo(entries);
+    assertThat(read(sample().strip().getBytes(StandardCharsets.UTF_8)).entries())
+        .as("without an end of the last line")
+        .isEqualTo(entries);
+    assertThat(read(join(BYTE_ORDER_MARK, text())).entries())
+        .as("with a byte-order mark")
+        .isEqualTo(entries);
+    assertThat(read(("# a comment\n\n" + sample()).getBytes(StandardCharsets.UTF_8)).entries())
+        .as("with a comment and a blank line")
+        .isEqualTo(entries);
+    assertThat(read(gzip(text())).entries()).as("with gzip").isEqualTo(entries);
+  }
+
+  @Test
+  void required_F06_refusesBadLinesWithTheirPlace() {
+    assertThatThrownBy(() -> read(withBadLine(1)))
+        .as("with a bad line")
+        .isInstanceOf(InputException.class)
+        .satisfies(
+            wrong ->
+                assertThat(((InputException) wrong).line())
+                    .as("the line that is told")
+                    .hasValue(lines().size()));
+  }
+
+  @Test
+  void required_F07_countsBadLinesThatAreBorne() {
+    Read read = read(withBadLine(2), 2);
+
+    assertThat(read.entries()).containsExactlyElementsOf(entriesWithoutLastLine());
+    assertThat(read.report().badLines()).isEqualTo(2);
+    assertThat(read.report().firstBad()).hasSize(2);
+    assertThatThrownBy(() -> read(withBadLine(2), 1))
+        .as("with one bad line more than is borne")
+        .isInstanceOf(InputException.class);
+  }
+
+  @Test
+  void required_F08_refusesWhatIsNoSuchFile() {
+    assertRefused("nothing", new byte[0]);
+    assertRefused("binary data", new byte[] {0, 1, 2, 3, (byte) 0xFF, '\n'});
+    assertRefused("a line that is too long", tooLong());
+    assertRefused("compressed data that are cut off", cutOff());
+    assertThatThrownBy(
+            () -> read(format(), Input.of(folder.resolve("none").toString()), ReadOptions.STRICT))
+        .as("a file that is not there")
+        .isInstanceOf(InputException.class);
+  }
+
+  @Test
+  void required_F09_neverFailsOtherwise() {
+    Random random = new Random(1);
+    for (int i = 0; i < MUTATIONS; i++) {
+      byte[] mutant = mutate(random);
+      for (int skipBad : new int[] {0, 1_000}) {
+        try {
+          read(mutant, skipBad);
+        } catch (InputException fine) {
+          assertThat(fine).hasMessageEndingWith(".");
+        } catch (RuntimeException other) {
+          throw new AssertionError(
+              "mutant %s fails with %s:%n%s"
+                  .formatted(i, other, new String(mutant, StandardCharsets.UTF_8)),
+              other);
+        }
+      }
+    }
+  }
+
+  // ---- Samples gone wrong
+
+  private void assertRefused(String what, byte[] content) {
+    assertThatThrownBy(() -> read(content)).as(what).isInstanceOf(InputException.class);
+  }
+
+  private byte[] withBadLine(int times) {
+    List<String> all = new ArrayList<>(lines().subList(0, lines().size() - 1));
+    for (int i = 0; i < times; i++) {
+      all.add(badLine());
+    }
+    return (String.join("\n", all) + "\n").getBytes(StandardCharsets.UTF_8);
+  }
+
+  private byte[] tooLong() {
+    String first = lines().get(0);
+    return (first + "\n" + first.charAt(0) + "x".repeat(Lines.LONGEST))
+        .getBytes(StandardCharsets.UTF_8);
+  }
+
+  private byte[] cutOff() {
+    byte[] whole = gzip(text());
+    return Arrays.copyOf(whole, whole.length - 9);
+  }
+
+  private byte[] mutate(Random random) {
+    byte[] mutant = text().clone();
+    int changes = 1 + random.nextInt(3);
+    for (int i = 0; i < changes; i++) {
+      int at = random.nextInt(mutant.length);
+      switch (random.nextInt(4)) {
+        case 0 -> mutant[at] = (byte) random.nextInt(256);
+        case 1 -> mutant[at] = (byte) "0123456789-+.eE,;:{}[]\"'\n =<>|".charAt(random.nextInt(30));
+        case 2 ->
+            mutant =
+                join(
+                    Arrays.copyOf(mutant, at),
+                    rest(mutant, Math.min(mutant.length, at + 1 + random.nextInt(4))));
+        default -> mutant = join(Arrays.copyOf(mutant, at), rest(mutant, random.nextInt(at + 1)));
+      }
+      if (mutant.length == 0) {
+        return mutant;
+      }
+    }
+    return mutant;
+  }
+
+  private static byte[] rest(byte[] bytes, int from) {
+    return Arrays.copyOfRange(bytes, from, bytes.length);
+  }
+
+  private static byte[] join(byte[] first, byte[] second) {
+    byte[] all = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, all, first.length, second.length);
+    return all;
+  }
+
+  private static byte[] gzip(byte[] content) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (OutputStream out = new GZIPOutputStream(bytes)) {
+      out.write(content);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return bytes.toByteArray();
+  }
+
+  // ---- Reading
+
+  private List<String> lines() {
+    return sample().lines().toList();
+  }
+
+  private byte[] text() {
+    return sample().getBytes(StandardCharsets.UTF_8);
+  }
+
+  private Read read(byte[] content) {
+    return read(content, 0);
+  }
+
+  private Read read(byte[] content, int skipBad) {
+    return read(format(), input(content), new ReadOptions(skipBad));
+  }
+
+  private Input input(byte[] content) {
+    try {
+      return Input.of(Files.write(folder.resolve(fileName()), content).toString());
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+}

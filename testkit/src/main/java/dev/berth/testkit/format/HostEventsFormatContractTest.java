@@ -1,0 +1,35 @@
+package dev.berth.testkit.format;
+
+import dev.berth.simulator.HostEvent;
+import dev.berth.simulator.reader.Format;
+import dev.berth.simulator.reader.HostEventsFormat;
+import dev.berth.simulator.reader.Input;
+import dev.berth.simulator.reader.ReadOptions;
+import dev.berth.simulator.reader.ReadResult;
+import dev.berth.simulator.reader.Readers;
+import java.util.List;
+
+/**
+ * What any format of host events is held to. Extend it, and give the format, a small file in it,
+ * and what that holds.
+ */
+public abstract class HostEventsFormatContractTest extends FormatContractTest {
+
+  /** For subclasses. */
+  protected HostEventsFormatContractTest() {}
+
+  @Override
+  protected abstract HostEventsFormat format();
+
+  @Override
+  final Read read(Format format, Input input, ReadOptions options) {
+    ReadResult<List<HostEvent>> read =
+        Readers.hostEvents((HostEventsFormat) format, input, options);
+    return new Read(read.value().stream().map(HostEvent::toString).toList(), read.report());
+  }
+
+  @Override
+  final List<? extends Format> known() {
+    return Readers.hostEventsFormats();
+  }
+}

@@ -1,0 +1,66 @@
+package dev.berth.testkit.format;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.api.ServiceClass;
+import dev.berth.simulator.Arrival;
+import dev.berth.simulator.ArrivalSource;
+import dev.berth.simulator.ServiceClasses;
+import dev.berth.simulator.reader.FileWorkload;
+import dev.berth.simulator.reader.Format;
+import dev.berth.simulator.reader.Input;
+import dev.berth.simulator.reader.ReadOptions;
+import dev.berth.simulator.reader.Readers;
+import dev.berth.simulator.reader.WorkloadFormat;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What any format of workloads is held to. Extend it, and give the format, a small file in it, and
+ * what that holds.
+ */
+public abstract class WorkloadFormatContractTest extends FormatContractTest {
+
+  /** For subclasses. */
+  protected WorkloadFormatContractTest() {}
+
+  @Override
+  protected abstract WorkloadFormat format();
+
+  /** Returns the classes that requests may name; default gold, silver, bronze. */
+  protected List<ServiceClass> serviceClasses() {
+    return ServiceClasses.goldSilverBronze(Duration.ofSeconds(30));
+  }
+
+  @Override
+  final Read read(Format format, Input input, ReadOptions options) {
+    FileWorkload workload =
+        Readers.workload((WorkloadFormat) format, input, serviceClasses(), options);
+    List<String> first = arrivals(workload);
+    assertThat(arrivals(workload)).as("opened a second time").isEqualTo(first);
+    assertThat(first)
+        .as("arrivals, by the size that is told")
+        .hasSize((int) workload.size().getAsLong());
+    return new Read(first, workload.report());
+  }
+
+  private static List<String> arrivals(FileWorkload workload) {
+    List<String> arrivals = new ArrayList<>();
+    long latest = 0;
+    try (ArrivalSource source = workload.open()) {
+      while (source.hasNext()) {
+        Arrival next = source.next();
+        assertThat(next.at()).as("time of " + next).isGreaterThanOrEqualTo(latest);
+        latest = next.at();
+        arrivals.add(next.toString());
+      }
+    }
+    return arrivals;
+  }
+
+  @Override
+  final List<? extends Format> known() {
+    return Readers.workloadFormats();
+  }
+}

@@ -1,0 +1,180 @@
+package dev.berth.testkit.format;
+
+import dev.berth.simulator.reader.AleaMachines;
+import dev.berth.simulator.reader.BorgMachines;
+import dev.berth.simulator.reader.CsvHostEvents;
+import dev.berth.simulator.reader.CsvInfrastructure;
+import dev.berth.simulator.reader.GoogleMachineEvents;
+import dev.berth.simulator.reader.GoogleMachines;
+import dev.berth.simulator.reader.HostEventsFormat;
+import dev.berth.simulator.reader.InfrastructureFormat;
+import dev.berth.simulator.reader.JsonInfrastructure;
+import dev.berth.simulator.reader.OpenbNodes;
+import dev.berth.simulator.reader.QosInfrastructure;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+
+/** Holds our formats of infrastructures and host events to the contract. */
+class OurOtherFormatsTest {
+
+  private abstract static class Hosts extends InfrastructureFormatContractTest {
+
+    private final InfrastructureFormat format;
+    private final String sample;
+    private final List<String> entries;
+
+    Hosts(InfrastructureFormat format, String sample, String... entries) {
+      this.format = format;
+      this.sample = sample;
+      this.entries = List.of(entries);
+    }
+
+    @Override
+    protected InfrastructureFormat format() {
+      return format;
+    }
+
+    @Override
+    protected String sample() {
+      return sample;
+    }
+
+    @Override
+    protected List<String> entries() {
+      return entries;
+    }
+  }
+
+  private static String host(String id, String capacity, String attributes) {
+    return "HostSpec[id=%s, capacity=%s, attributes=%s, timeShared=false]"
+        .formatted(id, capacity, attributes);
+  }
+
+  @Nested
+  class Csv extends Hosts {
+    Csv() {
+      super(
+          new CsvInfrastructure(),
+          "id,cpu,memory,attributes\nh1,4,16,zone=a\nh2,4,8,\n",
+          host("h1", "cpu 4, memory 16", "{zone=a}"),
+          host("h2", "cpu 4, memory 8", "{}"));
+    }
+  }
+
+  @Nested
+  class JsonLines extends Hosts {
+    JsonLines() {
+      super(
+          new JsonInfrastructure(),
+          """
+          {"id":"h1","capacity":{"cpu":4,"memory":16},"attributes":{"zone":"a"}}
+          {"id":"h2","capacity":{"cpu":4}}
+          """,
+          host("h1", "cpu 4, memory 16", "{zone=a}"),
+          host("h2", "cpu 4", "{}"));
+    }
+  }
+
+  @Nested
+  class Qos extends Hosts {
+    Qos() {
+      super(
+          new QosInfrastructure(),
+          "{1,\"Host_1\",0.5,0.25,[{\"GK\",\"ly\"}]}.\n{2,\"Host_2\",1,1,[]}.\n",
+          host("1", "cpu 0.5, memory 0.25", "{GK=ly}"),
+          host("2", "cpu 1, memory 1", "{}"));
+    }
+  }
+
+  @Nested
+  class Google extends Hosts {
+    Google() {
+      super(
+          new GoogleMachines(),
+          "0,5,0,p=,0.5,0.25\n0,6,0,p=,,\n0,7,0,p=,1,1\n",
+          host("5", "cpu 0.5, memory 0.25", "{}"),
+          host("7", "cpu 1, memory 1", "{}"));
+    }
+  }
+
+  @Nested
+  class Borg extends Hosts {
+    Borg() {
+      super(
+          new BorgMachines(),
+          "5,Host_5,0.5,0.25,[GK,Ap;Ql,3]\n6,Host_6,1,1,[]\n",
+          host("5", "cpu 0.5, memory 0.25", "{GK=Ap, Ql=3}"),
+          host("6", "cpu 1, memory 1", "{}"));
+    }
+  }
+
+  @Nested
+  class Openb extends Hosts {
+    Openb() {
+      super(
+          new OpenbNodes(),
+          "sn,cpu_milli,memory_mib,gpu,model\nn0,32000,1024,0,\nn1,64000,1024,8,G2\n",
+          host("n0", "cpu 32, memory 1.073741824", "{}"),
+          host("n1", "cpu 64, gpu 8, memory 1.073741824", "{model=G2}"));
+    }
+  }
+
+  @Nested
+  class Alea extends Hosts {
+    Alea() {
+      super(
+          new AleaMachines(),
+          "0\tseth\t1\t2\t1\t1000\n1\tzegox\t2\t12\t1\t1000\n",
+          host("seth-0", "cpu 2, memory 0.001024", "{cluster=seth}"),
+          host("zegox-0", "cpu 12, memory 0.001024", "{cluster=zegox}"),
+          host("zegox-1", "cpu 12, memory 0.001024", "{cluster=zegox}"));
+    }
+
+    @Override
+    protected List<String> entriesWithoutLastLine() {
+      return entries().subList(0, 1);
+    }
+  }
+
+  private abstract static class Events extends HostEventsFormatContractTest {
+
+    private final HostEventsFormat format;
+    private final String sample;
+
+    Events(HostEventsFormat format, String sample) {
+      this.format = format;
+      this.sample = sample;
+    }
+
+    @Override
+    protected HostEventsFormat format() {
+      return format;
+    }
+
+    @Override
+    protected String sample() {
+      return sample;
+    }
+
+    @Override
+    protected List<String> entries() {
+      return List.of("Fails[at=1000000000, hostId=5]", "Recovers[at=2000000000, hostId=5]");
+    }
+  }
+
+  @Nested
+  class CsvEvents extends Events {
+    CsvEvents() {
+      super(new CsvHostEvents(), "time,host,event\n1,5,fails\n2,5,recovers\n");
+    }
+  }
+
+  @Nested
+  class GoogleEvents extends Events {
+    GoogleEvents() {
+      super(
+          new GoogleMachineEvents(),
+          "0,5,0,p=,0.5,0.25\n601000000,5,1,p=,0.5,0.25\n602000000,5,0,p=,0.5,0.25\n");
+    }
+  }
+}

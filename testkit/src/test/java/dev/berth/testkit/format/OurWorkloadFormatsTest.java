@@ -1,0 +1,223 @@
+package dev.berth.testkit.format;
+
+import dev.berth.simulator.reader.Bitbrains;
+import dev.berth.simulator.reader.BorgSnapshot;
+import dev.berth.simulator.reader.CsvWorkload;
+import dev.berth.simulator.reader.GoogleTasks;
+import dev.berth.simulator.reader.JsonWorkload;
+import dev.berth.simulator.reader.OpenbPods;
+import dev.berth.simulator.reader.QosExperiment;
+import dev.berth.simulator.reader.QosSimulation;
+import dev.berth.simulator.reader.SwfWorkload;
+import dev.berth.simulator.reader.WorkloadFormat;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+
+/** Holds our formats of workloads to the contract. */
+class OurWorkloadFormatsTest {
+
+  private abstract static class Ours extends WorkloadFormatContractTest {
+
+    private final WorkloadFormat format;
+    private final String sample;
+    private final List<String> entries;
+
+    Ours(WorkloadFormat format, String sample, String... entries) {
+      this.format = format;
+      this.sample = sample;
+      this.entries = List.of(entries);
+    }
+
+    @Override
+    protected WorkloadFormat format() {
+      return format;
+    }
+
+    @Override
+    protected String sample() {
+      return sample;
+    }
+
+    @Override
+    protected List<String> entries() {
+      return entries;
+    }
+  }
+
+  @Nested
+  class Csv extends Ours {
+    Csv() {
+      super(
+          new CsvWorkload(),
+          """
+          admitted,id,class,service_time,cpu,memory,user,deadline
+          0,r1,gold,10,0.5,1,ana,
+          1.5,r2,bronze,1m,2,0,,1h
+          """,
+          "Arrival[at=0, request=request r1 (gold, cpu 0.5, memory 1), serviceTime=10000000000,"
+              + " user=ana]",
+          "Arrival[at=1500000000, request=request r2 (bronze, cpu 2, due after PT1H),"
+              + " serviceTime=60000000000]");
+    }
+  }
+
+  @Nested
+  class JsonLines extends Ours {
+    JsonLines() {
+      super(
+          new JsonWorkload(),
+          """
+          {"admitted":0,"id":"r1","class":"gold","serviceTime":10,"demand":{"cpu":0.5,"gpu":1}}
+          {"admitted":"1.5s","id":"r2","class":"bronze","serviceTime":"1m","job":"j","antiAffinity":true,"constraints":[{"attribute":"zone","operator":"==","value":"a"}],"bag":{"id":"b","timeToLive":"1h"},"memoryProfile":[{"from":0,"need":1}]}
+          """,
+          "Arrival[at=0, request=request r1 (gold, cpu 0.5, gpu 1), serviceTime=10000000000]",
+          "Arrival[at=1500000000, request=request r2 (bronze, nothing, job j on hosts of its own,"
+              + " zone == a, memory 1 to 1 in 1 steps), serviceTime=60000000000, bag=b]");
+    }
+  }
+
+  @Nested
+  class Simulation extends Ours {
+    Simulation() {
+      super(
+          new QosSimulation(),
+          """
+          {0,1,7,600,0.5,0.25,11,0,[]}.
+          {2,2,7,600,0.5,0.25,0,1,[]}.
+          """,
+          "Arrival[at=0, request=request 1 (gold, cpu 0.5, memory 0.25, job 7),"
+              + " serviceTime=600000000000]",
+          "Arrival[at=2000000000, request=request 2 (bronze, cpu 0.5, memory 0.25, job 7 on hosts"
+              + " of its own), serviceTime=600000000000]");
+    }
+  }
+
+  @Nested
+  class Experiment extends Ours {
+    Experiment() {
+      super(
+          new QosExperiment(),
+          """
+          0,1,7,u,0,11,600,-1,0.5,0.25,gold,1
+          2,2,7,u,1,0,600,-1,0.5,0.25,bronze,0.5
+          """,
+          "Arrival[at=0, request=request 1 (gold, cpu 0.5, memory 0.25, job 7),"
+              + " serviceTime=600000000000]",
+          "Arrival[at=2000000000, request=request 2 (bronze, cpu 0.5, memory 0.25, job 7 on hosts"
+              + " of its own), serviceTime=600000000000]");
+    }
+  }
+
+  @Nested
+  class Google extends Ours {
+    Google() {
+      super(
+          new GoogleTasks(),
+          """
+          0,,5,0,,0,u=,3,9,0.5,0.25,0.1,1
+          0,,5,0,77,1,u=,3,9,0.25,0.25,0.1,1
+          601000000,,6,0,,0,v=,0,2,0.5,0.25,0.1,0
+          602000000,,6,0,77,1,v=,0,2,0.5,0.25,0.1,0
+          603000000,,5,0,77,2,u=,3,9,0.25,0.25,0.1,1
+          604000000,,5,0,,0,u=,3,9,0.25,0.25,0.1,1
+          605000000,,5,0,77,1,u=,3,9,0.25,0.25,0.1,1
+          606500000,,5,0,77,4,u=,3,9,0.25,0.25,0.1,1
+          607000000,,6,0,77,4,v=,0,2,0.5,0.25,0.1,0
+          """,
+          "Arrival[at=0, request=request 5/0 (gold, cpu 0.25, memory 0.25, job 5 on hosts of its"
+              + " own), serviceTime=4500000000, user=u=]",
+          "Arrival[at=1000000000, request=request 6/0 (silver, cpu 0.5, memory 0.25, job 6),"
+              + " serviceTime=5000000000, user=v=]");
+    }
+
+    @Override
+    protected List<String> entriesWithoutLastLine() {
+      return entries().stream().map(each -> each.replace("=5000000000", "=4500000000")).toList();
+    }
+  }
+
+  @Nested
+  class Borg extends Ours {
+    Borg() {
+      super(
+          new BorgSnapshot(),
+          """
+          0,0,4,0.5,0.25,11,1,[Ql,>,4;wN,==,2]
+          77000000,1,4,0.5,0.25,9,0,[]
+          """,
+          "Arrival[at=0, request=request 4/0 (gold, cpu 0.5, memory 0.25, job 4 on hosts of its"
+              + " own, Ql > 4, wN == 2), serviceTime=315360000000000000]",
+          "Arrival[at=0, request=request 4/1 (gold, cpu 0.5, memory 0.25, job 4),"
+              + " serviceTime=315360000000000000]");
+    }
+  }
+
+  @Nested
+  class Swf extends Ours {
+    Swf() {
+      super(
+          new SwfWorkload(),
+          """
+          ; Version: 2.2
+          1 100 0 10 4 -1 -1 4 60 1000 1 12 1 1 1 1 -1 -1
+          2 104 0 -1 4 -1 -1 4 60 1000 1 12 1 1 1 1 -1 -1
+          4 105 0 10 4 -1 -1 4 -1 -1 1 -1 1 1 1 1 -1 -1
+          3 103 0 10 -1 -1 500 2 60 -1 1 12 1 1 1 1 -1 -1
+          """,
+          "Arrival[at=0, request=request 1 (bronze, cpu 4, memory 0.004096, runs about PT1M),"
+              + " serviceTime=10000000000, user=12]",
+          "Arrival[at=3000000000, request=request 3 (bronze, cpu 2, memory 0.001024, runs about"
+              + " PT1M), serviceTime=10000000000, user=12]",
+          "Arrival[at=5000000000, request=request 4 (bronze, cpu 4), serviceTime=10000000000]");
+    }
+
+    @Override
+    protected List<String> entriesWithoutLastLine() {
+      return List.of(entries().get(0), entries().get(2));
+    }
+  }
+
+  @Nested
+  class Openb extends Ours {
+    Openb() {
+      super(
+          new OpenbPods(),
+          """
+          name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,deletion_time,scheduled_time
+          p0,1500,1024,2,500,A|B,LS,Running,0,100,10
+          p1,1500,1024,0,0,,BE,Pending,5,100,
+          p2,1500,0,0,0,,Burstable,Running,6,100,10
+          """,
+          "Arrival[at=0, request=request p0 (gold, cpu 1.5, gpu 1, memory 1.073741824, model in {A,"
+              + " B}), serviceTime=90000000000]",
+          "Arrival[at=6000000000, request=request p2 (silver, cpu 1.5), serviceTime=90000000000]");
+    }
+  }
+
+  @Nested
+  class Vms extends Ours {
+    Vms() {
+      super(
+          new Bitbrains(),
+          """
+          Timestamp [ms];\tCPU cores;\tand more
+          1000;\t2;\t2600;\t0;\t0;\t1000.0;\t250.5;\t0;\t0;\t0;\t0
+          1300;\t2;\t2600;\t0;\t0;\t1000.0;\t1048.0;\t0;\t0;\t0;\t0
+          """,
+          "Arrival[at=0, request=request vm (bronze, cpu 2, memory 0.001024, memory 0.000256512 to"
+              + " 0.001024 in 2 steps), serviceTime=600000000000]");
+    }
+
+    @Override
+    protected String fileName() {
+      return "vm.csv";
+    }
+
+    @Override
+    protected List<String> entriesWithoutLastLine() {
+      return List.of(
+          "Arrival[at=0, request=request vm (bronze, cpu 2, memory 0.001024, memory 0.000256512 to"
+              + " 0.000256512 in 1 steps), serviceTime=300000000000]");
+    }
+  }
+}
