@@ -93,6 +93,7 @@ final class ReproduceCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
+    PrintWriter err = spec.commandLine().getErr();
     if (names.isEmpty()) {
       Reproductions.all().forEach(each -> out.println(listed(each)));
       return ExitCode.DONE;
@@ -116,7 +117,12 @@ final class ReproduceCommand implements Callable<Integer> {
           out.println(inputs.skipped(each));
         } else {
           Reproduction.Report made =
-              each.run(new Reproduction.Setting(policies.registry(), input.get(), seed));
+              each.run(
+                  new Reproduction.Setting(
+                      policies.registry(),
+                      input.get(),
+                      seed,
+                      berth.experimentWatcher(SamplesExperiment.threads(), err)));
           made.lines().forEach(out::println);
           for (CsvText series : made.series()) {
             write(series);

@@ -2,6 +2,7 @@ package dev.berth.cli;
 
 import dev.berth.core.PolicyRegistry;
 import dev.berth.report.Block;
+import dev.berth.simulator.experiment.ExperimentRunner;
 import java.util.List;
 import java.util.Optional;
 
@@ -44,8 +45,16 @@ interface Reproduction {
    * @param registry where policies are looked up
    * @param input path of its input, or empty if it needs none
    * @param seed of all that is left to chance
+   * @param listener is told how those go on that are made of many runs
    */
-  record Setting(PolicyRegistry registry, String input, long seed) {}
+  record Setting(
+      PolicyRegistry registry, String input, long seed, ExperimentRunner.Listener listener) {
+
+    /** Nobody listens. */
+    Setting(PolicyRegistry registry, String input, long seed) {
+      this(registry, input, seed, ExperimentRunner.Listener.NOBODY);
+    }
+  }
 
   /**
    * What came of it.

@@ -14,7 +14,8 @@ final class Reproductions {
       List.of(
           ValidationExperiment.first(),
           ValidationExperiment.second(),
-          // Here those on the samples and snapshots of the Google trace have their place.
+          new SamplesExperiment(),
+          new SnapshotExperiment(),
           MemoryExperiment.first(),
           MemoryExperiment.second(),
           MemoryExperiment.fourth(),

@@ -58,11 +58,9 @@ class MeasuredRunsTest {
                 List.of(
                     new ClassInterval("gold", 1, 1, 1, 1, 0, 1),
                     new ClassInterval("bronze", 2, 0, 0.6, 0.3, 0.5, 0.5))),
-            new IntervalMetrics(
-                10, 20, List.of(nobody("gold"), alone("bronze", s(10), s(18), 1))),
+            new IntervalMetrics(10, 20, List.of(nobody("gold"), alone("bronze", s(10), s(18), 1))),
             // cut short by the end
-            new IntervalMetrics(
-                20, 25, List.of(nobody("gold"), alone("bronze", s(15), s(23), 1))));
+            new IntervalMetrics(20, 25, List.of(nobody("gold"), alone("bronze", s(15), s(23), 1))));
   }
 
   @Test
@@ -263,8 +261,7 @@ class MeasuredRunsTest {
   private static RunMetrics measured(
       MetricsSettings settings, Workload workload, Simulation.Builder simulation) {
     MetricsCollector collector = new MetricsCollector(settings, workload, hosts(1));
-    return collector.result(
-        collector.watch(simulation.outcomes(collector::ended)).build().run());
+    return collector.result(collector.watch(simulation.outcomes(collector::ended)).build().run());
   }
 
   private static ClassInterval nobody(String name) {

@@ -130,8 +130,7 @@ public final class ExperimentLoader {
   }
 
   /** What tables call alike is alike. */
-  private static void checkName(
-      String list, Map<String, Integer> placeOf, String name, int place) {
+  private static void checkName(String list, Map<String, Integer> placeOf, String name, int place) {
     Integer other = placeOf.putIfAbsent(name, place);
     if (other != null && other != place) {
       throw wrong(
@@ -384,7 +383,9 @@ public final class ExperimentLoader {
       return isBuiltIn(workloadSpec) ? List.of(workloadSpec, seed) : List.of(workloadSpec);
     }
 
-    /** Returns what happens to the hosts that there are: some may have been removed, or not drawn. */
+    /**
+     * Returns what happens to the hosts that there are: some may have been removed, or not drawn.
+     */
     private List<HostEvent> events(Infrastructure all, Infrastructure left) {
       if (spec.failures().isEmpty()) {
         return List.of();
@@ -398,8 +399,7 @@ public final class ExperimentLoader {
           throw wrong(
               "failures",
               '"' + file + '"',
-              "names the host \"%s\", but %s has no such host"
-                  .formatted(each.hostId(), all.name()),
+              "names the host \"%s\", but %s has no such host".formatted(each.hostId(), all.name()),
               "");
         }
       }

@@ -1,5 +1,6 @@
 package dev.berth.simulator.experiment;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import dev.berth.simulator.Outcome;
 import dev.berth.simulator.Progress;
 import dev.berth.simulator.metrics.AvailabilityFile;
@@ -14,7 +15,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import com.google.common.util.concurrent.Uninterruptibles;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;

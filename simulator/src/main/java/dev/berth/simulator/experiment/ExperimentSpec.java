@@ -367,8 +367,7 @@ public record ExperimentSpec(
       object.remove("sample");
       try { // its own defaults, not those of none
         Sampling its =
-            ConfigBinder.bind(
-                subject, path + ".sample", Sampling.class, Sampling.DEFAULTS, sample);
+            ConfigBinder.bind(subject, path + ".sample", Sampling.class, Sampling.DEFAULTS, sample);
         object.set("sample", ConfigBinder.toJson(its));
       } catch (ConfigException wrong) {
         problems.addAll(wrong.problems());

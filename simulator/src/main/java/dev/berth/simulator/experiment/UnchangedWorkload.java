@@ -1,9 +1,9 @@
 package dev.berth.simulator.experiment;
 
+import dev.berth.api.ServiceClass;
 import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ArrivalSource;
 import dev.berth.simulator.Workload;
-import dev.berth.api.ServiceClass;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

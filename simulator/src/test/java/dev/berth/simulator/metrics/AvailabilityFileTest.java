@@ -113,9 +113,7 @@ class AvailabilityFileTest {
     }
     List<String> seen = new ArrayList<>();
     AvailabilityFile.readPairs(first, second, (one, other) -> seen.add(one + " " + other));
-    assertThat(seen)
-        .containsExactly(
-            entry(1) + " " + entry(1), entry(2) + " " + entry(2));
+    assertThat(seen).containsExactly(entry(1) + " " + entry(1), entry(2) + " " + entry(2));
   }
 
   @Test
@@ -143,8 +141,7 @@ class AvailabilityFileTest {
   private static Entry entry(long number) {
     ServiceClass serviceClass = ALL.get((int) (number % 3));
     double availability = number % 1000 / 1000.0;
-    return new Entry(
-        (int) (number % 3), availability, availability >= serviceClass.slo().share());
+    return new Entry((int) (number % 3), availability, availability >= serviceClass.slo().share());
   }
 
   private static Map<Long, Entry> read(Path file) throws IOException {

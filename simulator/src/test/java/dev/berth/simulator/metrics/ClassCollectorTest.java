@@ -72,8 +72,7 @@ class ClassCollectorTest {
   @Test
   void waiting() {
     for (int i = 1; i <= 100; i++) {
-      silver.ended(
-          Ended.completed(i, Ended.SILVER, Duration.ofHours(100), Duration.ofSeconds(i)));
+      silver.ended(Ended.completed(i, Ended.SILVER, Duration.ofHours(100), Duration.ofSeconds(i)));
     }
     ClassMetrics got = silver.result();
     assertThat(got.waitingMean()).isCloseTo(50.5, within(1e-9));

@@ -20,7 +20,8 @@ final class Ended {
   private Ended() {}
 
   /** One of two cores that was admitted at 0, completed after all its work, and waited before. */
-  static Outcome completed(long number, ServiceClass serviceClass, Duration service, Duration wait) {
+  static Outcome completed(
+      long number, ServiceClass serviceClass, Duration service, Duration wait) {
     return outcome(number, serviceClass, Outcome.End.COMPLETED, service.toNanos(), service, wait);
   }
 

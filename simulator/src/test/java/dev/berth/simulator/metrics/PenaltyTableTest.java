@@ -94,7 +94,8 @@ class PenaltyTableTest {
     ClassCollector bronze = new ClassCollector(Ended.BRONZE, PenaltyTable.PUBLISHED);
     long forEver = Duration.ofDays(365).toNanos();
     bronze.ended(
-        Ended.outcome(0, Ended.BRONZE, End.UNFINISHED, forEver, Duration.ZERO, Duration.ofHours(1)));
+        Ended.outcome(
+            0, Ended.BRONZE, End.UNFINISHED, forEver, Duration.ZERO, Duration.ofHours(1)));
     assertThat(bronze.result().penalty()).isCloseTo(0.5 * 1 * 2 * 2, within(1e-9));
     bronze.ended(
         Ended.outcome(
