@@ -21,6 +21,7 @@ import java.util.function.BiFunction;
 final class MetaExperiment implements Reproduction {
 
   private static final int SEEDS = 30;
+  private static final double LEAST_SECONDS = 1; // of few runs an interval may reach below 0
 
   private final int seeds;
 
@@ -103,7 +104,9 @@ final class MetaExperiment implements Reproduction {
         intervals.put(
             grid.name(),
             new IntervalChart.Interval(
-                means.mean(), means.mean() - means.halfWidth(), means.mean() + means.halfWidth()));
+                means.mean(),
+                Math.max(LEAST_SECONDS, means.mean() - means.halfWidth()),
+                means.mean() + means.halfWidth()));
       }
       series.add(new Series<>(label(policy), intervals));
     }

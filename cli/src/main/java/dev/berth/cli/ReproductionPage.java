@@ -28,12 +28,14 @@ final class ReproductionPage {
     List<Block> blocks = new ArrayList<>(notes.blocksBefore(experiment.name()));
     blocks.addAll(report.blocks());
     blocks.add(new Details("As the command prints it", String.join("\n", report.lines())));
-    blocks.add(
-        Text.of(
-            report.series().stream()
-                .map(each -> each.name() + ".csv")
-                .collect(
-                    Collectors.joining(", ", "The series behind are beside this page: ", "."))));
+    if (!report.series().isEmpty()) {
+      blocks.add(
+          Text.of(
+              report.series().stream()
+                  .map(each -> each.name() + ".csv")
+                  .collect(
+                      Collectors.joining(", ", "The series behind are beside this page: ", "."))));
+    }
     blocks.addAll(notes.blocksAfter(experiment.name()));
     sections.add(new Page.Section(experiment.name(), experiment.title(), blocks));
   }

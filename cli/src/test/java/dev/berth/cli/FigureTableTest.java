@@ -25,10 +25,10 @@ class FigureTableTest {
 
     assertThat(table.lines())
         .containsExactly(
-            "       ------ total s -------",
-            "       published         ours",
+            "       ----- total s -----",
+            "       published      ours",
             "small",
-            "  one          –  2.0 ±12.7".replace("  2.0", "    2.0"),
+            "  one          – 2.0 ±12.7",
             "that is all");
     Table block = table.block("id", "caption", "policy");
     assertThat(block.columns().stream().map(Table.Column::name))

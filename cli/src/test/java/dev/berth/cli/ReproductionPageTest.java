@@ -145,7 +145,10 @@ class ReproductionPageTest {
     }
 
     assertThat(page.page().sections()).hasSameSizeAs(Reproductions.all());
-    assertThat(PageWriter.toHtml(page.page())).doesNotContain("**", "{{run}}", "The series behind");
+    assertThat(page.page().sections().toString())
+        .contains("Drawn and real. In the thesis nothing runs")
+        .doesNotContain("**", "`", "{{run}}", "The series behind");
+    assertThat(PageWriter.toHtml(page.page())).contains("costs by sums of slack");
   }
 
   private static Table table(Page page, String id) {
