@@ -108,8 +108,7 @@ final class CompareCommand implements Callable<Integer> {
       return new ExperimentRunner(cells, 1, watcher).run(comparison.experiment());
     } catch (UncheckedIOException failure) {
       throw new RunFailedException(
-          "what was measured cannot be kept: " + ErrorReport.describe(failure.getCause()),
-          failure);
+          "what was measured cannot be kept: " + ErrorReport.describe(failure.getCause()), failure);
     } catch (IOException failure) {
       throw new RunFailedException(
           "what was measured cannot be kept: " + ErrorReport.describe(failure), failure);
