@@ -117,8 +117,7 @@ final class CompareCommand implements Callable<Integer> {
       return results;
     } catch (UncheckedIOException failure) {
       throw new RunFailedException(
-          "what was measured cannot be kept: " + ErrorReport.describe(failure.getCause()),
-          failure);
+          "what was measured cannot be kept: " + ErrorReport.describe(failure.getCause()), failure);
     } catch (IOException failure) {
       throw new RunFailedException(
           "what was measured cannot be kept: " + ErrorReport.describe(failure), failure);

@@ -2,6 +2,7 @@ package dev.berth.cli;
 
 import dev.berth.simulator.experiment.PolicyUnusableException;
 import dev.berth.simulator.experiment.RunOutcome;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -84,6 +85,15 @@ final class ErrorReport implements IParameterExceptionHandler, IExecutionExcepti
     String kind = failure.getClass().getSimpleName();
     String message = failure.getMessage();
     return message == null ? kind : kind + ": " + message.lines().findFirst().orElse("");
+  }
+
+  /**
+   * Returns why reading or writing failed: what we say ourselves as it is, all else with its kind.
+   */
+  static String reason(IOException failure) {
+    return failure.getClass() == IOException.class
+        ? String.valueOf(failure.getMessage())
+        : describe(failure);
   }
 
   private int badInput(CommandLine command, Exception wrong, List<String> problems) {

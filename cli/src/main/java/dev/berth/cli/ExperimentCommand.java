@@ -103,8 +103,7 @@ final class ExperimentCommand implements Callable<Integer> {
       }
     } catch (UncheckedIOException failure) {
       throw new RunFailedException(
-          "what is run cannot be read or kept: " + ErrorReport.describe(failure.getCause()),
-          failure);
+          "what is run cannot be read or kept: " + ErrorReport.reason(failure.getCause()), failure);
     } catch (IOException failure) {
       throw new RunFailedException(
           "what was run cannot be kept: " + ErrorReport.describe(failure), failure);
@@ -135,7 +134,7 @@ final class ExperimentCommand implements Callable<Integer> {
     } catch (IOException impossible) {
       throw new BadInputException(
           "runs cannot be kept in \"%s\": %s. Maybe name another folder with --resume DIR."
-              .formatted(folder, ErrorReport.describe(impossible)),
+              .formatted(folder, ErrorReport.reason(impossible)),
           impossible);
     }
   }

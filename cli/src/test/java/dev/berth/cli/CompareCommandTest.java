@@ -68,7 +68,8 @@ class CompareCommandTest {
       assertThat(result.out().lines().filter(line -> line.matches(rowOfEachClass)))
           .hasSize(row.startsWith(" ") ? 4 : 6); // in each class, and in the totals
     }
-    assertThat(result.out().lines().filter(line -> line.matches(" *(never-preempt|infinite host) .*")))
+    assertThat(
+            result.out().lines().filter(line -> line.matches(" *(never-preempt|infinite host) .*")))
         .as("bounds")
         .hasSize(2 * 4);
     assertThat(result.outLines())

@@ -13,7 +13,14 @@ class UsageTest {
     Cli.Result result = Cli.run();
     assertThat(result.exitCode()).isZero();
     assertThat(result.out())
-        .contains("Usage: berth", "compare", "experiment", "explain", "policies", "Examples:", "--plugins");
+        .contains(
+            "Usage: berth",
+            "compare",
+            "experiment",
+            "explain",
+            "policies",
+            "Examples:",
+            "--plugins");
     assertThat(result.err()).isEmpty();
     assertThat(result).isEqualTo(Cli.run("--help"));
   }

@@ -47,6 +47,9 @@ public final class CellStore implements AutoCloseable {
    * @throws IOException if that cannot be done, or another process has it
    */
   public static CellStore open(Path folder) throws IOException {
+    if (Files.exists(folder) && !Files.isDirectory(folder)) {
+      throw new IOException("it is a file");
+    }
     Files.createDirectories(folder);
     return open(folder, false);
   }

@@ -130,6 +130,13 @@ class CellStoreTest {
   }
 
   @Test
+  void aFileIsNoFolder() throws IOException {
+    Path file = Files.writeString(folder.resolve("file"), "kept");
+    assertThatThrownBy(() -> CellStore.open(file)).hasMessage("it is a file");
+    assertThat(file).hasContent("kept");
+  }
+
+  @Test
   void noOtherProcessHasItEither() throws Exception {
     try (CellStore first = CellStore.open(folder)) {
       assertThat(otherProcess()).isEqualTo("another run is using it");
