@@ -11,8 +11,10 @@ import dev.berth.simulator.experiment.RunOutcome;
 import dev.berth.simulator.experiment.Summary;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -61,7 +63,7 @@ final class CompareCommand implements Callable<Integer> {
 
   @Option(
       names = "--verbose",
-      description = "Shows effective configurations, passes and placements, too.")
+      description = "Shows effective configurations, passes and placements, and times, too.")
   private boolean verbose;
 
   @Option(
@@ -83,7 +85,7 @@ final class CompareCommand implements Callable<Integer> {
       List<PolicyChoice<?>> choices = run.policies(policies.registry(), policyIds);
       Comparison comparison =
           new Comparison(run.settings(), contenders(policies.registry(), choices));
-      List<CellResult> results = run(comparison);
+      List<CellResult> results = run(comparison, err);
       List<Entrant> outcomes = results.stream().map(Entrant::of).toList();
       List<PublishedRun> published = published(comparison);
       if (!json.takesStandardOutput()) {
@@ -103,14 +105,20 @@ final class CompareCommand implements Callable<Integer> {
     return contenders;
   }
 
-  private List<CellResult> run(Comparison comparison) {
+  private List<CellResult> run(Comparison comparison, PrintWriter err) {
     Experiment experiment = comparison.experiment();
+    RunWatcher watcher =
+        new RunWatcher(
+            berth.watcher(json), verbose ? Optional.of(err) : Optional.empty(), System::nanoTime);
     try (CellStore cells = CellStore.temporary()) {
-      List<CellResult> results =
-          new ExperimentRunner(cells, 1, new RunWatcher(berth.watcher(json))).run(experiment);
+      List<CellResult> results = new ExperimentRunner(cells, 1, watcher).run(experiment);
       report.write(
           () -> new ExperimentPage(experiment, Summary.of(experiment, results), results).page());
       return results;
+    } catch (UncheckedIOException failure) {
+      throw new RunFailedException(
+          "what was measured cannot be kept: " + ErrorReport.describe(failure.getCause()),
+          failure);
     } catch (IOException failure) {
       throw new RunFailedException(
           "what was measured cannot be kept: " + ErrorReport.describe(failure), failure);

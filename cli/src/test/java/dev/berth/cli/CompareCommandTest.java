@@ -66,8 +66,14 @@ class CompareCommandTest {
     for (String row : List.of("  qos-driven ", "  priority ", "their simulator", "Kubernetes ")) {
       String rowOfEachClass = "(?m)^ *(their )?" + row.strip() + " .*\\d$";
       assertThat(result.out().lines().filter(line -> line.matches(rowOfEachClass)))
-          .hasSize(row.startsWith(" ") ? 3 : 6);
+          .hasSize(row.startsWith(" ") ? 4 : 6); // in each class, and in the totals
     }
+    assertThat(result.out().lines().filter(line -> line.matches(" *(never-preempt|infinite host) .*")))
+        .as("bounds")
+        .hasSize(2 * 4);
+    assertThat(result.outLines())
+        .as("there is no share of an infinite host")
+        .anyMatch(line -> line.matches("infinite host .* –"));
     assertThat(result.outLines()).allMatch(line -> line.length() <= 90);
   }
 
@@ -91,7 +97,9 @@ class CompareCommandTest {
             "hotOverheads", JsonNode::isArray,
             "runs", JsonNode::isArray,
             "published", JsonNode::isArray));
-    assertThat(root.get("runs")).hasSize(2);
+    assertThat(root.get("runs")).hasSize(4);
+    assertThat(root.get("runs").findValuesAsText("bound"))
+        .containsExactly("never-preempt", "infinite host");
     assertThat(root.get("published")).hasSize(4);
     for (JsonNode run : root.get("runs")) {
       assertKeys(
@@ -102,7 +110,11 @@ class CompareCommandTest {
               "passes", JsonNode::isIntegralNumber,
               "preemptions", JsonNode::isIntegralNumber,
               "placements", JsonNode::isIntegralNumber,
-              "classes", JsonNode::isArray));
+              "classes", JsonNode::isArray,
+              "penaltyCoreHours", JsonNode::isDouble,
+              "use", JsonNode::isObject,
+              "times", JsonNode::isArray));
+      assertThat(run.get("times")).hasSize(3);
       assertThat(run.get("classes")).hasSize(3);
       run.get("classes").forEach(CompareCommandTest::assertClass);
     }
@@ -138,6 +150,22 @@ class CompareCommandTest {
           assertThat(node.has(key)).as("%s has %s", node, key).isTrue();
           assertThat(type.test(node.get(key))).as("type of %s: %s", key, node.get(key)).isTrue();
         });
+  }
+
+  @Test
+  void boundsAreLeftOutOnRequestAndChangeNothing() {
+    JsonNode with = runs();
+    JsonNode without = runs("--no-bounds");
+    assertThat(with).hasSize(4);
+    assertThat(without).hasSize(2);
+    assertThat(without.get(0)).isEqualTo(with.get(0));
+    assertThat(without.get(1)).isEqualTo(with.get(1));
+    assertThat(runs("--bounds")).isEqualTo(with);
+    assertThat(with.get(2).get("preemptions").longValue()).isZero();
+    for (JsonNode figures : with.get(3).get("classes")) {
+      assertThat(figures.get("min").doubleValue()).as("there is room for all").isGreaterThan(0.99);
+    }
+    assertThat(runs("--policies", "never-preempt")).as("it is there already").hasSize(2);
   }
 
   @Test
@@ -249,7 +277,9 @@ class CompareCommandTest {
             "  placements   ",
             " a pass)");
     assertThat(result.err())
-        .matches("(?s)qos-driven took [\\d.]+m?s\\.\npriority took [\\d.]+m?s\\.\n");
+        .matches(
+            "(?s)qos-driven took [\\d.]+m?s\\.\npriority took [\\d.]+m?s\\.\n"
+                + "never-preempt took [\\d.]+m?s\\.\ninfinite host took [\\d.]+m?s\\.\n");
     assertThat(Cli.run("compare", "--until", "10m", "--verbose").out()).isEqualTo(result.out());
   }
 
@@ -288,7 +318,8 @@ class CompareCommandTest {
     List<String> asJson = new ArrayList<>(List.of(args));
     asJson.addAll(List.of("--json", "-"));
     JsonNode root = outcomeOf(Cli.run(asJson.toArray(String[]::new)));
-    assertThat(root.get("runs").findValuesAsText("policy")).containsExactly("qos-driven", "memic");
+    assertThat(root.get("runs").findValuesAsText("policy"))
+        .containsExactly("qos-driven", "memic", "never-preempt", "never-preempt");
     assertThat(root.has("notes")).isFalse();
     assertThat(root.has("published")).isFalse();
   }

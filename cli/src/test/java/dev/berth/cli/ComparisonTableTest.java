@@ -54,6 +54,11 @@ class ComparisonTableTest {
               priority            0.0000 0.9044 0.9994  0.905  0.9000 1.8000      0       0
                 their simulator   0.0000 0.9047 0.9997  0.905  0.9000 0.9000     21       0
 
+                        penalty  waiting   pending   restart  hosts
+                         core h   mean s  mean max        h   used
+            qos-driven     1.50     12.3   2.5   7     1.00  0.500
+            priority       1.50     12.3   2.5   7     1.00  0.500
+
             availability: time in service / time since admission; SLO met: share that reach it;
             deficit: SLO - availability, of those that do not; –: undefined or not published.
             Theirs: what the authors of QoS-driven scheduling published, at 1h, period 30s; their
@@ -81,6 +86,10 @@ class ComparisonTableTest {
                             min   mean    max    met    mean    max    ran  empted
             silver (SLO 0.9), 221 requests
               acme.fine  0.9500 0.9600 0.9700  1.000       –      –      0       0
+
+                       penalty  waiting   pending   restart  hosts
+                        core h   mean s  mean max        h   used
+            acme.fine     1.50     12.3   2.5   7     1.00  0.500
 
             policy acme.broken failed in pass 3: out of ideas
 

@@ -32,6 +32,7 @@ class PoliciesCommandTest {
     assertThat(root.get("policies").findValuesAsText("id"))
         .containsExactlyInAnyOrder(
             "best-fit",
+            "bin-packing",
             "cpu-load",
             "dedicated",
             "elastic-cluster",
@@ -40,6 +41,7 @@ class PoliciesCommandTest {
             "lottery",
             "lottery-with-load",
             "memic",
+            "never-preempt",
             "power-of-two-choices",
             "priority",
             "qos-driven",

@@ -13,13 +13,13 @@ class UsageTest {
     Cli.Result result = Cli.run();
     assertThat(result.exitCode()).isZero();
     assertThat(result.out())
-        .contains("Usage: berth", "compare", "explain", "policies", "Examples:", "--plugins");
+        .contains("Usage: berth", "compare", "experiment", "explain", "policies", "Examples:", "--plugins");
     assertThat(result.err()).isEmpty();
     assertThat(result).isEqualTo(Cli.run("--help"));
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"compare", "explain", "policies"})
+  @ValueSource(strings = {"compare", "experiment", "explain", "policies"})
   void everyCommandHasHelpWithExamplesAndExitCodes(String command) {
     Cli.Result result = Cli.run(command, "--help");
     assertThat(result.exitCode()).isZero();

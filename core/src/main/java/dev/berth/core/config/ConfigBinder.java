@@ -227,6 +227,9 @@ public final class ConfigBinder {
       if (INTEGRAL.contains(target) && value.isNumber() && !value.isIntegralNumber()) {
         return "must be a whole number";
       }
+      if (INTEGRAL.contains(target) && value.isArray()) {
+        return "must hold whole numbers";
+      }
     }
     return cause(wrong);
   }

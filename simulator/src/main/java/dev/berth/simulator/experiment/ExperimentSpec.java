@@ -401,7 +401,7 @@ public record ExperimentSpec(
             bound -> config.isObject() ? new PolicySpec(bound.policy, bound.label, config) : bound);
   }
 
-  /** Returns all of it as JSON, defaults included. */
+  /** Returns all of it as JSON that {@link #parse} reads as the same, defaults included. */
   public ObjectNode toJson() {
     Function<Duration, String> text = Durations::format;
     ObjectNode all = JsonNodeFactory.instance.objectNode();
@@ -424,7 +424,9 @@ public record ExperimentSpec(
     failures.ifPresent(each -> all.put("failures", each));
     all.put("bounds", bounds);
     reference.ifPresent(each -> all.put("reference", each));
-    all.set("metrics", ConfigBinder.toJson(metrics));
+    ObjectNode measured = ConfigBinder.toJson(metrics);
+    measured.set("penalties", measured.path("penalties").path("tiers"));
+    all.set("metrics", measured);
     return all;
   }
 }
