@@ -54,8 +54,8 @@ final class ReproduceCommand implements Callable<Integer> {
       names = "--log",
       paramLabel = "FILE",
       description =
-          "The log of a real machine, for the experiments that need one: Standard Workload Format, "
-              + "gzipped or not.")
+          "What the experiments that are named need, which the list tells: the log of a real machine "
+              + "in the Standard Workload Format, gzipped or not, or a folder.")
   private @Nullable String log;
 
   @Option(

@@ -38,6 +38,8 @@ class ReproduceCommandTest {
         .containsExactly(
             "validation-1",
             "validation-2",
+            "google-samples",
+            "borgsim-snapshots",
             "memic-1",
             "memic-2",
             "memic-4",
@@ -52,7 +54,7 @@ class ReproduceCommandTest {
             "elastic-trace",
             "meta-all");
     assertThat(result.outLines()).allMatch(line -> line.matches("\\S+ +\\S.*"));
-    assertThat(result.outLines().stream().filter(line -> line.contains("; needs "))).hasSize(5);
+    assertThat(result.outLines().stream().filter(line -> line.contains("; needs "))).hasSize(7);
   }
 
   // ---- Memory
