@@ -302,7 +302,7 @@ public record ExperimentSpec(
 
   private static void atLeastOne(JsonNode tree, String list, List<Problem> problems) {
     JsonNode given = tree.path(list);
-    if (given.isMissingNode() || given.isArray() && given.isEmpty()) {
+    if (given.isMissingNode() || (given.isArray() && given.isEmpty())) {
       String was = given.isMissingNode() ? "missing" : "[]";
       problems.add(new Problem(list, was, "must name at least one", ""));
     }
