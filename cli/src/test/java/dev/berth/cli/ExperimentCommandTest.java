@@ -155,7 +155,7 @@ class ExperimentCommandTest {
         folder.resolve("nofile.json"),
         SMALL.replace("\"name\"", "\"infrastructures\":[\"none.csv\"],\"name\""));
     List<String> all = new ArrayList<>(List.of("experiment"));
-    for (String each : args.split(" ")) {
+    for (String each : args.split(" ", -1)) {
       boolean isPath = each.equals(".") || each.contains(".json");
       all.add(isPath ? folder.resolve(each).normalize().toString() : each);
     }

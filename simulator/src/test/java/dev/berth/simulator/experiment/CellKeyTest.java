@@ -62,7 +62,7 @@ class CellKeyTest {
         ",'classes':'classes.json' NOTHING"
       })
   void soDoesWhatIsSaidOtherwise(String change) {
-    String[] parts = change.split(" ");
+    String[] parts = change.split(" ", -1);
     String changed = JSON.replace(parts[0], parts[1].replace("NOTHING", ""));
     assertThat(changed).isNotEqualTo(JSON);
     assertThat(key(changed)).isNotEqualTo(key(JSON));

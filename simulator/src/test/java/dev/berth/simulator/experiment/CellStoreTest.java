@@ -125,6 +125,7 @@ class CellStoreTest {
       assertThatThrownBy(() -> CellStore.open(folder))
           .isInstanceOf(IOException.class)
           .hasMessage("another run is using it");
+      keep(first);
     }
     CellStore.open(folder).close();
   }
@@ -140,6 +141,7 @@ class CellStoreTest {
   void noOtherProcessHasItEither() throws Exception {
     try (CellStore first = CellStore.open(folder)) {
       assertThat(otherProcess()).isEqualTo("another run is using it");
+      keep(first);
     }
     assertThat(otherProcess()).isEqualTo("opened");
   }
@@ -165,7 +167,8 @@ class CellStoreTest {
     private Opener() {}
 
     public static void main(String[] args) {
-      try (CellStore store = CellStore.open(Path.of(args[0]))) {
+      try {
+        CellStore.open(Path.of(args[0])).close();
         System.out.print("opened");
       } catch (IOException refused) {
         System.out.print(refused.getMessage());
