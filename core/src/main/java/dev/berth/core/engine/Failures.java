@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Failures {
 
   /** Older than any change of a host. */
-  static final long NEVER = 0;
+  static final long NEVER = Long.MIN_VALUE;
 
   /** What makes requests ask for the same. */
   private record Kind(
