@@ -13,6 +13,16 @@ public interface PreemptionRule {
   Verdict judge(Contest contest);
 
   /**
+   * Returns whether it never favours who is better off: of two pending instances of one class, that
+   * with the greater {@linkplain Contest#beneficiaryValue value} may preempt nobody whom the other
+   * may not. Then the engine, which has found no host for the one, need not look at the same hosts
+   * for the other, if they ask for the same. Constant; default no, which is always right.
+   */
+  default boolean favoursTheWorseOff() {
+    return false;
+  }
+
+  /**
    * A judgement.
    *
    * @param allowed whether the victim may be preempted

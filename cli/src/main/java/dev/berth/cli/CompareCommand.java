@@ -4,9 +4,11 @@ import dev.berth.core.PolicyRegistry;
 import dev.berth.simulator.experiment.CellResult;
 import dev.berth.simulator.experiment.CellStore;
 import dev.berth.simulator.experiment.Contender;
+import dev.berth.simulator.experiment.Experiment;
 import dev.berth.simulator.experiment.ExperimentRunner;
 import dev.berth.simulator.experiment.PolicyChoice;
 import dev.berth.simulator.experiment.RunOutcome;
+import dev.berth.simulator.experiment.Summary;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -30,6 +32,7 @@ import picocli.CommandLine.Spec;
             + "QoS-driven scheduling paper, what its authors published stands beneath.",
     footer = {
       "  berth compare",
+      "  berth compare --report report",
       "  berth compare --workload validation-2 --period 10s --json outcome.json",
       "  berth compare --policies qos-driven --config 'qos-driven={\"preemptionCost\":\"as-printed\"}'",
       "  berth compare --workload requests.csv --infrastructure hosts.csv --failures outages.csv",
@@ -55,6 +58,7 @@ final class CompareCommand implements Callable<Integer> {
   private List<String> policyIds = new ArrayList<>();
 
   @Mixin private RunOptions run = new RunOptions();
+  @Mixin private ReportTarget report = new ReportTarget();
   @Mixin private JsonTarget json = new JsonTarget();
 
   @Option(
@@ -76,6 +80,7 @@ final class CompareCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
     json.check();
+    report.check();
     try (Policies policies = berth.policies()) {
       List<PolicyChoice<?>> choices = run.policies(policies.registry(), policyIds);
       Comparison comparison =
@@ -87,7 +92,7 @@ final class CompareCommand implements Callable<Integer> {
         new ComparisonTable(comparison, outcomes, published).render(verbose).forEach(out::println);
       }
       json.write(ComparisonJson.of(comparison, outcomes, published), out);
-      return report(outcomes, err);
+      return tellFailures(outcomes, err);
     }
   }
 
@@ -101,11 +106,15 @@ final class CompareCommand implements Callable<Integer> {
   }
 
   private List<CellResult> run(Comparison comparison, PrintWriter err) {
+    Experiment experiment = comparison.experiment();
     RunWatcher watcher =
         new RunWatcher(
             berth.watcher(json), verbose ? Optional.of(err) : Optional.empty(), System::nanoTime);
     try (CellStore cells = CellStore.temporary()) {
-      return new ExperimentRunner(cells, 1, watcher).run(comparison.experiment());
+      List<CellResult> results = new ExperimentRunner(cells, 1, watcher).run(experiment);
+      report.write(
+          () -> new ExperimentPage(experiment, Summary.of(experiment, results), results).page());
+      return results;
     } catch (UncheckedIOException failure) {
       throw new RunFailedException(
           "what was measured cannot be kept: " + ErrorReport.describe(failure.getCause()), failure);
@@ -123,7 +132,7 @@ final class CompareCommand implements Callable<Integer> {
   }
 
   /** Says what failed; returns the exit code. */
-  private int report(List<Entrant> outcomes, PrintWriter err) {
+  private int tellFailures(List<Entrant> outcomes, PrintWriter err) {
     int exitCode = ExitCode.DONE;
     for (Entrant each : outcomes) {
       if (each.outcome() instanceof RunOutcome.Failed failed) {

@@ -1,5 +1,6 @@
 package dev.berth.cli;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.Request;
 import dev.berth.api.RequestDetail;
 import dev.berth.simulator.ArrivalSource;
@@ -42,8 +43,14 @@ final class Comparison {
             contenders,
             contenders.stream().map(Contender::label).filter("priority"::equals).findFirst(),
             MetricsSettings.PUBLISHED,
-            Json.object(),
+            effective(settings),
             List.of());
+  }
+
+  private static ObjectNode effective(RunSettings settings) {
+    ObjectNode effective = Json.object();
+    ComparisonJson.putSettings(effective, settings);
+    return effective;
   }
 
   /** Returns it as an experiment: of one case. */

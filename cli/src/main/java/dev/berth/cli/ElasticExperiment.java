@@ -3,6 +3,15 @@ package dev.berth.cli;
 import dev.berth.policies.elastic.ClairvoyantBound;
 import dev.berth.policies.elastic.ClusterSizing;
 import dev.berth.policies.elastic.ClusterSizing.Limits;
+import dev.berth.report.Axis;
+import dev.berth.report.BarChart;
+import dev.berth.report.Block;
+import dev.berth.report.Grid;
+import dev.berth.report.LineChart;
+import dev.berth.report.Marks;
+import dev.berth.report.Point;
+import dev.berth.report.Series;
+import dev.berth.report.Table;
 import dev.berth.simulator.BagScenarios;
 import dev.berth.simulator.BagScenarios.Tasks;
 import dev.berth.simulator.FleetSample;
@@ -13,6 +22,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongFunction;
 import java.util.function.ToDoubleFunction;
 
@@ -21,6 +31,7 @@ final class ElasticExperiment {
 
   private static final double MINUTE = 60e9;
   private static final double HOUR = 3600e9;
+  private static final int MOST_POINTS = 1_000;
   private static final Duration SLACK = Duration.ofSeconds(60);
   private static final Duration STARTS = Duration.ofSeconds(10);
   private static final Duration STARTS_AND_STOPS = Duration.ofSeconds(13);
@@ -99,10 +110,10 @@ final class ElasticExperiment {
    * @param wanted QMV0 of all bags, summed, by place of the run
    * @param bound least host-hours, in the mean
    */
-  static List<String> realTable(
+  static FigureTable realTable(
       Map<ExperimentRun.Entry, List<ElasticRun>> all, List<Double> wanted, double bound) {
-    TextTable table = new TextTable(3, 3, 3, 3, 3, 3, 3, 3);
-    table.row(
+    FigureTable table = new FigureTable(3, 3, 3, 3, 3, 3, 3, 3);
+    table.columns(
         List.of(
             "policy",
             "hosts started",
@@ -122,29 +133,122 @@ final class ElasticExperiment {
           boolean knowsBags = !entry.policy().equals("queue-depth");
           table.row(
               List.of(
-                  entry.label(),
-                  words(runs, ElasticRun::started, 1),
-                  knowsBags ? words(Sample.of(reused), runs.size(), 1) : Numbers.NONE,
-                  knowsBags ? words(runs, ElasticRun::clusters, 2) : Numbers.NONE,
-                  words(runs, ElasticRun::minutes, 1),
-                  words(runs, ElasticRun::meanBagMinutes, 1),
-                  words(runs, ElasticRun::hostHours, 1),
-                  words(runs, ElasticRun::busyPercent, 1),
-                  words(runs, ElasticRun::lostPercent, 1)));
+                  FigureTable.words(entry.label()),
+                  cell(runs, ElasticRun::started, 1),
+                  knowsBags ? cell(Sample.of(reused), 1) : FigureTable.words(Numbers.NONE),
+                  knowsBags ? cell(runs, ElasticRun::clusters, 2) : FigureTable.words(Numbers.NONE),
+                  cell(runs, ElasticRun::minutes, 1),
+                  cell(runs, ElasticRun::meanBagMinutes, 1),
+                  cell(runs, ElasticRun::hostHours, 1),
+                  cell(runs, ElasticRun::busyPercent, 1),
+                  cell(runs, ElasticRun::lostPercent, 1)));
         });
     table.across(
         "To end each bag by its deadline (makespan rule, from its submission) takes %s host-hours at least (clairvoyant bound)."
             .formatted(Numbers.share(bound, 1)));
-    return table.render();
+    return table;
   }
 
-  private static String words(
+  private static Table.Cell cell(
       List<ElasticRun> runs, ToDoubleFunction<ElasticRun> figure, int digits) {
-    return words(Sample.of(runs, figure), runs.size(), digits);
+    return cell(Sample.of(runs, figure), digits);
   }
 
-  private static String words(Sample sample, int runs, int digits) {
-    return runs == 1 ? Numbers.share(sample.mean(), digits) : Numbers.estimate(sample, digits);
+  private static Table.Cell cell(Sample sample, int digits) {
+    return sample.size() == 1
+        ? FigureTable.number(sample.mean(), digits)
+        : FigureTable.estimate(sample, digits);
+  }
+
+  // ---- Charts
+
+  /**
+   * Returns charts of real runs: what they cost and how fast they are, and hosts over time.
+   *
+   * @param id begins the ids of all
+   * @param bound least host-hours, in the mean
+   */
+  static List<Block> charts(
+      String id, Map<ExperimentRun.Entry, List<ElasticRun>> all, double bound) {
+    Map<String, BarChart.Bar> cost = new LinkedHashMap<>();
+    Map<String, BarChart.Bar> times = new LinkedHashMap<>();
+    Map<String, Double> bounds = new LinkedHashMap<>();
+    all.forEach(
+        (entry, runs) -> {
+          cost.put(entry.label(), bar(Sample.of(runs, ElasticRun::hostHours)));
+          times.put(entry.label(), bar(Sample.of(runs, ElasticRun::meanBagMinutes)));
+          bounds.put(entry.label(), bound);
+        });
+    List<String> policies = List.copyOf(cost.keySet());
+    return List.of(
+        new Grid(
+            2,
+            List.of(
+                new BarChart(
+                    id + "-cost",
+                    "What is paid for",
+                    "Host-hours from being asked for to being gone; across: the least that ends each bag by its "
+                        + "deadline (clairvoyant bound).",
+                    "policy",
+                    Axis.of("host-hours"),
+                    true,
+                    policies,
+                    List.of(new Series<>("ours", cost)),
+                    Optional.of(new Marks("clairvoyant bound", bounds))),
+                new BarChart(
+                    id + "-time",
+                    "How long a bag takes",
+                    "Mean time from a bag's submission to its end.",
+                    "policy",
+                    Axis.of("mean bag", "min"),
+                    true,
+                    policies,
+                    List.of(new Series<>("ours", times)),
+                    Optional.empty()))),
+        hosts(id, all));
+  }
+
+  private static BarChart.Bar bar(Sample sample) {
+    return sample.size() < 2
+        ? BarChart.Bar.of(sample.mean())
+        : BarChart.Bar.of(sample.mean(), sample.halfWidth());
+  }
+
+  private static LineChart hosts(String id, Map<ExperimentRun.Entry, List<ElasticRun>> all) {
+    List<LineChart.Line> lines = new ArrayList<>();
+    all.forEach(
+        (entry, runs) ->
+            lines.add(LineChart.Line.of(entry.label(), hostsOverTime(runs.get(0).samples()))));
+    return new LineChart(
+        id + "-hosts",
+        "Hosts over time",
+        "The first run of each policy: hosts that start, are up or stop, on a logarithmic axis, where 0 "
+            + "is drawn as 1.",
+        Axis.of("time", "min"),
+        Axis.of("hosts").asLogarithmic(),
+        LineChart.Style.STEP,
+        lines,
+        List.of());
+  }
+
+  /** Returns when there were how many hosts; thinned out evenly if it changes very often. */
+  private static List<Point> hostsOverTime(List<FleetSample> samples) {
+    List<Point> changes = new ArrayList<>();
+    int before = 0;
+    for (FleetSample each : samples) {
+      if (each.all() != before) {
+        changes.add(new Point(each.at() / MINUTE, Math.max(1, each.all())));
+      }
+      before = each.all();
+    }
+    int step = (changes.size() + MOST_POINTS - 1) / MOST_POINTS;
+    List<Point> points = new ArrayList<>();
+    for (int i = 0; i < changes.size(); i++) {
+      if (i % step == 0 || i == changes.size() - 1) {
+        points.add(changes.get(i));
+      }
+    }
+    return points;
   }
 
   /**

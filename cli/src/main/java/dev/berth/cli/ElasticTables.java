@@ -2,6 +2,11 @@ package dev.berth.cli;
 
 import dev.berth.policies.elastic.ClusterSizing;
 import dev.berth.policies.elastic.ClusterSizing.Limits;
+import dev.berth.report.Axis;
+import dev.berth.report.Block;
+import dev.berth.report.Chart;
+import dev.berth.report.Grid;
+import dev.berth.report.Text;
 import dev.berth.simulator.BagScenarios;
 import dev.berth.simulator.BagScenarios.Tasks;
 import dev.berth.simulator.Scenario;
@@ -11,6 +16,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 
 /**
@@ -19,6 +26,7 @@ import java.util.function.LongFunction;
  */
 final class ElasticTables implements Reproduction {
 
+  private static final String PUBLISHED = "elastic-1";
   private static final double LEAST_SHARE = 0.1; // of what users say, where they say too much
   private static final long MINUTE = Duration.ofMinutes(1).toNanos();
   private static final Duration CLOSEST_WASTE = Duration.ofMillis(13_038);
@@ -94,20 +102,30 @@ final class ElasticTables implements Reproduction {
     List<String> lines = new ArrayList<>();
     lines.add(title);
     lines.add("");
-    lines.addAll(hostsOfBags());
+    FigureTable hosts = hostsOfBags();
+    lines.addAll(hosts.lines());
     lines.add("");
     lines.add("Use of clusters drawn, 5 % to 94 % (30 repetitions of 90 workloads; ours ± 95 %)");
     lines.add("");
-    lines.addAll(drawn(setting));
+    Map<String, DrawnRuns> rows = drawnRuns(setting);
+    FigureTable drawn = drawn(rows);
+    lines.addAll(drawn.lines());
     lines.addAll(remarks);
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(hosts.block(name + "-bags", "Hosts that a bag is worth: published and ours", "bag"));
+    blocks.add(
+        drawn.block(name + "-drawn", "Use of clusters drawn: published and ours", "MV_max, U_max"));
+    blocks.add(new Grid(2, drawnCharts(rows)));
+    blocks.add(Text.of(String.join(" ", remarks)));
     List<CsvText> series = new ArrayList<>();
     for (double share : List.of(1.0, LEAST_SHARE)) {
       String users = share == 1 ? "exact" : "generous";
       lines.add("");
-      lines.add(
+      String what =
           share == 1
               ? "Tasks run, each as long as its user says (%s)".formatted(howMany())
-              : "Tasks run, each 10 %% to 100 %% of what its user says (%s)".formatted(howMany()));
+              : "Tasks run, each 10 %% to 100 %% of what its user says (%s)".formatted(howMany());
+      lines.add(what);
       lines.add("");
       List<List<Tasks>> bags = new ArrayList<>();
       for (int i = 0; i < seeds; i++) {
@@ -129,11 +147,14 @@ final class ElasticTables implements Reproduction {
                           ElasticExperiment.trueWork(
                               scenarios.apply(setting.seed() + bags.indexOf(each)), each.size())))
               .mean();
-      lines.addAll(ElasticExperiment.realTable(all, wanted, bound));
+      FigureTable real = ElasticExperiment.realTable(all, wanted, bound);
+      lines.addAll(real.lines());
+      blocks.add(real.block(name + "-" + users, what, "policy"));
+      blocks.addAll(ElasticExperiment.charts(name + "-" + users, all, bound));
       series.add(ElasticExperiment.hostSeries(name + "-" + users, all));
       series.add(ElasticExperiment.totals(name + "-" + users, all, wanted));
     }
-    return new Report(lines, series);
+    return new Report(lines, blocks, series);
   }
 
   private String howMany() {
@@ -153,14 +174,14 @@ final class ElasticTables implements Reproduction {
 
   // ---- Drawn
 
-  private static List<String> hostsOfBags() {
-    TextTable table = new TextTable(3, 3, 3, 3, 3);
+  private static FigureTable hostsOfBags() {
+    FigureTable table = new FigureTable(3, 3, 3, 3, 3);
     table.headings(
         List.of(
             new TextTable.Heading("", 1),
             new TextTable.Heading("", 1),
             new TextTable.Heading("hosts (QMV0)", 4)));
-    table.row(
+    table.columns(
         List.of("bag", "walltime min", "published", "waste 13 s", "13.038 s", "19 s, as printed"));
     PublishedTables.Table published = PublishedTables.ofElasticThesis().table("hosts-of-a-bag");
     published
@@ -172,17 +193,17 @@ final class ElasticTables implements Reproduction {
               long walltime = Math.round(minutes * MINUTE);
               table.row(
                   List.of(
-                      bag,
-                      Numbers.share(minutes, 0),
-                      Numbers.share(published.get(bag, "hosts"), 0),
-                      Integer.toString(ClusterSizing.hostsFor(walltime, DrawnRuns.WASTE)),
-                      Integer.toString(ClusterSizing.hostsFor(walltime, CLOSEST_WASTE)),
-                      Integer.toString(ClusterSizing.hostsFor(walltime, STATED_WASTE))));
+                      FigureTable.words(bag),
+                      FigureTable.number(minutes, 0),
+                      FigureTable.number(published.get(bag, "hosts"), 0),
+                      FigureTable.number(ClusterSizing.hostsFor(walltime, DrawnRuns.WASTE), 0),
+                      FigureTable.number(ClusterSizing.hostsFor(walltime, CLOSEST_WASTE), 0),
+                      FigureTable.number(ClusterSizing.hostsFor(walltime, STATED_WASTE), 0)));
             });
-    return table.render();
+    return table;
   }
 
-  private List<String> drawn(Setting setting) {
+  private Map<String, DrawnRuns> drawnRuns(Setting setting) {
     Map<String, DrawnRuns> rows = new LinkedHashMap<>();
     rows.put("elastic-site", DrawnRuns.site(workload, setting.seed()));
     for (Limits each : limits) {
@@ -190,9 +211,18 @@ final class ElasticTables implements Reproduction {
           "elastic-cluster, " + ElasticExperiment.named(each),
           DrawnRuns.cluster(workload, each, setting.seed()));
     }
-    PublishedTables.Table published = PublishedTables.ofElasticThesis().table("elastic-1");
-    boolean told = name.equals("elastic-1");
-    TextTable table = new TextTable(3, 2, 3, 2, 3, 2, 3, 2, 3);
+    return rows;
+  }
+
+  /** Returns what was published of the drawn runs of this workload; of workload 2 nothing was. */
+  private OptionalDouble published(String row, String column) {
+    return name.equals(PUBLISHED)
+        ? PublishedTables.ofElasticThesis().table(PUBLISHED).get(row, column)
+        : OptionalDouble.empty();
+  }
+
+  private FigureTable drawn(Map<String, DrawnRuns> rows) {
+    FigureTable table = new FigureTable(3, 2, 3, 2, 3, 2, 3, 2, 3);
     table.headings(
         List.of(
             new TextTable.Heading("", 1),
@@ -201,7 +231,7 @@ final class ElasticTables implements Reproduction {
             new TextTable.Heading("clusters", 2),
             new TextTable.Heading("time min", 2),
             new TextTable.Heading("new %", 1)));
-    table.row(
+    table.columns(
         List.of(
             "MV_max, U_max",
             "published",
@@ -217,16 +247,41 @@ final class ElasticTables implements Reproduction {
         (row, runs) ->
             table.row(
                 List.of(
-                    row,
-                    told ? Numbers.share(published.get(row, "started"), 0) : Numbers.NONE,
-                    Numbers.estimate(runs.started(), 1),
-                    told ? Numbers.share(published.get(row, "reused"), 0) : Numbers.NONE,
-                    Numbers.estimate(runs.reused(), 1),
-                    told ? Numbers.share(published.get(row, "clusters"), 2) : Numbers.NONE,
-                    Numbers.estimate(runs.clusters(), 2),
-                    told ? Numbers.share(published.get(row, "minutes"), 1) : Numbers.NONE,
-                    Numbers.estimate(runs.minutes(), 1),
-                    Numbers.share(runs.fresh().mean(), 0))));
-    return table.render();
+                    FigureTable.words(row),
+                    FigureTable.number(published(row, "started"), 0),
+                    FigureTable.estimate(runs.started(), 1),
+                    FigureTable.number(published(row, "reused"), 0),
+                    FigureTable.estimate(runs.reused(), 1),
+                    FigureTable.number(published(row, "clusters"), 2),
+                    FigureTable.estimate(runs.clusters(), 2),
+                    FigureTable.number(published(row, "minutes"), 1),
+                    FigureTable.estimate(runs.minutes(), 1),
+                    FigureTable.number(runs.fresh().mean(), 0))));
+    return table;
+  }
+
+  private List<Chart> drawnCharts(Map<String, DrawnRuns> rows) {
+    return List.of(
+        drawnChart(rows, "started", "Hosts started", DrawnRuns::started, Axis.of("hosts")),
+        drawnChart(rows, "reused", "Hosts used again", DrawnRuns::reused, Axis.of("hosts")),
+        drawnChart(rows, "clusters", "Clusters", DrawnRuns::clusters, Axis.of("clusters")),
+        drawnChart(
+            rows, "minutes", "Time until all is done", DrawnRuns::minutes, Axis.of("time", "min")));
+  }
+
+  private Chart drawnChart(
+      Map<String, DrawnRuns> rows,
+      String column,
+      String title,
+      Function<DrawnRuns, Sample> figure,
+      Axis axis) {
+    ComparedBars bars = new ComparedBars();
+    rows.forEach((row, runs) -> bars.add(row, published(row, column), figure.apply(runs)));
+    return bars.chart(
+        "%s-drawn-%s".formatted(name, column),
+        title,
+        title + ", the use of clusters drawn from 5 % to 94 %; ours ± 95 %.",
+        "MV_max, U_max",
+        axis);
   }
 }

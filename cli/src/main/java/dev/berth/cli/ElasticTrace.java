@@ -1,16 +1,20 @@
 package dev.berth.cli;
 
 import dev.berth.policies.elastic.ClusterSizing.Limits;
+import dev.berth.report.Block;
+import dev.berth.report.Text;
 import dev.berth.simulator.BagScenarios;
 import dev.berth.simulator.BagScenarios.Tasks;
 import dev.berth.simulator.LoggedJob;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.reader.InputException;
 import dev.berth.simulator.reader.SwfLog;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Elastic clusters for the bags of tasks of a real grid. */
 final class ElasticTrace implements Reproduction {
@@ -32,15 +36,15 @@ final class ElasticTrace implements Reproduction {
   }
 
   @Override
-  public String log() {
-    return "METACENTRUM-2009-2.swf of the Parallel Workloads Archive";
+  public Optional<Input> input() {
+    return Optional.of(new Input("METACENTRUM-2009-2.swf.gz", "of the Parallel Workloads Archive"));
   }
 
   @Override
   public Report run(Setting setting) {
     List<LoggedJob> jobs;
     try {
-      jobs = SwfLog.allThatRan(setting.log());
+      jobs = SwfLog.allThatRan(setting.input());
     } catch (InputException unreadable) {
       throw new BadInputException(Inputs.describe(unreadable), unreadable);
     }
@@ -48,7 +52,7 @@ final class ElasticTrace implements Reproduction {
     if (found.isEmpty()) {
       throw new BadInputException(
           "%s holds no bag of tasks: no user submits %s jobs on one processor, each within %s s of the one before."
-              .formatted(setting.log(), LEAST_TASKS, GAP.toSeconds()));
+              .formatted(setting.input(), LEAST_TASKS, GAP.toSeconds()));
     }
     List<Tasks> bags = found.subList(0, Math.min(BAGS, found.size()));
     Scenario scenario = BagScenarios.of(name(), bags, 1, LIMIT, setting.seed());
@@ -71,27 +75,36 @@ final class ElasticTrace implements Reproduction {
     List<String> lines = new ArrayList<>();
     lines.add(title());
     lines.add("");
-    lines.add("log: " + setting.log());
-    lines.add(
+    List<String> told = new ArrayList<>();
+    told.add("log: " + Path.of(setting.input()).getFileName());
+    told.add(
         "%s of its %s jobs on one processor come in bags."
             .formatted(
                 found.stream().mapToInt(each -> each.runTimes().size()).sum(),
                 jobs.stream().filter(each -> each.processors() == 1).count()));
-    lines.add(
+    told.add(
         "%s of its %s bags (jobs on one processor by one user, each within %s s of the one before,"
             .formatted(bags.size(), found.size(), GAP.toSeconds()));
-    lines.add(
+    told.add(
         "at least %s): %s tasks, %s hours in all; up to %s hosts. The log does not tell what users asked for:"
             .formatted(LEAST_TASKS, tasks, Numbers.share(walltime, 0), LIMIT));
-    lines.add("a task is said to run as long as it did.");
+    told.add("a task is said to run as long as it did.");
+    lines.addAll(told);
     lines.add("");
-    lines.addAll(
-        ElasticExperiment.realTable(
-            all,
-            wanted,
-            ElasticExperiment.bound(bags, bags.stream().map(Tasks::walltime).toList())));
+    double bound = ElasticExperiment.bound(bags, bags.stream().map(Tasks::walltime).toList());
+    FigureTable table = ElasticExperiment.realTable(all, wanted, bound);
+    lines.addAll(table.lines());
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(Text.of(String.join(" ", told.subList(1, told.size()))));
+    blocks.add(
+        table.block(
+            name() + "-real",
+            "%s bags of a real grid, %s tasks: ours".formatted(bags.size(), tasks),
+            "policy"));
+    blocks.addAll(ElasticExperiment.charts(name(), all, bound));
     return new Report(
         lines,
+        blocks,
         List.of(
             ElasticExperiment.hostSeries(name(), all),
             ElasticExperiment.totals(name(), all, wanted)));

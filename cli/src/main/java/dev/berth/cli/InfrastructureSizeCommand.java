@@ -60,7 +60,7 @@ final class InfrastructureSizeCommand implements Callable<Integer> {
       paramLabel = "FILE",
       required = true,
       description =
-          "What to write, in the format that its ending tells: .csv or .jsonl, .gz behind it. With several scales, "
+          "What to write, in the format that its ending tells: .csv or .jsonl, with or without .gz. With several scales, "
               + "each is put in front of the ending: hosts-0.9.csv.")
   private Path out = Path.of("");
 

@@ -1,9 +1,17 @@
 package dev.berth.cli;
 
 import dev.berth.cli.ExperimentRun.Entry;
+import dev.berth.report.Axis;
+import dev.berth.report.Block;
+import dev.berth.report.Grid;
+import dev.berth.report.LineChart;
+import dev.berth.report.Point;
+import dev.berth.report.Table;
+import dev.berth.report.Text;
 import dev.berth.simulator.MemoryScenarios;
 import dev.berth.simulator.Outcome;
 import dev.berth.simulator.Scenario;
+import dev.berth.simulator.experiment.Sample;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -138,18 +146,86 @@ final class MemoryExperiment implements Reproduction {
     List<String> lines = new ArrayList<>();
     lines.add(title);
     lines.add("");
-    lines.addAll(table(all));
+    FigureTable table = table(all);
+    lines.addAll(table.lines());
     lines.add("");
-    lines.addAll(verdict(all));
-    remarks.forEach(lines::add);
-    return new Report(lines, List.of(memory, jobs(all), totals(all)));
+    List<String> verdict = new ArrayList<>(verdict(all));
+    verdict.addAll(remarks);
+    lines.addAll(verdict);
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(table.block(name + "-figures", "Times in s: published and ours", "policy"));
+    blocks.addAll(charts(all));
+    blocks.add(Text.of(String.join(" ", verdict)));
+    return new Report(lines, blocks, List.of(memory, jobs(all), totals(all)));
+  }
+
+  // ---- Charts
+
+  private List<Block> charts(Map<Entry, List<ExperimentRun>> all) {
+    PublishedTables.Table published = PublishedTables.ofMemoryThesis().table(name);
+    ComparedBars total = new ComparedBars();
+    ComparedBars run = new ComparedBars();
+    all.forEach(
+        (entry, its) -> {
+          total.add(
+              entry.label(),
+              published.get(entry.label(), "total"),
+              Sample.of(its, ExperimentRun::total));
+          run.add(
+              entry.label(),
+              published.get(entry.label(), "run"),
+              Sample.of(its, ExperimentRun::run));
+        });
+    return List.of(
+        new Grid(
+            2,
+            List.of(
+                total.chart(
+                    name + "-total",
+                    "Total time",
+                    "Until the last job is done." + means(),
+                    "policy",
+                    Axis.of("total", "s")),
+                run.chart(
+                    name + "-run",
+                    "Run time",
+                    "Mean over the jobs, from being ready to being done." + means(),
+                    "policy",
+                    Axis.of("mean run", "s")))),
+        done(all));
+  }
+
+  private String means() {
+    return runs == 1 ? "" : " Ours: means over %s orders of the jobs, ± 95 %%.".formatted(runs);
+  }
+
+  private LineChart done(Map<Entry, List<ExperimentRun>> all) {
+    List<LineChart.Line> lines = new ArrayList<>();
+    all.forEach(
+        (entry, its) -> {
+          List<Point> points = new ArrayList<>(List.of(new Point(0, 0)));
+          its.get(0).outcomes().stream()
+              .mapToDouble(each -> each.sli().endedAt() / SECOND)
+              .sorted()
+              .forEach(end -> points.add(new Point(end, points.size())));
+          lines.add(LineChart.Line.of(entry.label(), points));
+        });
+    return new LineChart(
+        name + "-done",
+        "Jobs done over time",
+        "Ours%s: how many jobs are done by when.".formatted(runs == 1 ? "" : ", first order"),
+        Axis.of("time", "s"),
+        Axis.of("jobs done"),
+        LineChart.Style.STEP,
+        lines,
+        List.of());
   }
 
   // ---- Tables
 
-  private List<String> table(Map<Entry, List<ExperimentRun>> all) {
+  private FigureTable table(Map<Entry, List<ExperimentRun>> all) {
     PublishedTables.Table published = PublishedTables.ofMemoryThesis().table(name);
-    TextTable table = new TextTable(3, 2, 3, 2, 3, 2, 3, 2, 3, 2);
+    FigureTable table = new FigureTable(3, 2, 3, 2, 3, 2, 3, 2, 3, 2);
     table.headings(
         List.of(
             new TextTable.Heading("", 1),
@@ -158,7 +234,7 @@ final class MemoryExperiment implements Reproduction {
             new TextTable.Heading("mean start s", 2),
             new TextTable.Heading("migrations", 2),
             new TextTable.Heading("ours only", 2)));
-    table.row(
+    table.columns(
         List.of(
             "policy",
             "published",
@@ -175,26 +251,27 @@ final class MemoryExperiment implements Reproduction {
         (entry, runs) ->
             table.row(
                 List.of(
-                    entry.label(),
-                    Numbers.share(published.get(entry.label(), "total"), 0),
-                    Numbers.share(mean(runs, ExperimentRun::total), 0),
-                    Numbers.share(published.get(entry.label(), "run"), 0),
-                    Numbers.share(mean(runs, ExperimentRun::run), 0),
-                    Numbers.share(published.get(entry.label(), "start"), 0),
-                    Numbers.share(mean(runs, ExperimentRun::start), 0),
-                    Numbers.share(published.get(entry.label(), "migrations"), 0),
+                    FigureTable.words(entry.label()),
+                    FigureTable.number(published.get(entry.label(), "total"), 0),
+                    FigureTable.number(mean(runs, ExperimentRun::total), 0),
+                    FigureTable.number(published.get(entry.label(), "run"), 0),
+                    FigureTable.number(mean(runs, ExperimentRun::run), 0),
+                    FigureTable.number(published.get(entry.label(), "start"), 0),
+                    FigureTable.number(mean(runs, ExperimentRun::start), 0),
+                    FigureTable.number(published.get(entry.label(), "migrations"), 0),
                     figure(runs, each -> each.result().adjustments().migrations()),
                     figure(runs, each -> each.result().adjustments().pauses()),
                     figure(runs, each -> each.result().adjustments().suspensions()))));
-    return table.render();
+    return table;
   }
 
   private static double mean(List<ExperimentRun> runs, ToDoubleFunction<ExperimentRun> figure) {
     return runs.stream().mapToDouble(figure).average().orElse(0);
   }
 
-  private static String figure(List<ExperimentRun> runs, ToDoubleFunction<ExperimentRun> figure) {
-    return Numbers.share(mean(runs, figure), runs.size() == 1 ? 0 : 1);
+  private static Table.Cell figure(
+      List<ExperimentRun> runs, ToDoubleFunction<ExperimentRun> figure) {
+    return FigureTable.number(mean(runs, figure), runs.size() == 1 ? 0 : 1);
   }
 
   /** Says what memic makes of the others, as far as they share hosts. */

@@ -40,6 +40,9 @@ final class MetaRuns {
   /** What no assignment can beat. */
   static final String BOUND = "lower-bound";
 
+  /** The ways to come that the paper has. */
+  static final List<Mode> PUBLISHED = List.of(Mode.AT_ONCE, Mode.SPACED);
+
   private static final double SECOND = 1e9;
 
   /** How the jobs come. */

@@ -30,7 +30,7 @@ final class MetaStatements {
   private static final String WITH_LOAD = "lottery-with-load";
   private static final String WALL_TIME = "wall-time-estimated";
 
-  private static final List<Mode> MODES = List.of(Mode.AT_ONCE, Mode.SPACED);
+  private static final List<Mode> MODES = MetaRuns.PUBLISHED;
 
   private final MetaRuns runs;
 

@@ -10,6 +10,8 @@ import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 
 /**
@@ -48,8 +50,13 @@ final class OutputFormats {
         .orElseThrow(
             () ->
                 new BadInputException(
-                    "%s was \"%s\", must end in .%s, with or without %s behind it."
-                        .formatted(OPTION, path, String.join(" or .", Writers.FORMATS), GZIP)));
+                    "%s was \"%s\", must end in %s."
+                        .formatted(
+                            OPTION,
+                            path,
+                            Writers.FORMATS.stream()
+                                .flatMap(each -> Stream.of("." + each, "." + each + GZIP))
+                                .collect(Collectors.joining(", ")))));
   }
 
   /**
@@ -115,6 +122,9 @@ final class OutputFormats {
               gzip.finish();
             }
           });
+    } catch (IllegalArgumentException untold) {
+      throw new BadInputException(
+          "%s \"%s\": %s".formatted(OPTION, path, untold.getMessage()), untold);
     } catch (IOException failure) {
       throw new RunFailedException(
           "%s \"%s\" cannot be written: %s".formatted(OPTION, path, ErrorReport.describe(failure)),

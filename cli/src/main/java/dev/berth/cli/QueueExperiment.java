@@ -1,6 +1,12 @@
 package dev.berth.cli;
 
 import dev.berth.cli.ExperimentRun.Entry;
+import dev.berth.report.Axis;
+import dev.berth.report.Block;
+import dev.berth.report.Chart;
+import dev.berth.report.Grid;
+import dev.berth.report.Table;
+import dev.berth.report.Text;
 import dev.berth.simulator.LoggedJob;
 import dev.berth.simulator.Outcome;
 import dev.berth.simulator.QueueScenarios;
@@ -12,7 +18,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 
 /** Queue disciplines on the jobs of a real log (thesis, chapter 4). */
 final class QueueExperiment implements Reproduction {
@@ -23,7 +32,7 @@ final class QueueExperiment implements Reproduction {
 
   private final String name;
   private final String title;
-  private final String log;
+  private final Input log;
   private final int jobs;
   private final int cores;
   private final List<Entry> entries;
@@ -33,7 +42,7 @@ final class QueueExperiment implements Reproduction {
   private QueueExperiment(
       String name,
       String title,
-      String log,
+      Input log,
       int jobs,
       int cores,
       List<Entry> entries,
@@ -87,7 +96,7 @@ final class QueueExperiment implements Reproduction {
     return new QueueExperiment(
         "queues-cea",
         "Queue disciplines on CEA Curie: 350 jobs, 200 cores (table 4.1)",
-        "CEA-Curie-2011-2.1-cln.swf.gz of the Parallel Workloads Archive",
+        new Input("CEA-Curie-2011-2.1-cln.swf.gz", "of the Parallel Workloads Archive"),
         350,
         200,
         disciplines(),
@@ -126,7 +135,7 @@ final class QueueExperiment implements Reproduction {
     return new QueueExperiment(
         "queues-hpc2n",
         "Queue disciplines on HPC2N: 200 jobs, 200 cores (table 4.2)",
-        "HPC2N-2002-2.2-cln.swf.gz of the Parallel Workloads Archive",
+        new Input("HPC2N-2002-2.2-cln.swf.gz", "of the Parallel Workloads Archive"),
         200,
         200,
         disciplines(),
@@ -156,7 +165,7 @@ final class QueueExperiment implements Reproduction {
     return new QueueExperiment(
         "queues-zewura",
         "Queue disciplines on Zewura: 400 jobs, 100 cores (table 4.3)",
-        "wagap-2013.swf.gz, clusters Zewura and Zegox of CERIT-SC",
+        new Input("wagap-2013.swf.gz", "of the clusters Zewura and Zegox of CERIT-SC"),
         400,
         100,
         disciplines(),
@@ -223,7 +232,7 @@ final class QueueExperiment implements Reproduction {
     return new QueueExperiment(
         "molding-zewura",
         "Molding and backfilling on Zewura: 400 jobs, 100 cores (table 4.5)",
-        "wagap-2013.swf.gz, clusters Zewura and Zegox of CERIT-SC",
+        new Input("wagap-2013.swf.gz", "of the clusters Zewura and Zegox of CERIT-SC"),
         400,
         100,
         entries,
@@ -320,15 +329,15 @@ final class QueueExperiment implements Reproduction {
   }
 
   @Override
-  public String log() {
-    return log;
+  public Optional<Input> input() {
+    return Optional.of(log);
   }
 
   @Override
   public Report run(Setting setting) {
     List<LoggedJob> first;
     try {
-      first = SwfLog.firstThatRan(setting.log(), jobs);
+      first = SwfLog.firstThatRan(setting.input(), jobs);
     } catch (InputException wrong) {
       throw new BadInputException(Inputs.describe(wrong), wrong);
     }
@@ -341,20 +350,88 @@ final class QueueExperiment implements Reproduction {
     List<String> lines = new ArrayList<>();
     lines.add(title);
     lines.add("");
-    lines.add(cut(Path.of(setting.log()).getFileName().toString(), first));
+    lines.add(cut(Path.of(setting.input()).getFileName().toString(), first));
     lines.add("");
-    lines.addAll(table(runs));
+    FigureTable table = table(runs);
+    lines.addAll(table.lines());
+    lines.add(whatFifoIs(runs));
     lines.add("");
     lines.add("What the thesis says of its results, and whether ours agree:");
     Figures figures = new Figures(runs);
     for (Statement each : statements) {
       lines.add("  %s  %s".formatted(each.holds.test(figures) ? "yes" : "no ", each.words));
     }
-    if (!statements.stream().allMatch(each -> each.holds.test(figures))) {
+    boolean agree = statements.stream().allMatch(each -> each.holds.test(figures));
+    if (!agree) {
       lines.add("Where they do not, with the log that this experiment asks for:");
       remarks.forEach(each -> lines.add("  " + each));
     }
-    return new Report(lines, List.of(metrics(runs), jobs(runs)));
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(Text.of(cut(Path.of(setting.input()).getFileName().toString(), first)));
+    blocks.addAll(blocks(table, runs, figures));
+    if (!agree) {
+      blocks.add(Text.of("Where ours do not agree: " + String.join(" ", remarks)));
+    }
+    return new Report(lines, blocks, List.of(metrics(runs), jobs(runs)));
+  }
+
+  // ---- For a page
+
+  private List<Block> blocks(FigureTable table, Map<String, ExperimentRun> runs, Figures figures) {
+    PublishedTables.Table published = PublishedTables.ofMemoryThesis().table(name);
+    ComparedBars late = new ComparedBars();
+    runs.forEach(
+        (label, run) ->
+            late.add(label, share(published.get(label, "late")), 100.0 * run.late() / jobs));
+    List<Chart> charts = new ArrayList<>();
+    charts.add(
+        late.chart(
+            name + "-late",
+            "Late jobs",
+            "What part of the jobs was done after its deadline.",
+            "discipline",
+            Axis.of("late jobs", "%")));
+    charts.add(ratios(runs, "total", "Total time", ExperimentRun::total));
+    charts.add(ratios(runs, "lateness", "Lateness", ExperimentRun::lateness));
+    charts.add(ratios(runs, "turnaround", "Mean turnaround", ExperimentRun::turnaround));
+    return List.of(
+        table.block(name + "-figures", "Queue disciplines: published and ours", "discipline"),
+        Text.of(whatFifoIs(runs)),
+        new Grid(2, charts),
+        new Table(
+            name + "-statements",
+            "What the thesis says of its results, and whether ours agree",
+            List.of(Table.Column.ofText("statement"), Table.Column.ofText("ours agree")),
+            statements.stream()
+                .map(
+                    each ->
+                        List.of(
+                            Table.Cell.of(each.words),
+                            Table.Cell.of(each.holds.test(figures) ? "yes" : "no")))
+                .toList()));
+  }
+
+  private OptionalDouble share(OptionalDouble late) {
+    return late.isPresent() ? OptionalDouble.of(100 * late.getAsDouble() / jobs) : late;
+  }
+
+  private Chart ratios(
+      Map<String, ExperimentRun> runs,
+      String column,
+      String title,
+      ToDoubleFunction<ExperimentRun> figure) {
+    PublishedTables.Table published = PublishedTables.ofMemoryThesis().table(name);
+    double fifo = figure.applyAsDouble(new Figures(runs).run("fifo"));
+    ComparedBars bars = new ComparedBars();
+    runs.forEach(
+        (label, run) ->
+            bars.add(label, ratio(published, label, column), figure.applyAsDouble(run) / fifo));
+    return bars.chart(
+        "%s-%s".formatted(name, column),
+        title,
+        title + ", that of FIFO without backfilling being 1.",
+        "discipline",
+        Axis.of(column + ", fifo = 1"));
   }
 
   private String cut(String file, List<LoggedJob> first) {
@@ -372,9 +449,9 @@ final class QueueExperiment implements Reproduction {
                 : "; %s that used more than %s cores ask for all %s".formatted(wide, cores, cores));
   }
 
-  private List<String> table(Map<String, ExperimentRun> runs) {
+  private FigureTable table(Map<String, ExperimentRun> runs) {
     PublishedTables.Table published = PublishedTables.ofMemoryThesis().table(name);
-    TextTable table = new TextTable(3, 2, 3, 2, 3, 2, 3, 2);
+    FigureTable table = new FigureTable(3, 2, 3, 2, 3, 2, 3, 2);
     table.headings(
         List.of(
             new TextTable.Heading("", 1),
@@ -382,7 +459,7 @@ final class QueueExperiment implements Reproduction {
             new TextTable.Heading("total, fifo = 1", 2),
             new TextTable.Heading("lateness, fifo = 1", 2),
             new TextTable.Heading("turnaround, fifo = 1", 2)));
-    table.row(
+    table.columns(
         List.of(
             "discipline",
             "published",
@@ -398,38 +475,41 @@ final class QueueExperiment implements Reproduction {
         (label, run) ->
             table.row(
                 List.of(
-                    label,
-                    Numbers.share(published.get(label, "late"), 0),
-                    Long.toString(run.late()),
-                    ratio(published, label, "total"),
-                    Numbers.share(run.total() / fifo.total(), 3),
-                    ratio(published, label, "lateness"),
-                    Numbers.share(run.lateness() / fifo.lateness(), 3),
-                    ratio(published, label, "turnaround"),
-                    Numbers.share(run.turnaround() / fifo.turnaround(), 3))));
-    List<String> lines = new ArrayList<>(table.render());
-    lines.add(
-        "fifo: published %s of %s late, total %s, lateness %s, turnaround %s, in an untold unit; ours %s, %s s, %s s, %s s."
-            .formatted(
-                Numbers.share(published.get("fifo", "late"), 0),
-                jobs,
-                Numbers.share(published.get("fifo", "total"), 0),
-                Numbers.share(published.get("fifo", "lateness"), 0),
-                Numbers.share(published.get("fifo", "turnaround"), 0),
-                fifo.late(),
-                Numbers.share(fifo.total(), 0),
-                Numbers.share(fifo.lateness(), 0),
-                Numbers.share(fifo.turnaround(), 0)));
-    return lines;
+                    FigureTable.words(label),
+                    FigureTable.number(published.get(label, "late"), 0),
+                    FigureTable.number((double) run.late(), 0),
+                    FigureTable.number(ratio(published, label, "total"), 3),
+                    FigureTable.number(run.total() / fifo.total(), 3),
+                    FigureTable.number(ratio(published, label, "lateness"), 3),
+                    FigureTable.number(run.lateness() / fifo.lateness(), 3),
+                    FigureTable.number(ratio(published, label, "turnaround"), 3),
+                    FigureTable.number(run.turnaround() / fifo.turnaround(), 3))));
+    return table;
   }
 
-  private static String ratio(PublishedTables.Table published, String label, String column) {
-    return published.get(label, column).isEmpty()
-        ? Numbers.NONE
-        : Numbers.share(
-            published.get(label, column).getAsDouble()
-                / published.get("fifo", column).orElseThrow(),
-            3);
+  /** Says what the ratios of the table are to. */
+  private String whatFifoIs(Map<String, ExperimentRun> runs) {
+    PublishedTables.Table published = PublishedTables.ofMemoryThesis().table(name);
+    ExperimentRun fifo = new Figures(runs).run("fifo");
+    return "fifo: published %s of %s late, total %s, lateness %s, turnaround %s, in an untold unit; ours %s, %s s, %s s, %s s."
+        .formatted(
+            Numbers.share(published.get("fifo", "late"), 0),
+            jobs,
+            Numbers.share(published.get("fifo", "total"), 0),
+            Numbers.share(published.get("fifo", "lateness"), 0),
+            Numbers.share(published.get("fifo", "turnaround"), 0),
+            fifo.late(),
+            Numbers.share(fifo.total(), 0),
+            Numbers.share(fifo.lateness(), 0),
+            Numbers.share(fifo.turnaround(), 0));
+  }
+
+  private static OptionalDouble ratio(
+      PublishedTables.Table published, String label, String column) {
+    OptionalDouble figure = published.get(label, column);
+    return figure.isEmpty()
+        ? figure
+        : OptionalDouble.of(figure.getAsDouble() / published.get("fifo", column).orElseThrow());
   }
 
   private CsvText metrics(Map<String, ExperimentRun> runs) {

@@ -41,6 +41,23 @@ final class ReportTarget {
   }
 
   /**
+   * Writes a file that belongs to the page beside it, if a page was asked for.
+   *
+   * @param name of the file
+   * @throws RunFailedException if it cannot be written
+   */
+  void keep(String name, String content) {
+    if (folder == null) {
+      return;
+    }
+    try {
+      OutputFile.at(folder.resolve(name), "--report").write(content);
+    } catch (IOException failure) {
+      throw unwritable(folder, failure);
+    }
+  }
+
+  /**
    * Writes page and files if it was asked for; what the page offers as files goes beside it.
    *
    * @throws RunFailedException if it cannot be written
@@ -51,14 +68,16 @@ final class ReportTarget {
     }
     Page page = maker.get();
     try {
-      for (Page.Download each : page.downloads()) {
-        OutputFile.at(folder.resolve(each.name()), "--report").write(each.content());
-      }
+      page.downloads().forEach(each -> keep(each.name(), each.content()));
       OutputFile.at(folder.resolve(PAGE), "--report").write(PageWriter.toHtml(page));
     } catch (IOException failure) {
-      throw new RunFailedException(
-          "--report \"%s\" cannot be written: %s".formatted(folder, ErrorReport.describe(failure)),
-          failure);
+      throw unwritable(folder, failure);
     }
+  }
+
+  private static RunFailedException unwritable(Path folder, IOException failure) {
+    return new RunFailedException(
+        "--report \"%s\" cannot be written: %s".formatted(folder, ErrorReport.describe(failure)),
+        failure);
   }
 }

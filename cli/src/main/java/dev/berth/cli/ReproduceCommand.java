@@ -5,11 +5,14 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -20,31 +23,16 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "reproduce",
     header = "Makes published experiments again: published figures beside ours.",
-    description =
-        "Without NAME, lists the experiments. The two validations of the QoS-driven scheduling "
-            + "paper are made by 'berth compare'.",
+    description = "Without NAME, lists the experiments and what they need.",
     footer = {
       "  berth reproduce",
       "  berth reproduce memic-2 memic-4 --csv series",
-      "  berth reproduce queues-cea --log CEA-Curie-2011-2.1-cln.swf.gz"
+      "  berth reproduce queues-cea --log CEA-Curie-2011-2.1-cln.swf.gz",
+      "  berth reproduce all --data logs --report report"
     })
 final class ReproduceCommand implements Callable<Integer> {
 
-  private static final List<Reproduction> EXPERIMENTS =
-      List.of(
-          MemoryExperiment.first(),
-          MemoryExperiment.second(),
-          MemoryExperiment.fourth(),
-          new SensitivityExperiment(),
-          QueueExperiment.cea(),
-          QueueExperiment.hpc2n(),
-          QueueExperiment.zewura(),
-          QueueExperiment.molding(),
-          ElasticTables.first(),
-          ElasticTables.second(),
-          new ElasticSweep(),
-          new ElasticTrace(),
-          new MetaExperiment());
+  private static final long DEFAULT_SEED = 1;
 
   @SuppressWarnings("NullAway.Init") // picocli sets it
   @Spec
@@ -54,16 +42,29 @@ final class ReproduceCommand implements Callable<Integer> {
   @ParentCommand
   private Berth berth;
 
-  @Parameters(paramLabel = "NAME", arity = "0..*", description = "Names of experiments.")
+  @Parameters(
+      paramLabel = "NAME",
+      arity = "0..*",
+      description =
+          "Names of experiments, or all: then those are skipped of which what they need is not "
+              + "there.")
   private List<String> names = new ArrayList<>();
 
   @Option(
       names = "--log",
       paramLabel = "FILE",
       description =
-          "The log of a real machine, for the experiments that need one: Standard Workload Format, "
-              + "gzipped or not.")
+          "What the experiments that are named need, which the list tells: the log of a real machine "
+              + "in the Standard Workload Format, gzipped or not, or a folder.")
   private @Nullable String log;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description =
+          "A folder in which each experiment finds what it needs by its name, gzipped or not, at "
+              + "most four levels deep; instead of --log.")
+  private @Nullable Path data;
 
   @Option(
       names = "--csv",
@@ -72,79 +73,81 @@ final class ReproduceCommand implements Callable<Integer> {
           "Writes the series behind the tables to DIR, which is made if it is missing, too.")
   private @Nullable Path csv;
 
+  @Mixin private ReportTarget report = new ReportTarget();
+
+  @Option(
+      names = "--markdown",
+      paramLabel = "FILE",
+      description =
+          "Writes all experiments, with what is to be said of them, to FILE, too. Of those that are "
+              + "not run now FILE keeps what it has.")
+  private @Nullable Path markdown;
+
   @Option(
       names = "--seed",
       paramLabel = "N",
-      defaultValue = "1",
+      defaultValue = "" + DEFAULT_SEED,
       description = "Seed of everything that is left to chance; default ${DEFAULT-VALUE}.")
   private long seed;
 
   @Override
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
+    PrintWriter err = spec.commandLine().getErr();
     if (names.isEmpty()) {
-      EXPERIMENTS.forEach(each -> out.println("%-18s %s".formatted(each.name(), each.title())));
+      Reproductions.all().forEach(each -> out.println(listed(each)));
       return ExitCode.DONE;
     }
-    List<Reproduction> chosen = names.stream().map(this::find).toList();
-    checkLog(chosen);
+    List<Reproduction> chosen = Reproductions.named(names);
+    ReproductionInputs inputs =
+        ReproductionInputs.of(chosen, log, data, names.contains(Reproductions.ALL));
     checkSeries();
+    report.check();
+    Map<String, String> printed = printedBefore(chosen, inputs);
+    ReproductionPage page = new ReproductionPage(seed);
     try (Policies policies = berth.policies()) {
-      Reproduction.Setting setting =
-          new Reproduction.Setting(policies.registry(), log == null ? "" : log, seed);
       boolean first = true;
       for (Reproduction each : chosen) {
-        Reproduction.Report report = each.run(setting);
         if (!first) {
           out.println();
         }
         first = false;
-        report.lines().forEach(out::println);
-        out.flush();
-        for (CsvText series : report.series()) {
-          write(series);
+        Optional<String> input = inputs.path(each);
+        if (input.isEmpty()) {
+          out.println(inputs.skipped(each));
+        } else {
+          Reproduction.Report made =
+              each.run(
+                  new Reproduction.Setting(
+                      policies.registry(),
+                      input.get(),
+                      seed,
+                      berth.experimentWatcher(SamplesExperiment.threads(), err)));
+          made.lines().forEach(out::println);
+          for (CsvText series : made.series()) {
+            write(series);
+            report.keep(series.name() + ".csv", series.toString());
+          }
+          printed.put(each.name(), String.join("\n", made.lines()));
+          page.add(each, made);
         }
+        out.flush();
       }
     }
+    report.write(page::page);
+    writeMarkdown(printed);
     return ExitCode.DONE;
   }
 
-  private Reproduction find(String name) {
-    Reproduction found =
-        EXPERIMENTS.stream()
-            .filter(each -> each.name().equals(name))
-            .findFirst()
-            .orElseThrow(
-                () ->
-                    new BadInputException(
-                        "there is no experiment \"%s\". Known: %s."
-                            .formatted(
-                                name,
-                                EXPERIMENTS.stream()
-                                    .map(Reproduction::name)
-                                    .collect(Collectors.joining(", ")))));
-    if (!found.log().isEmpty() && log == null) {
-      throw new BadInputException(
-          "%s needs the log of a real machine: %s. Maybe add --log FILE."
-              .formatted(name, found.log()));
-    }
-    return found;
+  private static String listed(Reproduction experiment) {
+    return "%-18s %s%s"
+        .formatted(
+            experiment.name(),
+            experiment.title(),
+            experiment.input().map(each -> "; needs " + each).orElse(""));
   }
 
-  /** One log cannot be that of two machines, and is not to be passed over in silence. */
-  private void checkLog(List<Reproduction> chosen) {
-    List<String> logs =
-        chosen.stream().map(Reproduction::log).filter(each -> !each.isEmpty()).distinct().toList();
-    if (logs.size() > 1) {
-      throw new BadInputException(
-          "the experiments need different logs: %s. Maybe make one after the other."
-              .formatted(String.join("; ", logs)));
-    }
-    if (log != null && logs.isEmpty()) {
-      throw new BadInputException(
-          "--log was \"%s\", but no experiment that was named needs a log.".formatted(log));
-    }
-  }
+  // ---- What is written
 
   private void checkSeries() {
     if (csv == null) {
@@ -168,6 +171,63 @@ final class ReproduceCommand implements Callable<Integer> {
     } catch (IOException failure) {
       throw new RunFailedException(
           "--csv \"%s\" cannot be written: %s".formatted(file, ErrorReport.describe(failure)),
+          failure);
+    }
+  }
+
+  /**
+   * Returns what the document has of before, and checks before anything is run that nothing will be
+   * missing in it.
+   *
+   * @param chosen what is run now, or skipped
+   */
+  private Map<String, String> printedBefore(List<Reproduction> chosen, ReproductionInputs inputs) {
+    if (markdown == null) {
+      return new LinkedHashMap<>();
+    }
+    if (seed != DEFAULT_SEED) {
+      throw new BadInputException(
+          "--seed was %s, must be %s for --markdown: the commands in it name none."
+              .formatted(seed, DEFAULT_SEED));
+    }
+    OutputFile.at(markdown, "--markdown");
+    Map<String, String> printed;
+    try {
+      printed =
+          Files.exists(markdown)
+              ? ExperimentsDocument.printed(Files.readString(markdown))
+              : new LinkedHashMap<>();
+    } catch (IOException unreadable) {
+      throw new BadInputException(
+          "--markdown \"%s\" is there and cannot be read: %s"
+              .formatted(markdown, ErrorReport.describe(unreadable)),
+          unreadable);
+    }
+    List<String> missing =
+        Reproductions.all().stream()
+            .filter(each -> !printed.containsKey(each.name()))
+            .filter(each -> !chosen.contains(each) || inputs.path(each).isEmpty())
+            .map(Reproduction::name)
+            .toList();
+    if (!missing.isEmpty()) {
+      throw new BadInputException(
+          "--markdown \"%s\" lacks what these print, which are not run now: %s. Maybe name all, with --data DIR."
+              .formatted(markdown, String.join(", ", missing)));
+    }
+    return printed;
+  }
+
+  private void writeMarkdown(Map<String, String> printed) {
+    if (markdown == null) {
+      return;
+    }
+    try {
+      OutputFile.at(markdown, "--markdown")
+          .write(ExperimentsDocument.of(Reproductions.all(), printed));
+    } catch (IOException failure) {
+      throw new RunFailedException(
+          "--markdown \"%s\" cannot be written: %s"
+              .formatted(markdown, ErrorReport.describe(failure)),
           failure);
     }
   }

@@ -1,42 +1,74 @@
 package dev.berth.cli;
 
 import dev.berth.core.PolicyRegistry;
+import dev.berth.report.Block;
+import dev.berth.simulator.experiment.ExperimentRunner;
 import java.util.List;
+import java.util.Optional;
 
-/** A published experiment that can be made again. */
+/**
+ * A published experiment that can be made again.
+ *
+ * <p>To add one: a class, its line in {@link Reproductions}, and its notes in the resource {@code
+ * reproduce/<name>.md} (see {@link ReproductionNotes}).
+ */
 interface Reproduction {
 
-  /** Returns what users call it. */
+  /** Returns what users call it; small letters, digits and '-'. */
   String name();
 
   /** Returns in one line what it is. */
   String title();
 
-  /** Returns whether it needs a log of a real machine, and which; empty if it needs none. */
-  default String log() {
-    return "";
+  /** Returns what of the real world it needs to read; empty if nothing. */
+  default Optional<Input> input() {
+    return Optional.empty();
+  }
+
+  /**
+   * A file or folder that is not ours to give.
+   *
+   * @param name of it; with or without {@code .gz} is the same
+   * @param origin where it is from; may be empty
+   */
+  record Input(String name, String origin) {
+
+    @Override
+    public String toString() {
+      return origin.isEmpty() ? name : name + " " + origin;
+    }
   }
 
   /**
    * What an experiment may depend on.
    *
    * @param registry where policies are looked up
-   * @param log path of the log, or empty if none was given
+   * @param input path of its input, or empty if it needs none
    * @param seed of all that is left to chance
+   * @param listener is told how those go on that are made of many runs
    */
-  record Setting(PolicyRegistry registry, String log, long seed) {}
+  record Setting(
+      PolicyRegistry registry, String input, long seed, ExperimentRunner.Listener listener) {
+
+    /** Nobody listens. */
+    Setting(PolicyRegistry registry, String input, long seed) {
+      this(registry, input, seed, ExperimentRunner.Listener.NOBODY);
+    }
+  }
 
   /**
    * What came of it.
    *
    * @param lines for people: published against ours, and what to make of it
+   * @param blocks the same for a page: tables and charts, with ids that begin with the name
    * @param series the figures behind, as files
    */
-  record Report(List<String> lines, List<CsvText> series) {
+  record Report(List<String> lines, List<Block> blocks, List<CsvText> series) {
 
     /** Copies the lists. */
     public Report {
       lines = List.copyOf(lines);
+      blocks = List.copyOf(blocks);
       series = List.copyOf(series);
     }
   }
@@ -44,7 +76,7 @@ interface Reproduction {
   /**
    * Makes it.
    *
-   * @throws BadInputException if the log cannot be used
+   * @throws BadInputException if the input cannot be used
    * @throws RunFailedException if a policy fails
    */
   Report run(Setting setting);

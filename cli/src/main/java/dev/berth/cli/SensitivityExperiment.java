@@ -3,6 +3,11 @@ package dev.berth.cli;
 import dev.berth.api.Dimension;
 import dev.berth.api.MemoryProfile;
 import dev.berth.cli.ExperimentRun.Entry;
+import dev.berth.report.Axis;
+import dev.berth.report.Point;
+import dev.berth.report.Reference;
+import dev.berth.report.ScatterChart;
+import dev.berth.report.Text;
 import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ArrivalSource;
 import dev.berth.simulator.MemoryScenarios;
@@ -41,8 +46,10 @@ final class SensitivityExperiment implements Reproduction {
 
   @Override
   public Report run(Setting setting) {
-    TextTable table = new TextTable(3, 3, 3, 2, 3, 3);
-    table.row(
+    FigureTable table = new FigureTable(3, 3, 3, 2, 3, 3);
+    List<Point> impatient = new ArrayList<>();
+    List<Point> withPatience = new ArrayList<>();
+    table.columns(
         List.of(
             "set",
             "need at most / memory",
@@ -77,36 +84,57 @@ final class SensitivityExperiment implements Reproduction {
       equal += verdict.equals("equal") ? 1 : 0;
       lostWhereShort += verdict.equals("worse") && load > 1 ? 1 : 0;
       lostElsewhere += verdict.equals("worse") && load <= 1 ? 1 : 0;
+      impatient.add(new Point(load, ratio));
+      withPatience.add(new Point(load, patient / least));
       table.row(
           List.of(
-              Long.toString(seed),
-              Numbers.share(load, 2),
-              Numbers.share(ours, 0),
-              Numbers.share(least, 0),
-              whose,
-              "%s (%s %%)".formatted(verdict, Numbers.share(100 * (ratio - 1), 1)),
-              Numbers.share(patient, 0)));
+              FigureTable.words(Long.toString(seed)),
+              FigureTable.number(load, 2),
+              FigureTable.number(ours, 0),
+              FigureTable.number(least, 0),
+              FigureTable.words(whose),
+              FigureTable.figure(
+                  "%s (%s %%)".formatted(verdict, Numbers.share(100 * (ratio - 1), 1)), ratio),
+              FigureTable.number(patient, 0)));
     }
     List<String> lines = new ArrayList<>();
     lines.add(title());
     lines.add("");
-    lines.addAll(table.render());
+    lines.addAll(table.lines());
     lines.add("");
-    lines.add(
+    List<String> verdict = new ArrayList<>();
+    verdict.add(
         "memic's total is best in %s of %s sets, equal within 1 %% in %s, worse in %s: in %s of them the"
             .formatted(best, SETS, equal, lostWhereShort + lostElsewhere, lostWhereShort));
-    lines.add(
+    verdict.add(
         "jobs, all at once at their own pace, would need more memory than there is, in %s not."
             .formatted(lostElsewhere));
     if (lostWhereShort + lostElsewhere > 0) {
-      lines.add(
+      verdict.add(
           "Where it loses, it lets jobs wait rather than lack memory, and others get away with letting them");
-      lines.add(
+      verdict.add(
           "lack a little for a while; with patience it does so too, and pays for it elsewhere.");
     }
-    lines.add(
+    verdict.add(
         "The best other is the best of six, known only afterwards. Where all fit anyhow, all are equal.");
-    return new Report(lines, List.of(series));
+    lines.addAll(verdict);
+    return new Report(
+        lines,
+        List.of(
+            Text.of(String.join(" ", verdict)),
+            table.block(name() + "-sets", "Total times by set of profiles, ours", "set"),
+            new ScatterChart(
+                name() + "-ratios",
+                "MEMiC's total time by that of the best other",
+                "Each set of profiles: below 1 MEMiC is faster than the best of the six others. Right of 1 not "
+                    + "all jobs would find the memory they need if all ran at once.",
+                Axis.of("need at most / memory"),
+                Axis.of("memic / best other"),
+                List.of(
+                    new ScatterChart.Cloud("memic", impatient),
+                    new ScatterChart.Cloud(PATIENT.label(), withPatience)),
+                List.of(Reference.horizontal("alike", 1), Reference.vertical("all there is", 1)))),
+        List.of(series));
   }
 
   private static double total(

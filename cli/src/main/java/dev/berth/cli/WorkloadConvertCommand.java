@@ -34,7 +34,7 @@ final class WorkloadConvertCommand implements Callable<Integer> {
       paramLabel = "FILE",
       required = true,
       description =
-          "What to write, in the format that its ending tells: .csv or .jsonl, .gz behind it.")
+          "What to write, in the format that its ending tells: .csv or .jsonl, with or without .gz.")
   private Path out = Path.of("");
 
   @Mixin private ReadingOptions reading = new ReadingOptions();

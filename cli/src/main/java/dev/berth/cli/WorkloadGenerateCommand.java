@@ -42,7 +42,7 @@ final class WorkloadGenerateCommand implements Callable<Integer> {
       paramLabel = "FILE",
       required = true,
       description =
-          "What to write, in the format that its ending tells: .csv or .jsonl, .gz behind it.")
+          "What to write, in the format that its ending tells: .csv or .jsonl, with or without .gz.")
   private Path out = Path.of("");
 
   @Option(

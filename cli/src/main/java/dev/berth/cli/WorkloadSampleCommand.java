@@ -48,7 +48,7 @@ final class WorkloadSampleCommand implements Callable<Integer> {
       paramLabel = "FILE",
       required = true,
       description =
-          "What to write, in the format that its ending tells: .csv or .jsonl, .gz behind it. With --count, a "
+          "What to write, in the format that its ending tells: .csv or .jsonl, with or without .gz. With --count, a "
               + "number is put in front of the ending: sample-1.csv.")
   private Path out = Path.of("");
 

@@ -75,7 +75,14 @@ class ElasticExperimentTest {
 
   @Test
   void theSweepsStatementsHold() throws IOException {
-    Cli.Result result = Cli.run("reproduce", "elastic-sweep", "--csv", folder.toString());
+    Cli.Result result =
+        Cli.run(
+            "reproduce",
+            "elastic-sweep",
+            "--csv",
+            folder.toString(),
+            "--report",
+            folder.toString());
 
     assertThat(result.exitCode()).as(result.err()).isZero();
     assertThat(result.outLines())
@@ -87,6 +94,9 @@ class ElasticExperimentTest {
     List<String> rows = Files.readAllLines(folder.resolve("elastic-sweep.csv"));
     assertThat(rows).hasSize(1 + 27);
     assertThat(rows.get(0)).startsWith("mv_max,u_max,drawn_started");
+    assertThat(folder.resolve("index.html"))
+        .content()
+        .contains("elastic-sweep-reused", "MV_max 140");
   }
 
   @Test
@@ -127,10 +137,14 @@ class ElasticExperimentTest {
     }
     Files.writeString(log, text);
 
-    Cli.Result result = Cli.run("reproduce", "elastic-trace", "--log", log.toString());
+    Cli.Result result =
+        Cli.run(
+            "reproduce", "elastic-trace", "--log", log.toString(), "--report", folder.toString());
 
     assertThat(result.exitCode()).as(result.err()).isZero();
+    assertThat(folder.resolve("index.html")).content().contains("elastic-trace-cost");
     assertThat(result.outLines())
+        .contains("log: grid.swf")
         .contains("12 of its 24 jobs on one processor come in bags.")
         .anyMatch(line -> line.startsWith("1 of its 1 bags "))
         .anyMatch(line -> line.contains("12 tasks, 1 hours in all"))

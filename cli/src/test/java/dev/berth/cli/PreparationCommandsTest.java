@@ -121,7 +121,7 @@ class PreparationCommandsTest {
         .containsExactly(
             "admitted,id,class,service_time,cpu,memory,gpu,job,anti_affinity,constraints",
             "0,web-1,gold,60,2,4,0,web,true,zone==a;rank<5",
-            "10,batch-1,bronze,30,1,1,1,,false,",
+            "10,batch-1,bronze,30,1,1,1,,,",
             "40,web-2,gold,20,2,4,0,web,true,rack in r1|r2;os!=x;rank>-3;gpu exists");
     Cli.Result zipped = done("workload", "convert", file("again.csv"), "--out", file("a.csv.gz"));
     assertThat(zipped.out()).isEqualTo(file("a.csv.gz") + ": 3 requests" + System.lineSeparator());
@@ -142,8 +142,7 @@ class PreparationCommandsTest {
   void outputThatCannotBeIsRefusedBeforeAnythingIsRead() {
     String nowhere = file("nowhere/a.csv");
     refused(
-        "--out was \"%s\", must end in .csv or .jsonl, with or without .gz behind it."
-            .formatted(file("a.txt")),
+        "--out was \"%s\", must end in .csv, .csv.gz, .jsonl, .jsonl.gz.".formatted(file("a.txt")),
         "workload",
         "convert",
         "missing",
@@ -256,6 +255,44 @@ class PreparationCommandsTest {
     assertThat(result.err())
         .startsWith("berth: workload requests.csv: request web-1 has no user, must have one");
     assertThat(folder.resolve("s.csv")).doesNotExist();
+  }
+
+  @Test
+  void samplesAreAllRequestsOfTheirUsers() throws IOException {
+    done("workload", "generate", "--scale", "0.02", "--duration", "6h", "--out", file("all.jsonl"));
+    JsonNode outcome =
+        MAPPER.readTree(
+            done(
+                    "workload",
+                    "sample",
+                    file("all.jsonl"),
+                    "--out",
+                    file("s.csv"),
+                    "--count",
+                    "2",
+                    "--share",
+                    "0.3",
+                    "--json",
+                    "-")
+                .out());
+    assertThat(outcome.get("groups")).hasSizeBetween(2, 6);
+    List<String> all = content("all.jsonl").lines().toList();
+    for (JsonNode sample : outcome.get("samples")) {
+      long expected = 0;
+      for (JsonNode user : sample.get("users")) {
+        String field = "\"user\":\"%s\"".formatted(user.textValue());
+        expected += all.stream().filter(line -> line.contains(field)).count();
+      }
+      List<String> lines = Files.readAllLines(Path.of(sample.get("file").textValue()));
+      assertThat(lines).hasSize((int) expected + 1);
+      assertThat(sample.get("requests").longValue()).isEqualTo(expected).isPositive();
+    }
+    assertThat(content("s-1.csv")).isNotEqualTo(content("s-2.csv"));
+    List<String> text =
+        done("workload", "sample", file("all.jsonl"), "--out", file("t.csv"), "--share", "0.3")
+            .outLines();
+    assertThat(text).startsWith("all.jsonl, seed 1").contains("groups of users", "samples");
+    assertThat(content("t.csv")).isEqualTo(content("s-1.csv"));
   }
 
   @Test

@@ -36,6 +36,10 @@ class ReproduceCommandTest {
     assertThat(result.err()).isEmpty();
     assertThat(result.outLines().stream().map(line -> line.split(" ", 2)[0]))
         .containsExactly(
+            "validation-1",
+            "validation-2",
+            "google-samples",
+            "borgsim-snapshots",
             "memic-1",
             "memic-2",
             "memic-4",
@@ -50,6 +54,7 @@ class ReproduceCommandTest {
             "elastic-trace",
             "meta-all");
     assertThat(result.outLines()).allMatch(line -> line.matches("\\S+ +\\S.*"));
+    assertThat(result.outLines().stream().filter(line -> line.contains("; needs "))).hasSize(7);
   }
 
   // ---- Memory
@@ -172,13 +177,18 @@ class ReproduceCommandTest {
     "queues-zewura, metacentrum-zewura-2013/wagap-2013.swf.gz, 400, 8"
   })
   void queuesOnRealLogs(String name, String log, int count, int statements) throws IOException {
-    Cli.Result result = reproduce(name, "--log", requireLog(log).toString());
+    Path report = folder.resolve("report");
+    Cli.Result result =
+        reproduce(name, "--log", requireLog(log).toString(), "--report", report.toString());
     Table jobs = series(name + "-jobs");
     Table metrics = series(name + "-metrics");
 
     assertThat(result.outLines().stream().filter(line -> line.matches("  (yes|no ) {2}\\S.*")))
         .hasSize(statements);
     assertThat(result.out()).contains(": the first " + count + " jobs that ran");
+    assertThat(report.resolve("index.html")).content().contains(name + "-late", "fcf");
+    assertThat(report.resolve(name + "-jobs.csv"))
+        .hasSameTextualContentAs(folder.resolve(name + "-jobs.csv"));
     assertThat(metrics.rows()).hasSize(17);
     for (Row metric : metrics.rows()) {
       List<Row> own = jobs.of("discipline", metric.text("discipline"));

@@ -270,6 +270,11 @@ public final class ClusterState {
     table.remove(host.slot);
   }
 
+  /** Returns the version of whatever changed last. */
+  long versions() {
+    return versions;
+  }
+
   /** What its view shows has changed. */
   private void touch(HostRecord host) {
     host.version = ++versions;

@@ -64,6 +64,10 @@ final class Feasibility {
   private final Pair contest = new Pair();
   private final Scratch fit = new Scratch();
 
+  private final Failures failures = new Failures();
+  private final boolean failuresTell;
+  private long knownUpTo; // hosts that have not changed since are none for the instance
+
   private @Nullable Pass pass;
   private long passNumber;
   private long now;
@@ -109,6 +113,8 @@ final class Feasibility {
     this.drifts = new long[groups];
     this.pendingDrifts = new long[classes.size()];
     this.cursors = new int[groups];
+    this.failuresTell =
+        filters.isEmpty() && grants == null && (rule == null || rule.favoursTheWorseOff());
     this.tuple = new double[cost.width(classes.size())];
     this.bestTuple = new double[tuple.length];
     if (victimOrder != null) {
@@ -126,6 +132,7 @@ final class Feasibility {
   void begin(Pass pass) {
     this.pass = pass;
     this.passNumber = pass.number();
+    failures.clear();
     prepare(state.now());
   }
 
@@ -162,10 +169,15 @@ final class Feasibility {
   boolean choose(InstanceRecord instance, @Nullable Timetable reservations) {
     start(instance);
     timetable = reservations;
+    boolean alike = failuresTell && reservations == null;
+    knownUpTo = alike ? failures.knownUpTo(instance) : Failures.NEVER;
     chooseRoomy(instance);
     if (best == null && rule != null) {
       contested = 0;
       chooseContested(instance);
+    }
+    if (best == null && alike) {
+      failures.add(instance, state.versions());
     }
     return best != null;
   }
@@ -200,6 +212,7 @@ final class Feasibility {
     for (int slot = 0; slot < table.slots(); slot++) {
       HostRecord host = table.host(slot);
       if (host == null
+          || host.version <= knownUpTo
           || !grantOn(instance, host)
           || !table.fits(slot, grant.amounts())
           || !admits(instance, host)
@@ -236,6 +249,7 @@ final class Feasibility {
     for (int slot = 0; slot < table.slots(); slot++) {
       HostRecord host = table.host(slot);
       if (host == null
+          || host.version <= knownUpTo
           || !grantOn(instance, host)
           || !admits(instance, host)
           || !passes(instance, host)

@@ -83,7 +83,8 @@ final class BinPacking implements Policy {
     double placesOn(Host host) {
       double places = Double.POSITIVE_INFINITY;
       for (Dimension each : demand.dimensions()) {
-        places = Math.min(places, host.capacity().amount(each) / demand.amount(each)); // whole ones
+        long whole = host.capacity().amount(each) / demand.amount(each);
+        places = Math.min(places, (double) whole);
       }
       return apart.isPresent() ? Math.min(1, places) : places;
     }

@@ -97,6 +97,12 @@ public final class PriorityFactory implements PolicyFactory<PriorityConfig> {
           ? LOWER
           : NOT_LOWER;
     }
+
+    /** It goes by classes alone. */
+    @Override
+    public boolean favoursTheWorseOff() {
+      return true;
+    }
   }
 
   private static final class VictimsByClass implements PreemptionCost {

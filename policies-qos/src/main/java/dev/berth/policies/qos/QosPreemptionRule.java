@@ -57,6 +57,12 @@ final class QosPreemptionRule implements PreemptionRule {
     return overLimit ? OVER_LIMIT : byMetric;
   }
 
+  /** A greater {@code qJ} turns no refusal below into a permission. */
+  @Override
+  public boolean favoursTheWorseOff() {
+    return true;
+  }
+
   private Verdict judge(int classJ, long qJ, int classK, long qK) {
     boolean moreImportant = importance[classJ] < importance[classK];
     if (qK >= margins[classK]) {

@@ -8,7 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule that is asked twice, and on after it has closed a class. The engine is told that the
+ * A rule that is asked twice, on after it has closed a class, and about whoever it need not be asked
+ * about if it {@linkplain PreemptionRule#favoursTheWorseOff favours the worse off}. The engine is told that the
  * victim is refused, and goes on to the next; if the rule is honest that one is refused too, so the
  * same victims are found.
  */
@@ -19,6 +20,7 @@ final class AssertingRule implements PreemptionRule {
   private final Watch watch;
   private final PreemptionRule rule;
   private final ClosedClasses closed;
+  private final RefusedPairs refused = new RefusedPairs();
 
   AssertingRule(Watch watch, PreemptionRule rule, ClosedClasses closed) {
     this.watch = watch;
@@ -32,8 +34,10 @@ final class AssertingRule implements PreemptionRule {
     Verdict verdict = closing == null ? ask(contest) : watch.quietly(() -> ask(contest));
     if (verdict.allowed()) {
       requireOpen(closing, contest, verdict);
+      requireNobodyWorseOff(contest, verdict);
       return verdict;
     }
+    refused.refused(contest);
     if (!verdict.closesClass()) {
       return verdict;
     }
@@ -58,6 +62,22 @@ final class AssertingRule implements PreemptionRule {
                   contest.victim().serviceClass().name(),
                   contest.victim().state(),
                   contest.victim().id(),
+                  verdict.code()));
+    }
+  }
+
+  private void requireNobodyWorseOff(Contest contest, Verdict verdict) {
+    RefusedPairs.Refused other = rule.favoursTheWorseOff() ? refused.worseOff(contest) : null;
+    if (other != null) {
+      throw watch.broken(
+          Rule.P25,
+          "the rule says it favours the worse off, but %s, at %s, may not preempt %s, and %s, at %s, may: \"%s\""
+              .formatted(
+                  other.beneficiary().id(),
+                  other.value(),
+                  contest.victim().id(),
+                  contest.beneficiary().id(),
+                  contest.beneficiaryValue(),
                   verdict.code()));
     }
   }

@@ -169,6 +169,53 @@ class ClosedClassesTest {
     stage.findsNothing();
   }
 
+  // ---- Who favours the worse off
+
+  /** Two gold requests want one host; the second, admitted at a later time, is better off. */
+  private static Stage twoWait(boolean claims, String favoured) {
+    PreemptionRule rule =
+        new PreemptionRule() {
+          @Override
+          public Verdict judge(Contest contest) {
+            return contest.beneficiary().id().equals(favoured) ? ALLOWED : REFUSED;
+          }
+
+          @Override
+          public boolean favoursTheWorseOff() {
+            return claims;
+          }
+        };
+    VictimOrder latestFirst = Stage.victimsBy(each -> each.admittedAt());
+    return new Stage(context -> context.pipeline().preemption(latestFirst, rule).build())
+        .host("h1", 1)
+        .running(1)
+        .submit("g1", "gold", 1)
+        .submit("g2", "gold", 1);
+  }
+
+  @Test
+  void whoSaysItFavoursTheWorseOffMustDoSo() {
+    twoWait(true, "g2")
+        .findsInPass(
+            Rule.P25,
+            "the rule says it favours the worse off, but g1, at 4, may not preempt b1, and g2, at"
+                + " 5, may: \"any\"");
+  }
+
+  @Test
+  void whoSaysNothingMayFavourAnybody() {
+    Stage stage = twoWait(false, "g2");
+    assertThat(stage.pass().preemptions()).hasSize(1);
+    stage.findsNothing();
+  }
+
+  @Test
+  void whoSaysSoAndDoesIsFine() {
+    Stage stage = twoWait(true, "g1");
+    assertThat(stage.pass().preemptions()).hasSize(1);
+    stage.findsNothing();
+  }
+
   // ---- Words for the above
 
   private static Stage stage(PreemptionRule rule) {
