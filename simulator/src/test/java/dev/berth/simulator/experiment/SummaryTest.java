@@ -37,7 +37,7 @@ class SummaryTest {
 
   @Test
   void meansAndHalfWidthsOverCases() {
-    Group group = group(THREE, (label, seed) -> Optional.of(run(seed, seed * 10, List.of())));
+    Group group = group(THREE, (label, seed) -> Optional.of(run(seed.doubleValue(), seed * 10, List.of())));
     assertThat(group.cases()).isEqualTo(3);
     Row row = group.row("priority");
     assertThat(row.failed()).isZero();
@@ -63,7 +63,7 @@ class SummaryTest {
             (label, seed) ->
                 label.equals("priority") && seed > 1
                     ? Optional.empty()
-                    : Optional.of(run(seed, 1, List.of(interval(1, 1)))));
+                    : Optional.of(run(seed.doubleValue(), 1, List.of(interval(1, 1)))));
     Row row = group.row("priority");
     assertThat(row.failed()).isEqualTo(2);
     assertThat(row.penalty().size()).isOne();
@@ -83,7 +83,7 @@ class SummaryTest {
         group(
             THREE,
             (label, seed) ->
-                Optional.of(run(label.equals("priority") ? 3 * seed : seed, 1, List.of())));
+                Optional.of(run((label.equals("priority") ? 3 : 1) * seed.doubleValue(), 1, List.of())));
     Row priority = group.row("priority");
     Row other = group.row("never-preempt");
     assertThat(Summary.excess(priority, other)).contains(2.0);
