@@ -34,6 +34,16 @@ import java.util.stream.Collectors;
  */
 final class ExperimentPage {
 
+  /** What is shown of the active requests of intervals (figure 9). */
+  private record ActiveFigure(
+      String id, String title, Function<Summary.ActiveFigures, Sample> of) {}
+
+  private static final List<ActiveFigure> ACTIVE =
+      List.of(
+          new ActiveFigure("min", "smallest availability", Summary.ActiveFigures::min),
+          new ActiveFigure("met", "objective met", Summary.ActiveFigures::fulfilment),
+          new ActiveFigure("gini", "inequality (Gini)", Summary.ActiveFigures::gini));
+
   private final Experiment experiment;
   private final Summary summary;
   private final List<CellResult> results;
@@ -319,27 +329,15 @@ final class ExperimentPage {
     for (Summary.Group group : summary.groups()) {
       List<Chart> charts = new ArrayList<>();
       for (String serviceClass : classNames(group)) {
-        charts.add(
-            active(
-                group,
-                "min-%s-%s".formatted(number, plain(serviceClass)),
-                "%s, hosts %s: smallest availability".formatted(serviceClass, name(group)),
-                serviceClass,
-                Summary.ActiveFigures::min));
-        charts.add(
-            active(
-                group,
-                "met-%s-%s".formatted(number, plain(serviceClass)),
-                "%s, hosts %s: objective met".formatted(serviceClass, name(group)),
-                serviceClass,
-                Summary.ActiveFigures::fulfilment));
-        charts.add(
-            active(
-                group,
-                "gini-%s-%s".formatted(number, plain(serviceClass)),
-                "%s, hosts %s: inequality (Gini)".formatted(serviceClass, name(group)),
-                serviceClass,
-                Summary.ActiveFigures::gini));
+        for (ActiveFigure each : ACTIVE) {
+          charts.add(
+              active(
+                  group,
+                  "%s-%s-%s".formatted(each.id(), number, plain(serviceClass)),
+                  "%s, hosts %s: %s".formatted(serviceClass, name(group), each.title()),
+                  serviceClass,
+                  each.of()));
+        }
       }
       blocks.add(new Grid(3, charts));
       number++;
