@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
             + "QoS-driven scheduling paper, what its authors published stands beneath.",
     footer = {
       "  berth compare",
-      "  berth compare --report report",
+      "  berth compare --report page",
       "  berth compare --workload validation-2 --period 10s --json outcome.json",
       "  berth compare --policies qos-driven --config 'qos-driven={\"preemptionCost\":\"as-printed\"}'",
       "  berth compare --workload requests.csv --infrastructure hosts.csv --failures outages.csv",

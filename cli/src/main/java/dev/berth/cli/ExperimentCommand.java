@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
             + "never taken for it.",
     footer = {
       "  berth experiment samples.json",
-      "  berth experiment samples.json --parallel 2 --report report",
+      "  berth experiment samples.json --parallel 2 --report page",
       "  berth experiment samples.json --resume /var/tmp/cells --json outcome.json"
     })
 final class ExperimentCommand implements Callable<Integer> {

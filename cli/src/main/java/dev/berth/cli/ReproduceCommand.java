@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
       "  berth reproduce",
       "  berth reproduce memic-2 memic-4 --csv series",
       "  berth reproduce queues-cea --log CEA-Curie-2011-2.1-cln.swf.gz",
-      "  berth reproduce all --data logs --report report"
+      "  berth reproduce all --data logs --report page"
     })
 final class ReproduceCommand implements Callable<Integer> {
 
