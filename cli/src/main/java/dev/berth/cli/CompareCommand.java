@@ -14,6 +14,7 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -117,7 +118,9 @@ final class CompareCommand implements Callable<Integer> {
       return results;
     } catch (UncheckedIOException failure) {
       throw new RunFailedException(
-          "what was measured cannot be kept: " + ErrorReport.describe(failure.getCause()), failure);
+          "what was measured cannot be kept: "
+              + ErrorReport.describe(Objects.requireNonNull(failure.getCause())),
+          failure);
     } catch (IOException failure) {
       throw new RunFailedException(
           "what was measured cannot be kept: " + ErrorReport.describe(failure), failure);

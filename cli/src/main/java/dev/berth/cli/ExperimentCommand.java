@@ -17,6 +17,7 @@ import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -103,7 +104,9 @@ final class ExperimentCommand implements Callable<Integer> {
       }
     } catch (UncheckedIOException failure) {
       throw new RunFailedException(
-          "what is run cannot be read or kept: " + ErrorReport.reason(failure.getCause()), failure);
+          "what is run cannot be read or kept: "
+              + ErrorReport.reason(Objects.requireNonNull(failure.getCause())),
+          failure);
     } catch (IOException failure) {
       throw new RunFailedException(
           "what was run cannot be kept: " + ErrorReport.describe(failure), failure);

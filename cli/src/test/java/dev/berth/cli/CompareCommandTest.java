@@ -279,8 +279,12 @@ class CompareCommandTest {
             " a pass)");
     assertThat(result.err())
         .matches(
-            "(?s)qos-driven took [\\d.]+m?s\\.\npriority took [\\d.]+m?s\\.\n"
-                + "never-preempt took [\\d.]+m?s\\.\ninfinite host took [\\d.]+m?s\\.\n");
+            """
+            qos-driven took [\\d.]+m?s\\.
+            priority took [\\d.]+m?s\\.
+            never-preempt took [\\d.]+m?s\\.
+            infinite host took [\\d.]+m?s\\.
+            """);
     assertThat(Cli.run("compare", "--until", "10m", "--verbose").out()).isEqualTo(result.out());
   }
 

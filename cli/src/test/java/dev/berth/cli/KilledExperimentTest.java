@@ -72,8 +72,9 @@ class KilledExperimentTest {
     assertThat(undisturbed.keySet())
         .contains("stdout", "json", "index.html", "results.json", "results.csv");
 
-    // At once; between two runs and within one; and when little is left.
-    for (int moment : new int[] {0, 1, 3, CELLS - 4}) {
+    // While it starts, or early; between two runs, or within one; or when little is left.
+    int[] moments = parallel == 1 ? new int[] {0, 3} : new int[] {1, CELLS - 4};
+    for (int moment : moments) {
       Map<String, String> killed = run("killed", parallel, moment, random.nextInt(80));
       assertThat(killed.get("exit")).isNotEqualTo("0");
       assertThat(killed).doesNotContainKeys("index.html", "json");

@@ -37,7 +37,8 @@ class SummaryTest {
 
   @Test
   void meansAndHalfWidthsOverCases() {
-    Group group = group(THREE, (label, seed) -> Optional.of(run(seed.doubleValue(), seed * 10, List.of())));
+    Group group =
+        group(THREE, (label, seed) -> Optional.of(run(seed.doubleValue(), seed * 10, List.of())));
     assertThat(group.cases()).isEqualTo(3);
     Row row = group.row("priority");
     assertThat(row.failed()).isZero();
@@ -83,7 +84,8 @@ class SummaryTest {
         group(
             THREE,
             (label, seed) ->
-                Optional.of(run((label.equals("priority") ? 3 : 1) * seed.doubleValue(), 1, List.of())));
+                Optional.of(
+                    run((label.equals("priority") ? 3 : 1) * seed.doubleValue(), 1, List.of())));
     Row priority = group.row("priority");
     Row other = group.row("never-preempt");
     assertThat(Summary.excess(priority, other)).contains(2.0);
