@@ -8,10 +8,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule that is asked twice, on after it has closed a class, and about whoever it need not be asked
- * about if it {@linkplain PreemptionRule#favoursTheWorseOff favours the worse off}. The engine is told that the
- * victim is refused, and goes on to the next; if the rule is honest that one is refused too, so the
- * same victims are found.
+ * A rule that is asked twice, on after it has closed a class, and about whoever it need not be
+ * asked about if it {@linkplain PreemptionRule#favoursTheWorseOff favours the worse off}. The
+ * engine is told that the victim is refused, and goes on to the next; if the rule is honest that
+ * one is refused too, so the same victims are found.
  */
 final class AssertingRule implements PreemptionRule {
 

@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For whom each victim was refused at one time, to see whether a rule that says it favours the worse
- * off does.
+ * For whom each victim was refused at one time, to see whether a rule that says it favours the
+ * worse off does.
  */
 final class RefusedPairs {
 
