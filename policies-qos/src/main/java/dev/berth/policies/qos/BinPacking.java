@@ -9,13 +9,17 @@ import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.SchedulingPass;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Packs hosts: requests that are alike are placed together, those first that have the fewest places
@@ -115,7 +119,7 @@ final class BinPacking implements Policy {
 
     private final Kind kind;
     private final List<Host> matching;
-    private final List<Instance> members = new ArrayList<>();
+    private final Deque<Instance> members = new ArrayDeque<>();
     private double places; // for each member
 
     Group(Kind kind, List<Host> matching) {
@@ -128,16 +132,30 @@ final class BinPacking implements Policy {
     }
 
     void place(SchedulingPass pass) {
-      int next = 0;
       for (Candidate each : candidates()) {
-        boolean room = true;
-        while (room && next < members.size()) {
-          boolean placed =
-              kind.fits(each.host) && pass.place(members.get(next), each.host).accepted();
-          next += placed ? 1 : 0;
-          room = placed && kind.apart.isEmpty();
+        if (members.isEmpty()) {
+          return;
         }
+        fill(each.host, pass);
       }
+    }
+
+    /** Whom a sibling on the host keeps away does not keep away those of other jobs. */
+    private void fill(Host host, SchedulingPass pass) {
+      Set<Optional<String>> jobs = new HashSet<>(); // of whom is kept away; only asked for them
+      Deque<Instance> keptAway = new ArrayDeque<>(); // the latest first
+      boolean room = true;
+      while (room && !members.isEmpty() && kind.fits(host)) {
+        Instance next = members.removeFirst();
+        Optional<String> job = next.request().job();
+        boolean placed = !jobs.contains(job) && pass.place(next, host).accepted();
+        if (!placed) {
+          keptAway.addFirst(next);
+          jobs.add(job);
+        }
+        room = kind.apart.isEmpty() && (placed || job.isPresent());
+      }
+      keptAway.forEach(members::addFirst);
     }
 
     private List<Candidate> candidates() {
