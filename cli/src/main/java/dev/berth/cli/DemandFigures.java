@@ -85,7 +85,7 @@ final class DemandFigures {
                 "demand-%s-%s".formatted(number, ExperimentPage.plain(dimension)),
                 "%s: %s".formatted(workload, dimension),
                 "Demand of each class over time, on top of each other, and the capacity.",
-                Axis.of("time", "h"),
+                Axis.of("time", "h").within(0, end(lines)),
                 Axis.of(dimension),
                 LineChart.Style.STACKED_STEP,
                 lines,
@@ -93,6 +93,14 @@ final class DemandFigures {
       }
     }
     return charts;
+  }
+
+  private static double end(List<LineChart.Line> lines) {
+    return lines.stream()
+        .flatMap(each -> each.points().stream())
+        .mapToDouble(Point::x)
+        .max()
+        .orElseThrow();
   }
 
   private static List<Point> points(Timeline timeline, Column column) {
