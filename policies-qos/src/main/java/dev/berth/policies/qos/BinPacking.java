@@ -25,10 +25,6 @@ import java.util.Set;
  * Packs hosts: requests that are alike are placed together, those first that have the fewest places
  * for each of them, each on the host that is left with the least.
  *
- * <p>Which comes first matters more than where: of 59,265 production requests of the Google cluster
- * trace on its 12,477 hosts, the order by places leaves 236 without a host, which is what
- * anti-affinity and constraints allow at best, and the usual one by size 4,655.
- *
  * <p>A pass costs O(kinds of requests · hosts).
  */
 final class BinPacking implements Policy {

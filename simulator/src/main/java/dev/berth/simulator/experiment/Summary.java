@@ -1,7 +1,6 @@
 package dev.berth.simulator.experiment;
 
 import dev.berth.simulator.ClassResult;
-import dev.berth.simulator.metrics.ClassMetrics;
 import dev.berth.simulator.metrics.DimensionUse;
 import dev.berth.simulator.metrics.IntervalMetrics;
 import dev.berth.simulator.metrics.IntervalMetrics.ClassInterval;
@@ -198,12 +197,9 @@ public record Summary(List<Group> groups) {
           Sample.of(runs, RunMetrics::penalty),
           runs.stream().mapToDouble(RunMetrics::penalty).sum(),
           Sample.of(runs, run -> run.result().preemptions()),
-          Sample.of(runs, GroupSummary::waiting),
+          Sample.of(runs, RunMetrics::waitingMean),
           Sample.of(runs, RunMetrics::meanPending),
-          Sample.of(
-              runs,
-              run ->
-                  run.classes().stream().mapToDouble(ClassMetrics::restartOverhead).sum() / 3600),
+          Sample.of(runs, run -> run.restartOverhead() / 3600),
           used,
           active(its));
     }
@@ -214,17 +210,6 @@ public record Summary(List<Group> groups) {
           .mapToDouble(DimensionUse::granted)
           .findFirst()
           .orElse(0);
-    }
-
-    private static double waiting(RunMetrics run) {
-      double waited = 0;
-      long count = 0;
-      for (int i = 0; i < run.classes().size(); i++) {
-        long requests = run.result().classes().get(i).count();
-        waited += run.classes().get(i).waitingMean() * requests;
-        count += requests;
-      }
-      return count == 0 ? 0 : waited / count;
     }
 
     private static List<ClassFigures> classes(List<RunMetrics> runs) {

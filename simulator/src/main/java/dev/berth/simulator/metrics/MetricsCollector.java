@@ -24,8 +24,8 @@ import java.util.stream.Stream;
  * Watches one simulation.
  *
  * <p>Takes memory for the requests that are live and for the intervals of the run, not for all
- * requests. An interval that the end of the run cuts short is not reported. Each look costs
- * O(instances + hosts). Not thread-safe.
+ * requests. Where the run ends within an interval, that is cut short. Each look costs O(instances +
+ * hosts). Not thread-safe.
  */
 public final class MetricsCollector {
 

@@ -30,6 +30,23 @@ public record RunMetrics(
     intervals = List.copyOf(intervals);
   }
 
+  /** Returns the mean time not in service over the requests of all classes, in seconds. */
+  public double waitingMean() {
+    double waited = 0;
+    long count = 0;
+    for (int i = 0; i < classes.size(); i++) {
+      long requests = result.classes().get(i).count();
+      waited += classes.get(i).waitingMean() * requests;
+      count += requests;
+    }
+    return count == 0 ? 0 : waited / count;
+  }
+
+  /** Returns what starting again after preemptions took, over all classes, in seconds. */
+  public double restartOverhead() {
+    return classes.stream().mapToDouble(ClassMetrics::restartOverhead).sum();
+  }
+
   /** Returns the penalties of all classes, in core-hours. */
   public double penalty() {
     return classes.stream().mapToDouble(ClassMetrics::penalty).sum();
