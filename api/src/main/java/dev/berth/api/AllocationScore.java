@@ -18,6 +18,28 @@ public interface AllocationScore {
   double score(Fit fit);
 
   /**
+   * Returns whether the score depends on capacity and use in each dimension alone: not on the time,
+   * the host or the instance. Then the engine scores one host of many that are alike. Constant;
+   * default no, which is always right.
+   */
+  default boolean goesByAmounts() {
+    return false;
+  }
+
+  /**
+   * Returns what no score of certain hosts exceeds, so that the engine need not look at each of
+   * them. Only asked if the score {@linkplain #goesByAmounts goes by amounts}; the closer to the
+   * best of them, the less is looked at. Default: infinite, which is always right.
+   *
+   * @param least the capacity of those hosts, and in each dimension the least used on any; without
+   *     host and instance; valid during the call
+   * @param most the same with the most used
+   */
+  default double atMost(Fit least, Fit most) {
+    return Double.POSITIVE_INFINITY;
+  }
+
+  /**
    * A host as it would be if the instance were placed there and the victims, if any, had left.
    *
    * <p>Dimensions are numbered from 0 in the order in which the scheduler came to know them, alike

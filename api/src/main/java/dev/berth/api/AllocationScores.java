@@ -1,5 +1,6 @@
 package dev.berth.api;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -15,7 +16,13 @@ public final class AllocationScores {
    * <em>Least Requested Priority</em>; QoS-driven scheduling, section 4.1.2). In [0, 1].
    */
   public static AllocationScore leastRequested() {
-    return fit -> {
+    return new LeastRequested();
+  }
+
+  private record LeastRequested() implements AllocationScore {
+
+    @Override
+    public double score(Fit fit) {
       double sum = 0;
       int counted = 0;
       for (int d = 0; d < fit.dimensions(); d++) {
@@ -26,7 +33,18 @@ public final class AllocationScores {
         }
       }
       return counted == 0 ? 0 : sum / counted;
-    };
+    }
+
+    @Override
+    public boolean goesByAmounts() {
+      return true;
+    }
+
+    /** Each rounding on the way to a score keeps the order of what is rounded. */
+    @Override
+    public double atMost(Fit least, Fit most) {
+      return score(least);
+    }
   }
 
   /**
@@ -35,19 +53,38 @@ public final class AllocationScores {
    * (section 4.1.2). In [0, 1].
    */
   public static AllocationScore balancedAllocation() {
-    return fit -> {
-      double least = Double.POSITIVE_INFINITY;
-      double most = Double.NEGATIVE_INFINITY;
-      for (int d = 0; d < fit.dimensions(); d++) {
-        long capacity = fit.capacity(d);
+    return new BalancedAllocation();
+  }
+
+  private record BalancedAllocation() implements AllocationScore {
+
+    @Override
+    public double score(Fit fit) {
+      return atMost(fit, fit);
+    }
+
+    @Override
+    public boolean goesByAmounts() {
+      return true;
+    }
+
+    /**
+     * The most used share is at least the greatest of what is least used, and the least used share
+     * at most the smallest of what is most used.
+     */
+    @Override
+    public double atMost(Fit least, Fit most) {
+      double smallest = Double.POSITIVE_INFINITY;
+      double greatest = Double.NEGATIVE_INFINITY;
+      for (int d = 0; d < least.dimensions(); d++) {
+        long capacity = least.capacity(d);
         if (capacity > 0) {
-          double share = (double) fit.used(d) / capacity;
-          least = Math.min(least, share);
-          most = Math.max(most, share);
+          smallest = Math.min(smallest, (double) most.used(d) / capacity);
+          greatest = Math.max(greatest, (double) least.used(d) / capacity);
         }
       }
-      return least > most ? 0 : 1 - (most - least);
-    };
+      return smallest == Double.POSITIVE_INFINITY ? 0 : 1 - Math.max(0, greatest - smallest);
+    }
   }
 
   /**
@@ -65,7 +102,25 @@ public final class AllocationScores {
     }
     AllocationScore[] scores = parts.stream().map(Weighted::score).toArray(AllocationScore[]::new);
     double[] weights = parts.stream().mapToDouble(Weighted::weight).toArray();
-    return fit -> {
+    return new WeightedMean(scores, weights, total);
+  }
+
+  private static final class WeightedMean implements AllocationScore {
+
+    private final AllocationScore[] scores;
+    private final double[] weights;
+    private final double total;
+    private final boolean byAmounts;
+
+    WeightedMean(AllocationScore[] scores, double[] weights, double total) {
+      this.scores = scores;
+      this.weights = weights;
+      this.total = total;
+      this.byAmounts = Arrays.stream(scores).allMatch(AllocationScore::goesByAmounts);
+    }
+
+    @Override
+    public double score(Fit fit) {
       double sum = 0;
       for (int i = 0; i < scores.length; i++) {
         if (weights[i] > 0) {
@@ -73,7 +128,23 @@ public final class AllocationScores {
         }
       }
       return sum / total;
-    };
+    }
+
+    @Override
+    public boolean goesByAmounts() {
+      return byAmounts;
+    }
+
+    @Override
+    public double atMost(Fit least, Fit most) {
+      double sum = 0;
+      for (int i = 0; i < scores.length; i++) {
+        if (weights[i] > 0) {
+          sum += weights[i] * scores[i].atMost(least, most);
+        }
+      }
+      return sum / total;
+    }
   }
 
   /**

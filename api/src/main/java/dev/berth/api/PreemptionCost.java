@@ -29,6 +29,15 @@ public interface PreemptionCost {
    */
   default void finish(double[] tuple) {}
 
+  /**
+   * Returns whether the tuple depends on the victims, their values and the time alone, not on who
+   * they are to leave for. Then the engine need not count again for each of many requests that ask
+   * for the same. Constant; default no, which is always right.
+   */
+  default boolean goesByVictims() {
+    return false;
+  }
+
   /** Returns the number of victims as cost. */
   static PreemptionCost fewestVictims() {
     return new PreemptionCost() {
@@ -40,6 +49,11 @@ public interface PreemptionCost {
       @Override
       public void add(Contest contest, double[] tuple) {
         tuple[0]++;
+      }
+
+      @Override
+      public boolean goesByVictims() {
+        return true;
       }
     };
   }

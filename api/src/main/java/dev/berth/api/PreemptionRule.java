@@ -23,6 +23,30 @@ public interface PreemptionRule {
   }
 
   /**
+   * Returns up to which {@linkplain Contest#beneficiaryValue value} of the beneficiary this victim
+   * may be preempted at this time: by others of its class that ask for the same, too. Asked of a
+   * pair that was just allowed, and only if the rule {@linkplain #favoursTheWorseOff favours the
+   * worse off}. May be too low, at the cost of judging more often. Default: the value of this one.
+   */
+  default long allowedUpTo(Contest contest) {
+    return contest.beneficiaryValue();
+  }
+
+  /**
+   * Returns until when at least a refusal stands if neither of the two changes its state: that of
+   * this victim, and if it {@linkplain Verdict#closesClass closes its class}, those of all that it
+   * closes. Asked of a pair that was just refused, and only if the rule {@linkplain
+   * #favoursTheWorseOff favours the worse off}. May be too early, at the cost of judging more
+   * often. Default: now.
+   *
+   * @return nanoseconds, the first instant at which it might be allowed; {@link Long#MAX_VALUE}:
+   *     never
+   */
+  default long refusedUntil(Contest contest) {
+    return contest.now();
+  }
+
+  /**
    * A judgement.
    *
    * @param allowed whether the victim may be preempted

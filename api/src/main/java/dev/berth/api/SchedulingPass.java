@@ -48,7 +48,8 @@ public interface SchedulingPass {
 
   /**
    * Returns a hash of the scheduler's seed, this pass, and the two subjects: the greatest wins a
-   * tie among hosts.
+   * tie among hosts. In a cluster of 64 hosts or more, its first bits depend on the group of some
+   * dozens that a host is in, so that the winner among many can be found without asking them all.
    *
    * <p>Cost O(1).
    */

@@ -11,9 +11,10 @@ import java.util.OptionalDouble;
  * @param instance id of the instance placed
  * @param host id of the host chosen
  * @param allocationScore score of that host; empty if the policy is not a pipeline
- * @param roomyHosts how many hosts were feasible without preemption; -1 if the policy is not a
- *     pipeline
- * @param contestedHosts how many hosts were feasible with preemption; -1 if that was not looked at
+ * @param roomyHosts how many hosts were feasible without preemption; -1 if they were not all looked
+ *     at, as they are only for a list of the best
+ * @param contestedHosts how many hosts were feasible with preemption; -1 if they were not all
+ *     looked at
  * @param victims who left for it, in the order in which they were taken; possibly empty
  * @param top the best hosts considered, best first, as many as the {@linkplain
  *     Scheduler.Builder#topScores builder} asked for; possibly empty

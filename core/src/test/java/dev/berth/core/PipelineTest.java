@@ -209,7 +209,8 @@ class PipelineTest {
                               .mapToObj(i -> "h" + i)
                               .max(
                                   Comparator.comparingLong(
-                                      host -> Ties.hash(99, plan.pass(), place.instance(), host)))
+                                      host ->
+                                          Ties.toss(99, plan.pass(), place.instance(), host, 7)))
                               .orElseThrow()));
       assertThat(plan.placements()).extracting(Action.Place::host).contains("h0", "h6");
     }
@@ -713,7 +714,7 @@ class PipelineTest {
       assertThat(hosts(plan))
           .containsExactly(
               Stream.of("h1", "h2", "h3")
-                  .max(Comparator.comparingLong(host -> Ties.hash(0, plan.pass(), "a", host)))
+                  .max(Comparator.comparingLong(host -> Ties.toss(0, plan.pass(), "a", host, 3)))
                   .orElseThrow());
     }
 
@@ -893,7 +894,9 @@ class PipelineTest {
     @Test
     void nameTheRuleTheValuesAndHowManyHostsWereFeasible() {
       Cluster cluster =
-          Cluster.of(parts -> parts.preemption(victimsBy(Map.of("v", 7L, "a", 2L)), ANYBODY))
+          Cluster.of(
+                  Scheduler.builder().topScores(1),
+                  parts -> parts.preemption(victimsBy(Map.of("v", 7L, "a", 2L)), ANYBODY))
               .host("h1", 1)
               .host("h2", 3)
               .running("v", "bronze", 1, "h1")
@@ -912,18 +915,40 @@ class PipelineTest {
       assertThat(decision.allocationScore()).hasValue((2 / 3.0 + 1) / 2);
       assertThat(decision.victims())
           .containsExactly(new Decision.Victim("w", "any", "anybody", 0, 2));
-      assertThat(decision.top()).isEmpty();
     }
 
     @Test
     void sayThatContestedHostsWereNotLookedAt() {
       Cluster cluster =
-          Cluster.of(parts -> parts.preemption(latestFirst(), ANYBODY)).host("h1", 1).host("h2", 1);
+          Cluster.of(
+                  Scheduler.builder().topScores(1),
+                  parts -> parts.preemption(latestFirst(), ANYBODY))
+              .host("h1", 1)
+              .host("h2", 1);
 
       cluster.pending("a", 1).pass();
 
       assertThat(last(cluster).roomyHosts()).isEqualTo(2);
       assertThat(last(cluster).contestedHosts()).isEqualTo(-1);
+    }
+
+    @Test
+    void countNoHostsWhereNotAllAreLookedAt() {
+      Cluster cluster =
+          Cluster.of(parts -> parts.preemption(latestFirst(), LESS_IMPORTANT))
+              .host("h1", 1)
+              .pending("b", "bronze", 1);
+      cluster.pass().placements().forEach(place -> cluster.started(place.instance()));
+
+      assertThat(last(cluster).roomyHosts()).isEqualTo(-1);
+      assertThat(last(cluster).allocationScore()).hasValue(0.5);
+      assertThat(last(cluster).top()).isEmpty();
+
+      cluster.pending("a", 1).pass();
+
+      assertThat(last(cluster).victims()).hasSize(1);
+      assertThat(last(cluster).contestedHosts()).isEqualTo(-1);
+      assertThat(last(cluster).allocationScore()).hasValue(0.5);
     }
 
     @Test

@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashMap;
 import java.util.Map;
+import net.jqwik.api.Assume;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TiesTest {
 
@@ -42,21 +46,62 @@ class TiesTest {
   }
 
   @Test
-  void noHostIsFavoured() {
-    Map<String, Integer> wins = new HashMap<>();
-    for (int i = 0; i < 3000; i++) {
-      String winner = "";
-      for (String host : new String[] {"h1", "h2", "h3"}) {
-        if (winner.isEmpty() || Ties.hash(0, 1, "i" + i, host) > Ties.hash(0, 1, "i" + i, winner)) {
+  void aTossIsTheHashOfThePairAsLongAsAllHostsAreOneGroup() {
+    for (int hosts : new int[] {0, 1, 2, 31, 63}) {
+      assertThat(Ties.groupBits(hosts)).isZero();
+      assertThat(Ties.toss(42, 7, "r1", "h1", hosts)).isEqualTo(Ties.hash(42, 7, "r1", "h1"));
+    }
+  }
+
+  @Test
+  void groupsAreOfSomeDozens() {
+    assertThat(Ties.groupBits(64)).isEqualTo(1);
+    assertThat(Ties.groupBits(127)).isEqualTo(1);
+    assertThat(Ties.groupBits(128)).isEqualTo(2);
+    assertThat(Ties.groupBits(12_500)).isEqualTo(8);
+    assertThat(Ties.groupBits(Integer.MAX_VALUE)).isEqualTo(25);
+  }
+
+  @Property
+  void whoIsOfTheGroupThatTheDrawWantsBeatsWhoIsNot(
+      @ForAll long draw,
+      @ForAll long host,
+      @ForAll long other,
+      @ForAll @IntRange(min = 1, max = 25) int bits) {
+    long wanted = draw ^ Long.MAX_VALUE; // all bits of the toss set but the sign
+    long ofGroup = -1L << (Long.SIZE - bits);
+    long inside = (wanted & ofGroup) | (host & ~ofGroup);
+    Assume.that((other & ofGroup) != (wanted & ofGroup));
+
+    assertThat(Ties.toss(draw, inside, bits)).isGreaterThan(Ties.toss(draw, other, bits));
+  }
+
+  /** The hashes are fixed, so are the counts. */
+  @ParameterizedTest
+  @ValueSource(ints = {3, 50, 128})
+  void noHostIsFavoured(int hosts) {
+    int draws = 1000 * hosts;
+    Map<Integer, Integer> wins = new HashMap<>();
+    for (int i = 0; i < draws; i++) {
+      int winner = 0;
+      for (int host = 1; host < hosts; host++) {
+        if (toss(i, host, hosts) > toss(i, winner, hosts)) {
           winner = host;
         }
       }
       wins.merge(winner, 1, Integer::sum);
     }
 
-    // 1000 each, give or take four standard deviations of 25.8; the hash is fixed, so is the count.
+    // One group: 1000 each, give or take four standard deviations of 31.6. In a cluster of more,
+    // the size of a host's group matters: here four, of 32 hosts in the mean, give or take 5.
+    int most = hosts < 64 ? 1127 : 2000;
+    int least = hosts < 64 ? 873 : 600;
     assertThat(wins.values())
-        .hasSize(3)
-        .allSatisfy(count -> assertThat(count).isBetween(897, 1103));
+        .hasSize(hosts)
+        .allSatisfy(count -> assertThat(count).isBetween(least, most));
+  }
+
+  private static long toss(int instance, int host, int hosts) {
+    return Ties.toss(Ties.draw(31L * instance, 1), Ties.hash(0, "h" + host), Ties.groupBits(hosts));
   }
 }

@@ -68,6 +68,7 @@ public final class ClusterState {
   private @Nullable String latestPlacement; // id of its host
   private long joins;
   private long versions;
+  private @Nullable HostRecord latestChanged;
   private long nextExpiry; // of those after expirySeenUntil
   private long expirySeenUntil;
   private boolean expiriesChanged = true; // since those two were found out
@@ -263,6 +264,8 @@ public final class ClusterState {
   }
 
   private void leave(HostRecord host) {
+    index.left(host);
+    unchain(host);
     hosts.remove(host.id());
     hostsInOrder.remove(host.joined);
     hostList = null;
@@ -275,9 +278,38 @@ public final class ClusterState {
     return versions;
   }
 
+  /** Returns the host that changed last; the others follow by {@code changedBefore}. */
+  @Nullable HostRecord latestChanged() {
+    return latestChanged;
+  }
+
   /** What its view shows has changed. */
   private void touch(HostRecord host) {
     host.version = ++versions;
+    HostRecord latest = latestChanged;
+    if (latest != host) {
+      unchain(host);
+      host.changedBefore = latest;
+      if (latest != null) {
+        latest.changedAfter = host;
+      }
+      latestChanged = host;
+    }
+  }
+
+  private void unchain(HostRecord host) {
+    HostRecord before = host.changedBefore;
+    HostRecord after = host.changedAfter;
+    if (before != null) {
+      before.changedAfter = after;
+    }
+    if (after != null) {
+      after.changedBefore = before;
+    } else if (latestChanged == host) {
+      latestChanged = before;
+    }
+    host.changedBefore = null;
+    host.changedAfter = null;
   }
 
   private void touch(ProvidedHost host) {

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConstraintIndex {
 
+  private static final int RARE = 32;
+
   private final Map<List<Constraint>, Entry> entries =
       new HashMap<>(); // order of iteration does not matter
 
@@ -50,7 +52,8 @@ final class ConstraintIndex {
   static final class Entry {
 
     final List<Constraint> constraints;
-    private final BitSet matching = new BitSet();
+    private final BitSet matching = new BitSet(); // slots of hosts that left may still be set
+    private int matches;
     private int users;
 
     private Entry(List<Constraint> constraints) {
@@ -61,9 +64,21 @@ final class ConstraintIndex {
       return matching.get(slot);
     }
 
+    /** Returns the next slot, from one on, of a host where all of them hold, or -1. */
+    int nextSlot(int from) {
+      return matching.nextSetBit(from);
+    }
+
+    /** Returns whether they hold on so few hosts that it is best to look at each of these. */
+    boolean areRare(int hosts) {
+      return matches <= hosts / RARE;
+    }
+
     private void evaluate(HostRecord host) {
-      matching.set(
-          host.slot, constraints.stream().allMatch(constraint -> constraint.holdsOn(host)));
+      boolean before = matching.get(host.slot); // of who was in that slot, perhaps
+      boolean holds = constraints.stream().allMatch(constraint -> constraint.holdsOn(host));
+      matching.set(host.slot, holds);
+      matches += (holds ? 1 : 0) - (before ? 1 : 0);
     }
   }
 }

@@ -1,23 +1,17 @@
 package dev.berth.core.engine;
 
 import dev.berth.api.AllocationScore;
-import dev.berth.api.Contest;
 import dev.berth.api.Dimension;
 import dev.berth.api.GrantRule;
 import dev.berth.api.Host;
 import dev.berth.api.HostFilter;
 import dev.berth.api.HostTies;
 import dev.berth.api.Instance;
-import dev.berth.api.InstanceState;
 import dev.berth.api.Moldability;
 import dev.berth.api.Molding;
-import dev.berth.api.PreemptionCost;
-import dev.berth.api.PreemptionRule;
 import dev.berth.api.PreemptionRule.Verdict;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
-import dev.berth.api.ServiceClass;
-import dev.berth.api.VictimOrder;
 import dev.berth.core.Decision;
 import dev.berth.core.Ties;
 import java.util.ArrayList;
@@ -33,49 +27,57 @@ import org.jspecify.annotations.Nullable;
  * The feasibility core: finds the best host for one instance at a time, with its victims if it
  * takes any.
  *
- * <p>It works on the arrays of the {@link HostTable} and scratch space of its own, so a decision
- * allocates nothing unless it is logged. Cost per decision: O(hosts · dimensions) without
- * preemption, O(hosts · (classes + victims tried)) with.
+ * <p>What it skips cannot change what it finds:
+ *
+ * <ul>
+ *   <li>Hosts with room are found by a {@link HostIndex}, if the score goes by amounts.
+ *   <li>What is known of hosts that are none for a {@link RequestKind} holds for all of that kind,
+ *       also in later passes, until they change or a refusal of the preemption rule runs out.
+ *   <li>What hosts cost with preemption is kept as {@link Bids} for all of a kind in one run.
+ * </ul>
+ *
+ * <p>Where parts of the policy do not say that this is right, and where all hosts are to be noted
+ * for the log, every host is looked at. It works on the arrays of the {@link HostTable} and scratch
+ * space of its own, so a decision allocates nothing unless it is logged.
  */
-final class Feasibility {
+final class Feasibility implements HostTrie.Visitor {
 
   private static final long NO_PASS = 0; // passes count from 1
   private static final double ROUNDING = 1e-12; // relative; shares are not whole numbers
+  private static final int NOT_COUNTED = -1;
+  private static final int MOST_BIDS = 64; // at one time: they take memory for all hosts
+  private static final int FEW = 64; // hosts that are looked at one by one
 
   private final ClusterState state;
   private final HostTable table;
   private final AllocationScore score;
-  private final PreemptionCost cost;
-  private final @Nullable VictimOrder victimOrder;
-  private final @Nullable PreemptionRule rule;
-  private final boolean spareUnneeded;
+  private final VictimSearch victims;
   private final List<HostFilter> filters;
   private final @Nullable GrantRule grants;
   private final HostTies ties;
   private final Set<Dimension> oversubscribed;
 
-  // Groups of victims: class rank while running, classes + class rank while starting.
-  private final List<ServiceClass> classes;
-  private final int groups;
-  private final int[] tiers;
-  private final long[] drifts; // in this pass
-  private final long[] pendingDrifts;
-  private final int[] cursors;
-  private final Pair contest = new Pair();
-  private final Scratch fit = new Scratch();
-
-  private final Failures failures = new Failures();
+  private final @Nullable HostIndex index; // null: every host is looked at
   private final boolean failuresTell;
-  private long knownUpTo; // hosts that have not changed since are none for the instance
+  private final boolean bidsTell;
+  private final List<Bids> allBids = new ArrayList<>();
+  private int bidsInUse;
+  private final List<RequestKind> bidders = new ArrayList<>(); // the kinds that use those
+
+  private final Scratch fit = new Scratch();
 
   private @Nullable Pass pass;
   private long passNumber;
+  private int groupBits; // of the hashes of hosts, by which ties are broken
+  private long run; // counts how often the pipeline was run
   private long now;
 
+  // The instance looked at
+  private long draw; // in this pass, to break ties
+  private boolean turnedAwayByJob;
+  private boolean failedAlike;
+
   // The host being looked at.
-  private long[] room = new long[2];
-  private InstanceRecord[] victims = new InstanceRecord[8];
-  private int victimCount;
   private double[] tuple;
   private Grant grant = new Grant(InstanceRecord.NOTHING, null);
 
@@ -84,8 +86,7 @@ final class Feasibility {
   private Grant bestGrant = grant;
   private double bestScore;
   private long bestTie;
-  private InstanceRecord[] bestVictims = new InstanceRecord[8];
-  private int bestVictimCount;
+  private boolean contestedBest; // somebody must leave it
   private double[] bestTuple;
   private int roomy;
   private int contested;
@@ -94,69 +95,62 @@ final class Feasibility {
   private @Nullable Reason filtered; // by a filter
   private @Nullable String latestPlacement;
   private final List<Considered> considered = new ArrayList<>();
+  private final HostRecord[] changed = new HostRecord[FEW];
+  private int changedCount;
 
   Feasibility(Pipeline.Builder parts) {
     this.state = parts.state;
     this.table = state.table();
     this.score = parts.score;
-    this.cost = parts.cost;
-    this.victimOrder = parts.victims;
-    this.rule = parts.rule;
-    this.spareUnneeded = parts.spareUnneeded;
+    this.victims = new VictimSearch(parts);
     this.filters = List.copyOf(parts.filters);
     this.grants = parts.grants;
     this.ties = parts.ties;
     this.oversubscribed = Set.copyOf(parts.oversubscribed);
-    this.classes = state.serviceClasses();
-    this.groups = classes.size() * (parts.preemptStarting ? 2 : 1);
-    this.tiers = new int[groups];
-    this.drifts = new long[groups];
-    this.pendingDrifts = new long[classes.size()];
-    this.cursors = new int[groups];
-    this.failuresTell =
-        filters.isEmpty() && grants == null && (rule == null || rule.favoursTheWorseOff());
-    this.tuple = new double[cost.width(classes.size())];
+    boolean byRoomAndVictims = filters.isEmpty() && grants == null;
+    boolean byAmounts = byRoomAndVictims && score.goesByAmounts() && ties == HostTies.SEEDED;
+    this.index = byAmounts ? new HostIndex(state, score) : null;
+    this.failuresTell = byRoomAndVictims && (parts.rule == null || parts.rule.favoursTheWorseOff());
+    this.bidsTell = failuresTell && byAmounts && parts.cost.goesByVictims();
+    this.tuple = new double[parts.cost.width(state.serviceClasses().size())];
     this.bestTuple = new double[tuple.length];
-    if (victimOrder != null) {
-      for (int g = 0; g < groups; g++) {
-        tiers[g] = victimOrder.tier(classOf(g));
-      }
-    }
   }
 
+  /** Returns the number of groups in which a host lists who may have to leave it. */
   int groups() {
-    return groups;
+    return victims.groups();
   }
 
-  /** Prepares for the decisions of one pass. */
+  /** Returns whether what is no host for an instance is none for others of its kind. */
+  boolean failuresTell() {
+    return failuresTell;
+  }
+
+  /** Prepares for the decisions of one run. */
   void begin(Pass pass) {
     this.pass = pass;
     this.passNumber = pass.number();
-    failures.clear();
+    this.groupBits = pass.groupBits();
+    run++;
+    bidders.forEach(each -> each.bids = null);
+    bidders.clear();
+    bidsInUse = 0;
     prepare(state.now());
   }
 
   private void prepare(long time) {
-    this.now = time;
-    if (room.length < table.dimensions()) {
-      room = new long[table.dimensions()];
-    }
-    if (victimOrder != null) {
-      for (int g = 0; g < groups; g++) {
-        drifts[g] =
-            victimOrder.drift(
-                classOf(g),
-                g < classes.size() ? InstanceState.RUNNING : InstanceState.STARTING,
-                now);
-      }
-      for (int c = 0; c < pendingDrifts.length; c++) {
-        pendingDrifts[c] = victimOrder.drift(classes.get(c), InstanceState.PENDING, now);
-      }
-    }
+    now = time;
+    victims.prepare(time, passNumber);
   }
 
-  private ServiceClass classOf(int group) {
-    return classes.get(group % classes.size());
+  /** A host is gone. */
+  void left(HostRecord host) {
+    if (index != null) {
+      index.left(host);
+    }
+    for (int i = 0; i < bidsInUse; i++) {
+      allBids.get(i).remove(host.slot);
+    }
   }
 
   // ---- The decision
@@ -169,33 +163,60 @@ final class Feasibility {
   boolean choose(InstanceRecord instance, @Nullable Timetable reservations) {
     start(instance);
     timetable = reservations;
-    boolean alike = failuresTell && reservations == null;
-    knownUpTo = alike ? failures.knownUpTo(instance) : Failures.NEVER;
-    chooseRoomy(instance);
-    if (best == null && rule != null) {
-      contested = 0;
-      chooseContested(instance);
+    RequestKind kind = reservations == null ? kindOf(instance) : null;
+    if (kind == null || !chooseAmongChanged(instance, kind)) {
+      chooseRoomy(instance);
+      if (best == null && victims.preempts()) {
+        chooseContested(instance, kind);
+      }
     }
-    if (best == null && alike) {
-      failures.add(instance, state.versions());
+    if (best == null && kind != null && !turnedAwayByJob) {
+      kind.failed(instance, state.versions());
+      failedAlike = true;
     }
+    complete();
     return best != null;
+  }
+
+  private @Nullable RequestKind kindOf(InstanceRecord instance) {
+    return failuresTell && instance.bag == null ? instance.kind : null;
   }
 
   private void start(InstanceRecord instance) {
     best = null;
-    victimCount = 0;
-    bestVictimCount = 0;
+    contestedBest = false;
     roomy = 0;
-    contested = -1;
+    contested = NOT_COUNTED;
     considered.clear();
-    contest.beneficiary(instance);
+    victims.beneficiary(instance);
     fit.instance = instance;
+    draw = Ties.draw(instance.tieHash, passNumber);
     grant = instance.wholeDemand;
     timetable = null;
     turnedAway = false;
+    turnedAwayByJob = false;
+    failedAlike = false;
     filtered = null;
     latestPlacement = state.latestPlacement();
+  }
+
+  /** Finds the victims on the host chosen again, and its score if that is to be told. */
+  private void complete() {
+    HostRecord host = best;
+    if (host == null || !contestedBest) {
+      victims.none();
+      return;
+    }
+    if (!victims.areOn(host) && !victims.find(host, bestGrant.amounts())) {
+      throw new IllegalStateException(
+          "%s was chosen for %s, but has no victims for it. A part of the policy contradicts itself."
+              .formatted(host, fit.instance));
+    }
+    if (Double.isNaN(bestScore) && pass != null && pass.detailed()) {
+      fit.host = host;
+      fit.slot = host.slot;
+      bestScore = scoreOf(host);
+    }
   }
 
   /** Returns whether the last choice failed only because of the reservations of others. */
@@ -203,78 +224,269 @@ final class Feasibility {
     return turnedAway;
   }
 
+  /** Returns whether the last choice failed, and with it all of the kind that are no worse off. */
+  boolean failedAlike() {
+    return failedAlike;
+  }
+
   /** Returns what a filter of the policy had against the first host with room, or null. */
   @Nullable Reason filtered() {
     return filtered;
   }
 
+  // ---- Hosts with room
+
   private void chooseRoomy(InstanceRecord instance) {
-    for (int slot = 0; slot < table.slots(); slot++) {
+    if (index != null && timetable == null && instance.promised == null && !considersAll()) {
+      roomy = NOT_COUNTED;
+      if (instance.constraints == null || !instance.constraints.areRare(table.slots())) {
+        keepBestOf(index, instance);
+        return;
+      }
+    }
+    int slot = instance.firstSlot();
+    for (; slot < table.slots() && slot >= 0; slot = instance.nextSlot(slot)) {
       HostRecord host = table.host(slot);
-      if (host == null
-          || host.version <= knownUpTo
-          || !grantOn(instance, host)
-          || !table.fits(slot, grant.amounts())
-          || !admits(instance, host)
-          || !passes(instance, host)) {
-        continue;
-      }
-      if (timetable != null
-          && !timetable.hasRoom(host, grant.amounts(), durationOf(instance, grant))) {
-        turnedAway = true;
-        continue;
-      }
-      roomy++;
-      fit.host = host;
-      fit.slot = slot;
-      double value = scoreOf(host);
-      if (considersAll()) {
-        note(host, value, tieOf(instance, host));
-      }
-      if (best != null && best == instance.promised) {
-        continue;
-      }
-      if (best == null || value > bestScore || host == instance.promised) {
-        keep(host, value, tieOf(instance, host));
-      } else if (value == bestScore) {
-        long tie = tieOf(instance, host);
-        if (winsTie(host, tie)) {
-          keep(host, value, tie);
-        }
+      if (host != null) {
+        considerRoomy(instance, host);
       }
     }
   }
 
-  private void chooseContested(InstanceRecord instance) {
-    for (int slot = 0; slot < table.slots(); slot++) {
-      HostRecord host = table.host(slot);
-      if (host == null
-          || host.version <= knownUpTo
-          || !grantOn(instance, host)
-          || !admits(instance, host)
-          || !passes(instance, host)
-          || !collectVictims(host, null)) {
-        continue;
-      }
-      contested++;
-      addUpCost(instance, host);
-      int order = best == null ? -1 : compareTuples();
-      boolean logsAll = considersAll();
-      if (order > 0 && !logsAll) {
-        continue;
-      }
-      fit.host = host;
-      fit.slot = slot;
-      double value = scoreOf(host);
-      long tie = tieOf(instance, host);
-      if (logsAll) {
-        note(host, value, tie);
-      }
-      if (order < 0
-          || (order == 0 && (value > bestScore || (value == bestScore && winsTie(host, tie))))) {
+  private void keepBestOf(HostIndex index, InstanceRecord instance) {
+    best = index.best(instance, draw, groupBits);
+    bestGrant = grant;
+    bestScore = index.bestScore();
+    bestTie = index.bestTie();
+    noteJob(instance, index.turnedAwayByJob());
+  }
+
+  /** Members of one job are of one kind only if they all keep away from each other. */
+  private void noteJob(InstanceRecord instance, boolean inTheWay) {
+    turnedAwayByJob |= inTheWay && !instance.antiAffinity;
+  }
+
+  private void considerRoomy(InstanceRecord instance, HostRecord host) {
+    int slot = host.slot;
+    if (!grantOn(instance, host)
+        || !table.fits(slot, grant.amounts())
+        || !admits(instance, host)
+        || !passes(instance, host)) {
+      return;
+    }
+    if (timetable != null
+        && !timetable.hasRoom(host, grant.amounts(), durationOf(instance, grant))) {
+      turnedAway = true;
+      return;
+    }
+    roomy += roomy == NOT_COUNTED ? 0 : 1;
+    fit.host = host;
+    fit.slot = slot;
+    double value = scoreOf(host);
+    if (considersAll()) {
+      note(host, value, tieOf(host));
+    }
+    if (best != null && best == instance.promised) {
+      return;
+    }
+    if (best == null || value > bestScore || host == instance.promised) {
+      keep(host, value, tieOf(host));
+    } else if (value == bestScore) {
+      long tie = tieOf(host);
+      if (winsTie(host, tie)) {
         keep(host, value, tie);
       }
     }
+  }
+
+  // ---- Hosts that somebody would have to leave
+
+  private void chooseContested(InstanceRecord instance, @Nullable RequestKind kind) {
+    RequestKind sharing = kind;
+    if (sharing != null && bidsTell && !considersAll()) {
+      Bids bids = bidsOf(sharing, instance);
+      if (bids != null) {
+        contestedBest = bids.visitBest(draw, groupBits, this);
+        return;
+      }
+      sharing.scanned(instance, run);
+    }
+    if (sharing != null) {
+      sharing.forget();
+    }
+    contested = considersAll() ? 0 : NOT_COUNTED;
+    int slot = instance.firstSlot();
+    for (; slot < table.slots() && slot >= 0; slot = instance.nextSlot(slot)) {
+      HostRecord host = table.host(slot);
+      if (host != null) {
+        considerContested(instance, host, sharing);
+      }
+    }
+  }
+
+  /** Returns whether the host is feasible; if not, the kind is told when to look again. */
+  private boolean considerContested(
+      InstanceRecord instance, HostRecord host, @Nullable RequestKind kind) {
+    if (!grantOn(instance, host) || !admits(instance, host) || !passes(instance, host)) {
+      return false;
+    }
+    boolean found =
+        kind == null
+            ? victims.find(host, grant.amounts())
+            : victims.findAndDate(host, grant.amounts());
+    if (!found) {
+      if (kind != null) {
+        kind.retry(victims.refusedUntil(), host.slot);
+      }
+      return false;
+    }
+    contested += contested == NOT_COUNTED ? 0 : 1;
+    victims.addUpCost(host, tuple);
+    int order = best == null ? -1 : compareTuples();
+    boolean logsAll = considersAll();
+    if (order > 0 && !logsAll) {
+      return true;
+    }
+    fit.host = host;
+    fit.slot = host.slot;
+    double value = scoreOf(host);
+    long tie = tieOf(host);
+    if (logsAll) {
+      note(host, value, tie);
+    }
+    if (order < 0
+        || (order == 0 && (value > bestScore || (value == bestScore && winsTie(host, tie))))) {
+      keep(host, value, tie);
+      contestedBest = true;
+    }
+    return true;
+  }
+
+  // ---- Hosts that may have become some
+
+  /**
+   * Looks at those hosts only of which the kind does not know that they are none; returns whether
+   * that was enough.
+   */
+  private boolean chooseAmongChanged(InstanceRecord instance, RequestKind kind) {
+    if (!kind.knowsFailureFor(instance) || considersAll()) {
+      return false;
+    }
+    if (kind.retries() > 2 * table.slots() + FEW || !collectChanged(kind.failedVersion())) {
+      kind.forget();
+      return false;
+    }
+    kind.collectDue(now, run);
+    roomy = NOT_COUNTED;
+    for (int i = 0; i < changedCount; i++) {
+      considerRoomy(instance, changed[i]);
+    }
+    if (best == null && victims.preempts()) {
+      for (int i = 0; i < changedCount; i++) {
+        considerContested(instance, changed[i], kind);
+      }
+      for (int i = kind.dueCount() - 1; i >= 0; i--) {
+        HostRecord host = table.host(kind.due(i));
+        if (host == null
+            || host.version > kind.failedVersion() // then it was looked at just now
+            || !considerContested(instance, host, kind)) {
+          kind.settle(i);
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Collects the hosts that have changed since a version; returns whether they are few. */
+  private boolean collectChanged(long version) {
+    changedCount = 0;
+    HostRecord host = state.latestChanged();
+    while (host != null && host.version > version) {
+      if (changedCount == FEW) {
+        return false;
+      }
+      changed[changedCount++] = host;
+      host = host.changedBefore;
+    }
+    return true;
+  }
+
+  /**
+   * Returns whether it is certain that no host will be found for an instance: nothing has changed
+   * since others of its kind found none.
+   */
+  boolean isKnownToFail(InstanceRecord instance) {
+    RequestKind kind = kindOf(instance);
+    if (kind == null || !kind.knowsFailureFor(instance) || kind.mustRetry(now)) {
+      return false;
+    }
+    HostRecord latest = state.latestChanged();
+    return latest == null || latest.version <= kind.failedVersion();
+  }
+
+  // ---- Bids
+
+  /** Returns the bids of a kind, all up to date; null if each host is looked at for now. */
+  private @Nullable Bids bidsOf(RequestKind kind, InstanceRecord instance) {
+    Bids bids = kind.bids;
+    if (bids == null) {
+      if (!kind.wasScanned(instance, run) || bidsInUse == MOST_BIDS) {
+        return null; // for one alone, it is cheaper to look
+      }
+      if (bidsInUse == allBids.size()) {
+        allBids.add(new Bids(tuple.length));
+      }
+      bids = allBids.get(bidsInUse++);
+      kind.bids = bids;
+      bidders.add(kind);
+      kind.forget();
+    } else if (!bids.serve(instance)) {
+      kind.forget();
+    }
+    HostRecord host = state.latestChanged();
+    while (host != null && host.version > bids.version()) {
+      bid(instance, host, kind, bids);
+      host = host.changedBefore;
+    }
+    while (bids.hasExpired(victims.beneficiaryValue())) {
+      HostRecord expired = table.host(bids.pollExpired());
+      if (expired != null) {
+        bid(instance, expired, kind, bids);
+      }
+    }
+    bids.areRight(instance, state.versions());
+    return bids;
+  }
+
+  private void bid(InstanceRecord instance, HostRecord host, RequestKind kind, Bids bids) {
+    bids.remove(host.slot);
+    if (!instance.mayGoTo(host)) {
+      return;
+    }
+    if (!victims.findAndDate(host, grant.amounts())) {
+      kind.retry(victims.refusedUntil(), host.slot);
+      return;
+    }
+    victims.addUpCost(host, tuple);
+    fit.host = host;
+    fit.slot = host.slot;
+    long upTo = Math.max(victims.allowedUpTo(), victims.beneficiaryValue());
+    bids.add(host, tuple, scoreOf(host), upTo);
+  }
+
+  /** Looks at a host of the best bid. */
+  @Override
+  public boolean visit(int slot) {
+    HostRecord host = table.host(slot);
+    InstanceRecord instance = fit.instance;
+    if (host == null || instance == null || !admits(instance, host)) {
+      return false;
+    }
+    long tie = tieOf(host);
+    if (best == null || winsTie(host, tie)) {
+      keep(host, Double.NaN, tie); // scored when it is to be told
+    }
+    return true;
   }
 
   /**
@@ -354,7 +566,7 @@ final class Feasibility {
       fit.host = host;
       fit.slot = slot;
       double value = scoreOf(host);
-      long tie = tieOf(instance, host);
+      long tie = tieOf(host);
       roomy++;
       if (cores > most
           || best == null
@@ -475,153 +687,25 @@ final class Feasibility {
   private double scoreOf(HostRecord host) {
     double value = score.score(fit);
     if (Double.isNaN(value)) {
-      throw new IllegalStateException(
-          "the allocation score of %s for %s is not a number. Maybe it divides by a capacity of 0."
-              .formatted(host, fit.instance));
+      throw notANumber(host, fit.instance);
     }
     return value;
   }
 
+  static IllegalStateException notANumber(
+      @Nullable HostRecord host, @Nullable InstanceRecord instance) {
+    return new IllegalStateException(
+        "the allocation score of %s for %s is not a number. Maybe it divides by a capacity of 0."
+            .formatted(host, instance));
+  }
+
   private boolean admits(InstanceRecord instance, HostRecord host) {
-    return instance.mayGoTo(host)
-        && (instance.job == null || instance.job.admits(host, instance.antiAffinity));
-  }
-
-  /**
-   * Takes victims in order until the instance fits, then spares those that are not needed; returns
-   * whether it fits. Leaves the victims in {@code victims}, and every judgement in {@code
-   * judgements} if that is wanted.
-   */
-  private boolean collectVictims(HostRecord host, @Nullable List<Verdict> judgements) {
-    long[] demand = grant.amounts();
-    for (int d = 0; d < demand.length; d++) {
-      if (table.capacity(host.slot, d) < demand[d]) {
-        return false;
-      }
+    if (!instance.mayGoTo(host)) {
+      return false;
     }
-    table.copyFree(host.slot, room);
-    victimCount = 0;
-    Arrays.fill(cursors, 0);
-    while (!covers(demand)) {
-      int group = nextGroup(host);
-      if (group < 0) {
-        return false;
-      }
-      InstanceRecord candidate = list(host, group).get(cursors[group]++);
-      if (candidate.actedInPass == passNumber) {
-        continue;
-      }
-      contest.victim(candidate);
-      Verdict verdict = judge();
-      if (judgements != null) {
-        judgements.add(verdict);
-      }
-      if (verdict.allowed()) {
-        take(candidate);
-      } else if (verdict.closesClass()) {
-        cursors[group] = list(host, group).size();
-      }
-    }
-    if (spareUnneeded) {
-      spare(demand);
-    }
-    return true;
-  }
-
-  private boolean covers(long[] demand) {
-    for (int d = 0; d < demand.length; d++) {
-      if (room[d] < demand[d]) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private void take(InstanceRecord victim) {
-    if (victimCount == victims.length) {
-      victims = Arrays.copyOf(victims, 2 * victimCount);
-    }
-    victims[victimCount++] = victim;
-    for (int d = 0; d < victim.held.length; d++) {
-      room[d] += victim.held[d];
-    }
-  }
-
-  /**
-   * From the last taken to the first, spares whom the instance fits without. The last one taken is
-   * always needed.
-   */
-  private void spare(long[] demand) {
-    for (int i = victimCount - 2; i >= 0; i--) {
-      long[] held = victims[i].held;
-      boolean needed = false;
-      for (int d = 0; d < demand.length && !needed; d++) {
-        needed = room[d] - (d < held.length ? held[d] : 0) < demand[d];
-      }
-      if (!needed) {
-        for (int d = 0; d < held.length; d++) {
-          room[d] -= held[d];
-        }
-        System.arraycopy(victims, i + 1, victims, i, --victimCount - i);
-      }
-    }
-  }
-
-  /**
-   * Returns the group whose next candidate comes first in victim order, or -1 if all are exhausted.
-   */
-  private int nextGroup(HostRecord host) {
-    int chosen = -1;
-    InstanceRecord first = null;
-    long firstValue = 0;
-    for (int g = 0; g < groups; g++) {
-      VictimList list = list(host, g);
-      if (cursors[g] == list.size()) {
-        continue;
-      }
-      InstanceRecord candidate = list.get(cursors[g]);
-      long value = candidate.victimKey + drifts[g];
-      if (first == null
-          || tiers[g] > tiers[chosen]
-          || (tiers[g] == tiers[chosen]
-              && (value > firstValue
-                  || (value == firstValue && VictimList.compareTied(candidate, first) < 0)))) {
-        chosen = g;
-        first = candidate;
-        firstValue = value;
-      }
-    }
-    return chosen;
-  }
-
-  private static VictimList list(HostRecord host, int group) {
-    if (host.victims == null) {
-      throw new IllegalStateException(host + " has no victim lists");
-    }
-    return host.victims[group];
-  }
-
-  private Verdict judge() {
-    if (rule == null) {
-      throw new IllegalStateException("this pipeline does not preempt");
-    }
-    return rule.judge(contest);
-  }
-
-  private void addUpCost(InstanceRecord instance, HostRecord host) {
-    Arrays.fill(tuple, 0);
-    for (int i = 0; i < victimCount; i++) {
-      contest.victim(victims[i]);
-      cost.add(contest, tuple);
-    }
-    cost.finish(tuple);
-    for (double entry : tuple) {
-      if (Double.isNaN(entry)) {
-        throw new IllegalStateException(
-            "an entry of the preemption cost of %s for %s is not a number."
-                .formatted(host, instance));
-      }
-    }
+    boolean inTheWay = instance.job != null && !instance.job.admits(host, instance.antiAffinity);
+    noteJob(instance, inTheWay);
+    return !inTheWay;
   }
 
   private int compareTuples() {
@@ -634,8 +718,8 @@ final class Feasibility {
     return 0;
   }
 
-  private long tieOf(InstanceRecord instance, HostRecord host) {
-    return Ties.combine(instance.tieHash, passNumber, host.tieHash);
+  private long tieOf(HostRecord host) {
+    return Ties.toss(draw, host.tieHash, groupBits);
   }
 
   private boolean winsTie(HostRecord host, long tie) {
@@ -662,10 +746,6 @@ final class Feasibility {
     bestGrant = grant;
     bestScore = value;
     bestTie = tie;
-    InstanceRecord[] spareVictims = bestVictims;
-    bestVictims = victims;
-    bestVictimCount = victimCount;
-    victims = spareVictims;
     double[] spareTuple = bestTuple;
     bestTuple = tuple;
     tuple = spareTuple;
@@ -686,11 +766,11 @@ final class Feasibility {
 
   /** The first {@link #chosenVictimCount} entries count. */
   InstanceRecord[] chosenVictims() {
-    return bestVictims;
+    return victims.victims();
   }
 
   int chosenVictimCount() {
-    return bestVictimCount;
+    return victims.count();
   }
 
   /**
@@ -701,19 +781,19 @@ final class Feasibility {
     if (pass == null || !pass.detailed()) {
       return null;
     }
-    List<Decision.Victim> leaving = new ArrayList<>(bestVictimCount);
-    for (int i = 0; i < bestVictimCount; i++) {
-      contest.victim(bestVictims[i]);
-      Verdict verdict = judge();
+    List<Decision.Victim> leaving = new ArrayList<>(victims.count());
+    for (int i = 0; i < victims.count(); i++) {
+      InstanceRecord victim = victims.victims()[i];
+      Verdict verdict = victims.judge(victim);
       leaving.add(
           new Decision.Victim(
-              bestVictims[i].id(),
+              victim.id(),
               verdict.code(),
               verdict.text(),
-              contest.victimValue(),
-              contest.beneficiaryValue()));
+              victims.contest().victimValue(),
+              victims.beneficiaryValue()));
     }
-    InstanceRecord instance = contest.beneficiary;
+    InstanceRecord instance = fit.instance;
     if (instance == null) {
       throw new IllegalStateException("nothing was chosen");
     }
@@ -734,7 +814,7 @@ final class Feasibility {
   }
 
   private void note(HostRecord host, double value, long tie) {
-    List<Double> entries = victimCount == 0 ? List.of() : Arrays.stream(tuple).boxed().toList();
+    List<Double> entries = victims.count() == 0 ? List.of() : Arrays.stream(tuple).boxed().toList();
     considered.add(new Considered(new Decision.HostScore(host.id(), entries, value), tie, host));
   }
 
@@ -777,18 +857,18 @@ final class Feasibility {
    * pass, as of a given time; and every judgement on the way, in order.
    */
   boolean wouldFit(InstanceRecord instance, HostRecord host, long time, List<Verdict> judgements) {
-    if (rule == null) {
+    if (!victims.preempts()) {
       return false;
     }
     passNumber = NO_PASS;
     prepare(time);
-    contest.beneficiary(instance);
+    victims.beneficiary(instance);
     grant = instance.wholeDemand;
-    return grantOn(instance, host) && collectVictims(host, judgements);
+    return grantOn(instance, host) && victims.findAndTell(host, grant.amounts(), judgements);
   }
 
   boolean preempts() {
-    return rule != null;
+    return victims.preempts();
   }
 
   /**
@@ -812,70 +892,7 @@ final class Feasibility {
     return passes(instance, host) ? null : filtered;
   }
 
-  // ---- Views that are handed to the parts, used again and again
-
-  private final class Pair implements Contest {
-
-    private @Nullable InstanceRecord beneficiary;
-    private @Nullable InstanceRecord victim;
-    private long beneficiaryValue;
-    private long victimValue;
-
-    void beneficiary(InstanceRecord instance) {
-      beneficiary = instance;
-      beneficiaryValue = instance.victimKey + pendingDrifts[instance.classRecord.rank()];
-    }
-
-    void victim(InstanceRecord instance) {
-      victim = instance;
-      int rank = instance.classRecord.rank();
-      int group = instance.state == InstanceState.RUNNING ? rank : classes.size() + rank;
-      victimValue = instance.victimKey + drifts[group];
-    }
-
-    private static InstanceRecord present(@Nullable InstanceRecord instance) {
-      if (instance == null) {
-        throw new IllegalStateException("a contest is valid during the call it is passed to only");
-      }
-      return instance;
-    }
-
-    @Override
-    public long now() {
-      return now;
-    }
-
-    @Override
-    public Instance beneficiary() {
-      return present(beneficiary);
-    }
-
-    @Override
-    public int beneficiaryClassRank() {
-      return present(beneficiary).classRecord.rank();
-    }
-
-    @Override
-    public long beneficiaryValue() {
-      return beneficiaryValue;
-    }
-
-    @Override
-    public Instance victim() {
-      return present(victim);
-    }
-
-    @Override
-    public int victimClassRank() {
-      return present(victim).classRecord.rank();
-    }
-
-    @Override
-    public long victimValue() {
-      return victimValue;
-    }
-  }
-
+  /** A view that is handed to the score, used again and again. */
   private final class Scratch implements AllocationScore.Fit {
 
     private @Nullable HostRecord host;
@@ -899,11 +916,8 @@ final class Feasibility {
 
     @Override
     public long used(int dimension) {
-      long used = table.capacity(slot, dimension) - table.free(slot, dimension);
-      for (int i = 0; i < victimCount; i++) {
-        long[] held = victims[i].held;
-        used -= dimension < held.length ? held[dimension] : 0;
-      }
+      long used =
+          table.capacity(slot, dimension) - table.free(slot, dimension) - victims.held(dimension);
       long[] granted = grant.amounts();
       return dimension < granted.length ? used + granted[dimension] : used;
     }

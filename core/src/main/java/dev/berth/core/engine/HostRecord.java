@@ -51,6 +51,11 @@ final class HostRecord implements Host {
   private @Nullable List<Long> toldEnds; // the same, until one is added or taken back
 
   long version;
+
+  // The hosts in order of version, chained
+  @Nullable HostRecord changedBefore;
+  @Nullable HostRecord changedAfter;
+
   private final HostTable table;
 
   HostRecord(

@@ -68,6 +68,9 @@ final class InstanceRecord implements Instance {
   /** Where it has had a reservation since the latest pass, if those behind it count on that. */
   @Nullable HostRecord promised;
 
+  /** What it is like, to a pipeline; null until it was pending there. */
+  @Nullable RequestKind kind;
+
   int residence = -1; // place in host.residents
   int pendingPlace = -1; // place in ClusterState.pending
   // Keys in the pipeline's orders, and those for the state it is about to be in.
@@ -105,6 +108,16 @@ final class InstanceRecord implements Instance {
    */
   boolean mayGoTo(HostRecord there) {
     return (constraints == null || constraints.holdsOn(there.slot)) && isOfItsCluster(there);
+  }
+
+  /** Returns the first slot of a host where its placement constraints may hold, or -1. */
+  int firstSlot() {
+    return constraints == null ? 0 : constraints.nextSlot(0);
+  }
+
+  /** Returns the next such slot, -1 or one that is too great if there is none. */
+  int nextSlot(int slot) {
+    return constraints == null ? slot + 1 : constraints.nextSlot(slot + 1);
   }
 
   boolean isOfItsCluster(HostRecord there) {

@@ -52,6 +52,7 @@ public final class Pass {
   private final Set<Dimension> oversubscribed;
   private final boolean detailed;
   private final int topScores;
+  private final int groupBits; // of the hashes of hosts, by which ties are broken
   private final List<Entry> journal = new ArrayList<>();
   private final List<Plan.PolicyError> errors = new ArrayList<>();
   private final Set<InstanceRecord> refused = new LinkedHashSet<>();
@@ -81,6 +82,7 @@ public final class Pass {
     this.oversubscribed = oversubscribed;
     this.detailed = detailed;
     this.topScores = topScores;
+    this.groupBits = Ties.groupBits(state.hostCount());
     this.root = new View(new Draws(Ties.combine(state.seed(), number, 0)));
     this.innermost = root;
   }
@@ -181,6 +183,10 @@ public final class Pass {
 
   int topScores() {
     return topScores;
+  }
+
+  int groupBits() {
+    return groupBits;
   }
 
   /** Returns the pass behind what a policy holds, which must be of this cluster and open. */
@@ -758,7 +764,7 @@ public final class Pass {
     @Override
     public long tieBreak(Instance instance, Host host) {
       checkOpen();
-      return Ties.combine(tieHash(instance), number, tieHash(host));
+      return Ties.toss(Ties.draw(tieHash(instance), number), tieHash(host), groupBits);
     }
 
     private long tieHash(Instance instance) {

@@ -25,6 +25,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,11 @@ public final class Pipeline implements Policy, PlacementIndex {
   private final Optional<Duration> watchdog;
   private final List<ServiceClass> classes;
   private final int[] queueTiers;
-  private final TreeSet<InstanceRecord> queue;
+  private final Comparator<InstanceRecord> order; // of the queue
+  private final TreeSet<InstanceRecord> queue; // of all; empty if they are queued by kind
+  private final @Nullable KindQueue kinds; // null: all are in one queue
+  private final PriorityQueue<RequestKind> turns; // of the kinds, by whose turn it is
+  private final List<RequestKind> parked = new ArrayList<>(); // those that can find no host
   private final Feasibility feasibility;
   private final Backfill backfill;
   private final Molding molding;
@@ -60,19 +65,34 @@ public final class Pipeline implements Policy, PlacementIndex {
     this.watchdog = Optional.ofNullable(parts.watchdog);
     this.classes = parts.state.serviceClasses();
     this.queueTiers = classes.stream().mapToInt(queueOrder::tier).toArray();
-    this.queue =
-        new TreeSet<>(
-            Comparator.<InstanceRecord>comparingInt(each -> queueTiers[each.classRecord.rank()])
-                .thenComparingLong(each -> each.queueKey)
-                .thenComparingInt(each -> each.classRecord.importance())
-                .thenComparingLong(each -> each.admittedAt)
-                .thenComparing(each -> each.id()));
+    this.order = this::compare;
+    this.queue = new TreeSet<>(order);
+    this.turns = new PriorityQueue<>((a, b) -> compare(a.turn(), b.turn()));
     this.feasibility = new Feasibility(parts);
     this.backfill = parts.backfill;
     this.molding = parts.molding;
     this.admission = parts.admission;
+    boolean eachByItself =
+        backfill == Backfill.AGGRESSIVE && !molding.molds() && admission == Admission.ALL;
+    this.kinds = eachByItself && feasibility.failuresTell() ? new KindQueue(order) : null;
     this.oversubscribed = parts.oversubscribed;
     parts.state.follow(this);
+  }
+
+  private int compare(InstanceRecord a, InstanceRecord b) {
+    ClassRecord classOfA = a.classRecord;
+    ClassRecord classOfB = b.classRecord;
+    int byPlace = Integer.compare(queueTiers[classOfA.rank()], queueTiers[classOfB.rank()]);
+    if (byPlace == 0) {
+      byPlace = Long.compare(a.queueKey, b.queueKey);
+    }
+    if (byPlace == 0) {
+      byPlace = Integer.compare(classOfA.importance(), classOfB.importance());
+    }
+    if (byPlace == 0) {
+      byPlace = Long.compare(a.admittedAt, b.admittedAt);
+    }
+    return byPlace == 0 ? a.id().compareTo(b.id()) : byPlace;
   }
 
   /** Starts a pipeline that will run on this cluster. */
@@ -93,6 +113,10 @@ public final class Pipeline implements Policy, PlacementIndex {
 
   private void decide(Pass pass) {
     feasibility.begin(pass);
+    if (kinds != null) {
+      decideByKind(pass, kinds);
+      return;
+    }
     if (admission == Admission.IN_TIME) {
       refuseTheLate(pass);
     }
@@ -137,6 +161,56 @@ public final class Pipeline implements Policy, PlacementIndex {
         }
       }
     }
+  }
+
+  /**
+   * Takes the instances in queue order, too, but leaves those out that would find no host because
+   * one of their kind has found none: from there on until somebody is preempted, since nothing else
+   * that happens in a pass makes room.
+   */
+  private void decideByKind(Pass pass, KindQueue kinds) {
+    turns.clear();
+    parked.clear();
+    for (RequestKind kind : kinds.waiting()) {
+      kind.next = kind.waiting.first();
+      if (kind.inOrderOfValue && feasibility.isKnownToFail(kind.turn())) {
+        parked.add(kind);
+      } else {
+        turns.add(kind);
+      }
+    }
+    for (RequestKind kind = turns.poll(); kind != null; kind = turns.poll()) {
+      InstanceRecord instance = kind.turn();
+      kind.next = kind.waiting.higher(instance);
+      boolean fails = false;
+      if (instance.actedInPass != pass.number()) {
+        if (feasibility.choose(instance, null)) {
+          boolean preempts = feasibility.chosenVictimCount() > 0;
+          place(pass, instance, null);
+          if (preempts) {
+            unpark(instance);
+          }
+        } else {
+          fails = kind.inOrderOfValue && feasibility.failedAlike();
+        }
+      }
+      if (fails) {
+        parked.add(kind);
+      } else if (kind.next != null) {
+        turns.add(kind);
+      }
+    }
+  }
+
+  /** It is the turn again of those of each kind who come after somebody. */
+  private void unpark(InstanceRecord placed) {
+    for (RequestKind kind : parked) {
+      kind.next = kind.waiting.higher(placed);
+      if (kind.next != null) {
+        turns.add(kind);
+      }
+    }
+    parked.clear();
   }
 
   private void place(Pass pass, InstanceRecord instance, @Nullable Timetable reservations) {
@@ -205,6 +279,11 @@ public final class Pipeline implements Policy, PlacementIndex {
   }
 
   @Override
+  public void left(HostRecord host) {
+    feasibility.left(host);
+  }
+
+  @Override
   public void rekey(InstanceRecord instance) {
     if (instance.state == InstanceState.PENDING) {
       instance.nextQueueKey = queueOrder.key(instance);
@@ -216,12 +295,18 @@ public final class Pipeline implements Policy, PlacementIndex {
 
   @Override
   public void isPending(InstanceRecord instance) {
-    queue.add(instance);
+    if (kinds != null) {
+      kinds.add(instance);
+    } else {
+      queue.add(instance);
+    }
   }
 
   @Override
   public void leavesQueue(InstanceRecord instance) {
-    if (!queue.remove(instance)) {
+    if (kinds != null) {
+      kinds.remove(instance);
+    } else if (!queue.remove(instance)) {
       throw new IllegalStateException(instance + " is not in its place in the queue");
     }
   }

@@ -18,6 +18,9 @@ interface PlacementIndex {
         public void joined(HostRecord host) {}
 
         @Override
+        public void left(HostRecord host) {}
+
+        @Override
         public void rekey(InstanceRecord instance) {}
 
         @Override
@@ -36,6 +39,9 @@ interface PlacementIndex {
 
   /** A host has joined, empty. */
   void joined(HostRecord host);
+
+  /** A host is gone; its slot is still its own. */
+  void left(HostRecord host);
 
   /**
    * Works out the keys of an instance for the state it has now, into {@code nextQueueKey} and

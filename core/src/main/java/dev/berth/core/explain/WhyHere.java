@@ -28,13 +28,23 @@ public record WhyHere(Decision decision, int hosts) {
     }
     String score = String.format(Locale.ROOT, "%.4f", decision.allocationScore().getAsDouble());
     if (decision.victims().isEmpty()) {
-      text += ": best allocation score (" + score + ") of " + decision.roomyHosts() + " with room";
+      text +=
+          ": best allocation score ("
+              + score
+              + ") of "
+              + counted(decision.roomyHosts())
+              + " with room";
     } else {
       text +=
-          ": no host had room, and of the %s with eligible victims it had the least preemption cost (allocation score %s)"
-              .formatted(decision.contestedHosts(), score);
+          ": no host had room, and of %s with eligible victims it had the least preemption cost (allocation score %s)"
+              .formatted(counted(decision.contestedHosts()), score);
     }
     return text + leavers() + runnersUp();
+  }
+
+  /** Hosts are counted only where all were looked at. */
+  private static String counted(int hosts) {
+    return hosts < 0 ? "those" : "the " + hosts;
   }
 
   private String leavers() {

@@ -28,7 +28,8 @@ public record WhyPreempted(Decision decision, Decision.Victim victim) {
     return text
         + ": "
         + victim.why()
-        + "; no host had room, and of the %s with eligible victims this one was cheapest"
-            .formatted(decision.contestedHosts());
+        + "; no host had room, and of %s with eligible victims this one was cheapest"
+            .formatted(
+                decision.contestedHosts() < 0 ? "those" : "the " + decision.contestedHosts());
   }
 }

@@ -472,7 +472,7 @@ class ExplainerTest {
       assertThat(why.describe())
           .isEqualTo(
               "v left h1 at 1m30s, in pass 3, for a: ahead of its objective; no host had room, and"
-                  + " of the 1 with eligible victims this one was cheapest");
+                  + " of those with eligible victims this one was cheapest");
       assertThat(why.victim().rule()).isEqualTo("ahead");
     }
 
@@ -540,7 +540,7 @@ class ExplainerTest {
   class WhyHereTest {
 
     @Test
-    void namesTheScoreAndHowManyHadRoom() {
+    void namesTheScore() {
       Cluster cluster = Cluster.of(parts -> parts).host("h1", 4).host("h2", 1).host("h3", 0.5);
       cluster.at(60).pending("a", 1).pass();
 
@@ -549,7 +549,7 @@ class ExplainerTest {
       // Least requested .75, balanced 1.
       assertThat(why.describe())
           .isEqualTo(
-              "a came to h1 at 1m, in pass 1: best allocation score (0.8750) of 2 with room");
+              "a came to h1 at 1m, in pass 1: best allocation score (0.8750) of those with room");
       assertThat(why.hosts()).isEqualTo(3);
     }
 
@@ -565,7 +565,7 @@ class ExplainerTest {
 
       assertThat(cluster.scheduler().explain().whyHere("a").orElseThrow().describe())
           .isEqualTo(
-              "a came to h1 at 0s, in pass 1: best allocation score (0.8750) of 3 with room;"
+              "a came to h1 at 0s, in pass 1: best allocation score (0.8750) of the 3 with room;"
                   + " best hosts: h1 0.8750, h3 0.7500");
     }
 

@@ -103,6 +103,16 @@ public final class PriorityFactory implements PolicyFactory<PriorityConfig> {
     public boolean favoursTheWorseOff() {
       return true;
     }
+
+    @Override
+    public long allowedUpTo(Contest contest) {
+      return Long.MAX_VALUE;
+    }
+
+    @Override
+    public long refusedUntil(Contest contest) {
+      return Long.MAX_VALUE;
+    }
   }
 
   private static final class VictimsByClass implements PreemptionCost {
@@ -114,6 +124,11 @@ public final class PriorityFactory implements PolicyFactory<PriorityConfig> {
     @Override
     public void add(Contest contest, double[] tuple) {
       tuple[contest.victimClassRank()]++;
+    }
+
+    @Override
+    public boolean goesByVictims() {
+      return true;
     }
   }
 }

@@ -46,4 +46,9 @@ final class QosPreemptionCost implements PreemptionCost {
                 ? -tuple[i]
                 : tuple[i] == 0 ? 0 : 1 / tuple[i]);
   }
+
+  @Override
+  public boolean goesByVictims() {
+    return true;
+  }
 }

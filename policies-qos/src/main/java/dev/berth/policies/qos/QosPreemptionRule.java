@@ -1,6 +1,8 @@
 package dev.berth.policies.qos;
 
 import dev.berth.api.Contest;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
 import dev.berth.api.PreemptionRule;
 import dev.berth.api.ServiceClass;
 import java.util.List;
@@ -61,6 +63,70 @@ final class QosPreemptionRule implements PreemptionRule {
   @Override
   public boolean favoursTheWorseOff() {
     return true;
+  }
+
+  @Override
+  public long allowedUpTo(Contest contest) {
+    int classJ = contest.beneficiaryClassRank();
+    int classK = contest.victimClassRank();
+    long belowVictim = contest.victimValue() - 1;
+    if (contest.victimValue() >= margins[classK]) {
+      return belowVictim;
+    }
+    long belowMargin = margins[classJ] - 1;
+    return importance[classJ] < importance[classK]
+        ? belowMargin
+        : Math.min(belowMargin, belowVictim);
+  }
+
+  /**
+   * While it waits, Q<sub>j</sub> falls as time goes by; while it runs, Q<sub>k</sub> grows by 1/σ
+   * − 1. Whoever comes after k in victim order gets ahead of its margin, and of j, later than k.
+   */
+  @Override
+  public long refusedUntil(Contest contest) {
+    int classJ = contest.beneficiaryClassRank();
+    int classK = contest.victimClassRank();
+    long qJ = contest.beneficiaryValue();
+    long qK = contest.victimValue();
+    long now = contest.now();
+    Instance victim = contest.victim();
+    if (judge(classJ, qJ, classK, qK).allowed()) {
+      return withinLimit(victim, limits[classK], now);
+    }
+    boolean runs = victim.state() == InstanceState.RUNNING;
+    double share = victim.serviceClass().slo().share();
+    long ahead = after(now, (double) (margins[classK] - qK), runs ? 1 / share - 1 : 0);
+    long worseOff = after(now, (double) (qJ - qK + 1), runs ? 1 / share : 0);
+    long below = after(now, (double) (qJ - margins[classJ] + 1), 1);
+    long byMetric = Math.max(ahead, worseOff); // (A)
+    if (importance[classJ] < importance[classK]) {
+      return Math.min(byMetric, below); // (B)
+    }
+    return importance[classJ] == importance[classK]
+        ? Math.min(byMetric, Math.max(below, worseOff)) // (C)
+        : byMetric;
+  }
+
+  /** Returns when at the earliest an instance has served long enough for what it lost. */
+  private static long withinLimit(Instance victim, double limit, long now) {
+    double lost = (double) victim.restartOverhead();
+    return after(
+        now,
+        limit == 0
+            ? Double.POSITIVE_INFINITY
+            : lost / limit - lost - (double) victim.serviceTime(now),
+        victim.state() == InstanceState.RUNNING ? 1 : 0);
+  }
+
+  /** Returns when at the earliest a gap is closed, roundings on all sides allowed for. */
+  private static long after(long now, double gap, double speed) {
+    if (gap <= 0) {
+      return now;
+    }
+    double sooner = gap / speed * (1 - 1e-9) - 3;
+    double left = (double) Long.MAX_VALUE - Math.max(0, now);
+    return sooner >= left ? Long.MAX_VALUE : now + Math.max(0, (long) sooner);
   }
 
   private Verdict judge(int classJ, long qJ, int classK, long qK) {

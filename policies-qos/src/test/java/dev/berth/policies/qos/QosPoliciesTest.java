@@ -47,7 +47,7 @@ class QosPoliciesTest {
     assertThat(qosDriven.scheduler().explain().whyPreempted("ahead").orElseThrow().describe())
         .isEqualTo(
             "ahead left h at 15s, in pass 2, for waiting: ahead of its objective, further than who"
-                + " needs its place; no host had room, and of the 1 with eligible victims this one"
+                + " needs its place; no host had room, and of those with eligible victims this one"
                 + " was cheapest");
   }
 

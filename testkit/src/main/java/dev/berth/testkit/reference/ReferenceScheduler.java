@@ -310,7 +310,8 @@ public final class ReferenceScheduler implements EventTarget {
     Comparator<Option> byCost = (a, b) -> compare(cost(a, now), cost(b, now)); // smallest first
     Comparator<Option> byMerit = free.isEmpty() ? byCost.thenComparing(byScore) : byScore;
     Comparator<Option> byChance =
-        Comparator.<Option>comparingLong(each -> Ties.hash(seed, pass, j.id(), each.host.id()))
+        Comparator.<Option>comparingLong(
+                each -> Ties.toss(seed, pass, j.id(), each.host.id(), cluster.hosts().size()))
             .reversed();
 
     // Sorting is stable: if chance fails to decide, the host that joined first wins.

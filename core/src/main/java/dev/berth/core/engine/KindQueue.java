@@ -1,0 +1,78 @@
+package dev.berth.core.engine;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/** Pending instances by {@link RequestKind}, each kind in queue order. */
+final class KindQueue {
+
+  private static final int IDLE = 256;
+
+  private final Comparator<InstanceRecord> order;
+  private final Map<RequestKind.Key, RequestKind> kinds = new HashMap<>(); // order means nothing
+  private final List<RequestKind> waiting = new ArrayList<>(); // with somebody; so does that
+
+  KindQueue(Comparator<InstanceRecord> order) {
+    this.order = order;
+  }
+
+  /** Returns the kinds of which somebody is pending, in no order that means anything. */
+  List<RequestKind> waiting() {
+    return waiting;
+  }
+
+  void add(InstanceRecord instance) {
+    RequestKind kind = kindOf(instance);
+    InstanceRecord before = kind.waiting.lower(instance);
+    InstanceRecord after = kind.waiting.higher(instance);
+    if ((before != null && before.victimKey > instance.victimKey)
+        || (after != null && after.victimKey < instance.victimKey)) {
+      kind.inOrderOfValue = false;
+    }
+    kind.waiting.add(instance);
+    if (kind.place < 0) {
+      kind.place = waiting.size();
+      waiting.add(kind);
+    }
+  }
+
+  void remove(InstanceRecord instance) {
+    RequestKind kind = kindOf(instance);
+    if (!kind.waiting.remove(instance)) {
+      throw new IllegalStateException(instance + " is not in its place in the queue");
+    }
+    if (kind.waiting.isEmpty()) {
+      kind.inOrderOfValue = true;
+      RequestKind last = waiting.remove(waiting.size() - 1);
+      if (last != kind) {
+        waiting.set(kind.place, last);
+        last.place = kind.place;
+      }
+      kind.place = -1;
+    }
+  }
+
+  /**
+   * Who is of a bag may be bound to a cluster with it at any time: such one is a kind of its own.
+   */
+  private RequestKind kindOf(InstanceRecord instance) {
+    RequestKind kind = instance.kind;
+    if (kind == null) {
+      kind =
+          instance.bag != null
+              ? new RequestKind(new TreeSet<>(order))
+              : kinds.computeIfAbsent(
+                  RequestKind.Key.of(instance), key -> new RequestKind(new TreeSet<>(order)));
+      instance.kind = kind;
+      if (kinds.size() > 2 * waiting.size() + IDLE) {
+        RequestKind present = kind;
+        kinds.values().removeIf(each -> each.place < 0 && each != present);
+      }
+    }
+    return kind;
+  }
+}

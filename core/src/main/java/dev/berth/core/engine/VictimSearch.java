@@ -1,0 +1,402 @@
+package dev.berth.core.engine;
+
+import dev.berth.api.Contest;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.api.PreemptionCost;
+import dev.berth.api.PreemptionRule;
+import dev.berth.api.PreemptionRule.Verdict;
+import dev.berth.api.ServiceClass;
+import dev.berth.api.VictimOrder;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who would have to leave a host for an instance, and what that costs.
+ *
+ * <p>Victims of a host are in groups, by class and state, each in victim order; their heads are
+ * merged, so that nothing is sorted. Works on arrays of its own and allocates nothing once they
+ * have grown.
+ */
+final class VictimSearch {
+
+  private final HostTable table;
+  private final @Nullable VictimOrder order;
+  private final @Nullable PreemptionRule rule;
+  private final PreemptionCost cost;
+  private final boolean spareUnneeded;
+
+  // Groups: class rank while running, classes + class rank while starting.
+  private final List<ServiceClass> classes;
+  private final int groups;
+  private final int[] tiers;
+  private final long[] drifts; // at the time prepared for
+  private final long[] pendingDrifts;
+  private final int[] cursors;
+  private final Pair contest = new Pair();
+
+  private long now;
+  private long passNumber;
+
+  // The host last looked at
+  private long[] room = new long[2];
+  private InstanceRecord[] victims = new InstanceRecord[8];
+  private int count;
+  private @Nullable HostRecord found; // the host they would leave
+  private long allowedUpTo;
+  private long refusedUntil;
+
+  VictimSearch(Pipeline.Builder parts) {
+    this.table = parts.state.table();
+    this.order = parts.victims;
+    this.rule = parts.rule;
+    this.cost = parts.cost;
+    this.spareUnneeded = parts.spareUnneeded;
+    this.classes = parts.state.serviceClasses();
+    this.groups = classes.size() * (parts.preemptStarting ? 2 : 1);
+    this.tiers = new int[groups];
+    this.drifts = new long[groups];
+    this.pendingDrifts = new long[classes.size()];
+    this.cursors = new int[groups];
+    if (order != null) {
+      for (int g = 0; g < groups; g++) {
+        tiers[g] = order.tier(classOf(g));
+      }
+    }
+  }
+
+  /** Returns the number of groups of victims. */
+  int groups() {
+    return groups;
+  }
+
+  /** Returns whether anybody is ever preempted. */
+  boolean preempts() {
+    return rule != null;
+  }
+
+  /** Prepares for a time, and for a pass whose victims are no victims again. */
+  void prepare(long time, long pass) {
+    now = time;
+    passNumber = pass;
+    if (room.length < table.dimensions()) {
+      room = new long[table.dimensions()];
+    }
+    if (order != null) {
+      for (int g = 0; g < groups; g++) {
+        drifts[g] =
+            order.drift(
+                classOf(g),
+                g < classes.size() ? InstanceState.RUNNING : InstanceState.STARTING,
+                now);
+      }
+      for (int c = 0; c < pendingDrifts.length; c++) {
+        pendingDrifts[c] = order.drift(classes.get(c), InstanceState.PENDING, now);
+      }
+    }
+  }
+
+  private ServiceClass classOf(int group) {
+    return classes.get(group % classes.size());
+  }
+
+  /** From now on, it is for this instance that somebody would have to leave. */
+  void beneficiary(InstanceRecord instance) {
+    contest.beneficiary(instance);
+    none();
+  }
+
+  /** Returns its value in the victim order. */
+  long beneficiaryValue() {
+    return contest.beneficiaryValue;
+  }
+
+  /** Forgets the victims found. */
+  void none() {
+    count = 0;
+    found = null;
+  }
+
+  /** Returns whether what was found last are the victims on that host. */
+  boolean areOn(HostRecord host) {
+    return found == host;
+  }
+
+  /** Returns the victims found; the first {@link #count} entries count. */
+  InstanceRecord[] victims() {
+    return victims;
+  }
+
+  int count() {
+    return count;
+  }
+
+  /** Returns how much the victims found hold of a dimension. */
+  long held(int dimension) {
+    long all = 0;
+    for (int i = 0; i < count; i++) {
+      long[] held = victims[i].held;
+      all += dimension < held.length ? held[dimension] : 0;
+    }
+    return all;
+  }
+
+  /**
+   * Returns up to which value of the beneficiary the same victims would be found, where the rule
+   * favours the worse off.
+   */
+  long allowedUpTo() {
+    return allowedUpTo;
+  }
+
+  /**
+   * Returns until when, where nothing was found, nothing would be if the host does not change;
+   * perhaps too early.
+   */
+  long refusedUntil() {
+    return refusedUntil;
+  }
+
+  /**
+   * Takes victims of a host in order until there is room, then spares those that are not needed.
+   * Returns whether there is room.
+   */
+  boolean find(HostRecord host, long[] demand) {
+    return find(host, demand, false, null);
+  }
+
+  /** The same, finding out {@link #allowedUpTo} or {@link #refusedUntil}, too. */
+  boolean findAndDate(HostRecord host, long[] demand) {
+    return find(host, demand, true, null);
+  }
+
+  /** The same, with every judgement on the way. */
+  boolean findAndTell(HostRecord host, long[] demand, List<Verdict> judgements) {
+    return find(host, demand, false, judgements);
+  }
+
+  private boolean find(
+      HostRecord host, long[] demand, boolean dates, @Nullable List<Verdict> judgements) {
+    allowedUpTo = Long.MAX_VALUE;
+    refusedUntil = Long.MAX_VALUE;
+    none();
+    for (int d = 0; d < demand.length; d++) {
+      if (table.capacity(host.slot, d) < demand[d]) {
+        return false;
+      }
+    }
+    table.copyFree(host.slot, room);
+    Arrays.fill(cursors, 0);
+    while (!covers(demand)) {
+      int group = nextGroup(host);
+      if (group < 0) {
+        return false;
+      }
+      InstanceRecord candidate = list(host, group).get(cursors[group]++);
+      if (candidate.actedInPass == passNumber) {
+        refusedUntil = now; // the next pass may be as soon
+        continue;
+      }
+      contest.victim(candidate);
+      Verdict verdict = judge();
+      if (judgements != null) {
+        judgements.add(verdict);
+      }
+      if (verdict.allowed()) {
+        take(candidate);
+      } else if (verdict.closesClass()) {
+        cursors[group] = list(host, group).size();
+      }
+      if (dates) {
+        date(verdict);
+      }
+    }
+    if (spareUnneeded) {
+      spare(demand);
+    }
+    found = host;
+    return true;
+  }
+
+  private void date(Verdict verdict) {
+    if (rule == null) {
+      return;
+    }
+    if (verdict.allowed()) {
+      allowedUpTo = Math.min(allowedUpTo, rule.allowedUpTo(contest));
+    } else {
+      refusedUntil = Math.min(refusedUntil, rule.refusedUntil(contest));
+    }
+  }
+
+  private boolean covers(long[] demand) {
+    for (int d = 0; d < demand.length; d++) {
+      if (room[d] < demand[d]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void take(InstanceRecord victim) {
+    if (count == victims.length) {
+      victims = Arrays.copyOf(victims, 2 * count);
+    }
+    victims[count++] = victim;
+    for (int d = 0; d < victim.held.length; d++) {
+      room[d] += victim.held[d];
+    }
+  }
+
+  /**
+   * From the last taken to the first, spares whom the instance fits without. The last one taken is
+   * always needed.
+   */
+  private void spare(long[] demand) {
+    for (int i = count - 2; i >= 0; i--) {
+      long[] held = victims[i].held;
+      boolean needed = false;
+      for (int d = 0; d < demand.length && !needed; d++) {
+        needed = room[d] - (d < held.length ? held[d] : 0) < demand[d];
+      }
+      if (!needed) {
+        for (int d = 0; d < held.length; d++) {
+          room[d] -= held[d];
+        }
+        System.arraycopy(victims, i + 1, victims, i, --count - i);
+      }
+    }
+  }
+
+  /**
+   * Returns the group whose next candidate comes first in victim order, or -1 if all are exhausted.
+   */
+  private int nextGroup(HostRecord host) {
+    int chosen = -1;
+    InstanceRecord first = null;
+    long firstValue = 0;
+    for (int g = 0; g < groups; g++) {
+      VictimList list = list(host, g);
+      if (cursors[g] == list.size()) {
+        continue;
+      }
+      InstanceRecord candidate = list.get(cursors[g]);
+      long value = candidate.victimKey + drifts[g];
+      if (first == null
+          || tiers[g] > tiers[chosen]
+          || (tiers[g] == tiers[chosen]
+              && (value > firstValue
+                  || (value == firstValue && VictimList.compareTied(candidate, first) < 0)))) {
+        chosen = g;
+        first = candidate;
+        firstValue = value;
+      }
+    }
+    return chosen;
+  }
+
+  private static VictimList list(HostRecord host, int group) {
+    if (host.victims == null) {
+      throw new IllegalStateException(host + " has no victim lists");
+    }
+    return host.victims[group];
+  }
+
+  private Verdict judge() {
+    if (rule == null) {
+      throw new IllegalStateException("this pipeline does not preempt");
+    }
+    return rule.judge(contest);
+  }
+
+  /** Returns the judgement of a victim, whose value the {@link #contest} tells afterwards. */
+  Verdict judge(InstanceRecord victim) {
+    contest.victim(victim);
+    return judge();
+  }
+
+  Contest contest() {
+    return contest;
+  }
+
+  /** Adds up what the victims found cost. */
+  void addUpCost(HostRecord host, double[] tuple) {
+    Arrays.fill(tuple, 0);
+    for (int i = 0; i < count; i++) {
+      contest.victim(victims[i]);
+      cost.add(contest, tuple);
+    }
+    cost.finish(tuple);
+    for (double entry : tuple) {
+      if (Double.isNaN(entry)) {
+        throw new IllegalStateException(
+            "an entry of the preemption cost of %s for %s is not a number."
+                .formatted(host, contest.beneficiary));
+      }
+    }
+  }
+
+  /** A view that is handed to the parts, used again and again. */
+  private final class Pair implements Contest {
+
+    private @Nullable InstanceRecord beneficiary;
+    private @Nullable InstanceRecord victim;
+    private long beneficiaryValue;
+    private long victimValue;
+
+    void beneficiary(InstanceRecord instance) {
+      beneficiary = instance;
+      beneficiaryValue = instance.victimKey + pendingDrifts[instance.classRecord.rank()];
+    }
+
+    void victim(InstanceRecord instance) {
+      victim = instance;
+      int rank = instance.classRecord.rank();
+      int group = instance.state == InstanceState.RUNNING ? rank : classes.size() + rank;
+      victimValue = instance.victimKey + drifts[group];
+    }
+
+    private static InstanceRecord present(@Nullable InstanceRecord instance) {
+      if (instance == null) {
+        throw new IllegalStateException("a contest is valid during the call it is passed to only");
+      }
+      return instance;
+    }
+
+    @Override
+    public long now() {
+      return now;
+    }
+
+    @Override
+    public Instance beneficiary() {
+      return present(beneficiary);
+    }
+
+    @Override
+    public int beneficiaryClassRank() {
+      return present(beneficiary).classRecord.rank();
+    }
+
+    @Override
+    public long beneficiaryValue() {
+      return beneficiaryValue;
+    }
+
+    @Override
+    public Instance victim() {
+      return present(victim);
+    }
+
+    @Override
+    public int victimClassRank() {
+      return present(victim).classRecord.rank();
+    }
+
+    @Override
+    public long victimValue() {
+      return victimValue;
+    }
+  }
+}
