@@ -45,10 +45,14 @@ public record Plan(
     ordered.addAll(triggers);
     triggers = Collections.unmodifiableSet(ordered);
     actions = List.copyOf(actions);
-    deferrals = Collections.unmodifiableMap(new TreeMap<>(deferrals));
+    deferrals = inOrder(deferrals);
     policyErrors = List.copyOf(policyErrors);
-    bagDeferrals = Collections.unmodifiableMap(new TreeMap<>(bagDeferrals));
+    bagDeferrals = inOrder(bagDeferrals);
     endedBags = List.copyOf(endedBags);
+  }
+
+  private static Map<String, Reason> inOrder(Map<String, Reason> reasons) {
+    return reasons.isEmpty() ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(reasons));
   }
 
   /** A plan without bags of tasks. */

@@ -364,8 +364,13 @@ public final class Scheduler {
       wakeAt = pass.wakeAt();
       due.clear();
       departed.clear();
-      lastPlan.actions(Action.Refuse.class).forEach(each -> departed.add(each.instance()));
-      lastPlan.actions(Action.Cancel.class).forEach(each -> departed.addAll(each.instances()));
+      for (Action each : lastPlan.actions()) {
+        if (each instanceof Action.Refuse refuse) {
+          departed.add(refuse.instance());
+        } else if (each instanceof Action.Cancel cancel) {
+          departed.addAll(cancel.instances());
+        }
+      }
       return lastPlan;
     } finally {
       inside = null;

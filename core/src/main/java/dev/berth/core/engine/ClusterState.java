@@ -64,6 +64,7 @@ public final class ClusterState {
   private final Map<String, InstanceRecord> instances = new LinkedHashMap<>(); // of admission
   private final List<InstanceRecord> pending = new ArrayList<>(); // order means nothing
   private final Former former = new Former(); // of the one transition under way
+  private final Journal journal = new Journal(); // of the one pass under way
   private PlacementIndex index = PlacementIndex.NONE;
   private @Nullable String latestPlacement; // id of its host
   private long joins;
@@ -155,6 +156,10 @@ public final class ClusterState {
 
   HostTable table() {
     return table;
+  }
+
+  Journal journal() {
+    return journal;
   }
 
   Collection<HostRecord> hostRecords() {

@@ -4,8 +4,10 @@ import dev.berth.api.AllocationScore;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
+import dev.berth.core.Ties;
 import java.nio.LongBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -159,8 +161,8 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
   @Override
   public void grow(int nodes) {
     if (nodes * dimensions > least.length) {
-      least = java.util.Arrays.copyOf(least, nodes * dimensions);
-      most = java.util.Arrays.copyOf(most, nodes * dimensions);
+      least = Arrays.copyOf(least, nodes * dimensions);
+      most = Arrays.copyOf(most, nodes * dimensions);
     }
   }
 
@@ -196,7 +198,7 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
    * Returns the host with room that scores best, of equals the one that wins the tie; null if there
    * is none.
    *
-   * @param draw of the instance, see {@link dev.berth.core.Ties#toss}
+   * @param draw of the instance, see {@link Ties#toss}
    * @param groupBits the same
    */
   @Nullable HostRecord best(InstanceRecord instance, long draw, int groupBits) {
@@ -327,6 +329,11 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
   /** Looks at a host that has room and scores what hosts here do. */
   @Override
   public boolean visit(int slot) {
+    long tie = Ties.toss(draw, trie.tieHash(slot), groupBits);
+    HostRecord rival = best;
+    if (rival != null && scoreHere == bestScore && tie < bestTie) {
+      return true; // who is of a later group loses against the rival, too
+    }
     HostRecord host = table.host(slot);
     InstanceRecord subject = instance;
     if (host == null || subject == null || !subject.mayGoTo(host)) {
@@ -336,12 +343,10 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
       turnedAwayByJob = true;
       return false;
     }
-    long tie = dev.berth.core.Ties.toss(draw, host.tieHash, groupBits);
-    HostRecord rival = best;
     if (rival == null
         || scoreHere > bestScore
-        || (scoreHere == bestScore
-            && (tie > bestTie || (tie == bestTie && host.joined < rival.joined)))) {
+        || tie > bestTie
+        || (tie == bestTie && host.joined < rival.joined)) {
       best = host;
       bestScore = scoreHere;
       bestTie = tie;

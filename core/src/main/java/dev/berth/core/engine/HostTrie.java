@@ -127,6 +127,11 @@ final class HostTrie {
     return treeOfHost[slot];
   }
 
+  /** Returns the hash that breaks ties, of a host that is in a tree. */
+  long tieHash(int slot) {
+    return keys[slot * stride + words];
+  }
+
   /** Returns whether the words of a host that is in a tree are those. */
   boolean hasKey(int slot, long[] key) {
     int base = slot * stride;

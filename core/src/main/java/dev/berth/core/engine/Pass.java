@@ -53,7 +53,7 @@ public final class Pass {
   private final boolean detailed;
   private final int topScores;
   private final int groupBits; // of the hashes of hosts, by which ties are broken
-  private final List<Entry> journal = new ArrayList<>();
+  private final Journal journal;
   private final List<Plan.PolicyError> errors = new ArrayList<>();
   private final Set<InstanceRecord> refused = new LinkedHashSet<>();
   private List<BagReport> endedBags = List.of(); // before the policy was asked
@@ -83,6 +83,8 @@ public final class Pass {
     this.detailed = detailed;
     this.topScores = topScores;
     this.groupBits = Ties.groupBits(state.hostCount());
+    this.journal = state.journal();
+    journal.clear();
     this.root = new View(new Draws(Ties.combine(state.seed(), number, 0)));
     this.innermost = root;
   }
@@ -95,44 +97,45 @@ public final class Pass {
   /** Ends the pass and returns its plan; the actions stand. A fork left open is discarded. */
   public Plan finish(Consumer<Decision> decisions, Consumer<Adjustment> adjustments) {
     close(root);
-    List<Action> actions = new ArrayList<>();
+    List<Action> actions = new ArrayList<>(journal.size());
+    List<BagRecord> cancelledBags = new ArrayList<>();
     Map<String, Reason> deferrals = new LinkedHashMap<>();
     List<String> victims = new ArrayList<>();
     Map<String, Reason> bagDeferrals = new HashMap<>();
     List<BagReport> ended = new ArrayList<>(state.endedBags());
     int toldBefore = ended.size();
-    for (Entry entry : journal) {
-      if (entry instanceof Preempted preempted) {
-        actions.add(preempted.action());
-        victims.add(preempted.subject().id());
-      } else if (entry instanceof Placed placed) {
-        actions.add(placed.action(victims));
-        victims.clear();
-        if (placed.decision != null) {
-          decisions.accept(placed.decision);
+    for (int i = 0; i < journal.size(); i++) {
+      Journal.Entry entry = journal.get(i);
+      if (entry instanceof Journal.OnInstance done) {
+        Action action = done.action(victims.isEmpty() ? List.of() : victims);
+        actions.add(action);
+        if (done.isPreemption()) {
+          victims.add(done.subject().id());
+        } else if (done.why() != null) {
+          log(action, done.why(), adjustments);
+        } else {
+          victims.clear();
+          if (done.decision() != null) {
+            decisions.accept(done.decision());
+          }
         }
-      } else if (entry instanceof Adjusted adjusted) {
-        actions.add(adjusted.action);
-        log(adjusted.action, adjusted.why, adjustments);
-      } else if (entry instanceof Cancelled cancelled) {
-        actions.add(cancelled.action);
-        ended.add(cancelled.report);
-        log(cancelled.action, cancelled.action.why(), adjustments);
-      } else if (entry instanceof Arranged arranged) {
-        actions.add(arranged.action);
-        log(arranged.action, arranged.why, adjustments);
-      } else if (entry instanceof Deferred deferred) {
-        deferrals.put(deferred.instance.id(), deferred.why);
-      } else if (entry instanceof BagDeferred deferred) {
-        bagDeferrals.put(deferred.bag.id(), deferred.why);
+      } else if (entry instanceof Journal.Cancelled cancelled) {
+        actions.add(cancelled.action());
+        ended.add(cancelled.report());
+        cancelledBags.add(cancelled.bag());
+        log(cancelled.action(), cancelled.action().why(), adjustments);
+      } else if (entry instanceof Journal.Arranged arranged) {
+        actions.add(arranged.action());
+        log(arranged.action(), arranged.why(), adjustments);
+      } else if (entry instanceof Journal.Deferred deferred) {
+        deferrals.put(deferred.instance().id(), deferred.why());
+      } else if (entry instanceof Journal.BagDeferred deferred) {
+        bagDeferrals.put(deferred.bag().id(), deferred.why());
       }
     }
+    journal.clear();
     deferrals.keySet().removeIf(id -> !stillPending(id));
-    for (Entry entry : journal) {
-      if (entry instanceof Cancelled cancelled) {
-        state.forgetCancelled(cancelled.bag);
-      }
-    }
+    cancelledBags.forEach(state::forgetCancelled);
     refused.forEach(state::forgetRefused);
     List<BagReport> all = state.endedBags(); // a bag may end with who was refused last
     ended.addAll(all.subList(toldBefore, all.size()));
@@ -216,18 +219,25 @@ public final class Pass {
     if (obstacle != null) {
       return obstacle;
     }
-    act(
-        () -> {
-          for (int i = 0; i < count; i++) {
-            InstanceRecord victim = victims[i];
-            Preempted preempted = new Preempted(before(victim), host, instance);
-            state.preempt(victim);
-            done(victim, preempted);
-          }
-          Placed placed = new Placed(before(instance), host, grant.resources(), decision);
-          state.place(instance, host, grant);
-          done(instance, placed);
-        });
+    int mark = journal.size();
+    boolean wasBusy = busy;
+    busy = true;
+    try {
+      for (int i = 0; i < count; i++) {
+        InstanceRecord victim = victims[i];
+        Journal.OnInstance entry = about(victim).preempted(host, instance);
+        state.preempt(victim);
+        done(entry);
+      }
+      Journal.OnInstance entry = about(instance).placed(host, grant.resources(), decision);
+      state.place(instance, host, grant);
+      done(entry);
+    } catch (Throwable failure) {
+      undoTo(mark);
+      throw failure;
+    } finally {
+      busy = wasBusy;
+    }
     return null;
   }
 
@@ -237,26 +247,26 @@ public final class Pass {
       return new Reason.WrongState(
           instance.id(), "must be pending and never placed to be refused, is " + where(instance));
     }
-    act(
+    adjust(
+        instance,
+        new Action.Refuse(instance.id(), why),
+        why,
         () -> {
-          Adjusted entry =
-              new Adjusted(before(instance), new Action.Refuse(instance.id(), why), why);
           state.refuse(instance);
           refused.add(instance);
-          done(instance, entry);
         });
     return null;
   }
 
   /** Leaves somebody waiting who is pending, for a reason. */
   void defer(InstanceRecord waiting, Reason why) {
-    journal.add(new Deferred(waiting, why));
+    journal.add(new Journal.Deferred(waiting, why));
   }
 
   /** Notes on which host somebody who waits has a reservation that others count on, if any. */
   void promise(InstanceRecord waiting, @Nullable HostRecord host) {
     if (waiting.promised != host) {
-      journal.add(new Promised(waiting, waiting.promised));
+      journal.add(new Journal.Promised(waiting, waiting.promised));
       waiting.promised = host;
     }
   }
@@ -424,7 +434,7 @@ public final class Pass {
   }
 
   private void arrange(Action action, Reason why, Runnable undo) {
-    journal.add(new Arranged(action, why, undo));
+    journal.add(new Journal.Arranged(action, why, undo));
   }
 
   private @Nullable Reason tryCancel(BagRecord bag, Reason why) {
@@ -439,12 +449,17 @@ public final class Pass {
   }
 
   private BagReport cancel(BagRecord bag, Reason why) {
-    List<Before> before = bag.members.stream().map(this::before).toList();
+    List<Journal.Before> before = new ArrayList<>(bag.members.size());
+    for (InstanceRecord each : bag.members) {
+      Journal.Before noted = new Journal.Before();
+      noted.noteBefore(each, state.latestPlacement());
+      before.add(noted);
+    }
     List<String> ids = bag.members.stream().map(InstanceRecord::id).toList();
     state.cancel(bag);
     bag.members.forEach(each -> each.actedInPass = number);
     BagReport report = state.report(bag, why);
-    journal.add(new Cancelled(bag, before, new Action.Cancel(bag.id(), ids, why), report));
+    journal.add(new Journal.Cancelled(bag, before, new Action.Cancel(bag.id(), ids, why), report));
     return report;
   }
 
@@ -472,35 +487,23 @@ public final class Pass {
 
   // ---- Doing
 
-  private Before before(InstanceRecord instance) {
-    return new Before(
-        instance, new Former().note(instance), instance.actedInPass, state.latestPlacement());
+  private Journal.OnInstance about(InstanceRecord instance) {
+    return journal.about(instance, state.latestPlacement());
   }
 
-  private void done(InstanceRecord instance, Entry entry) {
-    instance.actedInPass = number;
-    journal.add(entry);
+  private void done(Journal.OnInstance entry) {
+    entry.subject().actedInPass = number;
+    journal.commit(entry);
   }
 
+  /** Does it, or nothing; meanwhile the policy's parts, which are asked, must not act. */
   private void adjust(InstanceRecord instance, Action action, Reason why, Runnable change) {
-    act(
-        () -> {
-          Adjusted entry = new Adjusted(before(instance), action, why);
-          change.run();
-          done(instance, entry);
-        });
-  }
-
-  /** Does it all or nothing; meanwhile the policy's parts, which are asked, must not act. */
-  private void act(Runnable doing) {
-    int mark = journal.size();
     boolean wasBusy = busy;
     busy = true;
     try {
-      doing.run();
-    } catch (Throwable failure) {
-      undoTo(mark);
-      throw failure;
+      Journal.OnInstance entry = about(instance).adjusted(action, why);
+      change.run(); // fails before it changes anything
+      done(entry);
     } finally {
       busy = wasBusy;
     }
@@ -603,77 +606,23 @@ public final class Pass {
     return state.instance(id).filter(each -> each.state() == InstanceState.PENDING).isPresent();
   }
 
-  // ---- Journal
-
-  /** What there was before an action, to take it back. */
-  private record Before(
-      InstanceRecord instance, Former former, long actedInPass, @Nullable String latestPlacement) {
-
-    void restore(ClusterState state) {
-      state.undo(instance, former, latestPlacement);
-      instance.actedInPass = actedInPass;
-    }
-  }
-
-  private sealed interface Entry {}
-
-  private sealed interface Done extends Entry {
-    Before before();
-
-    default InstanceRecord subject() {
-      return before().instance;
-    }
-  }
-
-  private record Placed(
-      Before before, HostRecord host, @Nullable Resources grant, @Nullable Decision decision)
-      implements Done {
-    Action action(List<String> victims) {
-      return new Action.Place(subject().id(), host.id(), victims, Optional.ofNullable(grant));
-    }
-  }
-
-  private record Preempted(Before before, HostRecord host, InstanceRecord beneficiary)
-      implements Done {
-    Action action() {
-      return new Action.Preempt(subject().id(), host.id(), beneficiary.id());
-    }
-  }
-
-  private record Adjusted(Before before, Action action, Reason why) implements Done {}
-
-  /** Something about hosts or bags, and how to take it back. */
-  private record Arranged(Action action, Reason why, Runnable undo) implements Entry {}
-
-  private record Cancelled(
-      BagRecord bag, List<Before> before, Action.Cancel action, BagReport report)
-      implements Entry {}
-
-  private record Waking(long before) implements Entry {}
-
-  private record BagDeferred(BagRecord bag, Reason why) implements Entry {}
-
-  private record Deferred(InstanceRecord instance, Reason why) implements Entry {}
-
-  private record Promised(InstanceRecord instance, @Nullable HostRecord before) implements Entry {}
-
   private void undoTo(int mark) {
-    for (int i = journal.size() - 1; i >= mark; i--) {
-      Entry entry = journal.remove(i);
-      if (entry instanceof Done done) {
-        done.before().restore(state);
+    while (journal.size() > mark) {
+      Journal.Entry entry = journal.removeLast();
+      if (entry instanceof Journal.OnInstance done) {
+        done.restore(state);
         refused.remove(done.subject());
-      } else if (entry instanceof Arranged arranged) {
-        arranged.undo.run();
-      } else if (entry instanceof Cancelled cancelled) {
-        cancelled.bag.cancelled = false;
-        for (int member = cancelled.before.size() - 1; member >= 0; member--) {
-          cancelled.before.get(member).restore(state);
+      } else if (entry instanceof Journal.Arranged arranged) {
+        arranged.undo().run();
+      } else if (entry instanceof Journal.Cancelled cancelled) {
+        cancelled.bag().cancelled = false;
+        for (int member = cancelled.before().size() - 1; member >= 0; member--) {
+          cancelled.before().get(member).restore(state);
         }
-      } else if (entry instanceof Waking waking) {
-        wakeAt = waking.before;
-      } else if (entry instanceof Promised promised) {
-        promised.instance.promised = promised.before;
+      } else if (entry instanceof Journal.Waking waking) {
+        wakeAt = waking.before();
+      } else if (entry instanceof Journal.Promised promised) {
+        promised.instance().promised = promised.before();
       }
     }
   }
@@ -1035,7 +984,7 @@ public final class Pass {
       if (known == null) {
         return answer(bag.id(), new Reason.Unknown("bag", bag.id()));
       }
-      journal.add(new BagDeferred(known, requireWhy(why)));
+      journal.add(new Journal.BagDeferred(known, requireWhy(why)));
       return Outcome.accept();
     }
 
@@ -1049,7 +998,7 @@ public final class Pass {
       }
       if (time < wakeAt) {
         long before = wakeAt;
-        journal.add(new Waking(before));
+        journal.add(new Journal.Waking(before));
         wakeAt = time;
       }
     }
