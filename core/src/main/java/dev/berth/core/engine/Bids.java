@@ -50,6 +50,28 @@ final class Bids {
     return version;
   }
 
+  boolean isEmpty() {
+    return trie.root(TREE) == HostTrie.NONE;
+  }
+
+  /** Ends the bidding: tells the kind of what is known of hosts now. */
+  void tell(RequestKind kind) {
+    int root = trie.root(TREE);
+    if (root != HostTrie.NONE) {
+      open(root, kind);
+    }
+    kind.learn(value, version);
+  }
+
+  private void open(int node, RequestKind kind) {
+    if (HostTrie.isHost(node)) {
+      kind.open(HostTrie.slot(node));
+    } else {
+      open(trie.left(node), kind);
+      open(trie.right(node), kind);
+    }
+  }
+
   /** Takes the bid of a host back, if there is one. */
   void remove(int slot) {
     if (trie.contains(slot)) {

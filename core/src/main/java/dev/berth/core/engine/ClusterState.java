@@ -935,7 +935,7 @@ public final class ClusterState {
     if (moves) {
       former.host.dismiss(instance);
       if (instance.job != null) {
-        instance.job.left(former.host);
+        instance.job.left(former.host, instance.antiAffinity);
       }
     }
   }

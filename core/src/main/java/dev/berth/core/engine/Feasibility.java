@@ -7,6 +7,7 @@ import dev.berth.api.Host;
 import dev.berth.api.HostFilter;
 import dev.berth.api.HostTies;
 import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
 import dev.berth.api.Moldability;
 import dev.berth.api.Molding;
 import dev.berth.api.PreemptionRule.Verdict;
@@ -46,7 +47,8 @@ final class Feasibility implements HostTrie.Visitor {
   private static final double ROUNDING = 1e-12; // relative; shares are not whole numbers
   private static final int NOT_COUNTED = -1;
   private static final int MOST_BIDS = 64; // at one time: they take memory for all hosts
-  private static final int FEW = 64; // hosts that are looked at one by one
+  private static final int FEW = 64; // hosts that are best looked at one by one
+  private static final int MANY_ALIKE = 4; // requests that are likely to make bids worth while
 
   private final ClusterState state;
   private final HostTable table;
@@ -95,8 +97,7 @@ final class Feasibility implements HostTrie.Visitor {
   private @Nullable Reason filtered; // by a filter
   private @Nullable String latestPlacement;
   private final List<Considered> considered = new ArrayList<>();
-  private final HostRecord[] changed = new HostRecord[FEW];
-  private int changedCount;
+  private final List<HostRecord> changed = new ArrayList<>(); // since the kind knew all
 
   Feasibility(Pipeline.Builder parts) {
     this.state = parts.state;
@@ -116,11 +117,6 @@ final class Feasibility implements HostTrie.Visitor {
     this.bestTuple = new double[tuple.length];
   }
 
-  /** Returns the number of groups in which a host lists who may have to leave it. */
-  int groups() {
-    return victims.groups();
-  }
-
   /** Returns whether what is no host for an instance is none for others of its kind. */
   boolean failuresTell() {
     return failuresTell;
@@ -132,7 +128,12 @@ final class Feasibility implements HostTrie.Visitor {
     this.passNumber = pass.number();
     this.groupBits = pass.groupBits();
     run++;
-    bidders.forEach(each -> each.bids = null);
+    for (RequestKind each : bidders) {
+      if (each.bids != null) {
+        each.bids.tell(each);
+        each.bids = null;
+      }
+    }
     bidders.clear();
     bidsInUse = 0;
     prepare(state.now());
@@ -141,6 +142,29 @@ final class Feasibility implements HostTrie.Visitor {
   private void prepare(long time) {
     now = time;
     victims.prepare(time, passNumber);
+  }
+
+  // ---- Following the cluster
+
+  /** A host has joined, empty. */
+  void joined(HostRecord host) {
+    victims.joined(host);
+  }
+
+  /** An instance is on a host now, in its present state. */
+  void isOnHost(InstanceRecord instance, HostRecord host) {
+    int group = victims.groupOf(instance, instance.state);
+    if (group >= 0) {
+      victims.add(instance, host, group);
+    }
+  }
+
+  /** An instance left a host, or its former state there. */
+  void leavesHost(InstanceRecord instance, HostRecord host, InstanceState formerState) {
+    int group = victims.groupOf(instance, formerState);
+    if (group >= 0) {
+      victims.remove(instance, host, group);
+    }
   }
 
   /** A host is gone. */
@@ -164,15 +188,13 @@ final class Feasibility implements HostTrie.Visitor {
     start(instance);
     timetable = reservations;
     RequestKind kind = reservations == null ? kindOf(instance) : null;
-    if (kind == null || !chooseAmongChanged(instance, kind)) {
+    if (kind != null && !considersAll()) {
+      chooseFor(instance, kind);
+    } else {
       chooseRoomy(instance);
       if (best == null && victims.preempts()) {
-        chooseContested(instance, kind);
+        chooseContested(instance);
       }
-    }
-    if (best == null && kind != null && !turnedAwayByJob) {
-      kind.failed(instance, state.versions());
-      failedAlike = true;
     }
     complete();
     return best != null;
@@ -301,51 +323,29 @@ final class Feasibility implements HostTrie.Visitor {
 
   // ---- Hosts that somebody would have to leave
 
-  private void chooseContested(InstanceRecord instance, @Nullable RequestKind kind) {
-    RequestKind sharing = kind;
-    if (sharing != null && bidsTell && !considersAll()) {
-      Bids bids = bidsOf(sharing, instance);
-      if (bids != null) {
-        contestedBest = bids.visitBest(draw, groupBits, this);
-        return;
-      }
-      sharing.scanned(instance, run);
-    }
-    if (sharing != null) {
-      sharing.forget();
-    }
+  private void chooseContested(InstanceRecord instance) {
     contested = considersAll() ? 0 : NOT_COUNTED;
     int slot = instance.firstSlot();
     for (; slot < table.slots() && slot >= 0; slot = instance.nextSlot(slot)) {
       HostRecord host = table.host(slot);
-      if (host != null) {
-        considerContested(instance, host, sharing);
+      if (host != null
+          && grantOn(instance, host)
+          && admits(instance, host)
+          && passes(instance, host)
+          && victims.find(host, grant.amounts())) {
+        considerContested(host);
       }
     }
   }
 
-  /** Returns whether the host is feasible; if not, the kind is told when to look again. */
-  private boolean considerContested(
-      InstanceRecord instance, HostRecord host, @Nullable RequestKind kind) {
-    if (!grantOn(instance, host) || !admits(instance, host) || !passes(instance, host)) {
-      return false;
-    }
-    boolean found =
-        kind == null
-            ? victims.find(host, grant.amounts())
-            : victims.findAndDate(host, grant.amounts());
-    if (!found) {
-      if (kind != null) {
-        kind.retry(victims.refusedUntil(), host.slot);
-      }
-      return false;
-    }
+  /** Compares a host, whose victims were just found, with the best so far. */
+  private void considerContested(HostRecord host) {
     contested += contested == NOT_COUNTED ? 0 : 1;
     victims.addUpCost(host, tuple);
     int order = best == null ? -1 : compareTuples();
     boolean logsAll = considersAll();
     if (order > 0 && !logsAll) {
-      return true;
+      return;
     }
     fit.host = host;
     fit.slot = host.slot;
@@ -359,56 +359,127 @@ final class Feasibility implements HostTrie.Visitor {
       keep(host, value, tie);
       contestedBest = true;
     }
-    return true;
   }
 
-  // ---- Hosts that may have become some
+  // ---- Sharing what is known of hosts
 
   /**
-   * Looks at those hosts only of which the kind does not know that they are none; returns whether
-   * that was enough.
+   * Chooses as for any instance, but looks only where its kind does not know that it is in vain.
    */
-  private boolean chooseAmongChanged(InstanceRecord instance, RequestKind kind) {
-    if (!kind.knowsFailureFor(instance) || considersAll()) {
-      return false;
-    }
-    if (kind.retries() > 2 * table.slots() + FEW || !collectChanged(kind.failedVersion())) {
-      kind.forget();
-      return false;
-    }
-    kind.collectDue(now, run);
+  private void chooseFor(InstanceRecord instance, RequestKind kind) {
     roomy = NOT_COUNTED;
-    for (int i = 0; i < changedCount; i++) {
-      considerRoomy(instance, changed[i]);
-    }
-    if (best == null && victims.preempts()) {
-      for (int i = 0; i < changedCount; i++) {
-        considerContested(instance, changed[i], kind);
+    Bids bids = kind.bids;
+    boolean bidding = bids != null && bids.serve(instance);
+    boolean known =
+        !bidding
+            && kind.knows(instance)
+            && kind.retries() <= 2 * table.slots() + FEW
+            && collectChanged(kind.knownVersion());
+    if (known && changed.size() <= FEW) {
+      for (HostRecord host : changed) { // whoever has not changed has no room
+        considerRoomy(instance, host);
       }
-      for (int i = kind.dueCount() - 1; i >= 0; i--) {
-        HostRecord host = table.host(kind.due(i));
-        if (host == null
-            || host.version > kind.failedVersion() // then it was looked at just now
-            || !considerContested(instance, host, kind)) {
-          kind.settle(i);
+    } else {
+      chooseRoomy(instance);
+    }
+    if (best != null) {
+      return;
+    }
+    if (known) {
+      kind.openDue(now, run);
+    } else if (!bidding) {
+      kind.forget();
+    }
+    if (!victims.preempts()) {
+      if (!turnedAwayByJob) {
+        kind.learn(instance.victimKey, state.versions());
+      }
+    } else if (bids != null && bidding) {
+      chooseByBids(instance, kind, bids);
+    } else {
+      boolean again = kind.isLookedAtAgain(run) || kind.waiting.size() >= MANY_ALIKE;
+      boolean many = !known || changed.size() + kind.openCount() > FEW;
+      boolean first = !known || kind.isFirst(instance);
+      Bids fresh = again && many && first && bidsTell ? newBids() : null;
+      if (fresh != null) {
+        bidAll(instance, kind, known, fresh);
+        chooseByBids(instance, kind, fresh);
+      } else {
+        lookAround(instance, kind, known, first);
+      }
+    }
+    failedAlike = best == null && !turnedAwayByJob;
+  }
+
+  /**
+   * Collects the hosts that have changed since a version; returns whether it is worth while to know
+   * the others.
+   */
+  private boolean collectChanged(long version) {
+    changed.clear();
+    int most = FEW + table.slots() / 4;
+    HostRecord host = state.latestChanged();
+    while (host != null && host.version > version && changed.size() <= most) {
+      changed.add(host);
+      host = host.changedBefore;
+    }
+    return changed.size() <= most;
+  }
+
+  /**
+   * Looks at each host that must be looked at.
+   *
+   * @param known whether the kind knows all but those that changed or are open
+   * @param learns whether it is to know afterwards; what was seen holds for nobody who is worse off
+   */
+  private void lookAround(
+      InstanceRecord instance, RequestKind kind, boolean known, boolean learns) {
+    long version = kind.knownVersion();
+    if (known) {
+      for (int i = kind.openCount() - 1; i >= 0; i--) {
+        HostRecord host = table.host(kind.openSlot(i));
+        boolean isNone =
+            host == null || host.version > version || isNoneFor(instance, kind, host, learns);
+        if (isNone && learns) {
+          kind.close(i);
+        }
+      }
+      for (HostRecord host : changed) {
+        if (!isNoneFor(instance, kind, host, learns) && learns) {
+          kind.open(host.slot);
+        }
+      }
+    } else {
+      int slot = instance.firstSlot();
+      for (; slot < table.slots() && slot >= 0; slot = instance.nextSlot(slot)) {
+        HostRecord host = table.host(slot);
+        if (host != null && !isNoneFor(instance, kind, host, true)) {
+          kind.open(slot);
         }
       }
     }
-    return true;
+    if (learns) {
+      kind.learn(instance.victimKey, state.versions());
+    }
   }
 
-  /** Collects the hosts that have changed since a version; returns whether they are few. */
-  private boolean collectChanged(long version) {
-    changedCount = 0;
-    HostRecord host = state.latestChanged();
-    while (host != null && host.version > version) {
-      if (changedCount == FEW) {
-        return false;
-      }
-      changed[changedCount++] = host;
-      host = host.changedBefore;
+  /** Looks at a host; returns whether it is none for all of a kind who are no worse off. */
+  private boolean isNoneFor(
+      InstanceRecord instance, RequestKind kind, HostRecord host, boolean learns) {
+    if (!instance.mayGoTo(host)) {
+      return true;
     }
-    return true;
+    if (!admits(instance, host)) {
+      return instance.antiAffinity; // or it stands in the way of this one only
+    }
+    boolean found =
+        learns ? victims.findAndDate(host, grant.amounts()) : victims.find(host, grant.amounts());
+    if (found) {
+      considerContested(host);
+    } else if (learns) {
+      kind.retry(victims.refusedUntil(), host.slot);
+    }
+    return !found;
   }
 
   /**
@@ -417,32 +488,54 @@ final class Feasibility implements HostTrie.Visitor {
    */
   boolean isKnownToFail(InstanceRecord instance) {
     RequestKind kind = kindOf(instance);
-    if (kind == null || !kind.knowsFailureFor(instance) || kind.mustRetry(now)) {
+    if (kind == null || !kind.knows(instance) || kind.mustLook(now) || considersAll()) {
       return false;
     }
     HostRecord latest = state.latestChanged();
-    return latest == null || latest.version <= kind.failedVersion();
+    return latest == null || latest.version <= kind.knownVersion();
   }
 
   // ---- Bids
 
-  /** Returns the bids of a kind, all up to date; null if each host is looked at for now. */
-  private @Nullable Bids bidsOf(RequestKind kind, InstanceRecord instance) {
-    Bids bids = kind.bids;
-    if (bids == null) {
-      if (!kind.wasScanned(instance, run) || bidsInUse == MOST_BIDS) {
-        return null; // for one alone, it is cheaper to look
-      }
-      if (bidsInUse == allBids.size()) {
-        allBids.add(new Bids(tuple.length));
-      }
-      bids = allBids.get(bidsInUse++);
-      kind.bids = bids;
-      bidders.add(kind);
-      kind.forget();
-    } else if (!bids.serve(instance)) {
-      kind.forget();
+  private @Nullable Bids newBids() {
+    if (bidsInUse == MOST_BIDS) {
+      return null;
     }
+    if (bidsInUse == allBids.size()) {
+      allBids.add(new Bids(tuple.length));
+    }
+    Bids bids = allBids.get(bidsInUse++);
+    bids.clear();
+    return bids;
+  }
+
+  /** Has all hosts bid that may be some for a kind. */
+  private void bidAll(InstanceRecord instance, RequestKind kind, boolean known, Bids bids) {
+    if (known) {
+      for (int i = 0; i < kind.openCount(); i++) {
+        HostRecord host = table.host(kind.openSlot(i));
+        if (host != null) {
+          bid(instance, host, kind, bids);
+        }
+      }
+      for (HostRecord host : changed) {
+        bid(instance, host, kind, bids);
+      }
+    } else {
+      int slot = instance.firstSlot();
+      for (; slot < table.slots() && slot >= 0; slot = instance.nextSlot(slot)) {
+        HostRecord host = table.host(slot);
+        if (host != null) {
+          bid(instance, host, kind, bids);
+        }
+      }
+    }
+    bids.areRight(instance, state.versions());
+    kind.bidWith(bids);
+    bidders.add(kind);
+  }
+
+  private void chooseByBids(InstanceRecord instance, RequestKind kind, Bids bids) {
     HostRecord host = state.latestChanged();
     while (host != null && host.version > bids.version()) {
       bid(instance, host, kind, bids);
@@ -455,7 +548,11 @@ final class Feasibility implements HostTrie.Visitor {
       }
     }
     bids.areRight(instance, state.versions());
-    return bids;
+    contestedBest = bids.visitBest(draw, groupBits, this);
+    if (bids.isEmpty()) {
+      bids.tell(kind); // that is cheaper for those who come next
+      kind.bids = null;
+    }
   }
 
   private void bid(InstanceRecord instance, HostRecord host, RequestKind kind, Bids bids) {

@@ -52,6 +52,9 @@ final class HostRecord implements Host {
 
   long version;
 
+  /** The pass in which somebody was last acted on who is here, or left. */
+  long actedInPass;
+
   // The hosts in order of version, chained
   @Nullable HostRecord changedBefore;
   @Nullable HostRecord changedAfter;

@@ -15,6 +15,7 @@ final class JobRecord {
   /** Instances of the job that are not done. */
   int members;
 
+  private int refusals; // by instances on hosts
   private final Map<HostRecord, Presence> presences = new HashMap<>(); // looked up, never iterated
 
   JobRecord(String name) {
@@ -26,6 +27,9 @@ final class JobRecord {
    * concerned.
    */
   boolean admits(HostRecord host, boolean antiAffinity) {
+    if (!antiAffinity && refusals == 0) {
+      return true;
+    }
     Presence there = presences.get(host);
     return there == null || !(antiAffinity || there.refused);
   }
@@ -34,9 +38,11 @@ final class JobRecord {
     Presence there = presences.computeIfAbsent(host, h -> new Presence());
     there.instances++;
     there.refused |= antiAffinity;
+    refusals += antiAffinity ? 1 : 0;
   }
 
-  void left(HostRecord host) {
+  void left(HostRecord host, boolean antiAffinity) {
+    refusals -= antiAffinity ? 1 : 0;
     Presence there = presences.get(host);
     if (there == null) {
       throw new IllegalStateException("job " + name + " is not on " + host);

@@ -492,7 +492,11 @@ public final class Pass {
   }
 
   private void done(Journal.OnInstance entry) {
-    entry.subject().actedInPass = number;
+    InstanceRecord subject = entry.subject();
+    subject.actedInPass = number;
+    if (subject.host != null) {
+      subject.host.actedInPass = number;
+    }
     journal.commit(entry);
   }
 

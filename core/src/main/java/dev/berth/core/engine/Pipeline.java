@@ -42,7 +42,6 @@ public final class Pipeline implements Policy, PlacementIndex {
   private final ClusterState state;
   private final QueueOrder queueOrder;
   private final @Nullable VictimOrder victimOrder;
-  private final boolean preemptStarting;
   private final Optional<Duration> watchdog;
   private final List<ServiceClass> classes;
   private final int[] queueTiers;
@@ -61,7 +60,6 @@ public final class Pipeline implements Policy, PlacementIndex {
     this.state = parts.state;
     this.queueOrder = parts.queue;
     this.victimOrder = parts.victims;
-    this.preemptStarting = parts.preemptStarting;
     this.watchdog = Optional.ofNullable(parts.watchdog);
     this.classes = parts.state.serviceClasses();
     this.queueTiers = classes.stream().mapToInt(queueOrder::tier).toArray();
@@ -269,13 +267,7 @@ public final class Pipeline implements Policy, PlacementIndex {
 
   @Override
   public void joined(HostRecord host) {
-    if (victimOrder != null) {
-      VictimList[] lists = new VictimList[feasibility.groups()];
-      for (int g = 0; g < lists.length; g++) {
-        lists[g] = new VictimList();
-      }
-      host.victims = lists;
-    }
+    feasibility.joined(host);
   }
 
   @Override
@@ -313,31 +305,12 @@ public final class Pipeline implements Policy, PlacementIndex {
 
   @Override
   public void isOnHost(InstanceRecord instance, HostRecord host) {
-    VictimList list = listOf(instance, host, instance.state);
-    if (list != null) {
-      list.add(instance);
-    }
+    feasibility.isOnHost(instance, host);
   }
 
   @Override
   public void leavesHost(InstanceRecord instance, HostRecord host, InstanceState formerState) {
-    VictimList list = listOf(instance, host, formerState);
-    if (list != null) {
-      list.remove(instance);
-    }
-  }
-
-  private @Nullable VictimList listOf(
-      InstanceRecord instance, HostRecord host, InstanceState state) {
-    if (host.victims == null) {
-      return null;
-    }
-    if (state == InstanceState.RUNNING) {
-      return host.victims[instance.classRecord.rank()];
-    }
-    return preemptStarting && state == InstanceState.STARTING
-        ? host.victims[classes.size() + instance.classRecord.rank()]
-        : null;
+    feasibility.leavesHost(instance, host, formerState);
   }
 
   /** Collects the parts. */

@@ -47,19 +47,17 @@ final class RequestKind {
   int place = -1; // among the kinds with somebody waiting
   @Nullable InstanceRecord next; // whose turn it is in this run
 
-  // Who failed: nobody of that value or above finds a host that has not changed since, but for
-  // those that are due, until the first retry.
-  private long failedValue;
-  private long failedVersion = NEVER;
+  // Hosts that have not changed since that version are none for anybody of that value or above,
+  // but for those that are open, until the first retry.
+  private long knownValue;
+  private long knownVersion = NEVER;
+  private int[] open = new int[4]; // slots
+  private int openCount;
   private final SlotQueue retries = new SlotQueue();
-  private int[] due = new int[4]; // slots of hosts of which nothing is known any more
-  private int dueCount;
-  private long dueInRun;
+  private long retriedInRun;
 
-  // In one run
   private long scannedInRun;
-  private long scannedValue;
-  @Nullable Bids bids;
+  @Nullable Bids bids; // in this run, instead of what is above
 
   RequestKind(NavigableSet<InstanceRecord> waiting) {
     this.waiting = waiting;
@@ -73,47 +71,63 @@ final class RequestKind {
     return next;
   }
 
-  // ---- Who failed
-
-  /** Returns whether what is known of failures holds for an instance of this kind. */
-  boolean knowsFailureFor(InstanceRecord instance) {
-    return failedVersion != NEVER && instance.victimKey >= failedValue;
+  /** Returns whether an instance is the first in the queue. */
+  boolean isFirst(InstanceRecord instance) {
+    return waiting.first() == instance;
   }
 
-  /** Returns the version of the hosts up to which that is known. */
-  long failedVersion() {
-    return failedVersion;
+  // ---- What is known of hosts
+
+  /** Returns whether what is known of hosts holds for an instance of this kind. */
+  boolean knows(InstanceRecord instance) {
+    return knownVersion != NEVER && instance.victimKey >= knownValue;
+  }
+
+  /** Returns the version up to which hosts are known. */
+  long knownVersion() {
+    return knownVersion;
   }
 
   /** Returns whether some host that has not changed must be looked at by now. */
-  boolean mustRetry(long now) {
-    return dueCount > 0 || retries.first() <= now;
+  boolean mustLook(long now) {
+    return openCount > 0 || retries.first() <= now;
   }
 
-  /** Collects the slots of such hosts, once in a run: in it, time stands still. */
-  void collectDue(long now, long run) {
-    if (dueInRun != run) {
-      dueInRun = run;
-      while (retries.first() <= now && retries.size() > 0) {
-        if (dueCount == due.length) {
-          due = Arrays.copyOf(due, 2 * dueCount);
-        }
-        due[dueCount++] = retries.poll();
+  /**
+   * Opens the hosts that are to be looked at again by now; once in a run: in it time stands still.
+   */
+  void openDue(long now, long run) {
+    if (retriedInRun != run) {
+      retriedInRun = run;
+      while (retries.size() > 0 && retries.first() <= now) {
+        open(retries.poll());
       }
     }
   }
 
-  int dueCount() {
-    return dueCount;
+  /** A host must be looked at for each, whether it changes or not. */
+  void open(int slot) {
+    if (openCount == open.length) {
+      open = Arrays.copyOf(open, 2 * openCount);
+    }
+    open[openCount++] = slot;
   }
 
-  int due(int index) {
-    return due[index];
+  int openCount() {
+    return openCount;
   }
 
-  /** A host that was due is known to be none again. The last of those takes its index. */
-  void settle(int index) {
-    due[index] = due[--dueCount];
+  int openSlot(int index) {
+    return open[index];
+  }
+
+  /** An open host is none after all. The last open one takes its index. */
+  void close(int index) {
+    open[index] = open[--openCount];
+  }
+
+  void closeAll() {
+    openCount = 0;
   }
 
   /** A host that is none must be looked at again at a time, even if it does not change. */
@@ -129,29 +143,29 @@ final class RequestKind {
 
   /** Nothing is known of hosts from now on. */
   void forget() {
-    failedVersion = NEVER;
+    knownVersion = NEVER;
     retries.clear();
-    dueCount = 0;
-    if (bids != null) {
-      bids.clear();
-    }
+    openCount = 0;
+    bids = null;
   }
 
-  /** An instance of this kind found no host, as they are now. */
-  void failed(InstanceRecord instance, long version) {
-    failedValue = instance.victimKey;
-    failedVersion = version;
+  /** All hosts but the open ones, and those that bid, are known to be none as they are now. */
+  void learn(long value, long version) {
+    knownValue = value;
+    knownVersion = version;
   }
 
-  // ---- Who did not
-
-  /** Returns whether all hosts were looked at in this run, for one that was no better off. */
-  boolean wasScanned(InstanceRecord instance, long run) {
-    return scannedInRun == run && scannedValue <= instance.victimKey;
+  /** From now on it is bids that tell what is known. */
+  void bidWith(Bids fresh) {
+    bids = fresh;
+    knownVersion = NEVER;
+    openCount = 0;
   }
 
-  void scanned(InstanceRecord instance, long run) {
+  /** Returns whether hosts were looked at for another one in this run, and notes that they are. */
+  boolean isLookedAtAgain(long run) {
+    boolean again = scannedInRun == run;
     scannedInRun = run;
-    scannedValue = instance.victimKey;
+    return again;
   }
 }

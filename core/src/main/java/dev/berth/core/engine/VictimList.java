@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class VictimList {
 
   private @Nullable InstanceRecord[] items = new @Nullable InstanceRecord[4];
+  private long[] keys = new long[4]; // theirs, so that looking for candidates stays in one place
   private int size;
 
   int size() {
@@ -27,13 +28,21 @@ final class VictimList {
     return item;
   }
 
+  /** Returns the key of an item. */
+  long key(int index) {
+    return keys[index];
+  }
+
   void add(InstanceRecord instance) {
     int at = place(instance);
     if (size == items.length) {
       items = Arrays.copyOf(items, 2 * size);
+      keys = Arrays.copyOf(keys, 2 * size);
     }
     System.arraycopy(items, at, items, at + 1, size - at);
+    System.arraycopy(keys, at, keys, at + 1, size - at);
     items[at] = instance;
+    keys[at] = instance.victimKey;
     size++;
   }
 
@@ -43,6 +52,7 @@ final class VictimList {
       throw new IllegalStateException(instance + " is not in its place");
     }
     System.arraycopy(items, at + 1, items, at, size - at - 1);
+    System.arraycopy(keys, at + 1, keys, at, size - at - 1);
     items[--size] = null;
   }
 

@@ -36,6 +36,11 @@ final class VictimSearch {
   private final int[] cursors;
   private final Pair contest = new Pair();
 
+  // The first of each group on each host, by slot and group: whoever finds no victims there mostly
+  // finds out by these
+  private int[] sizes = new int[0];
+  private long[] heads = new long[0];
+
   private long now;
   private long passNumber;
 
@@ -66,9 +71,49 @@ final class VictimSearch {
     }
   }
 
-  /** Returns the number of groups of victims. */
-  int groups() {
-    return groups;
+  /** Returns the group that lists an instance in a state, or -1 if it cannot be preempted in it. */
+  int groupOf(InstanceRecord instance, InstanceState state) {
+    int rank = instance.classRecord.rank();
+    if (rule == null || (state != InstanceState.RUNNING && state != InstanceState.STARTING)) {
+      return -1;
+    }
+    int group = state == InstanceState.RUNNING ? rank : classes.size() + rank;
+    return group < groups ? group : -1;
+  }
+
+  /** Lists somebody who may have to leave a host. */
+  void add(InstanceRecord instance, HostRecord host, int group) {
+    VictimList list = list(host, group);
+    list.add(instance);
+    noteHead(host.slot, group, list);
+  }
+
+  /** Somebody who is listed does so no more. */
+  void remove(InstanceRecord instance, HostRecord host, int group) {
+    VictimList list = list(host, group);
+    list.remove(instance);
+    noteHead(host.slot, group, list);
+  }
+
+  /** Makes empty lists for a host. */
+  void joined(HostRecord host) {
+    VictimList[] lists = new VictimList[groups];
+    for (int g = 0; g < groups; g++) {
+      lists[g] = new VictimList();
+    }
+    host.victims = lists;
+    int end = (host.slot + 1) * groups;
+    if (end > sizes.length) {
+      sizes = Arrays.copyOf(sizes, 2 * end);
+      heads = Arrays.copyOf(heads, 2 * end);
+    }
+    Arrays.fill(sizes, end - groups, end, 0);
+  }
+
+  private void noteHead(int slot, int group, VictimList list) {
+    int at = slot * groups + group;
+    sizes[at] = list.size();
+    heads[at] = list.size() == 0 ? 0 : list.key(0);
   }
 
   /** Returns whether anybody is ever preempted. */
@@ -188,25 +233,26 @@ final class VictimSearch {
     }
     table.copyFree(host.slot, room);
     Arrays.fill(cursors, 0);
+    boolean someActed = host.actedInPass == passNumber;
     while (!covers(demand)) {
       int group = nextGroup(host);
       if (group < 0) {
         return false;
       }
-      InstanceRecord candidate = list(host, group).get(cursors[group]++);
-      if (candidate.actedInPass == passNumber) {
+      int place = cursors[group]++;
+      if (someActed && list(host, group).get(place).actedInPass == passNumber) {
         refusedUntil = now; // the next pass may be as soon
         continue;
       }
-      contest.victim(candidate);
+      contest.victim(host, group, place, keyAt(host, group, place));
       Verdict verdict = judge();
       if (judgements != null) {
         judgements.add(verdict);
       }
       if (verdict.allowed()) {
-        take(candidate);
+        take(list(host, group).get(place));
       } else if (verdict.closesClass()) {
-        cursors[group] = list(host, group).size();
+        cursors[group] = sizes[host.slot * groups + group];
       }
       if (dates) {
         date(verdict);
@@ -274,26 +320,32 @@ final class VictimSearch {
    */
   private int nextGroup(HostRecord host) {
     int chosen = -1;
-    InstanceRecord first = null;
     long firstValue = 0;
+    int base = host.slot * groups;
     for (int g = 0; g < groups; g++) {
-      VictimList list = list(host, g);
-      if (cursors[g] == list.size()) {
+      if (cursors[g] == sizes[base + g]) {
         continue;
       }
-      InstanceRecord candidate = list.get(cursors[g]);
-      long value = candidate.victimKey + drifts[g];
-      if (first == null
+      long value = keyAt(host, g, cursors[g]) + drifts[g];
+      if (chosen < 0
           || tiers[g] > tiers[chosen]
           || (tiers[g] == tiers[chosen]
               && (value > firstValue
-                  || (value == firstValue && VictimList.compareTied(candidate, first) < 0)))) {
+                  || (value == firstValue
+                      && VictimList.compareTied(next(host, g), next(host, chosen)) < 0)))) {
         chosen = g;
-        first = candidate;
         firstValue = value;
       }
     }
     return chosen;
+  }
+
+  private long keyAt(HostRecord host, int group, int place) {
+    return place == 0 ? heads[host.slot * groups + group] : list(host, group).key(place);
+  }
+
+  private InstanceRecord next(HostRecord host, int group) {
+    return list(host, group).get(cursors[group]);
   }
 
   private static VictimList list(HostRecord host, int group) {
@@ -341,7 +393,11 @@ final class VictimSearch {
   private final class Pair implements Contest {
 
     private @Nullable InstanceRecord beneficiary;
-    private @Nullable InstanceRecord victim;
+    private @Nullable InstanceRecord victim; // null: look it up
+    private @Nullable HostRecord host;
+    private int group;
+    private int place;
+    private int victimRank;
     private long beneficiaryValue;
     private long victimValue;
 
@@ -352,9 +408,19 @@ final class VictimSearch {
 
     void victim(InstanceRecord instance) {
       victim = instance;
-      int rank = instance.classRecord.rank();
-      int group = instance.state == InstanceState.RUNNING ? rank : classes.size() + rank;
-      victimValue = instance.victimKey + drifts[group];
+      victimRank = instance.classRecord.rank();
+      boolean runs = instance.state == InstanceState.RUNNING;
+      victimValue = instance.victimKey + drifts[runs ? victimRank : classes.size() + victimRank];
+    }
+
+    /** Most judgements need only who it is by class and value. */
+    void victim(HostRecord on, int inGroup, int at, long key) {
+      victim = null;
+      host = on;
+      group = inGroup;
+      place = at;
+      victimRank = inGroup % classes.size();
+      victimValue = key + drifts[inGroup];
     }
 
     private static InstanceRecord present(@Nullable InstanceRecord instance) {
@@ -386,12 +452,15 @@ final class VictimSearch {
 
     @Override
     public Instance victim() {
+      if (victim == null && host != null) {
+        victim = list(host, group).get(place);
+      }
       return present(victim);
     }
 
     @Override
     public int victimClassRank() {
-      return present(victim).classRecord.rank();
+      return victimRank;
     }
 
     @Override
