@@ -113,6 +113,7 @@ public final class Simulation implements AutoCloseable {
   private long admitted;
   private long completed;
   private long admittedAtEnd;
+  private long happened;
   private long passes;
   private long placements;
   private long preemptions;
@@ -198,6 +199,14 @@ public final class Simulation implements AutoCloseable {
     return Duration.ofNanos(clock);
   }
 
+  /**
+   * Returns how much has happened: arrivals, instances getting ready and completing, and whatever
+   * else happens at an instant, each as one, and scheduling passes.
+   */
+  public long events() {
+    return happened + passes;
+  }
+
   /** Ends the reading of the workload. Harmless after {@link #run}, which does so itself. */
   @Override
   public void close() {
@@ -234,6 +243,7 @@ public final class Simulation implements AutoCloseable {
       clock = instant;
       for (var event = queue.pollDue(clock); event != null; event = queue.pollDue(clock)) {
         event.happen();
+        happened++;
       }
       if (nextPassAt() <= clock) {
         pass();

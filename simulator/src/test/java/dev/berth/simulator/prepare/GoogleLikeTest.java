@@ -120,7 +120,7 @@ class GoogleLikeTest {
   /** One class, in which each part of a profile can be told from the others. */
   private static OfClass silver(Jobs running, Jobs arriving, Burst burst, List<Wish> wishes) {
     List<Level> demands = List.of(new Level(0.25, 0.5, 3), new Level(1, 0.125, 1));
-    return new OfClass("silver", 10, 20, running, arriving, burst, demands, wishes);
+    return new OfClass("silver", 10, 20, running, arriving, 0, burst, demands, wishes);
   }
 
   private static final ServiceTimes MINUTES = new ServiceTimes(60, 1, 0, 0, 1, 1, 1e9);
