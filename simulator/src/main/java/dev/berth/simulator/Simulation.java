@@ -139,8 +139,9 @@ public final class Simulation implements AutoCloseable {
             .serviceClasses(workload.serviceClasses())
             .seed(seed)
             .build();
-    this.fleet = new Fleet(queue, scheduler, builder, this::execution, this::complete);
-    this.supply = new HostSupply(queue, scheduler, builder, this::hostFails);
+    this.fleet =
+        new Fleet(queue, scheduler, builder, infrastructure, this::execution, this::complete);
+    this.supply = new HostSupply(queue, scheduler, builder, infrastructure, this::hostFails);
     this.bags = builder.bags;
     for (ServiceClass each : scheduler.serviceClasses()) {
       tallies.put(each.name(), new ClassTally(each));
@@ -405,6 +406,9 @@ public final class Simulation implements AutoCloseable {
     lastPassWasEmpty = plan.isEmpty();
     if (bags != null) {
       plan.endedBags().forEach(bags);
+    }
+    if (lastPassWasEmpty) {
+      return;
     }
     List<Execution> placed = new ArrayList<>();
     for (Action action : plan.actions()) {
