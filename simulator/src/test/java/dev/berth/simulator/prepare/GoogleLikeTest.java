@@ -153,6 +153,27 @@ class GoogleLikeTest {
   }
 
   @Test
+  void replacementsAreLikeThoseThatRunAndComeAtTheirRate() {
+    ServiceTimes always = new ServiceTimes(50, 0, 0, 0, 1, 1, 1e9);
+    Jobs running = new Jobs(5, 0, 1, 2, 1, always); // pairs
+    OfClass of =
+        new OfClass(
+            "silver", 0, 3, running, NONE, 60, ALONE, List.of(new Level(1, 1, 1)), List.of());
+    List<Arrival> all =
+        read(
+            generated(
+                new GoogleLikeProfile(0, CALM, List.of(of)),
+                Long.MAX_VALUE,
+                Duration.ofHours(100),
+                7));
+    assertThat(all)
+        .allMatch(each -> each.serviceTime() == 50 * SECOND && each.request().antiAffinity());
+    assertThat(all.stream().filter(each -> each.at() == 0)).hasSize(10);
+    assertThat(all.size() - 10).isBetween(2 * 5_700, 2 * 6_300);
+    assertThat(all.stream().map(each -> each.request().id())).doesNotHaveDuplicates();
+  }
+
+  @Test
   void tailsArePareto() {
     ServiceTimes tail = new ServiceTimes(60, 1, 0, 1, 100, 1.5, 1e9);
     List<Arrival> jobs =
