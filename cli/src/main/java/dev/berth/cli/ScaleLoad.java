@@ -18,6 +18,7 @@ final class ScaleLoad {
   static final Duration LOOK = Duration.ofMinutes(1);
 
   private static final int STEPS = 240;
+  private static final int LEAST_LOOKS = 10; // in a step, since its end costs O(live requests)
   private static final List<Dimension> DIMENSIONS = List.of(Dimension.CPU, Dimension.MEMORY);
 
   private final int looksPerStep;
@@ -55,7 +56,7 @@ final class ScaleLoad {
    * @param until length of the run
    */
   ScaleLoad(Duration until) {
-    this.looksPerStep = (int) Math.max(1, (until.dividedBy(LOOK) + STEPS - 1) / STEPS);
+    this.looksPerStep = (int) Math.max(LEAST_LOOKS, (until.dividedBy(LOOK) + STEPS - 1) / STEPS);
   }
 
   /** Looks; once every {@link #LOOK}. */

@@ -65,10 +65,10 @@ class BenchScaleCommandTest {
           .isGreaterThanOrEqualTo(
               all + 2 * run.get("completed").asLong() + run.get("passes").asLong());
       assertThat(run.get("placements").asLong()).isGreaterThanOrEqualTo(all / 2);
-      assertThat(run.get("steps")).hasSize(72);
-      JsonNode end = run.get("steps").get(71);
-      assertThat(end.get("endSeconds").asDouble()).isEqualTo(72 * 60);
-      assertThat(end.get("live").asLong()).isEqualTo(run.get("unfinished").asLong());
+      assertThat(run.get("steps")).hasSize(7);
+      JsonNode end = run.get("steps").get(6);
+      assertThat(end.get("endSeconds").asDouble()).isEqualTo(70 * 60);
+      assertThat(end.get("live").asLong()).isBetween(1L, all);
       assertThat(end.at("/cpu/granted").asDouble()).isBetween(0.05, 1.0);
       assertThat(end.at("/cpu/demanded").asDouble())
           .isGreaterThanOrEqualTo(end.at("/cpu/granted").asDouble());
