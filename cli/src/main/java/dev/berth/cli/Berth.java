@@ -49,6 +49,7 @@ import picocli.CommandLine.Spec;
       PoliciesCommand.class,
       WorkloadCommand.class,
       InfrastructureCommand.class,
+      BenchCommand.class,
       CommandLine.HelpCommand.class
     })
 public final class Berth implements Runnable {

@@ -131,7 +131,8 @@ final class ComparisonJson {
     putClasses(node, run.classes());
   }
 
-  private static void putClasses(ObjectNode node, List<ClassFigures> classes) {
+  /** Puts what each class got. */
+  static void putClasses(ObjectNode node, List<ClassFigures> classes) {
     ArrayNode list = node.putArray("classes");
     for (ClassFigures figures : classes) {
       ObjectNode each = list.addObject();

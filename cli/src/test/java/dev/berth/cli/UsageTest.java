@@ -26,7 +26,7 @@ class UsageTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"compare", "experiment", "explain", "policies"})
+  @ValueSource(strings = {"compare", "experiment", "explain", "policies", "bench"})
   void everyCommandHasHelpWithExamplesAndExitCodes(String command) {
     Cli.Result result = Cli.run(command, "--help");
     assertThat(result.exitCode()).isZero();

@@ -22,6 +22,9 @@ public record Adjustments(
    * preemptions and refusals.
    */
   Adjustments plus(Action action) {
+    if (action instanceof Action.Place || action instanceof Action.Preempt) {
+      return this; // nearly all are
+    }
     return new Adjustments(
         resizes + (action instanceof Action.Resize ? 1 : 0),
         pauses + (action instanceof Action.Pause ? 1 : 0),

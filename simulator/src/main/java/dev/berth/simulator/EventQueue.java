@@ -1,6 +1,5 @@
 package dev.berth.simulator;
 
-import java.util.Comparator;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +30,7 @@ final class EventQueue {
   }
 
   /** Something that is to happen. */
-  static final class Event {
+  static final class Event implements Comparable<Event> {
 
     private final long at;
     private final Kind kind;
@@ -53,19 +52,23 @@ final class EventQueue {
     void happen() {
       effect.run();
     }
+
+    @Override
+    public int compareTo(Event other) {
+      int order = Long.compare(at, other.at);
+      if (order == 0) {
+        order = kind.compareTo(other.kind);
+      }
+      return order != 0 ? order : Long.compare(sequence, other.sequence);
+    }
   }
 
   /** What {@link #nextTime} returns when there is nothing to come. */
   static final long NEVER = Long.MAX_VALUE;
 
-  private static final Comparator<Event> ORDER =
-      Comparator.<Event>comparingLong(event -> event.at)
-          .thenComparing(event -> event.kind)
-          .thenComparingLong(event -> event.sequence);
-
   private static final int WORTH_SWEEPING = 64;
 
-  private final PriorityQueue<Event> events = new PriorityQueue<>(ORDER);
+  private final PriorityQueue<Event> events = new PriorityQueue<>();
   private long sequence;
   private int cancelled;
 

@@ -25,7 +25,7 @@ final class Execution {
 
   private final Arrival arrival;
   private final long number;
-  private final Set<String> readyOn = new HashSet<>(); // ids of hosts; only asked whether it is in
+  private Set<String> readyOn = Set.of(); // ids of hosts; only asked whether it is in
   private @Nullable String host;
   private EventQueue.@Nullable Event next;
   private long workAtArrival; // done when it came to its host
@@ -185,7 +185,7 @@ final class Execution {
   }
 
   void ready(long now) {
-    readyOn.add(host());
+    readyOn(host());
     runningSince = now;
     workSince = now;
     if (placedAfterPreemption) {
@@ -194,6 +194,16 @@ final class Execution {
     }
     if (firstReadyAt.isEmpty()) {
       firstReadyAt = OptionalLong.of(now);
+    }
+  }
+
+  /** Most are ready on one host in their life, and take no set of their own for that. */
+  private void readyOn(String hostId) {
+    if (readyOn.isEmpty()) {
+      readyOn = Set.of(hostId);
+    } else if (!readyOn.contains(hostId)) {
+      readyOn = readyOn.size() == 1 ? new HashSet<>(readyOn) : readyOn;
+      readyOn.add(hostId);
     }
   }
 

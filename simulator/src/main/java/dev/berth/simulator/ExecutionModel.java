@@ -3,9 +3,11 @@ package dev.berth.simulator;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Moldability;
+import dev.berth.api.PerformanceMemoryProfile;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.Slowdown;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -77,16 +79,21 @@ public interface ExecutionModel {
   }
 
   private static Slowdown memory(Work work) {
+    Optional<PerformanceMemoryProfile> profile = work.behaviour().performance();
+    if (profile.isEmpty()) {
+      return Slowdown.NONE;
+    }
     long granted = work.granted().amount(Dimension.MEMORY);
-    return work.behaviour().performance().isEmpty() || granted >= work.memoryNeed()
-        ? Slowdown.NONE
-        : work.behaviour().performance().get().slowdown(granted);
+    return granted >= work.memoryNeed() ? Slowdown.NONE : profile.get().slowdown(granted);
   }
 
   private static Slowdown cores(Work work) {
+    if (work.request().moldability().isEmpty()) {
+      return Slowdown.NONE;
+    }
     long demand = work.request().demand().amountOf(Dimension.CPU.name());
     long granted = work.granted().amountOf(Dimension.CPU.name());
-    if (work.request().moldability().isEmpty() || granted >= demand) {
+    if (granted >= demand) {
       return Slowdown.NONE;
     }
     Moldability how = work.request().moldability().get();

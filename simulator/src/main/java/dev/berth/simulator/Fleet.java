@@ -3,6 +3,7 @@ package dev.berth.simulator;
 import dev.berth.api.Action;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
+import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Request;
@@ -38,6 +39,7 @@ final class Fleet {
   private final long reportEvery; // 0: never
   private final long seed;
   private final Loads loads;
+  private final boolean looksAtHosts; // as a whole, when something changes on them
   private final Function<String, Execution> executions;
   private final Consumer<Execution> completes;
   private final Map<String, Execution> measured = new TreeMap<>(); // running, needing memory
@@ -59,6 +61,7 @@ final class Fleet {
       EventQueue queue,
       Scheduler scheduler,
       Simulation.Builder settings,
+      Infrastructure infrastructure,
       Function<String, Execution> executions,
       Consumer<Execution> completes) {
     this.queue = queue;
@@ -70,6 +73,8 @@ final class Fleet {
     this.reportEvery = settings.usageReports.toNanos();
     this.seed = settings.seed;
     this.loads = new Loads(queue, scheduler, settings);
+    this.looksAtHosts =
+        model.dependsOnOthers() || infrastructure.hosts().stream().anyMatch(HostSpec::timeShared);
     this.executions = executions;
     this.completes = completes;
   }
@@ -84,13 +89,18 @@ final class Fleet {
 
   /** Begins to prepare who was placed, when all who start together are there. */
   void prepare(Execution execution, long now) {
-    int others = -1;
-    for (Instance each : host(execution.host()).instances()) {
-      others += each.state() == InstanceState.STARTING ? 1 : 0;
-    }
+    int others = overheads.crowding().isZero() ? 0 : othersThatStart(execution.host());
     boolean hot = execution.wasReadyOn(execution.host());
     getReady(
         execution, overheads.draw(seed, execution.id(), execution.placements(), hot, others), now);
+  }
+
+  private int othersThatStart(String host) {
+    int others = -1;
+    for (Instance each : host(host).instances()) {
+      others += each.state() == InstanceState.STARTING ? 1 : 0;
+    }
+    return others;
   }
 
   /**
@@ -217,8 +227,7 @@ final class Fleet {
    * @param anew whether what happens to it next is to be found out anew in any case
    */
   private void workOn(Execution execution, long now, boolean anew) {
-    Working work =
-        new Working(execution, instance(execution).granted(), host(execution.host()), now);
+    Working work = new Working(execution, now);
     if (!execution.workOn(model.slowdown(work), now) && !anew) {
       return;
     }
@@ -242,13 +251,14 @@ final class Fleet {
 
   /** Returns the CPU time that its work on the host where it is takes somebody who is alone. */
   Duration cpuTime(Execution execution, long now) {
-    Working work =
-        new Working(execution, instance(execution).granted(), host(execution.host()), now);
+    Working work = new Working(execution, now);
     return Duration.ofNanos(model.alone(work).timeFor(execution.workHere(now)));
   }
 
   private void touch(String host) {
-    touched.add(host);
+    if (looksAtHosts) {
+      touched.add(host);
+    }
   }
 
   /** Lets those work at their new speed on whose hosts something has changed. */
@@ -271,8 +281,17 @@ final class Fleet {
     }
   }
 
-  private record Working(Execution execution, Resources granted, Host host, long now)
-      implements ExecutionModel.Work {
+  /** Looks up what it is asked for, which is little for most. */
+  private final class Working implements ExecutionModel.Work {
+
+    private final Execution execution;
+    private final long now;
+
+    Working(Execution execution, long now) {
+      this.execution = execution;
+      this.now = now;
+    }
+
     @Override
     public Request request() {
       return execution.request();
@@ -286,6 +305,16 @@ final class Fleet {
     @Override
     public long memoryNeed() {
       return execution.memoryNeed(now);
+    }
+
+    @Override
+    public Resources granted() {
+      return instance(execution).granted();
+    }
+
+    @Override
+    public Host host() {
+      return Fleet.this.host(execution.host());
     }
   }
 

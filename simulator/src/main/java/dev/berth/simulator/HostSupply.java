@@ -21,6 +21,7 @@ final class HostSupply {
   private final Scheduler scheduler;
   private final Provider provider;
   private final long seed;
+  private final boolean hasPools;
   private final Consumer<String> hostDies;
   private final @Nullable Consumer<? super FleetSample> samples;
   private final Map<String, EventQueue.Event> expected = new HashMap<>(); // by id of the host
@@ -44,11 +45,13 @@ final class HostSupply {
       EventQueue queue,
       Scheduler scheduler,
       Simulation.Builder settings,
+      Infrastructure infrastructure,
       Consumer<String> hostDies) {
     this.queue = queue;
     this.scheduler = scheduler;
     this.provider = settings.provider;
     this.seed = settings.seed;
+    this.hasPools = !infrastructure.pools().isEmpty();
     this.hostDies = hostDies;
     this.samples = settings.samples;
   }
@@ -150,6 +153,9 @@ final class HostSupply {
 
   /** Takes account of the time until now, then of what there is from now on. */
   void sample(long now) {
+    if (!hasPools) {
+      return;
+    }
     settle(now);
     int starting = 0;
     int idle = 0;

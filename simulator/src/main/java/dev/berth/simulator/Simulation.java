@@ -113,6 +113,7 @@ public final class Simulation implements AutoCloseable {
   private long admitted;
   private long completed;
   private long admittedAtEnd;
+  private long happened;
   private long passes;
   private long placements;
   private long preemptions;
@@ -138,8 +139,9 @@ public final class Simulation implements AutoCloseable {
             .serviceClasses(workload.serviceClasses())
             .seed(seed)
             .build();
-    this.fleet = new Fleet(queue, scheduler, builder, this::execution, this::complete);
-    this.supply = new HostSupply(queue, scheduler, builder, this::hostFails);
+    this.fleet =
+        new Fleet(queue, scheduler, builder, infrastructure, this::execution, this::complete);
+    this.supply = new HostSupply(queue, scheduler, builder, infrastructure, this::hostFails);
     this.bags = builder.bags;
     for (ServiceClass each : scheduler.serviceClasses()) {
       tallies.put(each.name(), new ClassTally(each));
@@ -198,6 +200,14 @@ public final class Simulation implements AutoCloseable {
     return Duration.ofNanos(clock);
   }
 
+  /**
+   * Returns how much has happened: arrivals, instances getting ready and completing, and whatever
+   * else happens at an instant, each as one, and scheduling passes.
+   */
+  public long events() {
+    return happened + passes;
+  }
+
   /** Ends the reading of the workload. Harmless after {@link #run}, which does so itself. */
   @Override
   public void close() {
@@ -234,6 +244,7 @@ public final class Simulation implements AutoCloseable {
       clock = instant;
       for (var event = queue.pollDue(clock); event != null; event = queue.pollDue(clock)) {
         event.happen();
+        happened++;
       }
       if (nextPassAt() <= clock) {
         pass();
@@ -395,6 +406,9 @@ public final class Simulation implements AutoCloseable {
     lastPassWasEmpty = plan.isEmpty();
     if (bags != null) {
       plan.endedBags().forEach(bags);
+    }
+    if (lastPassWasEmpty) {
+      return;
     }
     List<Execution> placed = new ArrayList<>();
     for (Action action : plan.actions()) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.api.Sli;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ExecutionTest {
@@ -47,6 +48,18 @@ class ExecutionTest {
     execution.stopped(112, false);
     assertThat(execution.wasReadyOn("h1")).isFalse();
     assertThatThrownBy(() -> execution.ready(113)).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void itRemembersEveryHostItWasReadyOn() {
+    for (String host : List.of("h1", "h2", "h1", "h3")) {
+      execution.placed(host, 110);
+      execution.ready(110);
+      execution.stopped(110, true);
+      assertThat(execution.wasReadyOn(host)).isTrue();
+    }
+    assertThat(List.of("h1", "h2", "h3")).allMatch(execution::wasReadyOn);
+    assertThat(execution.wasReadyOn("h4")).isFalse();
   }
 
   private void runFrom(long placedAt, long readyAt) {

@@ -3,6 +3,7 @@ package dev.berth.simulator.metrics;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
+import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.core.Scheduler;
 import dev.berth.simulator.Infrastructure;
@@ -13,12 +14,14 @@ import dev.berth.simulator.Workload;
 import dev.berth.simulator.metrics.Timeline.Column;
 import dev.berth.simulator.metrics.Timeline.Quantity;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Watches one simulation.
@@ -45,6 +48,10 @@ public final class MetricsCollector {
   private final double[] grantedShares;
   private final double[] peakShares;
   private final double[] demandedShares;
+  private final double[] capacity; // of the hosts that were there at the latest look
+  private List<Host> hosts = List.of();
+  private final Amounts demanded;
+  private final Amounts granted;
   private long intervalStart;
   private long looks;
   private long pendingSum;
@@ -86,6 +93,9 @@ public final class MetricsCollector {
     this.grantedShares = new double[dimensions.size()];
     this.peakShares = new double[dimensions.size()];
     this.demandedShares = new double[dimensions.size()];
+    this.capacity = new double[dimensions.size()];
+    this.demanded = new Amounts();
+    this.granted = new Amounts();
   }
 
   private void addColumns(Quantity quantity, String dimension) {
@@ -119,20 +129,20 @@ public final class MetricsCollector {
     double[] row = new double[columns.size()];
     boolean endOfInterval = now - intervalStart >= settings.interval().toNanos();
     int perDimension = 1 + 2 * classes.size();
-    for (Host host : scheduler.hosts()) {
-      for (int d = 0; d < dimensions.size(); d++) {
-        row[d * perDimension] += whole(host.capacity().amount(dimensions.get(d)), d);
-      }
+    lookAtCapacity(scheduler.hosts());
+    for (int d = 0; d < dimensions.size(); d++) {
+      row[d * perDimension] = capacity[d];
     }
     long pending = 0;
     for (Instance each : scheduler.instances()) {
       int rank = rank(each.serviceClass());
       boolean placed = each.host().isPresent();
+      double[] demand = demanded.in(each.request().demand());
+      double[] grant = placed ? granted.in(each.granted()) : demand;
       for (int d = 0; d < dimensions.size(); d++) {
         int at = d * perDimension + 1 + rank;
-        Dimension dimension = dimensions.get(d);
-        row[at] += whole(each.request().demand().amount(dimension), d);
-        row[at + classes.size()] += placed ? whole(each.granted().amount(dimension), d) : 0;
+        row[at] += demand[d];
+        row[at + classes.size()] += placed ? grant[d] : 0;
       }
       if (!placed) {
         pending++;
@@ -143,6 +153,20 @@ public final class MetricsCollector {
     count(row, perDimension, pending);
     if (endOfInterval) {
       endInterval(now, scheduler);
+    }
+  }
+
+  /** A host has the same capacity as long as it is there. */
+  private void lookAtCapacity(List<Host> present) {
+    if (present.equals(hosts)) {
+      return;
+    }
+    hosts = present;
+    Arrays.fill(capacity, 0);
+    for (Host host : present) {
+      for (int d = 0; d < dimensions.size(); d++) {
+        capacity[d] += whole(host.capacity().amount(dimensions.get(d)), d);
+      }
     }
   }
 
@@ -219,6 +243,27 @@ public final class MetricsCollector {
         pendingMax,
         intervals,
         new Timeline(step, filled));
+  }
+
+  /**
+   * Amounts in whole units of each dimension. Requests of one job follow each other and share what
+   * they ask for, so what was looked at last is often what is looked at next.
+   */
+  private final class Amounts {
+
+    private @Nullable Resources latest;
+    private final double[] wholes = new double[dimensions.size()];
+
+    @SuppressWarnings("ReferenceEquality") // an equal one is only looked at once more
+    double[] in(Resources resources) {
+      if (resources != latest) {
+        latest = resources;
+        for (int d = 0; d < wholes.length; d++) {
+          wholes[d] = whole(resources.amount(dimensions.get(d)), d);
+        }
+      }
+      return wholes;
+    }
   }
 
   private double whole(long units, int dimension) {

@@ -71,7 +71,9 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
    * @param users how many they are, positive
    * @param running the jobs that run already at the start; {@code number} is how many
    * @param arriving the jobs that arrive; {@code number} is how many an hour, in the mean
-   * @param burst how they arrive
+   * @param replacements jobs like those that run already, which come for those that are done: how
+   *     many an hour, in the mean; not negative
+   * @param burst how the arriving ones follow each other; replacements come one by one
    * @param demands what a request asks for, drawn for each job; at least one
    * @param wishes for attributes of hosts, drawn for each job; may be empty
    */
@@ -81,6 +83,7 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
       int users,
       Jobs running,
       Jobs arriving,
+      double replacements,
       Burst burst,
       List<Level> demands,
       List<Wish> wishes) {
@@ -96,6 +99,7 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
       }
       require("firstUser", firstUser, 0, MANY);
       require("users", users, 1, 1e7);
+      require("replacements", replacements, 0, MANY);
       demands = List.copyOf(demands);
       wishes = List.copyOf(wishes);
       if (demands.stream().mapToDouble(Level::weight).sum() <= 0) {
@@ -136,6 +140,28 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
       require("sizeIndex", sizeIndex, 0.01, 20);
       require("largest", largest, 1, MANY);
       require("antiAffinityShare", antiAffinityShare, 0, 1);
+    }
+
+    Jobs withNumber(double other) {
+      return new Jobs(other, singleShare, sizeIndex, largest, antiAffinityShare, serviceTimes);
+    }
+
+    Jobs withLargest(int other) {
+      return new Jobs(number, singleShare, sizeIndex, other, antiAffinityShare, serviceTimes);
+    }
+
+    /** Returns how many requests a job has in the mean; cost O(largest). */
+    double meanSize() {
+      if (largest == 1) {
+        return 1;
+      }
+      double least = StrictMath.pow(2, -sizeIndex);
+      double beyond = StrictMath.pow(largest + 1.0, -sizeIndex);
+      double several = 2;
+      for (int size = 3; size <= largest; size++) { // how many have that size at least
+        several += (StrictMath.pow(size, -sizeIndex) - beyond) / (least - beyond);
+      }
+      return singleShare + (1 - singleShare) * several;
     }
   }
 
@@ -334,6 +360,7 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
                         each.users,
                         scaled(each.running, factor),
                         scaled(each.arriving, factor),
+                        each.replacements * factor,
                         each.burst,
                         each.demands,
                         each.wishes))
@@ -341,12 +368,6 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
   }
 
   private static Jobs scaled(Jobs jobs, double factor) {
-    return new Jobs(
-        jobs.number * factor,
-        jobs.singleShare,
-        jobs.sizeIndex,
-        jobs.largest,
-        jobs.antiAffinityShare,
-        jobs.serviceTimes);
+    return jobs.withNumber(jobs.number * factor);
   }
 }

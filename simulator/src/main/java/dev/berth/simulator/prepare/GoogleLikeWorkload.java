@@ -113,22 +113,25 @@ public final class GoogleLikeWorkload implements Workload {
   /** The jobs of all classes, in order of time, request by request. */
   private final class Source implements ArrivalSource {
 
-    private final List<Jobs> classes = new ArrayList<>();
+    private final List<Jobs> jobs = new ArrayList<>();
     private long left = requests;
     private @Nullable Job job; // the one whose turn it is
     private int given; // of its requests
 
     Source() {
       for (GoogleLikeProfile.OfClass each : profile.classes()) {
-        classes.add(new Jobs(each));
+        jobs.add(new Jobs(each, false));
+        if (each.replacements() > 0) {
+          jobs.add(new Jobs(each, true));
+        }
       }
       advance();
     }
 
     /** Takes the earliest job; of those at one time, that of the class that comes first. */
     private void advance() {
-      Jobs earliest = classes.get(0);
-      for (Jobs each : classes) {
+      Jobs earliest = jobs.get(0);
+      for (Jobs each : jobs) {
         if (each.nextAt() < earliest.nextAt()) {
           earliest = each;
         }
@@ -161,10 +164,13 @@ public final class GoogleLikeWorkload implements Workload {
     public void close() {}
   }
 
-  /** The jobs of one class, in order of time. */
+  /** The jobs of one class, in order of time: either its replacements or all others. */
   private final class Jobs {
 
     private final GoogleLikeProfile.OfClass of;
+    private final GoogleLikeProfile.Jobs later; // what those are like that come after the start
+    private final double followed;
+    private final String prefix; // of ids
     private final Random random;
     private final double[] users; // cumulated weights
     private final double[] levels; // the same
@@ -176,9 +182,13 @@ public final class GoogleLikeWorkload implements Workload {
     private String user = "";
     private boolean inBurst;
 
-    Jobs(GoogleLikeProfile.OfClass of) {
+    Jobs(GoogleLikeProfile.OfClass of, boolean replacements) {
       this.of = of;
-      this.random = new Random(Ties.hash(seed, "jobs of class " + of.name()));
+      this.later = replacements ? of.running() : of.arriving();
+      this.followed = replacements ? 0 : of.burst().followed();
+      this.prefix = of.name() + (replacements ? "-next-" : "-");
+      String drawn = replacements ? "replacements of class " : "jobs of class ";
+      this.random = new Random(Ties.hash(seed, drawn + of.name()));
       this.users = new double[of.users()];
       for (int rank = 0; rank < users.length; rank++) {
         users[rank] = StrictMath.pow(rank + 1, -profile.activity());
@@ -187,9 +197,9 @@ public final class GoogleLikeWorkload implements Workload {
       this.levels = of.demands().stream().mapToDouble(GoogleLikeProfile.Level::weight).toArray();
       Arrays.parallelPrefix(levels, Double::sum);
       this.demands = of.demands().stream().map(GoogleLikeWorkload::demand).toList();
-      this.running = Math.round(of.running().number());
-      this.burstsPerSecond =
-          of.arriving().number() * (1 - of.burst().followed()) / SECONDS_PER_HOUR;
+      this.running = replacements ? 0 : Math.round(of.running().number());
+      double perHour = replacements ? of.replacements() : of.arriving().number();
+      this.burstsPerSecond = perHour * (1 - followed) / SECONDS_PER_HOUR;
       waitForBurst();
     }
 
@@ -207,9 +217,9 @@ public final class GoogleLikeWorkload implements Workload {
       if (runs || !inBurst) {
         user = "user-" + (of.firstUser() + drawn(users));
       }
-      Job next = new Job(of, at, taken, user, runs ? of.running() : of.arriving(), this);
+      Job next = new Job(of, at, prefix + taken, user, runs ? of.running() : later, this);
       if (!runs) {
-        inBurst = random.nextDouble() < of.burst().followed();
+        inBurst = random.nextDouble() < followed;
         if (inBurst) {
           seconds += exponential() * of.burst().gapSeconds();
         } else {
@@ -263,13 +273,13 @@ public final class GoogleLikeWorkload implements Workload {
     Job(
         GoogleLikeProfile.OfClass of,
         long at,
-        long number,
+        String id,
         String user,
         GoogleLikeProfile.Jobs kind,
         Jobs draws) {
       this.of = of;
       this.at = at;
-      this.id = of.name() + "-" + number;
+      this.id = id;
       this.user = Optional.of(user);
       this.times = kind.serviceTimes();
       this.draws = draws;

@@ -120,7 +120,7 @@ class GoogleLikeTest {
   /** One class, in which each part of a profile can be told from the others. */
   private static OfClass silver(Jobs running, Jobs arriving, Burst burst, List<Wish> wishes) {
     List<Level> demands = List.of(new Level(0.25, 0.5, 3), new Level(1, 0.125, 1));
-    return new OfClass("silver", 10, 20, running, arriving, burst, demands, wishes);
+    return new OfClass("silver", 10, 20, running, arriving, 0, burst, demands, wishes);
   }
 
   private static final ServiceTimes MINUTES = new ServiceTimes(60, 1, 0, 0, 1, 1, 1e9);
@@ -150,6 +150,27 @@ class GoogleLikeTest {
             .filter(each -> each.request().demand().amountOf("cpu") == 250_000_000)
             .count();
     assertThat(small / 60_000.0).isEqualTo(0.75, within(0.01));
+  }
+
+  @Test
+  void replacementsAreLikeThoseThatRunAndComeAtTheirRate() {
+    ServiceTimes always = new ServiceTimes(50, 0, 0, 0, 1, 1, 1e9);
+    Jobs running = new Jobs(5, 0, 1, 2, 1, always); // pairs
+    OfClass of =
+        new OfClass(
+            "silver", 0, 3, running, NONE, 60, ALONE, List.of(new Level(1, 1, 1)), List.of());
+    List<Arrival> all =
+        read(
+            generated(
+                new GoogleLikeProfile(0, CALM, List.of(of)),
+                Long.MAX_VALUE,
+                Duration.ofHours(100),
+                7));
+    assertThat(all)
+        .allMatch(each -> each.serviceTime() == 50 * SECOND && each.request().antiAffinity());
+    assertThat(all.stream().filter(each -> each.at() == 0)).hasSize(10);
+    assertThat(all.size() - 10).isBetween(2 * 5_700, 2 * 6_300);
+    assertThat(all.stream().map(each -> each.request().id())).doesNotHaveDuplicates();
   }
 
   @Test

@@ -1,0 +1,55 @@
+package dev.berth.cli;
+
+import dev.berth.core.Scheduler;
+import dev.berth.simulator.RunResult;
+import dev.berth.simulator.Simulation;
+import dev.berth.simulator.experiment.PolicyChoice;
+import dev.berth.simulator.experiment.RunSettings;
+import java.time.Duration;
+
+/** One run at scale: nothing is kept of a request that has ended but what sums need. */
+final class ScaleRun {
+
+  private final RunSettings settings;
+  private final PolicyChoice<?> policy;
+  private final ScaleProgress progress;
+  private long ended;
+
+  /** Prepares a run. */
+  ScaleRun(RunSettings settings, PolicyChoice<?> policy, ScaleProgress progress) {
+    this.settings = settings;
+    this.policy = policy;
+    this.progress = progress;
+  }
+
+  /**
+   * Runs it; once.
+   *
+   * @throws dev.berth.core.PolicyFailedException if the policy throws
+   * @throws dev.berth.simulator.experiment.PolicyUnusableException if it cannot be made
+   */
+  ScaleOutcome run() {
+    RunCost.Meter meter = new RunCost.Meter();
+    ScaleLoad load = new ScaleLoad(settings.scenario().until());
+    Simulation.Builder ready =
+        settings.simulation(policy.scheduler().decisionLog(0)).outcomes(outcome -> ended++);
+    try (Simulation simulation = policy.start(ready)) {
+      long until = settings.scenario().until().toNanos();
+      long step = ScaleLoad.LOOK.toNanos();
+      for (long now = step; now <= until; now += step) {
+        simulation.runUntil(Duration.ofNanos(now));
+        load.look(now, simulation.scheduler());
+        meter.look();
+        progress.reached(stand(simulation, (double) now / until));
+      }
+      RunResult result = simulation.run();
+      return new ScaleOutcome(result, simulation.events(), load, meter.cost());
+    }
+  }
+
+  private ScaleProgress.Stand stand(Simulation simulation, double share) {
+    Scheduler scheduler = simulation.scheduler();
+    return new ScaleProgress.Stand(
+        share, ended, scheduler.instances().size(), scheduler.pendingCount(), simulation.events());
+  }
+}
