@@ -14,7 +14,7 @@ import java.util.List;
  */
 record FillTask(Placer.Maker maker) implements Task {
 
-  private static final double LEAST_PLACED = 0.9;
+  private static final double LEAST_PLACED = 0.8; // less, and somebody was set up wrongly
 
   @Override
   public Figures run(Size size) {
@@ -61,7 +61,7 @@ record FillTask(Placer.Maker maker) implements Task {
     int placed = requests.size() - packing.unplaced();
     if (placed < size.requests() * LEAST_PLACED) {
       throw new IllegalStateException(
-          "%s of %s requests were placed, must be nine tenths of them."
+          "%s of %s requests were placed, must be four fifths of them."
               .formatted(placed, requests.size()));
     }
     return Figures.of("rate", placed * 1e9 * runs / measured)

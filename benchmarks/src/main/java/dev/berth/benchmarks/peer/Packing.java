@@ -49,8 +49,8 @@ record Packing(int unplaced, int hostsUsed, double fullest) {
     List<Double> shares = new ArrayList<>();
     used.forEach((host, amounts) -> shares.add(share(host, amounts, capacity)));
     shares.sort((a, b) -> Double.compare(b, a));
-    double fullest =
-        shares.stream().limit((long) Math.ceil(least)).mapToDouble(x -> x).average().orElse(0);
+    int needed = (int) Math.min(hosts.size(), Math.ceil(least));
+    double fullest = shares.stream().limit(needed).mapToDouble(each -> each).sum() / needed;
     return new Packing(unplaced, shares.size(), fullest);
   }
 

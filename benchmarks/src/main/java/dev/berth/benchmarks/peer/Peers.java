@@ -78,7 +78,16 @@ public final class Peers implements Callable<Integer> {
 
   /** Runs it; exits with 0 if every fork did what it should. */
   public static void main(String[] args) {
-    System.exit(new CommandLine(new Peers()).execute(args));
+    CommandLine command = new CommandLine(new Peers());
+    command.setExecutionExceptionHandler(
+        (failure, line, parsed) -> {
+          if (!(failure instanceof ForkFailedException)) {
+            throw failure;
+          }
+          line.getErr().println(failure.getMessage());
+          return line.getCommandSpec().exitCodeOnExecutionException();
+        });
+    System.exit(command.execute(args));
   }
 
   @Override
@@ -145,12 +154,22 @@ public final class Peers implements Callable<Integer> {
         new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
     String last = output.substring(output.lastIndexOf('\n') + 1);
     if (process.waitFor() != 0 || !last.startsWith(PeerFork.RESULT)) {
-      throw new IllegalStateException("%s failed:%n%s".formatted(entrant, output));
+      throw new ForkFailedException("%s failed:%n%s".formatted(entrant, output));
     }
     return new Figures(
         JSON.readValue(
             last.substring(PeerFork.RESULT.length()),
             new TypeReference<LinkedHashMap<String, Double>>() {}));
+  }
+
+  /** A fork did not do what it should; the message tells what it printed. */
+  private static final class ForkFailedException extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    ForkFailedException(String message) {
+      super(message);
+    }
   }
 
   private static boolean isOnPath(String command) {
