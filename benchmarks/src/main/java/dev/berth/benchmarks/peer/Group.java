@@ -46,7 +46,7 @@ record Group(String name, Size full, Size smoke, List<Contender> ours, List<Cont
           // A large one gets its first requests.
           new Group(
               "large",
-              size(10_000, 1_000, 100),
+              size(10_000, 500, 100),
               tiny(40, 100, 10),
               List.of(BERTH_FILL, BERTH_MOST_REQUESTED, BERTH_BIN_PACKING),
               List.of(FENZO_DEFAULT, FENZO_BIN_PACKING, FENZO_EARLY_STOP)),
