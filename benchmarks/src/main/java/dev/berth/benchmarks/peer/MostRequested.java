@@ -18,4 +18,14 @@ final class MostRequested implements AllocationScore {
     }
     return counted == 0 ? 0 : sum / counted;
   }
+
+  @Override
+  public boolean goesByAmounts() {
+    return true;
+  }
+
+  @Override
+  public double atMost(Fit least, Fit most) {
+    return score(most);
+  }
 }
