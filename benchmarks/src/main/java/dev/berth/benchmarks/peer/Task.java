@@ -22,7 +22,7 @@ interface Task {
    * @param requests positive
    * @param batch requests that are placed together, positive
    * @param warmUpNanos how long to do it before it is measured
-   * @param measuredNanos how long to measure at least, by doing it again; once in any case
+   * @param measuredNanos how long to measure, by doing it again; once in any case
    */
   record Size(int hosts, int requests, int batch, long warmUpNanos, long measuredNanos) {}
 
