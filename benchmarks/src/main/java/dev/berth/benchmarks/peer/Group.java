@@ -75,13 +75,13 @@ record Group(String name, Size full, Size smoke, List<Contender> ours, List<Cont
           // two of them tell how its cost grows.
           new Group(
               "reference",
-              size(1_000, 10, 10),
+              size(500, 5, 5),
               tiny(20, 5, 5),
               List.of(BERTH_CONTENDED),
               List.of(REFERENCE_CONTENDED)),
           new Group(
               "reference-smaller",
-              size(250, 10, 10),
+              size(125, 5, 5),
               tiny(10, 5, 5),
               List.of(BERTH_CONTENDED),
               List.of(REFERENCE_CONTENDED)));
