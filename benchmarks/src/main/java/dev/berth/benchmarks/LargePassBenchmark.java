@@ -1,0 +1,110 @@
+package dev.berth.benchmarks;
+
+import dev.berth.api.Plan;
+import dev.berth.benchmarks.scenario.ScenarioRun;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * One pass over ten thousand arrivals, and the pass that follows when nothing has happened until
+ * the watchdog fires.
+ *
+ * <pre>{@code
+ * java -jar benchmarks/target/benchmarks.jar LargePass -p hosts=10000
+ * }</pre>
+ */
+@BenchmarkMode(Mode.SingleShotTime)
+@OutputTimeUnit(TimeUnit.MILLISECONDS)
+@Warmup(iterations = 2)
+@Measurement(iterations = 5)
+@Fork(3)
+@SuppressWarnings("NullAway.Init") // JMH calls the set-up methods
+public class LargePassBenchmark {
+
+  /** A cluster that lives as long as the fork. */
+  @State(Scope.Benchmark)
+  public static class Cluster {
+
+    /** The scenario, by its name in the file. */
+    @Param({"burst", "contended-pass", "saturated-pass"})
+    public String scenario;
+
+    /** Number of hosts, one of those that the file names for the scenario. */
+    @Param({"10000", "50000"})
+    public int hosts;
+
+    /** How many arrive for a pass; 0: as many as the file says. */
+    @Param("0")
+    public int queue;
+
+    /** Who decides. */
+    @Param({"qos-driven", "priority"})
+    public String policy;
+
+    /** Decisions kept for explanations. */
+    @Param("0")
+    public int decisionLog;
+
+    private ScenarioRun run;
+
+    /** Sets the cluster up, and sees whether a pass does what it should. */
+    @Setup(Level.Trial)
+    public void start() {
+      run = ScenarioBenchmark.start(scenario, hosts, queue, policy, decisionLog);
+      run.next();
+      run.check(run.pass());
+    }
+  }
+
+  /** One in which the arrivals are new. */
+  @State(Scope.Benchmark)
+  public static class Arrived {
+
+    /** Lets some leave and others arrive. */
+    @Setup(Level.Iteration)
+    public void next(Cluster cluster) {
+      cluster.run.next();
+    }
+  }
+
+  /** One in which a pass has been over the arrivals. */
+  @State(Scope.Benchmark)
+  public static class Unchanged {
+
+    /** Lets some leave and others arrive, and time pass after a pass. */
+    @Setup(Level.Iteration)
+    public void next(Cluster cluster) {
+      cluster.run.next();
+      cluster.run.check(cluster.run.pass());
+      cluster.run.waitForWatchdog();
+    }
+  }
+
+  /** The pass over the arrivals. */
+  @Benchmark
+  public Plan first(Cluster cluster, Arrived arrived) {
+    Plan plan = ScenarioBenchmark.measured(cluster.run);
+    cluster.run.check(plan);
+    return plan;
+  }
+
+  /**
+   * The pass after that. Where some were displaced, they are those who wait, and what they do is up
+   * to the policy.
+   */
+  @Benchmark
+  public Plan again(Cluster cluster, Unchanged unchanged) {
+    return ScenarioBenchmark.measured(cluster.run);
+  }
+}

@@ -1,0 +1,109 @@
+package dev.berth.benchmarks;
+
+import dev.berth.api.Plan;
+import dev.berth.benchmarks.scenario.Scenario;
+import dev.berth.benchmarks.scenario.ScenarioRun;
+import dev.berth.benchmarks.scenario.Scenarios;
+import dev.berth.core.Scheduler;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Passes over the arrivals of a scenario, a hundred at a time unless said otherwise: median, 99th
+ * percentile and maximum of the time of a pass, and with the profilers what a decision takes.
+ *
+ * <pre>{@code
+ * java -jar benchmarks/target/benchmarks.jar ScenarioBenchmark -p scenario=contended -p hosts=1000 \
+ *     -prof dev.berth.benchmarks.DecisionRate -prof dev.berth.benchmarks.DecisionAllocation
+ * }</pre>
+ */
+@BenchmarkMode(Mode.SampleTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Warmup(iterations = 3, time = 2)
+@Measurement(iterations = 5, time = 2)
+@Fork(3)
+@State(Scope.Benchmark)
+@SuppressWarnings("NullAway.Init") // JMH calls the set-up methods
+public class ScenarioBenchmark {
+
+  /** The scenario, by its name in the file. */
+  @Param({"fill", "churn", "contended", "constrained", "google"})
+  public String scenario;
+
+  /** Number of hosts, one of those that the file names for the scenario. */
+  @Param({"100", "1000", "10000", "50000"})
+  public int hosts;
+
+  /** How many arrive for a pass; 0: as many as the file says. */
+  @Param("0")
+  public int queue;
+
+  /** Who decides. */
+  @Param({"qos-driven", "priority"})
+  public String policy;
+
+  /** Decisions kept for explanations. */
+  @Param("0")
+  public int decisionLog;
+
+  private ScenarioRun run;
+
+  /** Sets the cluster up, and sees whether passes do what they should. */
+  @Setup(Level.Trial)
+  public void start() {
+    run = start(scenario, hosts, queue, policy, decisionLog);
+    for (int i = 0; i < 2; i++) {
+      run.next();
+      run.check(run.pass());
+    }
+  }
+
+  static ScenarioRun start(String name, int hosts, int queue, String policy, int decisionLog) {
+    Scenario scenario = Scenarios.get(name);
+    if (!scenario.full().hosts().contains(hosts)) {
+      throw new IllegalArgumentException(
+          "hosts was %s, must be one of %s for scenario %s."
+              .formatted(hosts, scenario.full().hosts(), name));
+    }
+    return new ScenarioRun(
+        scenario,
+        hosts,
+        queue == 0 ? scenario.full().batch() : queue,
+        Scheduler.builder().policy(policy).decisionLog(decisionLog));
+  }
+
+  /** Lets some leave and others arrive. */
+  @Setup(Level.Invocation)
+  public void next() {
+    run.next();
+  }
+
+  /** One pass. */
+  @Benchmark
+  public Plan pass() {
+    Plan plan = measured(run);
+    run.check(plan);
+    return plan;
+  }
+
+  static Plan measured(ScenarioRun run) {
+    int waiting = run.pendingCount();
+    DecisionAllocation.begin();
+    DecisionRate.begin();
+    Plan plan = run.pass();
+    DecisionRate.end(waiting);
+    DecisionAllocation.end(waiting);
+    return plan;
+  }
+}

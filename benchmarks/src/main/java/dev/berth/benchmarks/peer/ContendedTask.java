@@ -1,0 +1,49 @@
+package dev.berth.benchmarks.peer;
+
+import dev.berth.benchmarks.scenario.Scenario;
+import dev.berth.benchmarks.scenario.ScenarioRun;
+import dev.berth.benchmarks.scenario.Scenarios;
+import dev.berth.core.Scheduler;
+
+/**
+ * One pass of {@code qos-driven} over many requests on a full cluster, and the next one when
+ * nothing has happened until the watchdog fires.
+ */
+record ContendedTask(String scenarioName) implements Task {
+
+  @Override
+  public Figures run(Size size) {
+    Scenario scenario = Scenarios.get(scenarioName);
+    ScenarioRun run =
+        new ScenarioRun(
+            scenario,
+            size.hosts(),
+            size.requests(),
+            Scheduler.builder().policy("qos-driven").decisionLog(0));
+    long warm = System.nanoTime() + size.warmUpNanos();
+    do {
+      run.next();
+      run.check(run.pass());
+    } while (System.nanoTime() < warm);
+
+    long first = 0;
+    long again = 0;
+    int passes = 0;
+    long enough = System.nanoTime() + size.measuredNanos();
+    do {
+      run.next();
+      long begin = System.nanoTime();
+      var plan = run.pass();
+      first += System.nanoTime() - begin;
+      run.check(plan);
+      run.waitForWatchdog();
+      begin = System.nanoTime();
+      run.pass();
+      again += System.nanoTime() - begin;
+      passes++;
+    } while (System.nanoTime() < enough);
+    return Figures.of("rate", size.requests() * 1e9 * passes / first)
+        .and("first", first / 1e9 / passes)
+        .and("again", again / 1e9 / passes);
+  }
+}

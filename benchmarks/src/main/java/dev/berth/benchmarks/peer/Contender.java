@@ -1,0 +1,97 @@
+package dev.berth.benchmarks.peer;
+
+import com.netflix.fenzo.TaskScheduler;
+import com.netflix.fenzo.plugins.BinPackingFitnessCalculators;
+import dev.berth.core.Scheduler;
+import java.util.Locale;
+import java.util.function.Supplier;
+import org.cloudsimplus.allocationpolicies.VmAllocationPolicy;
+import org.cloudsimplus.allocationpolicies.VmAllocationPolicyBestFit;
+import org.cloudsimplus.allocationpolicies.VmAllocationPolicyFirstFit;
+import org.cloudsimplus.allocationpolicies.VmAllocationPolicySimple;
+
+/** Who can be measured, at what. */
+enum Contender {
+  /** Our policy, which spreads. */
+  BERTH_FILL,
+  /** Our policy that packs. */
+  BERTH_BIN_PACKING,
+  /** A pipeline that packs: the host with the least room left wins. */
+  BERTH_MOST_REQUESTED,
+  /** Looks at every host; all that have room are equally good. */
+  FENZO_DEFAULT,
+  /** Looks at every host; the fullest is the best. */
+  FENZO_BIN_PACKING,
+  /** Stops soon after it has seen a host with room. */
+  FENZO_EARLY_STOP,
+  /** Goes on from the host of the latest placement. */
+  CLOUDSIM_FIRST_FIT,
+  /** The host with the fewest free cores. */
+  CLOUDSIM_BEST_FIT,
+  /** The host with the most free cores. */
+  CLOUDSIM_SIMPLE,
+  /** Our simulator. */
+  BERTH_SIMULATION,
+  /** The peer's. */
+  CLOUDSIM_SIMULATION,
+  /** Our policy where every request displaces somebody. */
+  BERTH_CONTENDED,
+  /** Our policy where nobody can be displaced. */
+  BERTH_SATURATED,
+  /** The reference model where every request displaces somebody. */
+  REFERENCE_CONTENDED,
+  /** Reading alone. */
+  STREAM;
+
+  /** Returns what it does. */
+  Task task() {
+    return switch (this) {
+      case BERTH_FILL -> berth(Scheduler.builder().policy("qos-driven"));
+      case BERTH_BIN_PACKING -> berth(Scheduler.builder().policy("bin-packing"));
+      case BERTH_MOST_REQUESTED ->
+          berth(
+              Scheduler.builder()
+                  .policy(
+                      "most-requested",
+                      context -> context.pipeline().allocationScore(new MostRequested()).build()));
+      case FENZO_DEFAULT -> fenzo(new TaskScheduler.Builder());
+      case FENZO_BIN_PACKING ->
+          fenzo(
+              new TaskScheduler.Builder()
+                  .withFitnessCalculator(BinPackingFitnessCalculators.cpuMemBinPacker));
+      case FENZO_EARLY_STOP ->
+          fenzo(new TaskScheduler.Builder().withFitnessGoodEnoughFunction(fitness -> true));
+      case CLOUDSIM_FIRST_FIT -> cloudSim(VmAllocationPolicyFirstFit::new);
+      case CLOUDSIM_BEST_FIT -> cloudSim(VmAllocationPolicyBestFit::new);
+      case CLOUDSIM_SIMPLE -> cloudSim(VmAllocationPolicySimple::new);
+      case BERTH_SIMULATION -> new BerthSimulationTask("qos-driven");
+      case CLOUDSIM_SIMULATION -> new CloudSimSimulationTask();
+      case BERTH_CONTENDED -> new ContendedTask("contended-pass");
+      case BERTH_SATURATED -> new ContendedTask("saturated-pass");
+      case REFERENCE_CONTENDED -> new ReferenceTask();
+      case STREAM -> new StreamTask();
+    };
+  }
+
+  private static Task berth(Scheduler.Builder scheduler) {
+    return new FillTask(hosts -> new BerthPlacer(scheduler, hosts));
+  }
+
+  private static Task fenzo(TaskScheduler.Builder scheduler) {
+    return new FillTask(hosts -> new FenzoPlacer(scheduler, hosts));
+  }
+
+  private static Task cloudSim(Supplier<VmAllocationPolicy> policy) {
+    return new FillTask(hosts -> new CloudSimPlacer(policy.get(), hosts));
+  }
+
+  /** Returns whether it searches with several threads, if there are several cores. */
+  boolean hasThreads() {
+    return this == FENZO_DEFAULT || this == FENZO_BIN_PACKING || this == FENZO_EARLY_STOP;
+  }
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

@@ -1,0 +1,117 @@
+package dev.berth.benchmarks.peer;
+
+import static dev.berth.benchmarks.peer.Contender.BERTH_BIN_PACKING;
+import static dev.berth.benchmarks.peer.Contender.BERTH_CONTENDED;
+import static dev.berth.benchmarks.peer.Contender.BERTH_FILL;
+import static dev.berth.benchmarks.peer.Contender.BERTH_MOST_REQUESTED;
+import static dev.berth.benchmarks.peer.Contender.BERTH_SATURATED;
+import static dev.berth.benchmarks.peer.Contender.BERTH_SIMULATION;
+import static dev.berth.benchmarks.peer.Contender.CLOUDSIM_BEST_FIT;
+import static dev.berth.benchmarks.peer.Contender.CLOUDSIM_FIRST_FIT;
+import static dev.berth.benchmarks.peer.Contender.CLOUDSIM_SIMPLE;
+import static dev.berth.benchmarks.peer.Contender.CLOUDSIM_SIMULATION;
+import static dev.berth.benchmarks.peer.Contender.FENZO_BIN_PACKING;
+import static dev.berth.benchmarks.peer.Contender.FENZO_DEFAULT;
+import static dev.berth.benchmarks.peer.Contender.FENZO_EARLY_STOP;
+import static dev.berth.benchmarks.peer.Contender.REFERENCE_CONTENDED;
+import static dev.berth.benchmarks.peer.Contender.STREAM;
+
+import dev.berth.benchmarks.peer.Task.Size;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What is compared: each of ours with each of theirs.
+ *
+ * @param smoke the size to see whether it works; not measured
+ */
+record Group(String name, Size full, Size smoke, List<Contender> ours, List<Contender> theirs) {
+
+  /** All there are. */
+  static final List<Group> ALL =
+      List.of(
+          // A small cluster is filled to the brim.
+          new Group(
+              "brim",
+              size(1_000, 14_500, 100),
+              tiny(20, 280, 10),
+              List.of(BERTH_FILL, BERTH_MOST_REQUESTED, BERTH_BIN_PACKING),
+              List.of(
+                  FENZO_DEFAULT,
+                  FENZO_BIN_PACKING,
+                  FENZO_EARLY_STOP,
+                  CLOUDSIM_FIRST_FIT,
+                  CLOUDSIM_BEST_FIT,
+                  CLOUDSIM_SIMPLE)),
+          // A large one gets its first requests.
+          new Group(
+              "large",
+              size(10_000, 500, 100),
+              tiny(40, 100, 10),
+              List.of(BERTH_FILL, BERTH_MOST_REQUESTED, BERTH_BIN_PACKING),
+              List.of(FENZO_DEFAULT, FENZO_BIN_PACKING, FENZO_EARLY_STOP)),
+          // More of them, against who does not look at every host.
+          new Group(
+              "many",
+              size(10_000, 20_000, 100),
+              tiny(40, 200, 10),
+              List.of(BERTH_FILL, BERTH_MOST_REQUESTED, BERTH_BIN_PACKING),
+              List.of(CLOUDSIM_FIRST_FIT)),
+          // Whole simulations.
+          new Group(
+              "simulation",
+              size(1_000, 20_000, 100),
+              tiny(20, 100, 10),
+              List.of(BERTH_SIMULATION),
+              List.of(CLOUDSIM_SIMULATION)),
+          // One large pass on a full cluster, and what reading alone takes.
+          new Group(
+              "contended",
+              size(10_000, 10_000, 10_000),
+              tiny(20, 50, 50),
+              List.of(BERTH_CONTENDED, BERTH_SATURATED),
+              List.of(STREAM)),
+          // The same on clusters that the reference model can cope with, with fewer requests. The
+          // two of them tell how its cost grows.
+          new Group(
+              "reference",
+              size(500, 5, 5),
+              tiny(20, 5, 5),
+              List.of(BERTH_CONTENDED),
+              List.of(REFERENCE_CONTENDED)),
+          new Group(
+              "reference-smaller",
+              size(125, 5, 5),
+              tiny(10, 5, 5),
+              List.of(BERTH_CONTENDED),
+              List.of(REFERENCE_CONTENDED)));
+
+  private static Size size(int hosts, int requests, int batch) {
+    return new Size(hosts, requests, batch, 2_000_000_000L, 1_000_000_000L);
+  }
+
+  private static Size tiny(int hosts, int requests, int batch) {
+    return new Size(hosts, requests, batch, 0, 0);
+  }
+
+  /** Returns ours. */
+  List<Entrant> ours(boolean tiny) {
+    return ours.stream().map(each -> new Entrant(each, tiny ? smoke : full, false)).toList();
+  }
+
+  /** Returns the peers, each in all its settings. */
+  List<List<Entrant>> theirs(boolean tiny) {
+    return theirs.stream()
+        .map(
+            each ->
+                (each.hasThreads() ? Stream.of(false, true) : Stream.of(false))
+                    .map(oneCore -> new Entrant(each, tiny ? smoke : full, oneCore))
+                    .toList())
+        .toList();
+  }
+
+  /** Returns everybody. */
+  Stream<Entrant> entrants(boolean tiny) {
+    return Stream.concat(ours(tiny).stream(), theirs(tiny).stream().flatMap(List::stream));
+  }
+}

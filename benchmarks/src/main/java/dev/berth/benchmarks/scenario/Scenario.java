@@ -1,0 +1,213 @@
+package dev.berth.benchmarks.scenario;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.HostSpec;
+import dev.berth.api.Resources;
+import dev.berth.simulator.prepare.GoogleLikeHosts;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What is measured on: a cluster, who is on it, who arrives and who leaves.
+ *
+ * @param about what it is, in a line
+ * @param hosts what the hosts are like
+ * @param demands of residents and arrivals, drawn with equal chances; at least one
+ * @param occupancy share of the cluster that residents hold before the first pass, in [0, 1]
+ * @param residents service classes of the residents, drawn with equal chances; a name may be
+ *     repeated
+ * @param arrivals service classes of the arrivals, likewise
+ * @param departures who leaves between two passes
+ * @param outcome what becomes of arrivals
+ * @param constrained whether hosts have attributes, and requests conditions on them and on their
+ *     siblings
+ * @param smoke sizes for a test
+ * @param full sizes to measure
+ */
+public record Scenario(
+    String about,
+    Hosts hosts,
+    List<Demand> demands,
+    double occupancy,
+    List<String> residents,
+    List<String> arrivals,
+    Departures departures,
+    Outcome outcome,
+    boolean constrained,
+    Size smoke,
+    Size full) {
+
+  static final Scenario DEFAULTS =
+      new Scenario(
+          "",
+          new Hosts(Hosts.Kind.ALIKE, BigDecimal.valueOf(20), BigDecimal.valueOf(80)),
+          List.of(new Demand(BigDecimal.ONE, BigDecimal.valueOf(4))),
+          0,
+          List.of("silver", "bronze", "bronze"),
+          List.of("gold"),
+          Departures.OLDEST,
+          Outcome.PLACED,
+          false,
+          new Size(List.of(1), 1),
+          new Size(List.of(1), 1));
+
+  private static final int HOSTS_IN_RACK = 20;
+  private static final int ZONES = 5;
+
+  /** Checks the ranges and copies the lists. */
+  public Scenario {
+    demands = List.copyOf(demands);
+    residents = List.copyOf(residents);
+    arrivals = List.copyOf(arrivals);
+    require(!demands.isEmpty(), "demands must not be empty");
+    require(occupancy >= 0 && occupancy <= 1, "occupancy must be in [0, 1]");
+    requireClasses("residents", residents);
+    requireClasses("arrivals", arrivals);
+  }
+
+  private static void requireClasses(String whose, List<String> classes) {
+    require(
+        !classes.isEmpty() && ScenarioRun.CLASS_NAMES.containsAll(classes),
+        whose + " must be some of " + String.join(", ", ScenarioRun.CLASS_NAMES));
+  }
+
+  private static void require(boolean holds, String rule) {
+    if (!holds) {
+      throw new IllegalArgumentException(rule);
+    }
+  }
+
+  /**
+   * What the hosts are like.
+   *
+   * @param kind where they come from
+   * @param cpu of each, in cores, positive; of no importance for Google-like ones, which have
+   *     shares of the largest
+   * @param memory of each, in gigabytes, likewise
+   */
+  public record Hosts(Kind kind, BigDecimal cpu, BigDecimal memory) {
+
+    /** Where hosts come from. */
+    public enum Kind {
+      /** One is as large as another. */
+      ALIKE,
+      /** See {@link GoogleLikeHosts}. */
+      GOOGLE_LIKE;
+
+      @Override
+      public String toString() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+      }
+    }
+
+    /** Checks the ranges. */
+    public Hosts {
+      require(cpu.signum() > 0 && memory.signum() > 0, "cpu and memory must be positive");
+    }
+  }
+
+  /**
+   * What a request asks for.
+   *
+   * @param cpu positive
+   * @param memory positive
+   */
+  public record Demand(BigDecimal cpu, BigDecimal memory) {
+
+    /** Checks the ranges. */
+    public Demand {
+      require(cpu.signum() > 0 && memory.signum() > 0, "cpu and memory must be positive");
+    }
+
+    Resources resources() {
+      return Resources.of(
+          Dimension.CPU,
+          Dimension.CPU.units(cpu),
+          Dimension.MEMORY,
+          Dimension.MEMORY.units(memory));
+    }
+  }
+
+  /** Who leaves between two passes. */
+  public enum Departures {
+    /** Everybody, before another batch would fill more than four fifths of the cluster. */
+    WHEN_FULL,
+    /** As many as arrive, who have been there for longest. */
+    OLDEST,
+    /** Those who arrived for the last pass; whomever they displaced comes back. */
+    ARRIVALS;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+  }
+
+  /** What becomes of arrivals. */
+  public enum Outcome {
+    /** Each is placed, and nobody is preempted. */
+    PLACED,
+    /** Each is placed, and one instance is preempted for each. */
+    DISPLACING,
+    /** None is placed. */
+    WAITING;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /**
+   * How large it is.
+   *
+   * @param hosts numbers of hosts to choose from, at least one, positive, each once
+   * @param batch requests that arrive for one pass, positive
+   */
+  public record Size(List<Integer> hosts, int batch) {
+
+    /** Checks the ranges and copies the list. */
+    public Size {
+      hosts = List.copyOf(hosts);
+      require(
+          !hosts.isEmpty()
+              && hosts.stream().allMatch(each -> each > 0)
+              && new HashSet<>(hosts).size() == hosts.size(),
+          "hosts must be positive numbers, each once");
+      require(batch > 0, "batch must be positive");
+    }
+  }
+
+  /** Returns so many hosts; a smaller number is the beginning of a larger one. */
+  public List<HostSpec> hosts(int count) {
+    return switch (hosts.kind) {
+      case GOOGLE_LIKE -> GoogleLikeHosts.of(count, ScenarioRun.SEED).hosts();
+      case ALIKE -> {
+        Resources capacity = new Demand(hosts.cpu, hosts.memory).resources();
+        List<HostSpec> alike = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+          alike.add(new HostSpec("host-" + i, capacity, attributes(i)));
+        }
+        yield alike;
+      }
+    };
+  }
+
+  private Map<String, String> attributes(int host) {
+    return constrained
+        ? Map.of(
+            "rack", "rack-" + host / HOSTS_IN_RACK,
+            "arch", host % 3 == 0 ? "arm64" : "amd64",
+            "zone", "zone-" + host % ZONES)
+        : Map.of();
+  }
+
+  /** Returns a zone of a host; only for constrained ones. */
+  static String zone(int number) {
+    return "zone-" + number % ZONES;
+  }
+}

@@ -1,0 +1,79 @@
+package dev.berth.benchmarks.scenario;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.core.ConfigException;
+import dev.berth.core.ConfigException.Problem;
+import dev.berth.core.config.ConfigBinder;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Reads the file of scenarios. */
+public final class Scenarios {
+
+  private static final String FILE = "scenarios.json";
+
+  private Scenarios() {}
+
+  /** Returns all scenarios of the file by name, in its order. */
+  public static Map<String, Scenario> all() {
+    try (InputStream file =
+        Objects.requireNonNull(Scenarios.class.getResourceAsStream(FILE), FILE)) {
+      return parse(FILE, new String(file.readAllBytes(), StandardCharsets.UTF_8));
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  /**
+   * Returns a scenario of the file.
+   *
+   * @throws IllegalArgumentException if there is none of that name
+   */
+  public static Scenario get(String name) {
+    Map<String, Scenario> all = all();
+    Scenario found = all.get(name);
+    if (found == null) {
+      throw new IllegalArgumentException(
+          "scenario was %s, must be one of %s.".formatted(name, String.join(", ", all.keySet())));
+    }
+    return found;
+  }
+
+  /**
+   * Reads scenarios by name.
+   *
+   * @param file where the JSON stands, for messages
+   * @throws ConfigException if anything of it cannot be used; it lists everything that cannot
+   */
+  static Map<String, Scenario> parse(String file, String json) {
+    JsonNode tree = ConfigBinder.parse(file, json);
+    if (!tree.isObject()) {
+      throw new ConfigException(
+          file, List.of(new Problem("all of it", tree.toString(), "must be a JSON object", "")));
+    }
+    Map<String, Scenario> scenarios = new LinkedHashMap<>();
+    List<Problem> problems = new ArrayList<>();
+    for (Map.Entry<String, JsonNode> each : tree.properties()) {
+      try {
+        scenarios.put(
+            each.getKey(),
+            ConfigBinder.bind(
+                file, each.getKey(), Scenario.class, Scenario.DEFAULTS, each.getValue()));
+      } catch (ConfigException wrong) {
+        problems.addAll(wrong.problems());
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new ConfigException(file, problems);
+    }
+    return Collections.unmodifiableMap(scenarios);
+  }
+}
