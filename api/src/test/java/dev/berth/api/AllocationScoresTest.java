@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.berth.api.AllocationScores.Weighted;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -122,6 +123,102 @@ class AllocationScoresTest {
                 .score(fit))
         .isEqualTo(
             (leastRequested().score(fit) + balancedAllocation().score(fit)) / 2, within(1e-15));
+  }
+
+  /** To the last bit, also where amounts are too great for a double to tell them apart. */
+  @Property(tries = 5000)
+  void noScoreExceedsWhatIsPromisedForTheFitsAroundIt(
+      @ForAll long seed, @ForAll @IntRange(max = 5) int dimensions) {
+    SplittableRandom random = new SplittableRandom(seed);
+    long[] least = new long[2 * dimensions];
+    long[] most = new long[2 * dimensions];
+    long[] between = new long[2 * dimensions];
+    for (int at = 0; at < least.length; at += 2) {
+      long capacity = capacity(random);
+      long one = random.nextLong(capacity + 1);
+      long other = random.nextInt(3) == 0 ? one : near(one, capacity, random);
+      least[at] = capacity;
+      most[at] = capacity;
+      between[at] = capacity;
+      least[at + 1] = Math.min(one, other);
+      most[at + 1] = Math.max(one, other);
+      between[at + 1] = random.nextLong(least[at + 1], most[at + 1] + 1);
+    }
+    for (AllocationScore score : usual(random)) {
+      double bound = score.atMost(FakeFit.of(least), FakeFit.of(most));
+
+      assertThat(score.score(FakeFit.of(between))).isLessThanOrEqualTo(bound);
+      assertThat(score.score(FakeFit.of(least))).isLessThanOrEqualTo(bound);
+      assertThat(score.score(FakeFit.of(most))).isLessThanOrEqualTo(bound);
+      assertThat(score.atMost(FakeFit.of(between), FakeFit.of(between)))
+          .isEqualTo(score.score(FakeFit.of(between)));
+    }
+  }
+
+  private static long capacity(SplittableRandom random) {
+    return switch (random.nextInt(4)) {
+      case 0 -> 0;
+      case 1 -> 1L << 62;
+      case 2 -> (1L << 53) + random.nextInt(10);
+      default -> 1 + random.nextInt(1000);
+    };
+  }
+
+  private static long near(long amount, long capacity, SplittableRandom random) {
+    return random.nextBoolean()
+        ? random.nextLong(capacity + 1)
+        : Math.max(0, Math.min(capacity, amount + random.nextInt(-2, 3)));
+  }
+
+  private static List<AllocationScore> usual(SplittableRandom random) {
+    return List.of(
+        leastRequested(),
+        balancedAllocation(),
+        weighted(
+            List.of(
+                new Weighted(leastRequested(), random.nextDouble()),
+                new Weighted(balancedAllocation(), 0.1 + random.nextDouble()))),
+        weighted(List.of(new Weighted(balancedAllocation(), 0), new Weighted(byFirst(), 2))));
+  }
+
+  /** A score of one's own, with a bound of its own. */
+  private static AllocationScore byFirst() {
+    return new AllocationScore() {
+      @Override
+      public double score(Fit fit) {
+        return fit.dimensions() == 0 ? 0 : fit.used(0);
+      }
+
+      @Override
+      public boolean goesByAmounts() {
+        return true;
+      }
+
+      @Override
+      public double atMost(Fit least, Fit most) {
+        return score(most);
+      }
+    };
+  }
+
+  @Test
+  void aScoreThatSaysNothingIsNotBounded() {
+    AllocationScore own = fit -> fit.host().id().length();
+
+    assertThat(own.goesByAmounts()).isFalse();
+    assertThat(own.atMost(UNEVEN, UNEVEN)).isEqualTo(Double.POSITIVE_INFINITY);
+  }
+
+  @Test
+  void aWeightedScoreGoesByAmountsIfAllOfItDoes() {
+    AllocationScore own = fit -> fit.now();
+    Weighted room = new Weighted(leastRequested(), 1);
+
+    assertThat(leastRequested().goesByAmounts()).isTrue();
+    assertThat(balancedAllocation().goesByAmounts()).isTrue();
+    assertThat(weighted(List.of(room, new Weighted(balancedAllocation(), 1))).goesByAmounts())
+        .isTrue();
+    assertThat(weighted(List.of(room, new Weighted(own, 1))).goesByAmounts()).isFalse();
   }
 
   /** Capacity and use, in turn, of each dimension. */

@@ -101,8 +101,7 @@ class HostTrieTest {
             .orElse(null);
 
     Seen seen = new Seen(hosts, draw, groupBits, slot -> choosable[slot]);
-    assertThat(trie.visitSmallest(trie.root(0), draw, groupBits, seen))
-        .isEqualTo(smallest != null);
+    assertThat(trie.visitSmallest(trie.root(0), draw, groupBits, seen)).isEqualTo(smallest != null);
 
     assertThat(seen.winner())
         .isEqualTo(
@@ -179,8 +178,7 @@ class HostTrieTest {
   private static @Nullable HostRecord winner(List<HostRecord> among, long draw, int groupBits) {
     return among.stream()
         .max(
-            Comparator.<HostRecord>comparingLong(
-                    each -> Ties.toss(draw, each.tieHash, groupBits))
+            Comparator.<HostRecord>comparingLong(each -> Ties.toss(draw, each.tieHash, groupBits))
                 .thenComparing(each -> -each.joined))
         .orElse(null);
   }
@@ -215,11 +213,7 @@ class HostTrieTest {
 
   /** Remembers who was shown. */
   private record Seen(
-      List<HostRecord> hosts,
-      long draw,
-      int groupBits,
-      IntPredicate choosable,
-      List<Integer> slots)
+      List<HostRecord> hosts, long draw, int groupBits, IntPredicate choosable, List<Integer> slots)
       implements HostTrie.Visitor {
 
     Seen(List<HostRecord> hosts, long draw, int groupBits, IntPredicate choosable) {
