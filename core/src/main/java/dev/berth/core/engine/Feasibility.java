@@ -557,7 +557,7 @@ final class Feasibility implements HostTrie.Visitor {
 
   private void bid(InstanceRecord instance, HostRecord host, RequestKind kind, Bids bids) {
     bids.remove(host.slot);
-    if (!instance.mayGoTo(host)) {
+    if (!instance.mayGoTo(host) || (instance.antiAffinity && hasSibling(instance, host))) {
       return;
     }
     if (!victims.findAndDate(host, grant.amounts())) {
@@ -796,11 +796,16 @@ final class Feasibility implements HostTrie.Visitor {
             .formatted(host, instance));
   }
 
+  /** Returns whether a sibling on a host keeps an instance off it. */
+  private static boolean hasSibling(InstanceRecord instance, HostRecord host) {
+    return instance.job != null && !instance.job.admits(host, instance.antiAffinity);
+  }
+
   private boolean admits(InstanceRecord instance, HostRecord host) {
     if (!instance.mayGoTo(host)) {
       return false;
     }
-    boolean inTheWay = instance.job != null && !instance.job.admits(host, instance.antiAffinity);
+    boolean inTheWay = hasSibling(instance, host);
     noteJob(instance, inTheWay);
     return !inTheWay;
   }

@@ -81,7 +81,7 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
       capacities.clear();
       least = new long[0];
       most = new long[0];
-      grow(table.slots());
+      grow(trie.nodeRoom());
       upTo = Long.MIN_VALUE;
     }
     HostRecord host = state.latestChanged();

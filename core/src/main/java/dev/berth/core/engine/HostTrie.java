@@ -75,6 +75,11 @@ final class HostTrie {
     vacant = NONE;
   }
 
+  /** Returns one more than the greatest number that a node may have for now. */
+  int nodeRoom() {
+    return left.length;
+  }
+
   /** Makes room for that many trees. */
   void trees(int count) {
     int before = roots.length;

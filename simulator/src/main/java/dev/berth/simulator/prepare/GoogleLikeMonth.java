@@ -29,7 +29,7 @@ public final class GoogleLikeMonth {
   private static final double ARRIVALS = 1.22;
 
   /** How many of the jobs that are done others come for. */
-  private static final double REPLACED = 0.75;
+  private static final double REPLACED = 0.5;
 
   /** How long a request of a job that runs at the start runs on, in the mean. */
   private static final Map<String, Double> HOURS =
