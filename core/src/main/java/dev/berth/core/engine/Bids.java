@@ -60,7 +60,7 @@ final class Bids {
     if (root != HostTrie.NONE) {
       open(root, kind);
     }
-    kind.learn(value, version);
+    kind.learn(value, version, true); // bids do not go by siblings
   }
 
   private void open(int node, RequestKind kind) {

@@ -375,8 +375,8 @@ final class Feasibility implements HostTrie.Visitor {
             && kind.knows(instance)
             && kind.retries() <= 2 * table.slots() + FEW
             && collectChanged(kind.knownVersion());
-    if (known && changed.size() <= FEW) {
-      for (HostRecord host : changed) { // whoever has not changed has no room
+    if (known && changed.size() <= FEW && !kind.mayHaveRoom()) {
+      for (HostRecord host : changed) { // no other has room
         considerRoomy(instance, host);
       }
     } else {
@@ -392,7 +392,7 @@ final class Feasibility implements HostTrie.Visitor {
     }
     if (!victims.preempts()) {
       if (!turnedAwayByJob) {
-        kind.learn(instance.victimKey, state.versions());
+        kind.learn(instance.victimKey, state.versions(), false);
       }
     } else if (bids != null && bidding) {
       chooseByBids(instance, kind, bids);
@@ -459,7 +459,8 @@ final class Feasibility implements HostTrie.Visitor {
       }
     }
     if (learns) {
-      kind.learn(instance.victimKey, state.versions());
+      boolean mayHaveRoom = turnedAwayByJob || (known && kind.mayHaveRoom());
+      kind.learn(instance.victimKey, state.versions(), mayHaveRoom);
     }
   }
 

@@ -53,6 +53,7 @@ final class RequestKind {
   private long knownVersion = NEVER;
   private int[] open = new int[4]; // slots
   private int openCount;
+  private boolean openMayHaveRoom;
   private final SlotQueue retries = new SlotQueue();
   private long retriedInRun;
 
@@ -86,6 +87,14 @@ final class RequestKind {
   /** Returns the version up to which hosts are known. */
   long knownVersion() {
     return knownVersion;
+  }
+
+  /**
+   * Returns whether some host that has not changed may have room: one to which only a sibling kept
+   * somebody from going.
+   */
+  boolean mayHaveRoom() {
+    return openCount > 0 && openMayHaveRoom;
   }
 
   /** Returns whether some host that has not changed must be looked at by now. */
@@ -126,10 +135,6 @@ final class RequestKind {
     open[index] = open[--openCount];
   }
 
-  void closeAll() {
-    openCount = 0;
-  }
-
   /** A host that is none must be looked at again at a time, even if it does not change. */
   void retry(long time, int slot) {
     if (time != Long.MAX_VALUE) {
@@ -149,10 +154,15 @@ final class RequestKind {
     bids = null;
   }
 
-  /** All hosts but the open ones, and those that bid, are known to be none as they are now. */
-  void learn(long value, long version) {
+  /**
+   * All hosts but the open ones are known to be none as they are now.
+   *
+   * @param mayHaveRoom whether open ones may have room
+   */
+  void learn(long value, long version, boolean mayHaveRoom) {
     knownValue = value;
     knownVersion = version;
+    openMayHaveRoom = mayHaveRoom;
   }
 
   /** From now on it is bids that tell what is known. */

@@ -37,6 +37,8 @@ final class QosPreemptionRule implements PreemptionRule {
   private static final Verdict OVER_LIMIT =
       Verdict.refuse("over-overhead-limit", "over their preemption-overhead limit");
 
+  private static final double ROUNDINGS = 2; // ns
+
   private final long[] margins; // by class rank
   private final int[] importance;
   private final double[] limits;
@@ -95,9 +97,9 @@ final class QosPreemptionRule implements PreemptionRule {
       return withinLimit(victim, limits[classK], now);
     }
     boolean runs = victim.state() == InstanceState.RUNNING;
-    double share = victim.serviceClass().slo().share();
-    long ahead = after(now, (double) (margins[classK] - qK), runs ? 1 / share - 1 : 0);
-    long worseOff = after(now, (double) (qJ - qK + 1), runs ? 1 / share : 0);
+    double parts = (double) victim.serviceClass().slo().partsPerBillion();
+    long ahead = after(now, (double) (margins[classK] - qK), runs ? (1e9 - parts) / parts : 0);
+    long worseOff = after(now, (double) (qJ - qK + 1), runs ? 1e9 / parts : 0);
     long below = after(now, (double) (qJ - margins[classJ] + 1), 1);
     long byMetric = Math.max(ahead, worseOff); // (A)
     if (importance[classJ] < importance[classK]) {
@@ -119,12 +121,15 @@ final class QosPreemptionRule implements PreemptionRule {
         victim.state() == InstanceState.RUNNING ? 1 : 0);
   }
 
-  /** Returns when at the earliest a gap is closed, roundings on all sides allowed for. */
+  /**
+   * Returns when at the earliest a gap is closed. Two values of the metric are rounded to the
+   * nanosecond, which at a low speed are many of time.
+   */
   private static long after(long now, double gap, double speed) {
-    if (gap <= 0) {
+    if (gap <= ROUNDINGS) {
       return now;
     }
-    double sooner = gap / speed * (1 - 1e-9) - 3;
+    double sooner = (gap - ROUNDINGS) / speed * (1 - 1e-9) - 3;
     double left = (double) Long.MAX_VALUE - Math.max(0, now);
     return sooner >= left ? Long.MAX_VALUE : now + Math.max(0, (long) sooner);
   }
