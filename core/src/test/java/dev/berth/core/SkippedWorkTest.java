@@ -76,8 +76,7 @@ class SkippedWorkTest {
    * before.
    */
   private static Cluster preempting() {
-    return Cluster.of(
-        parts -> parts.preemption(TestParts.latestFirst(), new AfterAWhile()));
+    return Cluster.of(parts -> parts.preemption(TestParts.latestFirst(), new AfterAWhile()));
   }
 
   private static final class AfterAWhile implements PreemptionRule {
