@@ -50,6 +50,20 @@ class SkippedWorkTest {
     assertThat(plan.placements()).extracting(Action.Place::instance).containsExactly("other");
   }
 
+  /** A host with room from which a sibling keeps one of a kind has room for the others. */
+  @Test
+  void whomASiblingKeepsOffAHostWithRoomDoesNotSpeakForOthers() {
+    Cluster cluster = preempting();
+    cluster.host("roomy", 10).running(request("sibling", 1).job("j").antiAffinity(true), "roomy");
+    cluster.pending(request("brother", 1).job("j")).pass(); // finds none
+    cluster.cancelled("brother");
+    cluster.at(1).host("tight", 1).pending("other", 1);
+
+    Plan plan = cluster.pass();
+
+    assertThat(plan.placements()).extracting(Action.Place::host).containsExactly("roomy");
+  }
+
   /** A refusal of one who then found another host says nothing of who is worse off than it. */
   @Test
   void whoIsWorseOffIsNotHeldToTheRefusalOfOneWhoFoundAHost() {
