@@ -49,7 +49,8 @@ class EveryHostTest {
   @ParameterizedTest
   @CsvSource({"8, 6, 120", "19, 8, 120", "66, 8, 120", "4, 8, 120", "1, 200, 15"})
   void knownLives(long seed, int hosts, int rounds) {
-    Map<String, Integer> seen = againstALookAtEveryHost(PAPER, seed, hosts, 10, rounds);
+    Map<String, Integer> seen =
+        againstALookAtEveryHost(EveryHostTest::qosDriven, seed, hosts, 10, rounds);
 
     assertThat(seen.get("preemptions")).isGreaterThan(rounds / 10);
   }
@@ -62,7 +63,9 @@ class EveryHostTest {
     Churn churn =
         new Churn(
             new ReferenceScheduler(policy, Churn.CLASSES, seed, Optional.of(Policies.WATCHDOG)),
-            start(policy instanceof QosDriven ? PAPER : PRIORITY, seed),
+            seed % 2 == 1
+                ? start(EveryHostTest::qosDriven, seed)
+                : start(EveryHostTest::priority, seed),
             seed,
             hosts,
             8);
@@ -71,11 +74,15 @@ class EveryHostTest {
     assertThat(churn.seen().get("preemptions")).isPositive();
   }
 
-  private static final Function<PolicyContext, Policy> PAPER =
-      context -> new QosDrivenFactory().create(new QosDrivenFactory().defaults(), context);
+  private static Policy qosDriven(PolicyContext context) {
+    QosDrivenFactory factory = new QosDrivenFactory();
+    return factory.create(factory.defaults(), context);
+  }
 
-  private static final Function<PolicyContext, Policy> PRIORITY =
-      context -> new PriorityFactory().create(new PriorityFactory().defaults(), context);
+  private static Policy priority(PolicyContext context) {
+    PriorityFactory factory = new PriorityFactory();
+    return factory.create(factory.defaults(), context);
+  }
 
   private static Map<String, Integer> againstALookAtEveryHost(
       Function<PolicyContext, Policy> maker, long seed, int hosts, int fullness, int rounds) {
