@@ -205,7 +205,7 @@ class QosPreemptionDatesTest {
       return ServiceClass.builder(name)
           .slo(share / 1e9)
           .importance(1 + random.nextInt(2))
-          .safetyMargin(Duration.ofNanos(random.nextInt(3) * 5 * SECOND))
+          .safetyMargin(Duration.ofSeconds(5L * random.nextInt(3)))
           .preemptionOverheadLimit(random.nextInt(4) == 0 ? 0 : random.nextDouble())
           .build();
     }
