@@ -1,0 +1,118 @@
+package dev.berth.core;
+
+import static dev.berth.core.Cluster.SECOND;
+import static dev.berth.core.Cluster.request;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.berth.api.Action;
+import dev.berth.api.Contest;
+import dev.berth.api.Dimension;
+import dev.berth.api.Plan;
+import dev.berth.api.PreemptionRule;
+import dev.berth.api.Resources;
+import org.junit.jupiter.api.Test;
+
+/** What the engine leaves out, since it knows the answer, changes no plan. */
+class SkippedWorkTest {
+
+  /** The index of hosts starts anew with each dimension. */
+  @Test
+  void hostsJoinAfterADimensionHasAppearedLate() {
+    Cluster cluster = Cluster.of(parts -> parts);
+    for (int i = 0; i < 20; i++) {
+      cluster.host("h" + i, 100);
+    }
+    cluster.pending("before", 1).pass();
+    cluster.host("late", Resources.of(new Dimension("gpu", 1), 4)).pending("then", 1).pass();
+    for (int i = 20; i < 40; i++) {
+      cluster.host("h" + i, 100);
+    }
+
+    Plan plan = cluster.pending("after", 1).pass();
+
+    assertThat(plan.placements()).extracting(Action.Place::instance).containsExactly("after");
+  }
+
+  /** A host from which a sibling keeps one of a kind is not closed to others of that kind. */
+  @Test
+  void whomASiblingKeepsOffAHostDoesNotSpeakForOthers() {
+    Cluster cluster = preempting();
+    cluster.host("h1", 2).running("victim", "bronze", 1, "h1");
+    cluster.running(request("sibling", 1).job("j").antiAffinity(true), "h1");
+    cluster.pending("first", 1).pass(); // until 10 s, nobody of its kind may preempt
+    cluster.cancelled("first");
+    cluster.at(1).pending(request("brother", 1).job("j"));
+    cluster.at(2).pending("other", 1).pass();
+
+    Plan plan = cluster.at(13).pass();
+
+    assertThat(plan.placements()).extracting(Action.Place::instance).containsExactly("other");
+  }
+
+  /** A host with room from which a sibling keeps one of a kind has room for the others. */
+  @Test
+  void whomASiblingKeepsOffAHostWithRoomDoesNotSpeakForOthers() {
+    Cluster cluster = preempting();
+    cluster.host("roomy", 10).running(request("sibling", 1).job("j").antiAffinity(true), "roomy");
+    cluster.pending(request("brother", 1).job("j")).pass(); // finds none
+    cluster.cancelled("brother");
+    cluster.at(1).host("tight", 1).pending("other", 1);
+
+    Plan plan = cluster.pass();
+
+    assertThat(plan.placements()).extracting(Action.Place::host).containsExactly("roomy");
+  }
+
+  /** A refusal of one who then found another host says nothing of who is worse off than it. */
+  @Test
+  void whoIsWorseOffIsNotHeldToTheRefusalOfOneWhoFoundAHost() {
+    Cluster cluster = preempting();
+    cluster.host("h1", 1).running("v10", "bronze", 1, "h1");
+    cluster.host("h2", 1).running("v20", "bronze", 1, "h2");
+    cluster.pending("first", 1).pass(); // until 10 s and 20 s
+    cluster.cancelled("first");
+    cluster.at(3).host("h3", 1).pending("worse off", 1).pass();
+    cluster.at(5).pending("better off", 1);
+    Plan plan = cluster.at(24).pass();
+    assertThat(plan.placements())
+        .extracting(Action.Place::instance, Action.Place::host)
+        .containsExactly(tuple("better off", "h1"));
+    cluster.removed("h3"); // so who was there waits again, since 3 s by the victim order
+
+    assertThat(cluster.pass().placements())
+        .extracting(Action.Place::instance, Action.Place::host)
+        .containsExactly(tuple("worse off", "h2"));
+  }
+
+  /**
+   * Of bronze, v20 leaves for whoever was admitted 20 s before, and others for whoever was 10 s
+   * before.
+   */
+  private static Cluster preempting() {
+    return Cluster.of(parts -> parts.preemption(TestParts.latestFirst(), new AfterAWhile()));
+  }
+
+  private static final class AfterAWhile implements PreemptionRule {
+
+    @Override
+    public Verdict judge(Contest contest) {
+      return contest.now() >= refusedUntil(contest)
+          ? Verdict.allow("waited", "waited long enough")
+          : Verdict.refuse("early", "waited too short");
+    }
+
+    @Override
+    public boolean favoursTheWorseOff() {
+      return true;
+    }
+
+    @Override
+    public long refusedUntil(Contest contest) {
+      long wait = contest.victim().id().equals("v20") ? 20 : 10;
+      return contest.victim().serviceClass().name().equals("bronze")
+          ? contest.beneficiaryValue() + wait * SECOND
+          : Long.MAX_VALUE;
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package dev.berth.policies.qos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.api.Policy;
+import dev.berth.api.PolicyContext;
+import dev.berth.core.Scheduler;
+import dev.berth.testkit.event.EventTarget;
+import dev.berth.testkit.reference.PriorityBased;
+import dev.berth.testkit.reference.QosDriven;
+import dev.berth.testkit.reference.ReferencePolicy;
+import dev.berth.testkit.reference.ReferenceScheduler;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.GenerationMode;
+import net.jqwik.api.Property;
+import net.jqwik.api.PropertyDefaults;
+import net.jqwik.api.ShrinkingMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * In crowded clusters, the engine gives the plans that it would give if it looked at every host for
+ * every instance in every pass, and those of the reference model.
+ *
+ * <p>A failure names the seed; {@code new Churn(one, other, seed, hosts, fullness)} lives it again.
+ */
+@PropertyDefaults(
+    generation = GenerationMode.RANDOMIZED,
+    edgeCases = EdgeCasesMode.NONE,
+    shrinking = ShrinkingMode.OFF)
+class EveryHostTest {
+
+  @Property(tries = 100)
+  void aFewHosts(@ForAll long seed) {
+    againstALookAtEveryHost(maker(seed), seed, 6, 10, 80);
+  }
+
+  @Property(tries = 3)
+  void dozensOfHosts(@ForAll long seed) {
+    againstALookAtEveryHost(maker(seed), seed, 40, 10, 60);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"8, 6, 120", "19, 8, 120", "66, 8, 120", "4, 8, 120", "1, 200, 15"})
+  void knownLives(long seed, int hosts, int rounds) {
+    Map<String, Integer> seen =
+        againstALookAtEveryHost(EveryHostTest::qosDriven, seed, hosts, 10, rounds);
+
+    assertThat(seen.get("preemptions")).isGreaterThan(rounds / 10);
+  }
+
+  /** Ties go by groups of hosts from 64 on. */
+  @ParameterizedTest
+  @CsvSource({"1, 80", "2, 130"})
+  void asTheReferenceDoes(long seed, int hosts) {
+    ReferencePolicy policy = seed % 2 == 1 ? QosDriven.PAPER : PriorityBased.PAPER;
+    Churn churn =
+        new Churn(
+            new ReferenceScheduler(policy, Churn.CLASSES, seed, Optional.of(Policies.WATCHDOG)),
+            seed % 2 == 1
+                ? start(EveryHostTest::qosDriven, seed)
+                : start(EveryHostTest::priority, seed),
+            seed,
+            hosts,
+            8);
+    churn.live(4);
+
+    assertThat(churn.seen().get("preemptions")).isPositive();
+  }
+
+  private static Policy qosDriven(PolicyContext context) {
+    QosDrivenFactory factory = new QosDrivenFactory();
+    return factory.create(factory.defaults(), context);
+  }
+
+  private static Policy priority(PolicyContext context) {
+    PriorityFactory factory = new PriorityFactory();
+    return factory.create(factory.defaults(), context);
+  }
+
+  private static Map<String, Integer> againstALookAtEveryHost(
+      Function<PolicyContext, Policy> maker, long seed, int hosts, int fullness, int rounds) {
+    Churn churn =
+        new Churn(
+            start(context -> maker.apply(new LooksAtEveryHost(context)), seed),
+            start(maker, seed),
+            seed,
+            hosts,
+            fullness);
+    churn.live(rounds);
+    return churn.seen();
+  }
+
+  private static EventTarget start(Function<PolicyContext, Policy> maker, long seed) {
+    return EventTarget.of(
+        Scheduler.builder()
+            .policy("crowded", maker)
+            .serviceClasses(Churn.CLASSES)
+            .seed(seed)
+            .decisionLog(0)
+            .build());
+  }
+
+  /** Either policy, with any settings. */
+  private static Function<PolicyContext, Policy> maker(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    QosDrivenConfig config =
+        new QosDrivenConfig(
+            Policies.WATCHDOG,
+            random.nextBoolean() ? Duration.ZERO : Duration.ofMillis(2370),
+            new QosDrivenConfig.ScoreWeights(
+                random.nextInt(3) == 0 ? 0 : 1, random.nextInt(3) == 0 ? 0.3 : 1),
+            random.nextInt(4) == 0
+                ? PreemptionCostReading.AS_PRINTED
+                : PreemptionCostReading.SLACK_SUMS,
+            random.nextBoolean(),
+            random.nextBoolean());
+    if (random.nextInt(3) > 0) {
+      return context -> new QosDrivenFactory().create(config, context);
+    }
+    return context ->
+        new PriorityFactory()
+            .create(
+                new PriorityConfig(
+                    config.watchdog(),
+                    config.allocationScore(),
+                    config.spareUnneeded(),
+                    config.preemptStarting()),
+                context);
+  }
+}

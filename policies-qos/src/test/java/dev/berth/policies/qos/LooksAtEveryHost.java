@@ -1,0 +1,101 @@
+package dev.berth.policies.qos;
+
+import dev.berth.api.AllocationScore;
+import dev.berth.api.Contest;
+import dev.berth.api.PipelineBuilder;
+import dev.berth.api.PolicyContext;
+import dev.berth.api.PreemptionCost;
+import dev.berth.api.PreemptionRule;
+import dev.berth.api.ServiceClass;
+import dev.berth.api.VictimOrder;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.List;
+
+/**
+ * A context whose pipelines skip nothing: their parts decide as they are, but declare nothing that
+ * would let the engine leave a host out.
+ */
+record LooksAtEveryHost(PolicyContext raw) implements PolicyContext {
+
+  @Override
+  public List<ServiceClass> serviceClasses() {
+    return raw.serviceClasses();
+  }
+
+  @Override
+  public long seed() {
+    return raw.seed();
+  }
+
+  @Override
+  public PipelineBuilder pipeline() {
+    return silencing(raw.pipeline());
+  }
+
+  /** Hands all settings on, and of those parts that declare something no more than they decide. */
+  private static PipelineBuilder silencing(PipelineBuilder builder) {
+    return (PipelineBuilder)
+        Proxy.newProxyInstance(
+            PipelineBuilder.class.getClassLoader(),
+            new Class<?>[] {PipelineBuilder.class},
+            (proxy, method, arguments) -> {
+              Object answer =
+                  switch (method.getName()) {
+                    case "allocationScore" ->
+                        builder.allocationScore(new SilentScore((AllocationScore) arguments[0]));
+                    case "preemption" ->
+                        builder.preemption(
+                            (VictimOrder) arguments[0],
+                            new SilentRule((PreemptionRule) arguments[1]));
+                    case "preemptionCost" ->
+                        builder.preemptionCost(new SilentCost((PreemptionCost) arguments[0]));
+                    default -> invoke(method, builder, arguments);
+                  };
+              return answer == builder ? proxy : answer;
+            });
+  }
+
+  private static Object invoke(Method method, Object target, Object[] arguments) throws Throwable {
+    try {
+      return method.invoke(target, arguments);
+    } catch (InvocationTargetException thrown) {
+      throw thrown.getCause();
+    }
+  }
+
+  private record SilentScore(AllocationScore score) implements AllocationScore {
+
+    @Override
+    public double score(Fit fit) {
+      return score.score(fit);
+    }
+  }
+
+  private record SilentRule(PreemptionRule rule) implements PreemptionRule {
+
+    @Override
+    public Verdict judge(Contest contest) {
+      return rule.judge(contest);
+    }
+  }
+
+  private record SilentCost(PreemptionCost cost) implements PreemptionCost {
+
+    @Override
+    public int width(int classes) {
+      return cost.width(classes);
+    }
+
+    @Override
+    public void add(Contest contest, double[] tuple) {
+      cost.add(contest, tuple);
+    }
+
+    @Override
+    public void finish(double[] tuple) {
+      cost.finish(tuple);
+    }
+  }
+}

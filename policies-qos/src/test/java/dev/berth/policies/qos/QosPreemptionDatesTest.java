@@ -1,0 +1,325 @@
+package dev.berth.policies.qos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.api.Contest;
+import dev.berth.api.Dimension;
+import dev.berth.api.Host;
+import dev.berth.api.HostSpec;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.api.PreemptionRule.Verdict;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.api.ServiceClass;
+import dev.berth.api.Slo;
+import dev.berth.core.Scheduler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Up to which value, and until when, a judgement of {@link QosPreemptionRule} stands. */
+class QosPreemptionDatesTest {
+
+  private static final long SECOND = 1_000_000_000;
+  private static final QosMetric METRIC = new QosMetric(Duration.ZERO);
+
+  /** Whoever is worse off is allowed the victim, too; and the first who is not, is not. */
+  @Property(tries = 5000)
+  void aPermissionStandsUpToTheValueTold(@ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    Duel duel = Duel.any(random);
+    Pair pair = duel.at(duel.start);
+    if (!duel.rule.judge(pair).allowed()) {
+      return;
+    }
+    long upTo = duel.rule.allowedUpTo(pair);
+    assertThat(upTo).isGreaterThanOrEqualTo(pair.beneficiaryValue());
+    assertThat(duel.judge(pair, upTo)).isTrue();
+    assertThat(duel.judge(pair, upTo + 1)).isFalse();
+    for (int i = 0; i < 20; i++) {
+      assertThat(duel.judge(pair, upTo - random.nextLong(1L << random.nextInt(1, 60)))).isTrue();
+    }
+  }
+
+  /** Time is tried densely before the instant told, and sparsely from now on until then. */
+  @Property(tries = 20_000)
+  void aRefusalStandsUntilTheInstantTold(@ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    Duel duel = Duel.any(random);
+    Pair pair = duel.at(duel.start);
+    Verdict verdict = duel.rule.judge(pair);
+    if (verdict.allowed()) {
+      return;
+    }
+    long until = duel.rule.refusedUntil(pair);
+    assertThat(until).isGreaterThanOrEqualTo(duel.start);
+    for (long time : instants(random, duel.start, until)) {
+      assertThat(duel.rule.judge(duel.at(time)).allowed())
+          .as("%s, at %s, until %s", duel, time, until)
+          .isFalse();
+      if (verdict.closesClass()) {
+        Duel later = duel.withLaterVictim(random);
+        assertThat(later.rule.judge(later.at(time)).allowed())
+            .as("%s, closed by %s, at %s, until %s", later, duel, time, until)
+            .isFalse();
+      }
+    }
+  }
+
+  /** With an objective of 0.9 it gets ahead of its margin of ten seconds after 90 s of service. */
+  @Test
+  void aPassAtTheVeryInstantAtWhichAVictimGetsAheadPreemptsIt() {
+    Scheduler scheduler =
+        Scheduler.builder()
+            .policy("qos-driven")
+            .serviceClasses(
+                ServiceClass.builder("silver").slo(0.9).importance(1).build(),
+                ServiceClass.builder("bronze").slo(0.5).importance(2).build())
+            .build();
+    Resources whole = Resources.of(Dimension.CPU, 1);
+    scheduler.addHost(new HostSpec("h", whole), 0);
+    scheduler.submit(Request.builder("victim", "silver").demand(whole).build(), 0);
+    scheduler.schedule(0);
+    scheduler.started("victim", 0);
+    scheduler.submit(Request.builder("waits", "bronze").demand(whole).build(), 89 * SECOND);
+    assertThat(scheduler.schedule(89 * SECOND).preemptions()).isEmpty();
+
+    assertThat(scheduler.schedule(90 * SECOND).preemptions()).hasSize(1);
+  }
+
+  private static List<Long> instants(SplittableRandom random, long from, long until) {
+    List<Long> instants = new ArrayList<>();
+    long span = until == Long.MAX_VALUE ? 1_000_000_000 * SECOND : until - from;
+    for (int i = 1; i <= 20; i++) {
+      instants.add(from + span - i);
+      instants.add(from + random.nextLong(1L << random.nextInt(1, 60)));
+      instants.add(from + span - random.nextLong(1L << random.nextInt(1, 40)));
+    }
+    instants.removeIf(each -> each < from || each >= from + span);
+    return instants;
+  }
+
+  @ParameterizedTest(name = "{0} with {1} s of slack, who waits with {2} s: {3} s from now")
+  @CsvSource({
+    // A gain of one second per second, at an objective of one half, and a margin of ten seconds.
+    "RUNNING, 9, 60, 25.5", // (A): they come nearer by two seconds per second
+    "RUNNING, 4, 11, 3.5", // (C): both are below their margins by then
+    "RUNNING, 4, 5, 0.5",
+    "STARTING, 9, 60, never", // both lose alike
+  })
+  void aRefusalIsTakenUpAgainWhenItMayHaveRunOut(
+      InstanceState state, long slack, long slackOfBeneficiary, String expected) {
+    ServiceClass half =
+        ServiceClass.builder("half").slo(0.5).safetyMargin(Duration.ofSeconds(10)).build();
+    Duel duel =
+        new Duel(
+            List.of(half),
+            0,
+            0,
+            SECOND,
+            slackOfBeneficiary * SECOND + SECOND,
+            slack * SECOND - METRIC.drift(half, state, SECOND),
+            new Resident(half, state, SECOND, 0, 0));
+
+    long until = duel.rule.refusedUntil(duel.at(SECOND));
+
+    if (expected.equals("never")) {
+      assertThat(until).isEqualTo(Long.MAX_VALUE);
+    } else {
+      long instant = SECOND + Math.round(Double.parseDouble(expected) * SECOND);
+      assertThat(until).isBetween(instant - 100, instant);
+    }
+  }
+
+  /**
+   * Two instances that stay in their states.
+   *
+   * @param keyJ of who waits: the part of its value that stands still
+   * @param keyK of the victim
+   */
+  private record Duel(
+      List<ServiceClass> classes,
+      int classJ,
+      int classK,
+      long start,
+      long keyJ,
+      long keyK,
+      Resident victim,
+      QosPreemptionRule rule) {
+
+    Duel(
+        List<ServiceClass> classes,
+        int classJ,
+        int classK,
+        long start,
+        long keyJ,
+        long keyK,
+        Resident victim) {
+      this(classes, classJ, classK, start, keyJ, keyK, victim, new QosPreemptionRule(classes));
+    }
+
+    static Duel any(SplittableRandom random) {
+      List<ServiceClass> classes = List.of(anyClass("a", random), anyClass("b", random));
+      int classK = random.nextInt(2);
+      long start =
+          switch (random.nextInt(4)) {
+            case 0 -> 0;
+            case 1 -> 1_700_000_000 * SECOND + random.nextLong(SECOND); // as of a real clock
+            case 2 -> -random.nextLong(1L << 50);
+            default -> random.nextLong(1L << 50);
+          };
+      InstanceState state = random.nextInt(4) == 0 ? InstanceState.STARTING : InstanceState.RUNNING;
+      ServiceClass ofVictim = classes.get(classK);
+      Resident victim =
+          new Resident(
+              ofVictim,
+              state,
+              start - anyLength(random),
+              anyLength(random),
+              random.nextInt(3) == 0 ? 0 : anyLength(random));
+      return new Duel(
+          classes,
+          random.nextInt(2),
+          classK,
+          start,
+          anyValue(classes, random) + start,
+          anyValue(classes, random) - METRIC.drift(ofVictim, state, start),
+          victim);
+    }
+
+    private static ServiceClass anyClass(String name, SplittableRandom random) {
+      long share =
+          switch (random.nextInt(4)) {
+            case 0 -> 1_000_000_000;
+            case 1 -> 500_000_000;
+            default -> random.nextLong(Slo.MIN_PARTS_PER_BILLION, 1_000_000_000);
+          };
+      return ServiceClass.builder(name)
+          .slo(share / 1e9)
+          .importance(1 + random.nextInt(2))
+          .safetyMargin(Duration.ofSeconds(5L * random.nextInt(3)))
+          .preemptionOverheadLimit(random.nextInt(4) == 0 ? 0 : random.nextDouble())
+          .build();
+    }
+
+    /** Near zero, near a margin, or anywhere. */
+    private static long anyValue(List<ServiceClass> classes, SplittableRandom random) {
+      long near =
+          switch (random.nextInt(3)) {
+            case 0 -> 0;
+            case 1 -> classes.get(0).safetyMargin().toNanos();
+            default -> classes.get(1).safetyMargin().toNanos();
+          };
+      long away = random.nextLong(1L << random.nextInt(1, 50));
+      return random.nextBoolean() ? near + away : near - away;
+    }
+
+    private static long anyLength(SplittableRandom random) {
+      return random.nextLong(1L << random.nextInt(1, 50));
+    }
+
+    /** Returns the same with a victim that comes later in victim order. */
+    Duel withLaterVictim(SplittableRandom random) {
+      Resident other =
+          new Resident(
+              victim.serviceClass,
+              victim.state,
+              start - anyLength(random),
+              anyLength(random),
+              anyLength(random));
+      long less = random.nextLong(1L << random.nextInt(1, 50));
+      return new Duel(classes, classJ, classK, start, keyJ, keyK - less, other, rule);
+    }
+
+    Pair at(long now) {
+      return new Pair(
+          now,
+          classJ,
+          keyJ + METRIC.drift(classes.get(classJ), InstanceState.PENDING, now),
+          classK,
+          keyK + METRIC.drift(classes.get(classK), victim.state, now),
+          victim);
+    }
+
+    boolean judge(Pair pair, long beneficiaryValue) {
+      return rule.judge(
+              new Pair(
+                  pair.now,
+                  pair.beneficiaryClassRank,
+                  beneficiaryValue,
+                  pair.victimClassRank,
+                  pair.victimValue,
+                  pair.victim))
+          .allowed();
+    }
+  }
+
+  private record Pair(
+      long now,
+      int beneficiaryClassRank,
+      long beneficiaryValue,
+      int victimClassRank,
+      long victimValue,
+      Instance victim)
+      implements Contest {
+
+    @Override
+    public Instance beneficiary() {
+      throw new UnsupportedOperationException();
+    }
+  }
+
+  /** Who is on a host, and of which only the accounts are asked. */
+  private record Resident(
+      ServiceClass serviceClass, InstanceState state, long stateSince, long served, long lost)
+      implements Instance {
+
+    @Override
+    public long serviceTime(long now) {
+      return state == InstanceState.RUNNING ? served + now - stateSince : served;
+    }
+
+    @Override
+    public long restartOverhead() {
+      return lost;
+    }
+
+    @Override
+    public Request request() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Optional<Host> host() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public long admittedAt() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public long earnedTime(long now) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public int preemptions() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public int placements() {
+      throw new UnsupportedOperationException();
+    }
+  }
+}
