@@ -29,9 +29,9 @@ import picocli.CommandLine.Spec;
     header = "Runs policies on a month as large as the Google cluster trace of 2011.",
     description = {
       "12,500 hosts like those of the trace and, in 29 days, some 25 million requests in three "
-          + "classes: jobs that run at the start, others that come for three in four of them when "
-          + "they are done, and jobs that arrive in bursts and with the time of day. The demand "
-          + "wanders, on some days above what there is.",
+          + "classes: jobs that run at the start, others that come for half of them when they are "
+          + "done, and jobs that arrive in bursts and with the time of day. The demand wanders; "
+          + "with some seeds it is above what there is for hours, which qos-driven takes long for.",
       "",
       "Requests are made as they arrive and added up as they end, so memory follows those that are "
           + "live at one time. Tells on standard error how it goes on."
@@ -99,7 +99,7 @@ final class BenchScaleCommand implements Callable<Integer> {
   @Option(
       names = "--seed",
       paramLabel = "N",
-      defaultValue = "1",
+      defaultValue = "3",
       description = "Of all that is drawn; default ${DEFAULT-VALUE}.")
   private long seed;
 

@@ -226,7 +226,6 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
         }
       }
     }
-    low.host = null;
     return best;
   }
 
@@ -294,36 +293,50 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
    * Returns what no host with room below a node exceeds; not a number if there is none for sure.
    */
   private double bound(int tree, int node) {
-    for (int d = 0; d < demand.length; d++) {
-      if (mostFree(node, d) < demand[d]) {
+    long[] capacity = capacities.get(tree);
+    low.of(capacity);
+    if (HostTrie.isHost(node)) {
+      int slot = HostTrie.slot(node);
+      for (int d = 0; d < dimensions; d++) {
+        long needed = d < demand.length ? demand[d] : 0;
+        long free = table.free(slot, d);
+        if (free < needed) {
+          return Double.NaN;
+        }
+        low.used[d] = capacity[d] - free + needed;
+      }
+      return exact(node);
+    }
+    high.of(capacity);
+    boolean alike = true;
+    int at = node * dimensions;
+    for (int d = 0; d < dimensions; d++, at++) {
+      long needed = d < demand.length ? demand[d] : 0;
+      long greatest = most[at];
+      long fewest = least[at];
+      if (greatest < needed) {
         return Double.NaN;
       }
-    }
-    long[] capacity = capacities.get(tree);
-    boolean alike = true;
-    low.of(capacity, dimensions);
-    high.of(capacity, dimensions);
-    for (int d = 0; d < dimensions; d++) {
-      long needed = d < demand.length ? demand[d] : 0;
-      long greatest = mostFree(node, d);
-      long fewest = Math.max(needed, leastFree(node, d));
-      alike &= leastFree(node, d) == greatest;
+      alike &= fewest == greatest;
       low.used[d] = capacity[d] - greatest + needed;
-      high.used[d] = capacity[d] - fewest + needed;
+      high.used[d] = capacity[d] - Math.max(needed, fewest) + needed;
     }
     if (alike) {
-      low.host = table.host(trie.someSlot(node));
-      low.instance = instance;
-      double exact = score.score(low);
-      if (Double.isNaN(exact)) {
-        throw Feasibility.notANumber(low.host, instance);
-      }
-      return exact;
+      return exact(node);
     }
-    low.host = null;
-    low.instance = null;
-    double most = score.atMost(low, high);
-    return Double.isNaN(most) ? Double.POSITIVE_INFINITY : most;
+    low.node = HostTrie.NONE;
+    double bound = score.atMost(low, high);
+    return Double.isNaN(bound) ? Double.POSITIVE_INFINITY : bound;
+  }
+
+  /** Returns the score of the hosts below a node, which are all alike. */
+  private double exact(int node) {
+    low.node = node;
+    double exact = score.score(low);
+    if (Double.isNaN(exact)) {
+      throw Feasibility.notANumber(table.host(trie.someSlot(node)), instance);
+    }
+    return exact;
   }
 
   /** Looks at a host that has room and scores what hosts here do. */
@@ -359,11 +372,10 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
 
     private long[] capacity = InstanceRecord.NOTHING;
     private long[] used = InstanceRecord.NOTHING;
-    private @Nullable HostRecord host;
-    private @Nullable InstanceRecord instance;
+    private int node = HostTrie.NONE; // of one of which this is; none: of many
 
-    void of(long[] capacity, int dimensions) {
-      this.capacity = capacity;
+    void of(long[] hosts) {
+      capacity = hosts;
       if (used.length < dimensions) {
         used = new long[dimensions];
       }
@@ -396,12 +408,12 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
 
     @Override
     public Host host() {
-      return present(host);
+      return present(node == HostTrie.NONE ? null : table.host(trie.someSlot(node)));
     }
 
     @Override
     public Instance instance() {
-      return present(instance);
+      return present(node == HostTrie.NONE ? null : instance);
     }
 
     private static <T> T present(@Nullable T asked) {
