@@ -97,6 +97,16 @@ final class BenchScaleCommand implements Callable<Integer> {
   private @Nullable Duration period;
 
   @Option(
+      names = "--apart",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      defaultValue = "1s",
+      description =
+          "Shortest time between two scheduling passes, from 0s; default ${DEFAULT-VALUE}. What "
+              + "happens meanwhile is decided on together.")
+  private Duration apart = Duration.ofSeconds(1);
+
+  @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "3",
@@ -121,7 +131,7 @@ final class BenchScaleCommand implements Callable<Integer> {
       for (PolicyChoice<?> each : choices) {
         ScaleProgress progress = new ScaleProgress(each.id(), err, System::nanoTime);
         try {
-          outcomes.add(new ScaleRun(settings, each, progress).run());
+          outcomes.add(new ScaleRun(settings, apart, each, progress).run());
         } catch (PolicyUnusableException | PolicyFailedException failure) {
           bench
               .berth()
@@ -131,9 +141,9 @@ final class BenchScaleCommand implements Callable<Integer> {
         }
       }
       if (!json.takesStandardOutput()) {
-        ScaleTable.lines(settings, outcomes).forEach(out::println);
+        ScaleTable.lines(settings, apart, outcomes).forEach(out::println);
       }
-      json.write(ScaleJson.of(scale, settings, outcomes), out);
+      json.write(ScaleJson.of(scale, settings, apart, outcomes), out);
       return exitCode;
     }
   }

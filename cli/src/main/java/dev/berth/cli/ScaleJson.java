@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.experiment.RunSettings;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -17,9 +18,11 @@ final class ScaleJson {
   private ScaleJson() {}
 
   /** Returns the object. */
-  static ObjectNode of(double scale, RunSettings settings, List<ScaleOutcome> outcomes) {
+  static ObjectNode of(
+      double scale, RunSettings settings, Duration apart, List<ScaleOutcome> outcomes) {
     ObjectNode root = Json.object().put("scale", scale);
     ComparisonJson.putSettings(root, settings);
+    root.put("secondsBetweenPasses", apart.toNanos() / NANOS);
     ArrayNode runs = root.putArray("runs");
     outcomes.forEach(each -> putRun(runs.addObject(), each));
     return root;

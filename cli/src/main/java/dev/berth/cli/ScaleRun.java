@@ -11,13 +11,20 @@ import java.time.Duration;
 final class ScaleRun {
 
   private final RunSettings settings;
+  private final Duration apart;
   private final PolicyChoice<?> policy;
   private final ScaleProgress progress;
   private long ended;
 
   /** Prepares a run. */
-  ScaleRun(RunSettings settings, PolicyChoice<?> policy, ScaleProgress progress) {
+  /**
+   * A run that is still to be made.
+   *
+   * @param apart passes are at least
+   */
+  ScaleRun(RunSettings settings, Duration apart, PolicyChoice<?> policy, ScaleProgress progress) {
     this.settings = settings;
+    this.apart = apart;
     this.policy = policy;
     this.progress = progress;
   }
@@ -32,7 +39,10 @@ final class ScaleRun {
     RunCost.Meter meter = new RunCost.Meter();
     ScaleLoad load = new ScaleLoad(settings.scenario().until());
     Simulation.Builder ready =
-        settings.simulation(policy.scheduler().decisionLog(0)).outcomes(outcome -> ended++);
+        settings
+            .simulation(policy.scheduler().decisionLog(0))
+            .passesApart(apart)
+            .outcomes(outcome -> ended++);
     try (Simulation simulation = policy.start(ready)) {
       long until = settings.scenario().until().toNanos();
       long step = ScaleLoad.LOOK.toNanos();

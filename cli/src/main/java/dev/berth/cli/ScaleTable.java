@@ -3,6 +3,7 @@ package dev.berth.cli;
 import dev.berth.core.config.Durations;
 import dev.berth.simulator.ClassResult;
 import dev.berth.simulator.experiment.RunSettings;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,15 +22,16 @@ final class ScaleTable {
   }
 
   /** Returns the lines, each without its end. */
-  static List<String> lines(RunSettings settings, List<ScaleOutcome> outcomes) {
+  static List<String> lines(RunSettings settings, Duration apart, List<ScaleOutcome> outcomes) {
     List<String> lines = new ArrayList<>();
     lines.add(
         String.format(
             Locale.ROOT,
-            "%,d hosts for %s, period %s, seed %s",
+            "%,d hosts for %s, period %s, passes at least %s apart, seed %s",
             settings.scenario().infrastructure().hosts().size(),
             Durations.format(settings.scenario().until()),
             Durations.format(settings.period()),
+            Durations.format(apart),
             settings.seed()));
     if (!outcomes.isEmpty()) {
       lines.add("");

@@ -90,6 +90,7 @@ public final class Simulation implements AutoCloseable {
   private final HostSupply supply;
   private final @Nullable Consumer<? super BagReport> bags;
   private final long seed;
+  private final long apart; // passes, at least
   private final HostSchedule hostSchedule;
   private final @Nullable Progress progress;
   private final @Nullable StateListener samples;
@@ -110,6 +111,7 @@ public final class Simulation implements AutoCloseable {
   private long clock;
   private long sampledAt; // and not after
   private boolean lastPassWasEmpty;
+  private long passedAt;
   private long admitted;
   private long completed;
   private long admittedAtEnd;
@@ -129,6 +131,7 @@ public final class Simulation implements AutoCloseable {
     this.infrastructure = required(builder.infrastructure, "infrastructure");
     this.until = builder.until;
     this.seed = builder.seed;
+    this.apart = builder.apart.toNanos();
     this.hostSchedule = HostSchedule.of(builder.hostEvents, infrastructure);
     this.progress = builder.progress;
     this.samples = builder.states;
@@ -280,6 +283,7 @@ public final class Simulation implements AutoCloseable {
     return until.isEmpty()
         && queue.size() == 0
         && lastPassWasEmpty
+        && !isPassOwed()
         && scheduler.nextTimerAt().isEmpty();
   }
 
@@ -288,7 +292,13 @@ public final class Simulation implements AutoCloseable {
   }
 
   private long nextPassAt() {
-    return scheduler.nextPassAt().orElse(EventQueue.NEVER);
+    long due = scheduler.nextPassAt().orElse(EventQueue.NEVER);
+    return due == EventQueue.NEVER || passes == 0 ? due : Math.max(due, passedAt + apart);
+  }
+
+  /** Returns whether a pass is due that only waits for the time between two. */
+  private boolean isPassOwed() {
+    return scheduler.nextPassAt().orElse(EventQueue.NEVER) <= clock;
   }
 
   // ---- Events
@@ -403,6 +413,7 @@ public final class Simulation implements AutoCloseable {
   private void pass() {
     Plan plan = scheduler.schedule(clock);
     passes++;
+    passedAt = clock;
     lastPassWasEmpty = plan.isEmpty();
     if (bags != null) {
       plan.endedBags().forEach(bags);
@@ -630,6 +641,7 @@ public final class Simulation implements AutoCloseable {
     @Nullable Consumer<? super FleetSample> samples;
     private @Nullable Consumer<? super BagReport> bags;
     long seed;
+    private Duration apart = Duration.ZERO;
     private List<HostEvent> hostEvents = List.of();
     private @Nullable Progress progress;
     private @Nullable StateListener states;
@@ -682,6 +694,19 @@ public final class Simulation implements AutoCloseable {
     /** Sets what preparing a host costs; default nothing. */
     public Builder overheads(Overheads overheads) {
       this.overheads = Objects.requireNonNull(overheads, "overheads");
+      return this;
+    }
+
+    /**
+     * Sets the least time between two passes: one that is due sooner waits, and decides on all that
+     * has happened by then; default none, so that there is a pass at every instant at which one is
+     * due.
+     *
+     * @throws IllegalArgumentException if negative or beyond a century
+     */
+    public Builder passesApart(Duration least) {
+      nanos("time between passes", least);
+      this.apart = least;
       return this;
     }
 
