@@ -202,6 +202,41 @@ class SimulationTest {
     }
 
     @Test
+    void passesThatAreKeptApartDecideOnAllThatHappenedMeanwhile() {
+      RunResult result =
+          simulation(
+                  TestPolicies.firstFit(10),
+                  workload(
+                      arrival("a", 0, s(1)),
+                      arrival("b", s(2), s(1)),
+                      arrival("c", s(4), s(1)),
+                      arrival("d", s(20), s(1))))
+              .infrastructure(hosts(2))
+              .passesApart(Duration.ofSeconds(5))
+              .build()
+              .run();
+
+      assertThat(sli("b").waitingTime()).isEqualTo(s(3)); // passes at 0, 5, 10 and 20
+      assertThat(sli("c").waitingTime()).isEqualTo(s(1));
+      assertThat(sli("d").waitingTime()).isZero();
+      assertThat(result.passes()).isEqualTo(4);
+    }
+
+    /**
+     * The last to arrive is owed a pass, though the latest decided nothing and nothing is to come.
+     */
+    @Test
+    void aPassThatIsOwedIsMadeBeforeTheEnd() {
+      simulation(
+              TestPolicies.firstFit(0), workload(arrival("a", 0, s(3)), arrival("b", s(6), s(1))))
+          .passesApart(Duration.ofSeconds(5))
+          .build()
+          .run();
+
+      assertThat(sli("b").endedAt()).isEqualTo(s(11)); // passes at 0, 5 and 10
+    }
+
+    @Test
     void requestsThatArriveTogetherShareAPass() {
       RunResult result =
           simulation(
