@@ -20,8 +20,9 @@ import java.util.function.Function;
  * </ul>
  *
  * <p>What is found is thrown where it happens, as {@link RuleBroken}, and remembered, since a
- * policy may catch what it causes. Where nothing is found, plans are those of the policy alone, as
- * long as nothing is shuffled.
+ * policy may catch what it causes. What parts say so that the engine need not ask is passed on, but
+ * by one that {@linkplain #askingAll asks all}. Where nothing is found, plans are those of the
+ * policy alone, as long as nothing is shuffled.
  *
  * <p>One for each scheduler. Used by the thread that drives the scheduler; only {@link #violations}
  * may be called by others too.
@@ -38,7 +39,19 @@ public final class Asserting {
    *     they are asked for; the same in each run with the same seed
    */
   public Asserting(OptionalLong shuffleSeed) {
-    this.watch = new Watch(shuffleSeed);
+    this(new Watch(shuffleSeed, false));
+  }
+
+  private Asserting(Watch watch) {
+    this.watch = watch;
+  }
+
+  /**
+   * Makes one that shuffles nothing, and lets the engine judge whom a rule that says it favours the
+   * worse off says it need not: so it is seen whether that is so.
+   */
+  public static Asserting askingAll() {
+    return new Asserting(new Watch(OptionalLong.empty(), true));
   }
 
   /**

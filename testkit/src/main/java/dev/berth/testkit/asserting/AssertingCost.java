@@ -40,6 +40,12 @@ final class AssertingCost implements PreemptionCost {
     change("PreemptionCost.finish", () -> before, tuple, (call, copy) -> cost.finish(copy));
   }
 
+  @Override
+  public boolean goesByVictims() {
+    return watch.ask(
+        "PreemptionCost.goesByVictims", () -> "the cost", call -> cost.goesByVictims());
+  }
+
   private void change(
       String part, Supplier<String> about, double[] tuple, BiConsumer<Scope, double[]> change) {
     List<Double> changed =

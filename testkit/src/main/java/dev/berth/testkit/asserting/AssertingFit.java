@@ -4,6 +4,8 @@ import dev.berth.api.AllocationScore;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** A fit that is shown during one call. */
 final class AssertingFit extends View implements AllocationScore.Fit {
@@ -18,6 +20,13 @@ final class AssertingFit extends View implements AllocationScore.Fit {
   /** Returns what a fit is about, for messages. */
   static String describe(AllocationScore.Fit raw) {
     return "%s on %s".formatted(raw.instance().id(), raw.host().id());
+  }
+
+  /** The same where the fits are the ends of what many hosts may be, without host and instance. */
+  static String describe(AllocationScore.Fit least, AllocationScore.Fit most) {
+    return IntStream.range(0, least.dimensions())
+        .mapToObj(d -> "%s to %s of %s".formatted(least.used(d), most.used(d), least.capacity(d)))
+        .collect(Collectors.joining(", ", "[", "]"));
   }
 
   @Override

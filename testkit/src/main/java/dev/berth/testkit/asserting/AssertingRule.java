@@ -4,18 +4,18 @@ import dev.berth.api.Contest;
 import dev.berth.api.PreemptionRule;
 import dev.berth.testkit.asserting.ClosedClasses.Closing;
 import dev.berth.testkit.rule.Rule;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule that is asked twice, on after it has closed a class, and about whoever it need not be
- * asked about if it {@linkplain PreemptionRule#favoursTheWorseOff favours the worse off}. The
- * engine is told that the victim is refused, and goes on to the next; if the rule is honest that
- * one is refused too, so the same victims are found.
+ * A rule that is asked twice, and on after it has closed a class: the engine is told that the
+ * victim is refused, and goes on to the next; if the rule is honest that one is refused too, so the
+ * same victims are found. If all is {@linkplain Watch#asksAll asked}, also about whoever it need
+ * not be asked about since it {@linkplain PreemptionRule#favoursTheWorseOff favours the worse off}:
+ * the engine is not told that it does.
  */
 final class AssertingRule implements PreemptionRule {
-
-  private static final String PART = "PreemptionRule.judge";
 
   private final Watch watch;
   private final PreemptionRule rule;
@@ -45,9 +45,33 @@ final class AssertingRule implements PreemptionRule {
     return Verdict.refuse(verdict.code(), verdict.text());
   }
 
+  @Override
+  public boolean favoursTheWorseOff() {
+    return !watch.asksAll() && favours();
+  }
+
+  @Override
+  public long allowedUpTo(Contest contest) {
+    return ask("PreemptionRule.allowedUpTo", contest, rule::allowedUpTo);
+  }
+
+  @Override
+  public long refusedUntil(Contest contest) {
+    return ask("PreemptionRule.refusedUntil", contest, rule::refusedUntil);
+  }
+
+  private boolean favours() {
+    return watch.ask(
+        "PreemptionRule.favoursTheWorseOff", () -> "the rule", call -> rule.favoursTheWorseOff());
+  }
+
   private Verdict ask(Contest contest) {
+    return ask("PreemptionRule.judge", contest, rule::judge);
+  }
+
+  private <T> T ask(String part, Contest contest, Function<Contest, T> question) {
     Supplier<String> about = () -> AssertingContest.describe(contest);
-    return watch.ask(PART, about, call -> rule.judge(new AssertingContest(call, contest)));
+    return watch.ask(part, about, call -> question.apply(new AssertingContest(call, contest)));
   }
 
   private void requireOpen(@Nullable Closing closing, Contest contest, Verdict verdict) {

@@ -21,11 +21,13 @@ final class Watch {
   private final List<RuleBroken> violations = Collections.synchronizedList(new ArrayList<>());
   private final List<Keys> keys = new ArrayList<>();
   private final @Nullable SplittableRandom shuffleSeeds;
+  private final boolean asksAll;
   private @Nullable Scope pass;
   private boolean quiet;
   private long questions;
 
-  Watch(OptionalLong shuffleSeed) {
+  Watch(OptionalLong shuffleSeed, boolean asksAll) {
+    this.asksAll = asksAll;
     this.shuffleSeeds =
         shuffleSeed.isPresent() ? new SplittableRandom(shuffleSeed.getAsLong()) : null;
   }
@@ -50,6 +52,11 @@ final class Watch {
   }
 
   // ---- Questions
+
+  /** Returns whether the engine is to judge whom a rule says it need not. */
+  boolean asksAll() {
+    return asksAll;
+  }
 
   long questions() {
     return questions;

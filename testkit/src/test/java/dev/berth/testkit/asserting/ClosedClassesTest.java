@@ -186,7 +186,9 @@ class ClosedClassesTest {
           }
         };
     VictimOrder latestFirst = Stage.victimsBy(each -> each.admittedAt());
-    return new Stage(context -> context.pipeline().preemption(latestFirst, rule).build())
+    return new Stage(
+            Asserting.askingAll(),
+            context -> context.pipeline().preemption(latestFirst, rule).build())
         .host("h1", 1)
         .running(1)
         .submit("g1", "gold", 1)

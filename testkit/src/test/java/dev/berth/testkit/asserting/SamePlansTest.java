@@ -3,6 +3,7 @@ package dev.berth.testkit.asserting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Action;
+import dev.berth.api.AllocationScores;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Contest;
@@ -15,6 +16,7 @@ import dev.berth.api.Policy;
 import dev.berth.api.PolicyContext;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.PreemptionCost;
+import dev.berth.api.PreemptionRule;
 import dev.berth.api.PreemptionRule.Verdict;
 import dev.berth.api.QueueOrder;
 import dev.berth.api.Reason;
@@ -57,8 +59,9 @@ class SamePlansTest {
   @Property
   void whoeverIsWatchedDecidesTheSame(
       @ForAll("histories") History history,
-      @ForAll("policies") Function<PolicyContext, Policy> maker) {
-    Asserting asserting = new Asserting(OptionalLong.empty());
+      @ForAll("policies") Function<PolicyContext, Policy> maker,
+      @ForAll boolean asksAll) {
+    Asserting asserting = asksAll ? Asserting.askingAll() : new Asserting(OptionalLong.empty());
     List<Object> watched = live(history, asserting.wrap(maker));
     assertThat(watched).isEqualTo(live(history, maker));
     asserting.checkKeys();
@@ -84,6 +87,7 @@ class SamePlansTest {
     return Arbitraries.of(
         SamePlansTest::bySlack,
         SamePlansTest::eldersFirst,
+        SamePlansTest::eldersFirstInBids,
         SamePlansTest::tryingThingsFirst,
         context -> new AtRandom());
   }
@@ -276,6 +280,41 @@ class SamePlansTest {
         .preemptStarting(true)
         .spareUnneeded(false)
         .build();
+  }
+
+  /** Like that, with parts that say all by which the engine need not ask. */
+  private static Policy eldersFirstInBids(PolicyContext context) {
+    return context
+        .pipeline()
+        .preemption(Stage.victimsBy(Instance::admittedAt), new Elders())
+        .preemptionCost(PreemptionCost.fewestVictims())
+        .allocationScore(AllocationScores.balancedAllocation())
+        .build();
+  }
+
+  private static final class Elders implements PreemptionRule {
+
+    @Override
+    public Verdict judge(Contest contest) {
+      return contest.victimValue() > contest.beneficiaryValue()
+          ? Verdict.allow("younger", "younger")
+          : Verdict.refuseRest("older", "older");
+    }
+
+    @Override
+    public boolean favoursTheWorseOff() {
+      return true;
+    }
+
+    @Override
+    public long allowedUpTo(Contest contest) {
+      return contest.victimValue() - 1;
+    }
+
+    @Override
+    public long refusedUntil(Contest contest) {
+      return Long.MAX_VALUE;
+    }
   }
 
   /** Lets a pipeline go on, at times in a fork, where somebody else began. */

@@ -43,7 +43,11 @@ final class Stage {
   }
 
   Stage(OptionalLong shuffleSeed, Function<PolicyContext, Policy> maker) {
-    asserting = new Asserting(shuffleSeed);
+    this(new Asserting(shuffleSeed), maker);
+  }
+
+  Stage(Asserting asserting, Function<PolicyContext, Policy> maker) {
+    this.asserting = asserting;
     scheduler =
         Scheduler.builder()
             .policy("watched", asserting.wrap(maker))
