@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
     header = "Runs policies on a month as large as the Google cluster trace of 2011.",
     description = {
       "12,500 hosts like those of the trace and, in 29 days, some 25 million requests in three "
-          + "classes: jobs that run at the start, others that come for half of them when they are "
+          + "classes: jobs that run at the start, others that come for a quarter of them when they are "
           + "done, and jobs that arrive in bursts and with the time of day. The demand wanders; "
           + "with some seeds it is above what there is for hours, which qos-driven takes long for.",
       "",
