@@ -12,9 +12,9 @@ import java.util.Objects;
  * requests in the mean.
  *
  * <p>{@link GoogleLikeProfile#google2011()} is what the trace is like at its start. It says nothing
- * of what comes for the jobs that run then, so the cluster would empty within a week. Here each is
- * replaced in the mean when it is done, so that load neither grows nor shrinks over the month, and
- * the rates of arrival are those that make 25 million.
+ * of what comes for the jobs that run then, so the cluster would empty within a week. Here others
+ * come for a part of them when they are done, and the rates of arrival are those that make 25
+ * million.
  */
 public final class GoogleLikeMonth {
 
