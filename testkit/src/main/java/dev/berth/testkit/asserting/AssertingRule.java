@@ -19,6 +19,7 @@ final class AssertingRule implements PreemptionRule {
 
   private final Watch watch;
   private final PreemptionRule rule;
+  private final Declaration favours;
   private final ClosedClasses closed;
   private final RefusedPairs refused = new RefusedPairs();
 
@@ -26,6 +27,8 @@ final class AssertingRule implements PreemptionRule {
     this.watch = watch;
     this.rule = rule;
     this.closed = closed;
+    this.favours =
+        new Declaration(watch, "PreemptionRule.favoursTheWorseOff", rule::favoursTheWorseOff);
   }
 
   @Override
@@ -47,7 +50,7 @@ final class AssertingRule implements PreemptionRule {
 
   @Override
   public boolean favoursTheWorseOff() {
-    return !watch.asksAll() && favours();
+    return !watch.asksAll() && favours.isMade();
   }
 
   @Override
@@ -58,11 +61,6 @@ final class AssertingRule implements PreemptionRule {
   @Override
   public long refusedUntil(Contest contest) {
     return ask("PreemptionRule.refusedUntil", contest, rule::refusedUntil);
-  }
-
-  private boolean favours() {
-    return watch.ask(
-        "PreemptionRule.favoursTheWorseOff", () -> "the rule", call -> rule.favoursTheWorseOff());
   }
 
   private Verdict ask(Contest contest) {
@@ -91,7 +89,7 @@ final class AssertingRule implements PreemptionRule {
   }
 
   private void requireNobodyWorseOff(Contest contest, Verdict verdict) {
-    RefusedPairs.Refused other = rule.favoursTheWorseOff() ? refused.worseOff(contest) : null;
+    RefusedPairs.Refused other = favours.isMade() ? refused.worseOff(contest) : null;
     if (other != null) {
       throw watch.broken(
           Rule.P25,

@@ -187,7 +187,51 @@ final class BrokenParts {
     }
   }
 
+  @Breaks(
+      value = Rule.P25,
+      says = "the score says it goes by amounts, but it asks host\\(\\) of the fit",
+      events = 3)
+  static class ScoreByAmountsAsksForTheHost extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return context
+          .pipeline()
+          .allocationScore(byAmounts(fit -> fit.host().id().length(), 99))
+          .build();
+    }
+  }
+
+  @Breaks(
+      value = Rule.P25,
+      says = "AllocationScore\\.atMost of \\[.*\\] is 0.5, but a host there scores 1.0",
+      events = 3)
+  static class ScoreExceedsItsBound extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return context.pipeline().allocationScore(byAmounts(fit -> 1, 0.5)).build();
+    }
+  }
+
   // ---- What they are made of
+
+  private static AllocationScore byAmounts(AllocationScore score, double bound) {
+    return new AllocationScore() {
+      @Override
+      public double score(Fit fit) {
+        return score.score(fit);
+      }
+
+      @Override
+      public boolean goesByAmounts() {
+        return true;
+      }
+
+      @Override
+      public double atMost(Fit least, Fit most) {
+        return bound;
+      }
+    };
+  }
 
   /** How the entry of a victim is added. */
   private interface Adder {
