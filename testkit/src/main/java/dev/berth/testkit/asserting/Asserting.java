@@ -15,8 +15,8 @@ import java.util.function.Function;
  *   <li>P23: a part of a pipeline, asked twice in a row, gives two answers, or one that is not a
  *       number, or uses what it was shown when the call is over or on another thread.
  *   <li>P24: a key of queue or victims changes while the instance stays in its state.
- *   <li>P25: a verdict closes a class of which a later instance may be preempted after all; or a
- *       rule that says it favours the worse off does not.
+ *   <li>P25: a verdict closes a class of which a later instance may be preempted after all; or
+ *       something else that a part says so that it need not be asked does not hold.
  * </ul>
  *
  * <p>What is found is thrown where it happens, as {@link RuleBroken}, and remembered, since a

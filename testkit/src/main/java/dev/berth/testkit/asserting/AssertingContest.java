@@ -2,15 +2,27 @@ package dev.berth.testkit.asserting;
 
 import dev.berth.api.Contest;
 import dev.berth.api.Instance;
+import dev.berth.testkit.rule.Rule;
 
 /** A contest that is shown during one call. */
 final class AssertingContest extends View implements Contest {
 
   private final Contest raw;
+  private final boolean victimsOnly;
 
   AssertingContest(Scope scope, Contest raw) {
+    this(scope, raw, false);
+  }
+
+  /**
+   * Shows one.
+   *
+   * @param victimsOnly whether the cost says that it asks for nothing of the beneficiary
+   */
+  AssertingContest(Scope scope, Contest raw, boolean victimsOnly) {
     super(scope);
     this.raw = raw;
+    this.victimsOnly = victimsOnly;
   }
 
   /** Returns whom a contest is about, for messages. */
@@ -23,6 +35,16 @@ final class AssertingContest extends View implements Contest {
     return "the contest";
   }
 
+  private void askOfBeneficiary(String call) {
+    ask(call);
+    if (victimsOnly) {
+      throw scope()
+          .broken(
+              Rule.P25,
+              "the cost says it goes by victims, but it asks %s of %s".formatted(call, label()));
+    }
+  }
+
   @Override
   public long now() {
     ask("now()");
@@ -31,19 +53,19 @@ final class AssertingContest extends View implements Contest {
 
   @Override
   public Instance beneficiary() {
-    ask("beneficiary()");
+    askOfBeneficiary("beneficiary()");
     return scope().instance(raw.beneficiary());
   }
 
   @Override
   public int beneficiaryClassRank() {
-    ask("beneficiaryClassRank()");
+    askOfBeneficiary("beneficiaryClassRank()");
     return raw.beneficiaryClassRank();
   }
 
   @Override
   public long beneficiaryValue() {
-    ask("beneficiaryValue()");
+    askOfBeneficiary("beneficiaryValue()");
     return raw.beneficiaryValue();
   }
 

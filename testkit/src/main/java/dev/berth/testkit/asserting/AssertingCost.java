@@ -8,15 +8,20 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
-/** A cost that is asked twice, each time on a tuple of its own. */
+/**
+ * A cost that is asked twice, each time on a tuple of its own. If it {@linkplain
+ * PreemptionCost#goesByVictims goes by victims}, it is shown nothing of the beneficiary.
+ */
 final class AssertingCost implements PreemptionCost {
 
   private final Watch watch;
   private final PreemptionCost cost;
+  private final Declaration byVictims;
 
   AssertingCost(Watch watch, PreemptionCost cost) {
     this.watch = watch;
     this.cost = cost;
+    this.byVictims = new Declaration(watch, "PreemptionCost.goesByVictims", cost::goesByVictims);
   }
 
   @Override
@@ -31,7 +36,7 @@ final class AssertingCost implements PreemptionCost {
         "PreemptionCost.add",
         () -> AssertingContest.describe(contest),
         tuple,
-        (call, copy) -> cost.add(new AssertingContest(call, contest), copy));
+        (call, copy) -> cost.add(new AssertingContest(call, contest, byVictims.isMade()), copy));
   }
 
   @Override
@@ -42,8 +47,7 @@ final class AssertingCost implements PreemptionCost {
 
   @Override
   public boolean goesByVictims() {
-    return watch.ask(
-        "PreemptionCost.goesByVictims", () -> "the cost", call -> cost.goesByVictims());
+    return byVictims.isMade();
   }
 
   private void change(

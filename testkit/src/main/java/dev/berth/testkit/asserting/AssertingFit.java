@@ -4,6 +4,7 @@ import dev.berth.api.AllocationScore;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
+import dev.berth.testkit.rule.Rule;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -11,10 +12,17 @@ import java.util.stream.IntStream;
 final class AssertingFit extends View implements AllocationScore.Fit {
 
   private final AllocationScore.Fit raw;
+  private final boolean amountsOnly;
 
-  AssertingFit(Scope scope, AllocationScore.Fit raw) {
+  /**
+   * Shows one.
+   *
+   * @param amountsOnly whether the score says that it asks for nothing else
+   */
+  AssertingFit(Scope scope, AllocationScore.Fit raw, boolean amountsOnly) {
     super(scope);
     this.raw = raw;
+    this.amountsOnly = amountsOnly;
   }
 
   /** Returns what a fit is about, for messages. */
@@ -34,9 +42,19 @@ final class AssertingFit extends View implements AllocationScore.Fit {
     return "the fit";
   }
 
+  private void askBesidesAmounts(String call) {
+    ask(call);
+    if (amountsOnly) {
+      throw scope()
+          .broken(
+              Rule.P25,
+              "the score says it goes by amounts, but it asks %s of %s".formatted(call, label()));
+    }
+  }
+
   @Override
   public long now() {
-    ask("now()");
+    askBesidesAmounts("now()");
     return raw.now();
   }
 
@@ -66,13 +84,13 @@ final class AssertingFit extends View implements AllocationScore.Fit {
 
   @Override
   public Host host() {
-    ask("host()");
+    askBesidesAmounts("host()");
     return scope().host(raw.host());
   }
 
   @Override
   public Instance instance() {
-    ask("instance()");
+    askBesidesAmounts("instance()");
     return scope().instance(raw.instance());
   }
 

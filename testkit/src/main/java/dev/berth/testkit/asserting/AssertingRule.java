@@ -17,15 +17,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class AssertingRule implements PreemptionRule {
 
+  private static final String UP_TO = "PreemptionRule.allowedUpTo";
+  private static final String UNTIL = "PreemptionRule.refusedUntil";
+
   private final Watch watch;
   private final PreemptionRule rule;
+  private final Declaration favours;
   private final ClosedClasses closed;
   private final RefusedPairs refused = new RefusedPairs();
+  private final StandingRefusals standing = new StandingRefusals();
 
   AssertingRule(Watch watch, PreemptionRule rule, ClosedClasses closed) {
     this.watch = watch;
     this.rule = rule;
     this.closed = closed;
+    this.favours =
+        new Declaration(watch, "PreemptionRule.favoursTheWorseOff", rule::favoursTheWorseOff);
   }
 
   @Override
@@ -35,9 +42,16 @@ final class AssertingRule implements PreemptionRule {
     if (verdict.allowed()) {
       requireOpen(closing, contest, verdict);
       requireNobodyWorseOff(contest, verdict);
+      requireNoStandingRefusal(contest, verdict);
+      if (favours.isMade()) {
+        watch.quietly(() -> requireOwnValue(contest));
+      }
       return verdict;
     }
     refused.refused(contest);
+    if (favours.isMade()) {
+      standing.refused(contest, watch.quietly(() -> requireNotBeforeNow(contest)));
+    }
     if (!verdict.closesClass()) {
       return verdict;
     }
@@ -47,22 +61,17 @@ final class AssertingRule implements PreemptionRule {
 
   @Override
   public boolean favoursTheWorseOff() {
-    return !watch.asksAll() && favours();
+    return !watch.asksAll() && favours.isMade();
   }
 
   @Override
   public long allowedUpTo(Contest contest) {
-    return ask("PreemptionRule.allowedUpTo", contest, rule::allowedUpTo);
+    return ask(UP_TO, contest, rule::allowedUpTo);
   }
 
   @Override
   public long refusedUntil(Contest contest) {
-    return ask("PreemptionRule.refusedUntil", contest, rule::refusedUntil);
-  }
-
-  private boolean favours() {
-    return watch.ask(
-        "PreemptionRule.favoursTheWorseOff", () -> "the rule", call -> rule.favoursTheWorseOff());
+    return ask(UNTIL, contest, rule::refusedUntil);
   }
 
   private Verdict ask(Contest contest) {
@@ -72,6 +81,45 @@ final class AssertingRule implements PreemptionRule {
   private <T> T ask(String part, Contest contest, Function<Contest, T> question) {
     Supplier<String> about = () -> AssertingContest.describe(contest);
     return watch.ask(part, about, call -> question.apply(new AssertingContest(call, contest)));
+  }
+
+  private long requireOwnValue(Contest contest) {
+    long upTo = allowedUpTo(contest);
+    if (upTo < contest.beneficiaryValue()) {
+      throw watch.broken(
+          Rule.P25,
+          "%s of %s is %s, but it is allowed at %s"
+              .formatted(
+                  UP_TO, AssertingContest.describe(contest), upTo, contest.beneficiaryValue()));
+    }
+    return upTo;
+  }
+
+  private long requireNotBeforeNow(Contest contest) {
+    long until = refusedUntil(contest);
+    if (until < contest.now()) {
+      throw watch.broken(
+          Rule.P25,
+          "%s of %s is %s ns, but it is refused at %s ns"
+              .formatted(UNTIL, AssertingContest.describe(contest), until, contest.now()));
+    }
+    return until;
+  }
+
+  private void requireNoStandingRefusal(Contest contest, Verdict verdict) {
+    StandingRefusals.Refusal refusal = standing.standing(contest);
+    if (refusal != null) {
+      throw watch.broken(
+          Rule.P25,
+          "%s of %s, asked at %s ns, was %s ns, but at %s ns it is allowed: \"%s\""
+              .formatted(
+                  UNTIL,
+                  AssertingContest.describe(contest),
+                  refusal.from(),
+                  refusal.until(),
+                  contest.now(),
+                  verdict.code()));
+    }
   }
 
   private void requireOpen(@Nullable Closing closing, Contest contest, Verdict verdict) {
@@ -91,7 +139,7 @@ final class AssertingRule implements PreemptionRule {
   }
 
   private void requireNobodyWorseOff(Contest contest, Verdict verdict) {
-    RefusedPairs.Refused other = rule.favoursTheWorseOff() ? refused.worseOff(contest) : null;
+    RefusedPairs.Refused other = favours.isMade() ? refused.worseOff(contest) : null;
     if (other != null) {
       throw watch.broken(
           Rule.P25,

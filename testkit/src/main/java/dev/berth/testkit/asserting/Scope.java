@@ -5,6 +5,7 @@ import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.Pool;
 import dev.berth.testkit.rule.Rule;
+import dev.berth.testkit.rule.RuleBroken;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -63,6 +64,11 @@ final class Scope {
           "%s is used on thread %s, but %s is on thread %s"
               .formatted(what, Thread.currentThread().getName(), name, owner.getName()));
     }
+  }
+
+  /** Remembers a broken rule, and returns it to be thrown. */
+  RuleBroken broken(Rule broken, String what) {
+    return watch.broken(broken, what);
   }
 
   void count(long asked) {

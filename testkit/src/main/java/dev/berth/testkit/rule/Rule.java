@@ -81,7 +81,8 @@ public enum Rule {
   /** Closed classes. */
   P25(
       "closedClassesStayClosed",
-      "Where a verdict closes a class, it would refuse all the later ones of that class too."),
+      "Where a verdict closes a class, it would refuse all the later ones of that class too; and"
+          + " whatever else a part says so that it need not be asked, holds."),
   /** Capabilities. */
   P26("usesWhatItDeclares", "It uses the capabilities that it declares, and no others."),
   /** Unordered views. */

@@ -101,7 +101,7 @@ class SamePlansTest {
             .policy("watched", maker)
             .serviceClasses(history.serviceClasses())
             .seed(history.seed())
-            .topScores(3)
+            .topScores(history.seed() % 2 == 0 ? 3 : 0) // who is told them looks at every host
             .build();
     Life life = new Life(scheduler);
     List<Object> answers = new ArrayList<>();

@@ -6,12 +6,14 @@ import dev.berth.api.Instance;
 import dev.berth.api.Policy;
 import dev.berth.api.PolicyContext;
 import dev.berth.api.PreemptionCost;
+import dev.berth.api.PreemptionRule;
 import dev.berth.api.PreemptionRule.Verdict;
 import dev.berth.testkit.rule.Rule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 
 /** Pipelines with a part that is not what the contract asks for. */
 final class BrokenParts {
@@ -187,7 +189,170 @@ final class BrokenParts {
     }
   }
 
+  @Breaks(
+      value = Rule.P25,
+      says = "the score says it goes by amounts, but it asks host\\(\\) of the fit",
+      events = 3)
+  static class ScoreByAmountsAsksForTheHost extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return context
+          .pipeline()
+          .allocationScore(byAmounts(fit -> fit.host().id().length(), 99))
+          .build();
+    }
+  }
+
+  @Breaks(
+      value = Rule.P25,
+      says = "AllocationScore\\.atMost of \\[.*\\] is 0.5, but a host there scores 1.0",
+      events = 3)
+  static class ScoreExceedsItsBound extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return context.pipeline().allocationScore(byAmounts(fit -> 1, 0.5)).build();
+    }
+  }
+
+  @Breaks(
+      value = Rule.P25,
+      says = "the cost says it goes by victims, but it asks beneficiaryValue\\(\\) of the contest",
+      events = 8)
+  static class CostByVictimsAsksForTheBeneficiary extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      PreemptionCost cost =
+          new PreemptionCost() {
+            @Override
+            public int width(int classes) {
+              return 1;
+            }
+
+            @Override
+            public void add(Contest contest, double[] tuple) {
+              tuple[0] += contest.beneficiaryValue();
+            }
+
+            @Override
+            public boolean goesByVictims() {
+              return true;
+            }
+          };
+      return Parts.pipeline(context).preemptionCost(cost).build();
+    }
+  }
+
+  @Breaks(
+      value = Rule.P25,
+      says =
+          "PreemptionRule\\.allowedUpTo of r\\d+ for r\\d+ is -?\\d+, but it is allowed at -?\\d+",
+      events = 8)
+  static class AllowsUpToLessThanItDoes extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return context
+          .pipeline()
+          .preemption(
+              new Parts.LatestFirst(),
+              new Dated(contest -> true) {
+                @Override
+                public long allowedUpTo(Contest contest) {
+                  return contest.beneficiaryValue() - 1;
+                }
+              })
+          .preemptStarting(true)
+          .build();
+    }
+  }
+
+  @Breaks(
+      value = Rule.P25,
+      says =
+          "PreemptionRule\\.refusedUntil of r\\d+ for r\\d+ is -?\\d+ ns, but it is refused at \\d+"
+              + " ns",
+      events = 8)
+  static class RefusesUntilThePast extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return context
+          .pipeline()
+          .preemption(
+              new Parts.LatestFirst(),
+              new Dated(contest -> false) {
+                @Override
+                public long refusedUntil(Contest contest) {
+                  return contest.now() - 1;
+                }
+              })
+          .preemptStarting(true)
+          .build();
+    }
+  }
+
+  @Breaks(
+      value = Rule.P25,
+      says =
+          "PreemptionRule\\.refusedUntil of r\\d+ for r\\d+, asked at \\d+ ns, was \\d+ ns, but at"
+              + " \\d+ ns it is allowed: \"yes\"",
+      events = 12)
+  static class AllowsBeforeItSaidItWould extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return context
+          .pipeline()
+          .preemption(
+              new Parts.LatestFirst(),
+              new Dated(contest -> Long.hashCode(contest.now()) % 2 == 0) {
+                @Override
+                public long refusedUntil(Contest contest) {
+                  return Long.MAX_VALUE;
+                }
+              })
+          .preemptStarting(true)
+          .build();
+    }
+  }
+
   // ---- What they are made of
+
+  /** A rule that says when its verdicts change, and goes by no value. */
+  private abstract static class Dated implements PreemptionRule {
+
+    private final PreemptionRule rule;
+
+    Dated(Predicate<Contest> rule) {
+      this.rule = Parts.allowing(rule);
+    }
+
+    @Override
+    public Verdict judge(Contest contest) {
+      return rule.judge(contest);
+    }
+
+    @Override
+    public boolean favoursTheWorseOff() {
+      return true;
+    }
+  }
+
+  private static AllocationScore byAmounts(AllocationScore score, double bound) {
+    return new AllocationScore() {
+      @Override
+      public double score(Fit fit) {
+        return score.score(fit);
+      }
+
+      @Override
+      public boolean goesByAmounts() {
+        return true;
+      }
+
+      @Override
+      public double atMost(Fit least, Fit most) {
+        return bound;
+      }
+    };
+  }
 
   /** How the entry of a victim is added. */
   private interface Adder {
