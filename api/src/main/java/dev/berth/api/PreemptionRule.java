@@ -26,7 +26,8 @@ public interface PreemptionRule {
    * Returns up to which {@linkplain Contest#beneficiaryValue value} of the beneficiary this victim
    * may be preempted at this time: by others of its class that ask for the same, too. Asked of a
    * pair that was just allowed, and only if the rule {@linkplain #favoursTheWorseOff favours the
-   * worse off}. May be too low, at the cost of judging more often. Default: the value of this one.
+   * worse off}. May be too low, at the cost of judging more often, but not below the value of this
+   * one, which is the default.
    */
   default long allowedUpTo(Contest contest) {
     return contest.beneficiaryValue();
@@ -37,7 +38,7 @@ public interface PreemptionRule {
    * this victim, and if it {@linkplain Verdict#closesClass closes its class}, those of all that it
    * closes. Asked of a pair that was just refused, and only if the rule {@linkplain
    * #favoursTheWorseOff favours the worse off}. May be too early, at the cost of judging more
-   * often. Default: now.
+   * often, but not before now, which is the default.
    *
    * @return nanoseconds, the first instant at which it might be allowed; {@link Long#MAX_VALUE}:
    *     never
