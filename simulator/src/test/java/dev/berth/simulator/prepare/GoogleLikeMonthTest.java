@@ -44,7 +44,7 @@ class GoogleLikeMonthTest {
     assertThat(requests / scale / 25e6).isEqualTo(1, within(0.04));
   }
 
-  /** Without those that come for others, hardly a third of that would be left. */
+  /** Without those that come for others, 0.15 would be left after a week, and 0.08 at the end. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
   void theClusterDoesNotEmpty(long seed) {
@@ -65,8 +65,8 @@ class GoogleLikeMonthTest {
     }
     assertThat(Arrays.stream(demand).boxed())
         .as("share of the CPU, by day")
-        .allMatch(each -> each > 0.25 && each < 2.5);
-    assertThat(demand[demand.length - 1]).isGreaterThan(0.4);
+        .allMatch(each -> each > 0.15 && each < 2.5);
+    assertThat(demand[demand.length - 1]).isGreaterThan(0.25);
   }
 
   /** What the rates of those that come for others are made of. */
