@@ -16,10 +16,12 @@ public final class Resources {
   private static final Resources NONE = new Resources(new Dimension[0], new long[0]);
 
   private final Dimension[] dimensions; // ascending
+  private final List<Dimension> listed; // the same
   private final long[] amounts; // all positive
 
   private Resources(Dimension[] dimensions, long[] amounts) {
     this.dimensions = dimensions;
+    this.listed = List.of(dimensions);
     this.amounts = amounts;
   }
 
@@ -54,7 +56,7 @@ public final class Resources {
 
   /** Returns the dimensions with a positive amount, in ascending order of name. */
   public List<Dimension> dimensions() {
-    return List.of(dimensions);
+    return listed;
   }
 
   /** Returns the amount in units of {@code dimension}; zero where it is not named. */

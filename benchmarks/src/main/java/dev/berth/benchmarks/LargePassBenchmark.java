@@ -17,8 +17,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One pass over ten thousand arrivals, and the pass that follows when nothing has happened until
- * the watchdog fires.
+ * One pass over ten thousand arrivals, the pass that follows when nothing has happened until the
+ * watchdog fires, and one in which nothing at all has changed.
  *
  * <pre>{@code
  * java -jar benchmarks/target/benchmarks.jar LargePass -p hosts=10000
@@ -80,7 +80,7 @@ public class LargePassBenchmark {
 
   /** One in which a pass has been over the arrivals. */
   @State(Scope.Benchmark)
-  public static class Unchanged {
+  public static class Waited {
 
     /** Lets some leave and others arrive, and time pass after a pass. */
     @Setup(Level.Iteration)
@@ -88,6 +88,18 @@ public class LargePassBenchmark {
       cluster.run.next();
       cluster.run.check(cluster.run.pass());
       cluster.run.waitForWatchdog();
+    }
+  }
+
+  /** One in which passes have decided all there is to decide. */
+  @State(Scope.Benchmark)
+  public static class Idle {
+
+    /** Lets some leave and others arrive, and runs passes until one decides nothing. */
+    @Setup(Level.Iteration)
+    public void next(Cluster cluster) {
+      cluster.run.next();
+      cluster.run.passUntilIdle();
     }
   }
 
@@ -100,11 +112,17 @@ public class LargePassBenchmark {
   }
 
   /**
-   * The pass after that. Where some were displaced, they are those who wait, and what they do is up
-   * to the policy.
+   * The pass after that, at the watchdog. Where some were displaced, they are those who wait, and
+   * what they do is up to the policy.
    */
   @Benchmark
-  public Plan again(Cluster cluster, Unchanged unchanged) {
+  public Plan again(Cluster cluster, Waited waited) {
+    return ScenarioBenchmark.measured(cluster.run);
+  }
+
+  /** A pass at the same instant as one that decided nothing. */
+  @Benchmark
+  public Plan idle(Cluster cluster, Idle idle) {
     return ScenarioBenchmark.measured(cluster.run);
   }
 }

@@ -85,6 +85,34 @@ class SkippedWorkTest {
         .containsExactly(tuple("worse off", "h2"));
   }
 
+  /** Time stands still between the two passes, so what was judged stands. */
+  @Test
+  void whoWasRefusedIsNotJudgedAgainAtTheSameInstant() {
+    int[] judged = {0};
+    PreemptionRule refusesForNow =
+        new AfterAWhile() {
+          @Override
+          public Verdict judge(Contest contest) {
+            judged[0]++;
+            return super.judge(contest);
+          }
+
+          @Override
+          public long refusedUntil(Contest contest) {
+            return contest.now();
+          }
+        };
+    Cluster cluster = Cluster.of(parts -> parts.preemption(TestParts.latestFirst(), refusesForNow));
+    cluster.host("h1", 1).running("v10", "bronze", 1, "h1").pending("p1", 1);
+    cluster.at(5).pass();
+    assertThat(judged[0]).isEqualTo(1);
+
+    assertThat(cluster.pass().actions()).isEmpty();
+    assertThat(judged[0]).isEqualTo(1);
+    cluster.at(6).pass();
+    assertThat(judged[0]).isEqualTo(2);
+  }
+
   /**
    * Of bronze, v20 leaves for whoever was admitted 20 s before, and others for whoever was 10 s
    * before.
@@ -93,11 +121,11 @@ class SkippedWorkTest {
     return Cluster.of(parts -> parts.preemption(TestParts.latestFirst(), new AfterAWhile()));
   }
 
-  private static final class AfterAWhile implements PreemptionRule {
+  private static class AfterAWhile implements PreemptionRule {
 
     @Override
     public Verdict judge(Contest contest) {
-      return contest.now() >= refusedUntil(contest)
+      return contest.now() >= waitsUntil(contest)
           ? Verdict.allow("waited", "waited long enough")
           : Verdict.refuse("early", "waited too short");
     }
@@ -109,6 +137,10 @@ class SkippedWorkTest {
 
     @Override
     public long refusedUntil(Contest contest) {
+      return waitsUntil(contest);
+    }
+
+    private static long waitsUntil(Contest contest) {
       long wait = contest.victim().id().equals("v20") ? 20 : 10;
       return contest.victim().serviceClass().name().equals("bronze")
           ? contest.beneficiaryValue() + wait * SECOND

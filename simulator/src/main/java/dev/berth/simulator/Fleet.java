@@ -122,7 +122,7 @@ final class Fleet {
   }
 
   private void hasLeft(Execution execution) {
-    String host = leaves.remove(execution.id());
+    String host = leaves.isEmpty() ? null : leaves.remove(execution.id());
     if (host != null) {
       leaving.computeIfPresent(
           host, (id, those) -> those.remove(execution) && those.isEmpty() ? null : those);

@@ -6,8 +6,8 @@ import dev.berth.benchmarks.scenario.Scenarios;
 import dev.berth.core.Scheduler;
 
 /**
- * One pass of {@code qos-driven} over many requests on a full cluster, and the next one when
- * nothing has happened until the watchdog fires.
+ * One pass of {@code qos-driven} over many requests on a full cluster, the next one when nothing
+ * has happened until the watchdog fires, and one in which nothing at all has changed.
  */
 record ContendedTask(String scenarioName) implements Task {
 
@@ -28,6 +28,7 @@ record ContendedTask(String scenarioName) implements Task {
 
     long first = 0;
     long again = 0;
+    long idle = 0;
     int passes = 0;
     long enough = System.nanoTime() + size.measuredNanos();
     do {
@@ -40,10 +41,15 @@ record ContendedTask(String scenarioName) implements Task {
       begin = System.nanoTime();
       run.pass();
       again += System.nanoTime() - begin;
+      run.passUntilIdle();
+      begin = System.nanoTime();
+      run.pass();
+      idle += System.nanoTime() - begin;
       passes++;
     } while (System.nanoTime() < enough);
     return Figures.of("rate", size.requests() * 1e9 * passes / first)
         .and("first", first / 1e9 / passes)
-        .and("again", again / 1e9 / passes);
+        .and("again", again / 1e9 / passes)
+        .and("idle", idle / 1e9 / passes);
   }
 }

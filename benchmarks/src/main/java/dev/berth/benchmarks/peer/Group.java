@@ -46,8 +46,14 @@ record Group(String name, Size full, Size smoke, List<Contender> ours, List<Cont
           // A large one gets its first requests.
           new Group(
               "large",
-              size(10_000, 500, 100),
+              size(10_000, 5_000, 100),
               tiny(40, 100, 10),
+              List.of(BERTH_FILL, BERTH_MOST_REQUESTED, BERTH_BIN_PACKING),
+              List.of(FENZO_DEFAULT, FENZO_BIN_PACKING, FENZO_EARLY_STOP)),
+          new Group(
+              "half-as-large",
+              size(5_000, 5_000, 100),
+              tiny(30, 100, 10),
               List.of(BERTH_FILL, BERTH_MOST_REQUESTED, BERTH_BIN_PACKING),
               List.of(FENZO_DEFAULT, FENZO_BIN_PACKING, FENZO_EARLY_STOP)),
           // More of them, against who does not look at every host.
@@ -87,7 +93,7 @@ record Group(String name, Size full, Size smoke, List<Contender> ours, List<Cont
               List.of(REFERENCE_CONTENDED)));
 
   private static Size size(int hosts, int requests, int batch) {
-    return new Size(hosts, requests, batch, 2_000_000_000L, 1_000_000_000L);
+    return new Size(hosts, requests, batch, 5_000_000_000L, 2_000_000_000L);
   }
 
   private static Size tiny(int hosts, int requests, int batch) {

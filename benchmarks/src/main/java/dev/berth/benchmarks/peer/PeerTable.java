@@ -97,20 +97,26 @@ final class PeerTable {
       return;
     }
     line(text, "");
-    line(text, "| hosts | pending | who | pass, seconds | again, seconds |");
-    line(text, "| --- | --- | --- | --- | --- |");
+    line(
+        text,
+        "| hosts | pending | who | pass, seconds | at the watchdog, seconds | unchanged, seconds |");
+    line(text, "| --- | --- | --- | --- | --- | --- |");
     for (Entrant each : withPasses) {
       line(
           text,
-          "| %,d | %,d | %s | %s | %s |",
+          "| %,d | %,d | %s | %s | %s | %s |",
           each.size().hosts(),
           each.size().requests(),
           each.contender(),
           spread(values(each, "first")),
-          spread(values(each, "again")));
+          spread(values(each, "again")),
+          spread(values(each, "idle")));
     }
     line(text, "");
-    line(text, "Again: when nothing has happened until the watchdog fires.");
+    line(
+        text,
+        "At the watchdog: nothing has happened, but time has passed, and with it who is ahead of"
+            + " whom. Unchanged: at the same instant as a pass that decided nothing.");
   }
 
   /** The reference model cannot be brought into the state of the large pass in reasonable time. */

@@ -37,6 +37,7 @@ public final class ScenarioRun {
 
   private static final long SECOND = 1_000_000_000L;
   private static final double FULL = 0.8;
+  private static final int MOST_PASSES = 10;
   private static final Plan NOTHING = new Plan(0, 0, Set.of(), List.of());
 
   private final Scenario scenario;
@@ -185,6 +186,20 @@ public final class ScenarioRun {
             .watchdog()
             .orElseThrow(() -> new IllegalStateException("there is no watchdog."))
             .toNanos();
+  }
+
+  /**
+   * Runs passes while time stands still, until one decides nothing: so the next will not either.
+   *
+   * @throws IllegalStateException if they go on deciding
+   */
+  public void passUntilIdle() {
+    for (int i = 0; i < MOST_PASSES; i++) {
+      if (pass().actions().isEmpty()) {
+        return;
+      }
+    }
+    throw new IllegalStateException("after %s passes something is left.".formatted(MOST_PASSES));
   }
 
   /** Returns how many requests arrive for a pass. */

@@ -46,11 +46,12 @@ class PeerTableTest {
         .contains("to the power of 2.00; on 10,000 hosts 50.0 seconds, and 139 hours for a pass")
         .contains("That is 5,000 times as long as ours.")
         .contains(
-            "| 10,000 | 10,000 | berth-contended | 2.00 (2.00 to 2.00) | 1.00 (1.00 to 1.00) |");
+            "| 10,000 | 10,000 | berth-contended | 2.00 (2.00 to 2.00) | 1.00 (1.00 to 1.00) |"
+                + " 0.500 (0.500 to 0.500) |");
   }
 
   private static List<Figures> passes(double rate) {
-    return List.of(Figures.of("rate", rate).and("first", 2).and("again", 1));
+    return List.of(Figures.of("rate", rate).and("first", 2).and("again", 1).and("idle", 0.5));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.berth.core.engine;
 
+import com.google.common.collect.Sets;
 import dev.berth.api.Bag;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
@@ -32,6 +33,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +50,18 @@ public final class ClusterState {
 
   private static final Comparator<InstanceRecord> BY_ADMISSION =
       Comparator.comparingLong(each -> each.sequence);
+
+  private static final Set<InstanceState> READY_NEXT =
+      Sets.immutableEnumSet(InstanceState.STARTING);
+  private static final Set<InstanceState> RUNS = Sets.immutableEnumSet(InstanceState.RUNNING);
+  private static final Set<InstanceState> ON_HOST =
+      Sets.immutableEnumSet(
+          InstanceState.STARTING,
+          InstanceState.RUNNING,
+          InstanceState.PAUSED,
+          InstanceState.SUSPENDED);
+  private static final Set<InstanceState> LIVE =
+      Sets.immutableEnumSet(Sets.union(ON_HOST, Set.of(InstanceState.PENDING)));
 
   private final long seed;
   private final Map<String, ClassRecord> classes;
@@ -221,14 +235,18 @@ public final class ClusterState {
 
   /** Moves time on, for a pass. */
   public void advanceTo(long time, String event) {
-    requireNotPast(time, event);
+    advanceTo(time, event, "", "");
+  }
+
+  private void advanceTo(long time, String kind, String id, String event) {
+    requireNotPast(time, kind, id, event);
     now = time;
   }
 
   /** A provider offers hosts, or changes its offer. */
   public void offer(PoolSpec pool, long time) {
-    refuseClash("pool " + pool.name(), pool.capacity());
-    advanceTo(time, "pool " + pool.name() + " is offered");
+    refuseClash("pool ", pool.name(), pool.capacity());
+    advanceTo(time, "pool ", pool.name(), " is offered");
     table.dense(pool.capacity()); // its scales hold from now on
     pools.offer(pool).starting.values().forEach(this::touch);
   }
@@ -246,8 +264,8 @@ public final class ClusterState {
           "host %s joins, but it was released and is not reported gone. Maybe remove it first."
               .formatted(id));
     }
-    refuseClash("host " + id, spec.capacity());
-    advanceTo(time, "host " + id + " joins");
+    refuseClash("host ", id, spec.capacity());
+    advanceTo(time, "host ", id, " joins");
     HostRecord host =
         new HostRecord(
             spec, asked, table, table.dense(spec.capacity()), Ties.hash(seed, id), joins++);
@@ -331,7 +349,7 @@ public final class ClusterState {
       removeProvided(id, time);
       return;
     }
-    requireNotPast(time, "host " + id + " leaves");
+    requireNotPast(time, "host ", id, " leaves");
     List<InstanceRecord> stranded = List.copyOf(host.residents);
     List<Former> formers = new ArrayList<>(stranded.size());
     try {
@@ -362,7 +380,7 @@ public final class ClusterState {
     if (asked == null) {
       throw new EventRefusedException("host %s leaves, but no such host is present.".formatted(id));
     }
-    advanceTo(time, "host " + id + " leaves");
+    advanceTo(time, "host ", id, " leaves");
     expiriesChanged = true;
     pools.isGone(asked, time);
   }
@@ -380,7 +398,7 @@ public final class ClusterState {
     } catch (IllegalArgumentException wrong) {
       throw new EventRefusedException("host %s: %s".formatted(id, wrong.getMessage()));
     }
-    advanceTo(time, "host " + id + " reports its load");
+    advanceTo(time, "host ", id, " reports its load");
     host.reportsLoad(told);
     touch(host);
   }
@@ -433,8 +451,8 @@ public final class ClusterState {
           "request %s is of service class %s, which the scheduler does not have. Known: %s."
               .formatted(id, request.serviceClass(), String.join(", ", classes.keySet())));
     }
-    refuseClash("request " + id, request.demand());
-    requireNotPast(time, "request " + id + " is submitted");
+    refuseClash("request ", id, request.demand());
+    requireNotPast(time, "request ", id, " is submitted");
     int dimensions = table.dimensions();
     JobRecord job =
         request.job().map(name -> jobs.computeIfAbsent(name, JobRecord::new)).orElse(null);
@@ -468,7 +486,7 @@ public final class ClusterState {
 
   /** An instance is ready: from now on it is in service. */
   public void started(String id, long time) {
-    InstanceRecord instance = require(id, time, "is ready", InstanceState.STARTING);
+    InstanceRecord instance = require(id, time, " is ready", READY_NEXT);
     Former former = this.former.note(instance);
     if (instance.placedAfterPreemption) {
       instance.restartOverhead += time - instance.stateSince;
@@ -481,15 +499,7 @@ public final class ClusterState {
 
   /** An instance failed; it is pending again. */
   public void failed(String id, long time) {
-    InstanceRecord instance =
-        require(
-            id,
-            time,
-            "failed",
-            InstanceState.STARTING,
-            InstanceState.RUNNING,
-            InstanceState.PAUSED,
-            InstanceState.SUSPENDED);
+    InstanceRecord instance = require(id, time, " failed", ON_HOST);
     Former former = this.former.note(instance);
     stop(instance, time, false);
     change(instance, former, time);
@@ -503,16 +513,8 @@ public final class ClusterState {
   public Instance done(String id, long time, boolean cancelled, OptionalLong cpuTime) {
     InstanceRecord instance =
         cancelled
-            ? require(
-                id,
-                time,
-                "is cancelled",
-                InstanceState.PENDING,
-                InstanceState.STARTING,
-                InstanceState.RUNNING,
-                InstanceState.PAUSED,
-                InstanceState.SUSPENDED)
-            : require(id, time, "completed", InstanceState.RUNNING);
+            ? require(id, time, " is cancelled", LIVE)
+            : require(id, time, " completed", RUNS);
     Former former = this.former.note(instance);
     HostRecord host = instance.host;
     stop(instance, time, false);
@@ -553,7 +555,7 @@ public final class ClusterState {
           "bag %s is cancelled, but there is no such bag, or it is at an end.".formatted(id));
     }
     Objects.requireNonNull(why, "why");
-    advanceTo(time, "bag " + id + " is cancelled");
+    advanceTo(time, "bag ", id, " is cancelled");
     cancel(bag);
     BagReport report = report(bag, why);
     forgetCancelled(bag);
@@ -570,17 +572,9 @@ public final class ClusterState {
 
   /** What an instance on a host was measured to use. */
   public void used(String id, Resources used, Resources shortfall, long time) {
-    InstanceRecord instance =
-        require(
-            id,
-            time,
-            "reports its usage",
-            InstanceState.STARTING,
-            InstanceState.RUNNING,
-            InstanceState.PAUSED,
-            InstanceState.SUSPENDED);
-    refuseClash("usage of instance " + id, used);
-    refuseClash("usage of instance " + id, shortfall);
+    InstanceRecord instance = require(id, time, " reports its usage", ON_HOST);
+    refuseClash("usage of instance ", id, used);
+    refuseClash("usage of instance ", id, shortfall);
     now = time;
     instance.previousUsage = instance.usage;
     instance.usage = new Usage(time, used, shortfall);
@@ -1017,44 +1011,43 @@ public final class ClusterState {
     return -1;
   }
 
-  private InstanceRecord require(String id, long time, String event, InstanceState... allowed) {
+  private InstanceRecord require(String id, long time, String event, Set<InstanceState> allowed) {
     InstanceRecord instance = instances.get(id);
     if (instance == null) {
       throw new EventRefusedException(
-          "instance %s %s, but there is no such instance, or it is done.".formatted(id, event));
+          "instance %s%s, but there is no such instance, or it is done.".formatted(id, event));
     }
-    for (InstanceState each : allowed) {
-      if (instance.state == each) {
-        requireNotPast(time, "instance " + id + " " + event);
-        return instance;
-      }
+    if (!allowed.contains(instance.state)) {
+      throw new EventRefusedException(
+          "instance %s%s, but it is %s since %s ns.%s"
+              .formatted(
+                  id,
+                  event,
+                  instance.state,
+                  instance.stateSince,
+                  instance.state == InstanceState.STARTING
+                      ? " Maybe report started(...) first."
+                      : ""));
     }
-    throw new EventRefusedException(
-        "instance %s %s, but it is %s since %s ns.%s"
-            .formatted(
-                id,
-                event,
-                instance.state,
-                instance.stateSince,
-                instance.state == InstanceState.STARTING
-                    ? " Maybe report started(...) first."
-                    : ""));
+    requireNotPast(time, "instance ", id, event);
+    return instance;
   }
 
-  private void requireNotPast(long time, String event) {
+  /** The words are put together only if it is: this is asked for every event. */
+  private void requireNotPast(long time, String kind, String id, String event) {
     if (time < now) {
       throw new EventRefusedException(
-          "%s at %s ns, but time has reached %s ns. Events must come in order of time."
-              .formatted(event, time, now));
+          "%s%s%s at %s ns, but time has reached %s ns. Events must come in order of time."
+              .formatted(kind, id, event, time, now));
     }
   }
 
-  private void refuseClash(String subject, Resources resources) {
+  private void refuseClash(String kind, String id, Resources resources) {
     Dimension known = table.clash(resources);
     if (known != null) {
       throw new EventRefusedException(
-          "%s counts %s on another scale than before: %s units make one there."
-              .formatted(subject, known, known.unitsPerWhole()));
+          "%s%s counts %s on another scale than before: %s units make one there."
+              .formatted(kind, id, known, known.unitsPerWhole()));
     }
   }
 }

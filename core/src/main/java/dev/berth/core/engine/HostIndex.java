@@ -41,6 +41,9 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
   private long upTo; // hosts that have not changed since that version are where they belong
   private int dimensions;
 
+  // What is free on a host by its place in a tree, by slot and dimension
+  private long[] placed = new long[0];
+
   // What is free below a node, by node and dimension
   private long[] least = new long[0];
   private long[] most = new long[0];
@@ -74,27 +77,59 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
   }
 
   private void catchUp() {
-    if (dimensions != table.dimensions() || capacities.size() > 2 * table.slots() + 16) {
+    boolean afresh = dimensions != table.dimensions() || capacities.size() > 2 * table.slots() + 16;
+    if (afresh) {
       dimensions = table.dimensions();
-      trie.clear();
       trees.clear();
       capacities.clear();
+      placed = new long[0];
       least = new long[0];
       most = new long[0];
       grow(trie.nodeRoom());
-      upTo = Long.MIN_VALUE;
     }
-    HostRecord host = state.latestChanged();
-    while (host != null && host.version > upTo) {
-      put(host);
-      host = host.changedBefore;
+    if (afresh || changed() > table.slots() / 4) {
+      build();
+    } else {
+      HostRecord host = state.latestChanged();
+      while (host != null && host.version > upTo) {
+        put(host);
+        host = host.changedBefore;
+      }
     }
     upTo = state.versions();
+  }
+
+  private int changed() {
+    int changed = 0;
+    HostRecord host = state.latestChanged();
+    while (host != null && host.version > upTo) {
+      changed++;
+      host = host.changedBefore;
+    }
+    return changed;
+  }
+
+  /** Puts all hosts where they belong: many at once cost less than one by one. */
+  private void build() {
+    trie.clear();
+    for (int slot = 0; slot < table.slots(); slot++) {
+      HostRecord host = table.host(slot);
+      if (host != null) {
+        int tree = treeFor(slot);
+        key[0] = keyOf(slot, capacities.get(tree));
+        place(slot);
+        trie.label(tree, host, key);
+      }
+    }
+    trie.fill();
   }
 
   private void put(HostRecord host) {
     int slot = host.slot;
     boolean present = trie.contains(slot);
+    if (!place(slot) && present) {
+      return;
+    }
     int tree = present ? trie.treeOf(slot) : treeFor(slot);
     key[0] = keyOf(slot, capacities.get(tree));
     if (present && trie.hasKey(slot, key)) {
@@ -105,6 +140,21 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
       trie.remove(slot);
     }
     trie.add(tree, host, key);
+  }
+
+  /** Notes what is free on a host; returns whether that is anything else than before. */
+  private boolean place(int slot) {
+    int at = slot * dimensions;
+    if (at + dimensions > placed.length) {
+      placed = Arrays.copyOf(placed, Math.max(2 * placed.length, at + dimensions));
+    }
+    boolean changed = false;
+    for (int d = 0; d < dimensions; d++, at++) {
+      long free = table.free(slot, d);
+      changed |= placed[at] != free;
+      placed[at] = free;
+    }
+    return changed;
   }
 
   private int treeFor(int slot) {

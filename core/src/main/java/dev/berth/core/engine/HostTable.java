@@ -38,7 +38,13 @@ final class HostTable {
   }
 
   /** Returns the number of a dimension, or -1 if no host or request has named it yet. */
+  @SuppressWarnings("ReferenceEquality") // the usual case, without a look at its name
   int numberOf(Dimension dimension) {
+    for (int d = 0; d < dimensions.size(); d++) {
+      if (dimensions.get(d) == dimension) {
+        return d;
+      }
+    }
     return numbers.getOrDefault(dimension.name(), -1);
   }
 

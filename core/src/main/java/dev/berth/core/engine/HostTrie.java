@@ -51,6 +51,8 @@ final class HostTrie {
   private int[] parentOfHost = new int[0]; // NONE at the root
   private int[] treeOfHost = new int[0]; // NONE: in no tree
 
+  private int[] order = new int[0]; // slots by tree, while they are put there
+
   // By number of an inner node
   private int[] left = new int[0];
   private int[] right = new int[0];
@@ -152,13 +154,9 @@ final class HostTrie {
 
   /** Puts a host, which is in no tree, into one. */
   void add(int tree, HostRecord host, long[] key) {
+    label(tree, host, key);
     int slot = host.slot;
-    makeRoom(slot);
     int base = slot * stride;
-    System.arraycopy(key, 0, keys, base, words);
-    keys[base + words] = host.tieHash;
-    keys[base + words + 1] = host.joined;
-    treeOfHost[slot] = tree;
     int root = roots[tree];
     if (root == NONE) {
       roots[tree] = ~slot;
@@ -185,6 +183,96 @@ final class HostTrie {
     parentOfHost[slot] = node;
     replace(tree, above, below, node);
     refreshFrom(node);
+  }
+
+  /**
+   * Says into which tree a host is to go that is in none, and with which key, for {@link #fill} to
+   * put it there.
+   */
+  void label(int tree, HostRecord host, long[] key) {
+    int slot = host.slot;
+    makeRoom(slot);
+    int base = slot * stride;
+    System.arraycopy(key, 0, keys, base, words);
+    keys[base + words] = host.tieHash;
+    keys[base + words + 1] = host.joined;
+    treeOfHost[slot] = tree;
+  }
+
+  /**
+   * Puts all hosts that were {@linkplain #label labelled} into their trees, which are empty. They
+   * are what they would be had the hosts been added one by one.
+   */
+  void fill() {
+    if (order.length < treeOfHost.length) {
+      order = new int[treeOfHost.length];
+    }
+    int[] ends = new int[roots.length + 1]; // by tree, in order; at first where they begin
+    for (int tree : treeOfHost) {
+      if (tree != NONE) {
+        ends[tree + 1]++;
+      }
+    }
+    for (int tree = 1; tree < ends.length; tree++) {
+      ends[tree] += ends[tree - 1];
+    }
+    for (int slot = 0; slot < treeOfHost.length; slot++) {
+      if (treeOfHost[slot] != NONE) {
+        order[ends[treeOfHost[slot]]++] = slot;
+      }
+    }
+    int from = 0;
+    for (int tree = 0; tree < roots.length; tree++) {
+      int to = ends[tree];
+      if (from < to) {
+        int root = build(order, from, to, 0);
+        roots[tree] = root;
+        setParent(root, NONE);
+      }
+      from = to;
+    }
+  }
+
+  /**
+   * Returns the root of what some hosts are below.
+   *
+   * @param word the first in which they may differ
+   */
+  private int build(int[] slots, int from, int to, int word) {
+    if (to - from == 1) {
+      return ~slots[from];
+    }
+    long differences = 0;
+    int at = word - 1;
+    while (differences == 0) {
+      at++;
+      long first = keys[slots[from] * stride + at];
+      for (int i = from + 1; i < to; i++) {
+        differences |= keys[slots[i] * stride + at] ^ first;
+      }
+    }
+    int node = newNode();
+    int differs = at * Long.SIZE + Long.numberOfLeadingZeros(differences);
+    bit[node] = differs;
+    int low = from;
+    int high = to;
+    while (low < high) {
+      int slot = slots[low];
+      if (isSet(slot * stride, differs)) {
+        slots[low] = slots[--high];
+        slots[high] = slot;
+      } else {
+        low++;
+      }
+    }
+    int zeros = build(slots, from, low, at);
+    int ones = build(slots, low, to, at);
+    left[node] = zeros;
+    right[node] = ones;
+    setParent(zeros, node);
+    setParent(ones, node);
+    follower.refresh(node, zeros, ones);
+    return node;
   }
 
   /** Takes a host out of its tree. */

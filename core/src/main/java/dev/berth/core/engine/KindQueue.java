@@ -27,8 +27,12 @@ final class KindQueue {
 
   void add(InstanceRecord instance) {
     RequestKind kind = kindOf(instance);
-    InstanceRecord before = kind.waiting.lower(instance);
-    InstanceRecord after = kind.waiting.higher(instance);
+    InstanceRecord before = kind.waiting.isEmpty() ? null : kind.waiting.last();
+    InstanceRecord after = null;
+    if (before != null && order.compare(instance, before) < 0) { // rarely
+      before = kind.waiting.lower(instance);
+      after = kind.waiting.higher(instance);
+    }
     if ((before != null && before.victimKey > instance.victimKey)
         || (after != null && after.victimKey < instance.victimKey)) {
       kind.inOrderOfValue = false;

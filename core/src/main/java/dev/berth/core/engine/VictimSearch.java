@@ -42,6 +42,7 @@ final class VictimSearch {
   private long[] heads = new long[0];
 
   private long now;
+  private long nextInstant;
   private long passNumber;
 
   // The host last looked at
@@ -124,6 +125,7 @@ final class VictimSearch {
   /** Prepares for a time, and for a pass whose victims are no victims again. */
   void prepare(long time, long pass) {
     now = time;
+    nextInstant = time == Long.MAX_VALUE ? time : time + 1;
     passNumber = pass;
     if (room.length < table.dimensions()) {
       room = new long[table.dimensions()];
@@ -272,7 +274,8 @@ final class VictimSearch {
     if (verdict.allowed()) {
       allowedUpTo = Math.min(allowedUpTo, rule.allowedUpTo(contest));
     } else {
-      refusedUntil = Math.min(refusedUntil, rule.refusedUntil(contest));
+      long until = Math.max(rule.refusedUntil(contest), nextInstant); // in this one it stands
+      refusedUntil = Math.min(refusedUntil, until);
     }
   }
 

@@ -50,6 +50,13 @@ class HostTrieTest {
       } else if (step % 97 == 96) {
         trie.clear();
         expected.forEach(TreeMap::clear);
+      } else if (step % 13 == 12) {
+        trie.clear();
+        for (int t = 0; t < TREES; t++) {
+          int again = t;
+          expected.get(t).forEach((slot, key) -> trie.label(again, hosts.get(slot), key));
+        }
+        trie.fill();
       } else {
         expected.get(trie.treeOf(host.slot)).remove(host.slot);
         trie.remove(host.slot);
