@@ -62,7 +62,7 @@ record Group(String name, Size full, Size smoke, List<Contender> ours, List<Cont
               size(10_000, 20_000, 100),
               tiny(40, 200, 10),
               List.of(BERTH_FILL, BERTH_MOST_REQUESTED, BERTH_BIN_PACKING),
-              List.of(CLOUDSIM_FIRST_FIT)),
+              List.of(CLOUDSIM_FIRST_FIT, FENZO_EARLY_STOP)),
           // Whole simulations.
           new Group(
               "simulation",
@@ -93,7 +93,7 @@ record Group(String name, Size full, Size smoke, List<Contender> ours, List<Cont
               List.of(REFERENCE_CONTENDED)));
 
   private static Size size(int hosts, int requests, int batch) {
-    return new Size(hosts, requests, batch, 5_000_000_000L, 2_000_000_000L);
+    return new Size(hosts, requests, batch, 7_000_000_000L, 3_000_000_000L);
   }
 
   private static Size tiny(int hosts, int requests, int batch) {

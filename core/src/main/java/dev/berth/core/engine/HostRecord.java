@@ -35,9 +35,9 @@ final class HostRecord implements Host {
 
   /**
    * Victims by group in victim order, if the policy is a pipeline that preempts; see {@link
-   * Pipeline}.
+   * Pipeline}. A list is null until somebody was listed.
    */
-  VictimList @Nullable [] victims;
+  @Nullable VictimList @Nullable [] victims;
 
   // If it was asked for from a pool
   final @Nullable PoolRecord pool;

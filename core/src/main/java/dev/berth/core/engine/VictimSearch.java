@@ -84,7 +84,11 @@ final class VictimSearch {
 
   /** Lists somebody who may have to leave a host. */
   void add(InstanceRecord instance, HostRecord host, int group) {
-    VictimList list = list(host, group);
+    @Nullable VictimList[] lists = listsOf(host);
+    if (lists[group] == null) {
+      lists[group] = new VictimList();
+    }
+    VictimList list = lists[group];
     list.add(instance);
     noteHead(host.slot, group, list);
   }
@@ -96,13 +100,9 @@ final class VictimSearch {
     noteHead(host.slot, group, list);
   }
 
-  /** Makes empty lists for a host. */
+  /** Makes room for the lists of a host. */
   void joined(HostRecord host) {
-    VictimList[] lists = new VictimList[groups];
-    for (int g = 0; g < groups; g++) {
-      lists[g] = new VictimList();
-    }
-    host.victims = lists;
+    host.victims = new @Nullable VictimList[groups];
     int end = (host.slot + 1) * groups;
     if (end > sizes.length) {
       sizes = Arrays.copyOf(sizes, 2 * end);
@@ -352,10 +352,19 @@ final class VictimSearch {
   }
 
   private static VictimList list(HostRecord host, int group) {
+    VictimList list = listsOf(host)[group];
+    if (list == null) {
+      throw new IllegalStateException(
+          "nobody was ever listed in group %s of %s".formatted(group, host));
+    }
+    return list;
+  }
+
+  private static @Nullable VictimList[] listsOf(HostRecord host) {
     if (host.victims == null) {
       throw new IllegalStateException(host + " has no victim lists");
     }
-    return host.victims[group];
+    return host.victims;
   }
 
   private Verdict judge() {
