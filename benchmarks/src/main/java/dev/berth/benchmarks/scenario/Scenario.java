@@ -3,7 +3,6 @@ package dev.berth.benchmarks.scenario;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Resources;
-import dev.berth.simulator.prepare.GoogleLikeHosts;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -95,7 +94,7 @@ public record Scenario(
     public enum Kind {
       /** One is as large as another. */
       ALIKE,
-      /** See {@link GoogleLikeHosts}. */
+      /** See {@link GoogleHosts}. */
       GOOGLE_LIKE;
 
       @Override
@@ -185,7 +184,7 @@ public record Scenario(
   /** Returns so many hosts; a smaller number is the beginning of a larger one. */
   public List<HostSpec> hosts(int count) {
     return switch (hosts.kind) {
-      case GOOGLE_LIKE -> GoogleLikeHosts.of(count, ScenarioRun.SEED).hosts();
+      case GOOGLE_LIKE -> GoogleHosts.of(count, GoogleHosts.sample());
       case ALIKE -> {
         Resources capacity = new Demand(hosts.cpu, hosts.memory).resources();
         List<HostSpec> alike = new ArrayList<>();

@@ -80,6 +80,7 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
     boolean afresh = dimensions != table.dimensions() || capacities.size() > 2 * table.slots() + 16;
     if (afresh) {
       dimensions = table.dimensions();
+      trie.clear();
       trees.clear();
       capacities.clear();
       placed = new long[0];
@@ -111,11 +112,10 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
 
   /** Puts all hosts where they belong: many at once cost less than one by one. */
   private void build() {
-    trie.clear();
     for (int slot = 0; slot < table.slots(); slot++) {
       HostRecord host = table.host(slot);
       if (host != null) {
-        int tree = treeFor(slot);
+        int tree = trie.contains(slot) ? trie.treeOf(slot) : treeFor(slot);
         key[0] = keyOf(slot, capacities.get(tree));
         place(slot);
         trie.label(tree, host, key);

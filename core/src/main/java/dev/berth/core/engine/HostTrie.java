@@ -186,8 +186,7 @@ final class HostTrie {
   }
 
   /**
-   * Says into which tree a host is to go that is in none, and with which key, for {@link #fill} to
-   * put it there.
+   * Says into which tree a host is to go, and with which key, for {@link #fill} to put it there.
    */
   void label(int tree, HostRecord host, long[] key) {
     int slot = host.slot;
@@ -200,10 +199,13 @@ final class HostTrie {
   }
 
   /**
-   * Puts all hosts that were {@linkplain #label labelled} into their trees, which are empty. They
-   * are what they would be had the hosts been added one by one.
+   * Makes all trees anew, of the hosts that are in them or were {@linkplain #label labelled} for
+   * them. They are what they would be had the hosts been added one by one.
    */
   void fill() {
+    Arrays.fill(roots, NONE);
+    nodes = 0;
+    vacant = NONE;
     if (order.length < treeOfHost.length) {
       order = new int[treeOfHost.length];
     }

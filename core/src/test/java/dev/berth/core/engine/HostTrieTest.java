@@ -51,12 +51,12 @@ class HostTrieTest {
         trie.clear();
         expected.forEach(TreeMap::clear);
       } else if (step % 13 == 12) {
-        trie.clear();
-        for (int t = 0; t < TREES; t++) {
-          int again = t;
-          expected.get(t).forEach((slot, key) -> trie.label(again, hosts.get(slot), key));
-        }
+        int from = trie.treeOf(host.slot);
+        long[] key = key(random, words);
+        trie.label(tree, host, key);
         trie.fill();
+        expected.get(from).remove(host.slot);
+        expected.get(tree).put(host.slot, key);
       } else {
         expected.get(trie.treeOf(host.slot)).remove(host.slot);
         trie.remove(host.slot);

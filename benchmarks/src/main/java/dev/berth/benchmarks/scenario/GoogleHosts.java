@@ -1,0 +1,41 @@
+package dev.berth.benchmarks.scenario;
+
+import dev.berth.api.HostSpec;
+import dev.berth.simulator.prepare.GoogleLikeHosts;
+import dev.berth.simulator.reader.Readers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Hosts of the Google trace of 2011: those of a published sample, over and over, where it is at
+ * hand, otherwise ones of the same shape.
+ */
+final class GoogleHosts {
+
+  private static final String FOLDER = "berth.data"; // the name of a system property
+  private static final String USUALLY = "../shared/data";
+  private static final String SAMPLE = "google-infrastructures/sample3-infra-N.txt.gz";
+
+  private GoogleHosts() {}
+
+  /** Returns where the sample would be. */
+  static Path sample() {
+    return Path.of(System.getProperty(FOLDER, USUALLY), SAMPLE);
+  }
+
+  /** Returns so many hosts; a smaller number is the beginning of a larger one. */
+  static List<HostSpec> of(int count, Path sample) {
+    if (!Files.isReadable(sample)) {
+      return GoogleLikeHosts.of(count, ScenarioRun.SEED).hosts();
+    }
+    List<HostSpec> published = Readers.infrastructure(sample.toString()).hosts();
+    List<HostSpec> hosts = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      HostSpec like = published.get(i % published.size());
+      hosts.add(new HostSpec("host-" + i, like.capacity(), like.attributes()));
+    }
+    return hosts;
+  }
+}
