@@ -16,11 +16,10 @@ final class ScaleRun {
   private final ScaleProgress progress;
   private long ended;
 
-  /** Prepares a run. */
   /**
-   * A run that is still to be made.
+   * Prepares a run.
    *
-   * @param apart passes are at least
+   * @param apart the least time between two passes
    */
   ScaleRun(RunSettings settings, Duration apart, PolicyChoice<?> policy, ScaleProgress progress) {
     this.settings = settings;
