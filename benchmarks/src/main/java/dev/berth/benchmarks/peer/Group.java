@@ -50,6 +50,7 @@ record Group(String name, Size full, Size smoke, List<Contender> ours, List<Cont
               tiny(40, 100, 10),
               List.of(BERTH_FILL, BERTH_MOST_REQUESTED, BERTH_BIN_PACKING),
               List.of(FENZO_DEFAULT, FENZO_BIN_PACKING, FENZO_EARLY_STOP)),
+          // The same on fewer hosts, where looking at every one costs less.
           new Group(
               "half-as-large",
               size(5_000, 5_000, 100),
