@@ -2,6 +2,7 @@ package dev.berth.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.api.Action;
 import dev.berth.api.AllocationScore;
 import dev.berth.api.AllocationScores;
 import dev.berth.api.AllocationScores.Weighted;
@@ -19,6 +20,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -43,6 +45,31 @@ class IndexedHostsTest {
     for (int round = 0; round < 20; round++) {
       life.round();
     }
+  }
+
+  /** What is placed last in a pass is not in the index yet; a host that leaves must not show it. */
+  @Example
+  void whatCameAndWentBetweenPassesLeavesNoTrace() {
+    Scheduler scheduler = Life.scheduler(AllocationScores.leastRequested(), 1);
+    Dimension dimension = DIMENSIONS.get(0);
+    IntStream.range(0, 12)
+        .forEach(i -> scheduler.addHost(new HostSpec("small" + i, Resources.of(dimension, 1)), 0));
+    List.of("x", "y", "z")
+        .forEach(id -> scheduler.addHost(new HostSpec(id, Resources.of(dimension, 20)), 0));
+    String left = placed(scheduler, "r1", Resources.of(dimension, 10));
+    placed(scheduler, "r2", Resources.of(dimension, 10));
+    String gone = placed(scheduler, "r3", Resources.of(dimension, 18));
+
+    scheduler.removeHost(left, 0);
+    scheduler.cancelled("r1", 0);
+    scheduler.cancelled("r3", 0);
+
+    assertThat(placed(scheduler, "r4", Resources.of(dimension, 15))).isEqualTo(gone);
+  }
+
+  private static String placed(Scheduler scheduler, String id, Resources demand) {
+    scheduler.submit(Request.builder(id, "only").demand(demand).build(), 0);
+    return ((Action.Place) scheduler.schedule(0).actions().get(0)).host();
   }
 
   @Provide

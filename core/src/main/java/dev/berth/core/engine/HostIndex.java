@@ -41,7 +41,8 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
   private long upTo; // hosts that have not changed since that version are where they belong
   private int dimensions;
 
-  // What is free on a host by its place in a tree, by slot and dimension
+  // What is free on a host by its place in a tree, by slot and dimension. The bounds go by this,
+  // not by what is free now: a tree is changed between passes, too, when hosts leave.
   private long[] placed = new long[0];
 
   // What is free below a node, by node and dimension
@@ -232,13 +233,13 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
 
   private long leastFree(int node, int dimension) {
     return HostTrie.isHost(node)
-        ? table.free(HostTrie.slot(node), dimension)
+        ? placed[HostTrie.slot(node) * dimensions + dimension]
         : least[node * dimensions + dimension];
   }
 
   private long mostFree(int node, int dimension) {
     return HostTrie.isHost(node)
-        ? table.free(HostTrie.slot(node), dimension)
+        ? placed[HostTrie.slot(node) * dimensions + dimension]
         : most[node * dimensions + dimension];
   }
 
