@@ -1,6 +1,7 @@
 package dev.berth.api;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -13,15 +14,16 @@ import java.util.TreeMap;
  */
 public final class Resources {
 
-  private static final Resources NONE = new Resources(new Dimension[0], new long[0]);
+  private static final Resources NONE = new Resources(List.of(), new long[0]);
 
-  private final Dimension[] dimensions; // ascending
-  private final List<Dimension> listed; // the same
+  /** Those of most hosts and requests, which share them. */
+  private static final List<Dimension> USUAL = List.of(Dimension.CPU, Dimension.MEMORY);
+
+  private final List<Dimension> dimensions; // ascending
   private final long[] amounts; // all positive
 
-  private Resources(Dimension[] dimensions, long[] amounts) {
+  private Resources(List<Dimension> dimensions, long[] amounts) {
     this.dimensions = dimensions;
-    this.listed = List.of(dimensions);
     this.amounts = amounts;
   }
 
@@ -56,19 +58,19 @@ public final class Resources {
 
   /** Returns the dimensions with a positive amount, in ascending order of name. */
   public List<Dimension> dimensions() {
-    return listed;
+    return dimensions;
   }
 
   /** Returns the amount in units of {@code dimension}; zero where it is not named. */
   public long amount(Dimension dimension) {
-    int at = Arrays.binarySearch(dimensions, dimension);
+    int at = Collections.binarySearch(dimensions, dimension);
     return at < 0 ? 0 : amounts[at];
   }
 
   /** Returns the amount in the dimension of that name, on whatever scale; zero if there is none. */
   public long amountOf(String name) {
-    for (int i = 0; i < dimensions.length; i++) {
-      if (dimensions[i].name().equals(name)) {
+    for (int i = 0; i < dimensions.size(); i++) {
+      if (dimensions.get(i).name().equals(name)) {
         return amounts[i];
       }
     }
@@ -77,8 +79,8 @@ public final class Resources {
 
   /** Returns whether every amount is at most that of {@code capacity}. */
   public boolean fitsIn(Resources capacity) {
-    for (int i = 0; i < dimensions.length; i++) {
-      if (amounts[i] > capacity.amount(dimensions[i])) {
+    for (int i = 0; i < dimensions.size(); i++) {
+      if (amounts[i] > capacity.amount(dimensions.get(i))) {
         return false;
       }
     }
@@ -88,27 +90,27 @@ public final class Resources {
   @Override
   public boolean equals(Object other) {
     return other instanceof Resources that
-        && Arrays.equals(dimensions, that.dimensions)
+        && dimensions.equals(that.dimensions)
         && Arrays.equals(amounts, that.amounts);
   }
 
   @Override
   public int hashCode() {
-    return 31 * Arrays.hashCode(dimensions) + Arrays.hashCode(amounts);
+    return 31 * dimensions.hashCode() + Arrays.hashCode(amounts);
   }
 
   /** Returns the amounts as people write them: {@code "cpu 0.375, memory 0.375"}. */
   @Override
   public String toString() {
-    if (dimensions.length == 0) {
+    if (dimensions.isEmpty()) {
       return "nothing";
     }
     StringBuilder text = new StringBuilder();
-    for (int i = 0; i < dimensions.length; i++) {
+    for (int i = 0; i < dimensions.size(); i++) {
       text.append(i == 0 ? "" : ", ")
-          .append(dimensions[i].name())
+          .append(dimensions.get(i).name())
           .append(' ')
-          .append(dimensions[i].format(amounts[i]));
+          .append(dimensions.get(i).format(amounts[i]));
     }
     return text.toString();
   }
@@ -147,8 +149,9 @@ public final class Resources {
       if (amounts.isEmpty()) {
         return NONE;
       }
+      List<Dimension> dimensions = List.copyOf(amounts.keySet());
       return new Resources(
-          amounts.keySet().toArray(Dimension[]::new),
+          dimensions.equals(USUAL) ? USUAL : dimensions,
           amounts.values().stream().mapToLong(Long::longValue).toArray());
     }
   }

@@ -2,7 +2,6 @@ package dev.berth.core;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.google.common.collect.Sets;
 import com.google.common.math.LongMath;
 import dev.berth.api.Action;
 import dev.berth.api.Bag;
@@ -35,6 +34,7 @@ import dev.berth.core.explain.Explainer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -328,7 +328,7 @@ public final class Scheduler {
       state.advanceTo(now, "a pass");
       Set<Trigger> triggers = EnumSet.noneOf(Trigger.class);
       triggers.addAll(due);
-      if (watchdogAt().stream().anyMatch(at -> now >= at)) {
+      if (isReached(watchdogAt(), now)) {
         triggers.add(Trigger.WATCHDOG);
       }
       if (isReached(expiryAt(), now)) {
@@ -344,7 +344,7 @@ public final class Scheduler {
           new Pass(
               state,
               passes + 1,
-              Sets.immutableEnumSet(triggers),
+              Collections.unmodifiableSet(triggers),
               oversubscribed,
               !log.keepsNothing(),
               topScores);
@@ -386,7 +386,7 @@ public final class Scheduler {
     if (!due.isEmpty()) {
       return OptionalLong.of(state.now());
     }
-    return orNever(Math.min(watchdogAt().orElse(Long.MAX_VALUE), timerAt()));
+    return orNever(Math.min(watchdogAt(), timerAt()));
   }
 
   /**
@@ -414,12 +414,10 @@ public final class Scheduler {
     return state.nextExpiry(passes == 0 ? Long.MIN_VALUE : lastPassAt);
   }
 
-  private OptionalLong watchdogAt() {
-    if (passes == 0 || watchdog.isEmpty()) {
-      return OptionalLong.empty();
-    }
-    long at = LongMath.saturatedAdd(lastPassAt, watchdogNanos);
-    return at == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(at);
+  private long watchdogAt() {
+    return passes == 0 || watchdog.isEmpty()
+        ? Long.MAX_VALUE // never
+        : LongMath.saturatedAdd(lastPassAt, watchdogNanos);
   }
 
   // ---- Looking

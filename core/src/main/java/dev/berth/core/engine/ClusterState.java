@@ -558,8 +558,7 @@ public final class ClusterState {
     advanceTo(time, "bag ", id, " is cancelled");
     cancel(bag);
     BagReport report = report(bag, why);
-    forgetCancelled(bag);
-    endedBags.add(report);
+    forgetCancelled(bag, report);
     return report;
   }
 
@@ -697,14 +696,15 @@ public final class ClusterState {
     return bag.report(cutOff, Optional.of(why), now);
   }
 
-  /** Forgets a bag that was cancelled, for good. */
-  void forgetCancelled(BagRecord bag) {
+  /** Forgets a bag that was cancelled, for good; the next plan tells what became of it. */
+  void forgetCancelled(BagRecord bag, BagReport report) {
     for (InstanceRecord each : bag.members) {
       instances.remove(each.id());
       forget(each);
     }
     bags.remove(bag.id());
     expiriesChanged = true;
+    endedBags.add(report);
   }
 
   /** Lets a bag run on a cluster, whose hosts live at least as long. Returns how to undo it. */
@@ -817,9 +817,11 @@ public final class ClusterState {
     };
   }
 
-  /** Takes note that those who ended before the pass just made were told by it. */
-  void toldOfEnds(int count) {
-    endedBags.subList(0, count).clear();
+  /** Returns what became of the bags that came to an end, for a plan, which tells it once. */
+  List<BagReport> takeEndedBags() {
+    List<BagReport> taken = endedBags();
+    endedBags.clear();
+    return taken;
   }
 
   /**

@@ -22,8 +22,6 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -55,7 +53,6 @@ public final class Pass {
   private final int groupBits; // of the hashes of hosts, by which ties are broken
   private final Journal journal;
   private final List<Plan.PolicyError> errors = new ArrayList<>();
-  private final Set<InstanceRecord> refused = new LinkedHashSet<>();
   private List<BagReport> endedBags = List.of(); // before the policy was asked
   private final View root;
   private View innermost;
@@ -98,12 +95,11 @@ public final class Pass {
   public Plan finish(Consumer<Decision> decisions, Consumer<Adjustment> adjustments) {
     close(root);
     List<Action> actions = new ArrayList<>(journal.size());
-    List<BagRecord> cancelledBags = new ArrayList<>();
-    Map<String, Reason> deferrals = new LinkedHashMap<>();
     List<String> victims = new ArrayList<>();
-    Map<String, Reason> bagDeferrals = new HashMap<>();
-    List<BagReport> ended = new ArrayList<>(state.endedBags());
-    int toldBefore = ended.size();
+    List<InstanceRecord> refused = new ArrayList<>();
+    List<Journal.Cancelled> cancellations = new ArrayList<>();
+    Map<String, Reason> deferrals = Map.of();
+    Map<String, Reason> bagDeferrals = Map.of();
     for (int i = 0; i < journal.size(); i++) {
       Journal.Entry entry = journal.get(i);
       if (entry instanceof Journal.OnInstance done) {
@@ -113,6 +109,9 @@ public final class Pass {
           victims.add(done.subject().id());
         } else if (done.why() != null) {
           log(action, done.why(), adjustments);
+          if (action instanceof Action.Refuse) {
+            refused.add(done.subject());
+          }
         } else {
           victims.clear();
           if (done.decision() != null) {
@@ -121,27 +120,42 @@ public final class Pass {
         }
       } else if (entry instanceof Journal.Cancelled cancelled) {
         actions.add(cancelled.action());
-        ended.add(cancelled.report());
-        cancelledBags.add(cancelled.bag());
+        cancellations.add(cancelled);
         log(cancelled.action(), cancelled.action().why(), adjustments);
       } else if (entry instanceof Journal.Arranged arranged) {
         actions.add(arranged.action());
         log(arranged.action(), arranged.why(), adjustments);
       } else if (entry instanceof Journal.Deferred deferred) {
-        deferrals.put(deferred.instance().id(), deferred.why());
+        deferrals = with(deferrals, deferred.instance().id(), deferred.why());
       } else if (entry instanceof Journal.BagDeferred deferred) {
-        bagDeferrals.put(deferred.bag().id(), deferred.why());
+        bagDeferrals = with(bagDeferrals, deferred.bag().id(), deferred.why());
       }
     }
     journal.clear();
-    deferrals.keySet().removeIf(id -> !stillPending(id));
-    cancelledBags.forEach(state::forgetCancelled);
-    refused.forEach(state::forgetRefused);
-    List<BagReport> all = state.endedBags(); // a bag may end with who was refused last
-    ended.addAll(all.subList(toldBefore, all.size()));
-    state.toldOfEnds(all.size());
-    bagDeferrals.keySet().removeIf(id -> state.bag(id).isEmpty());
-    return new Plan(number, state.now(), triggers, actions, deferrals, errors, bagDeferrals, ended);
+    if (!deferrals.isEmpty()) {
+      deferrals.keySet().removeIf(id -> !stillPending(id));
+    }
+    cancellations.forEach(each -> state.forgetCancelled(each.bag(), each.report()));
+    refused.forEach(state::forgetRefused); // a bag may end with who was refused last
+    if (!bagDeferrals.isEmpty()) {
+      bagDeferrals.keySet().removeIf(id -> state.bag(id).isEmpty());
+    }
+    return new Plan(
+        number,
+        state.now(),
+        triggers,
+        actions,
+        deferrals,
+        errors,
+        bagDeferrals,
+        state.takeEndedBags());
+  }
+
+  /** Most passes have none, so they share an empty map. */
+  private static Map<String, Reason> with(Map<String, Reason> reasons, String id, Reason why) {
+    Map<String, Reason> all = reasons.isEmpty() ? new HashMap<>() : reasons;
+    all.put(id, why);
+    return all;
   }
 
   private void log(Action action, Reason why, Consumer<Adjustment> adjustments) {
@@ -157,7 +171,11 @@ public final class Pass {
 
   /** Cancels the bags whose time has run out. To be called before the policy is. */
   public void cancelExpired() {
-    List<BagReport> ended = new ArrayList<>(state.endedBags());
+    endedBags = state.endedBags();
+    if (state.bagRecords().isEmpty()) {
+      return;
+    }
+    List<BagReport> ended = new ArrayList<>(endedBags);
     for (BagRecord each : state.bagRecords()) {
       long expiry = each.expiresAt.orElse(Long.MAX_VALUE); // never
       if (expiry <= state.now() && expiry != Long.MAX_VALUE) {
@@ -247,14 +265,7 @@ public final class Pass {
       return new Reason.WrongState(
           instance.id(), "must be pending and never placed to be refused, is " + where(instance));
     }
-    adjust(
-        instance,
-        new Action.Refuse(instance.id(), why),
-        why,
-        () -> {
-          state.refuse(instance);
-          refused.add(instance);
-        });
+    adjust(instance, new Action.Refuse(instance.id(), why), why, () -> state.refuse(instance));
     return null;
   }
 
@@ -615,7 +626,6 @@ public final class Pass {
       Journal.Entry entry = journal.removeLast();
       if (entry instanceof Journal.OnInstance done) {
         done.restore(state);
-        refused.remove(done.subject());
       } else if (entry instanceof Journal.Arranged arranged) {
         arranged.undo().run();
       } else if (entry instanceof Journal.Cancelled cancelled) {
