@@ -37,7 +37,7 @@ import org.openjdk.jmh.infra.Blackhole;
  * measured.
  *
  * <pre>{@code
- * java -jar benchmarks/target/benchmarks.jar Metascheduling -prof dev.berth.benchmarks.DecisionCpuTime
+ * java -jar benchmarks/target/benchmarks.jar Metascheduling -prof dev.berth.benchmarks.DecisionProfiler
  * }</pre>
  */
 @BenchmarkMode(Mode.AverageTime)
@@ -133,9 +133,9 @@ public class MetaschedulingBenchmark {
   @Benchmark
   @OperationsPerInvocation(BATCH)
   public void decision(Blackhole hole) {
-    DecisionCpuTime.begin();
+    DecisionProfiler.begin();
     decideAll(placed);
-    DecisionCpuTime.end(BATCH);
+    DecisionProfiler.end(BATCH);
     hole.consume(placed);
   }
 

@@ -21,11 +21,11 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Passes over the arrivals of a scenario, a hundred at a time unless said otherwise: median, 99th
- * percentile and maximum of the time of a pass, and with the profilers what a decision takes.
+ * percentile and maximum of the time of a pass, and with the profiler what a decision takes.
  *
  * <pre>{@code
  * java -jar benchmarks/target/benchmarks.jar ScenarioBenchmark -p scenario=contended -p hosts=1000 \
- *     -prof dev.berth.benchmarks.DecisionRate -prof dev.berth.benchmarks.DecisionAllocation
+ *     -prof dev.berth.benchmarks.DecisionProfiler
  * }</pre>
  */
 @BenchmarkMode(Mode.SampleTime)
@@ -99,11 +99,9 @@ public class ScenarioBenchmark {
 
   static Plan measured(ScenarioRun run) {
     int waiting = run.pendingCount();
-    DecisionAllocation.begin();
-    DecisionRate.begin();
+    DecisionProfiler.begin();
     Plan plan = run.pass();
-    DecisionRate.end(waiting);
-    DecisionAllocation.end(waiting);
+    DecisionProfiler.end(waiting);
     return plan;
   }
 }

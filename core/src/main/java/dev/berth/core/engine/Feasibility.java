@@ -266,13 +266,30 @@ final class Feasibility implements HostTrie.Visitor {
         return;
       }
     }
-    int slot = instance.firstSlot();
-    for (; slot < table.slots() && slot >= 0; slot = instance.nextSlot(slot)) {
+    for (HostRecord host = firstFor(instance); host != null; host = nextFor(instance, host)) {
+      considerRoomy(instance, host);
+    }
+  }
+
+  /** Returns the first host for which the placement constraints of an instance may hold. */
+  private @Nullable HostRecord firstFor(InstanceRecord instance) {
+    return hostFrom(instance, instance.firstSlot());
+  }
+
+  private @Nullable HostRecord nextFor(InstanceRecord instance, HostRecord host) {
+    return hostFrom(instance, instance.nextSlot(host.slot));
+  }
+
+  private @Nullable HostRecord hostFrom(InstanceRecord instance, int first) {
+    int slot = first;
+    while (slot >= 0 && slot < table.slots()) {
       HostRecord host = table.host(slot);
       if (host != null) {
-        considerRoomy(instance, host);
+        return host;
       }
+      slot = instance.nextSlot(slot);
     }
+    return null;
   }
 
   private void keepBestOf(HostIndex index, InstanceRecord instance) {
@@ -325,11 +342,8 @@ final class Feasibility implements HostTrie.Visitor {
 
   private void chooseContested(InstanceRecord instance) {
     contested = considersAll() ? 0 : NOT_COUNTED;
-    int slot = instance.firstSlot();
-    for (; slot < table.slots() && slot >= 0; slot = instance.nextSlot(slot)) {
-      HostRecord host = table.host(slot);
-      if (host != null
-          && grantOn(instance, host)
+    for (HostRecord host = firstFor(instance); host != null; host = nextFor(instance, host)) {
+      if (grantOn(instance, host)
           && admits(instance, host)
           && passes(instance, host)
           && victims.find(host, grant.amounts())) {
@@ -450,11 +464,9 @@ final class Feasibility implements HostTrie.Visitor {
         }
       }
     } else {
-      int slot = instance.firstSlot();
-      for (; slot < table.slots() && slot >= 0; slot = instance.nextSlot(slot)) {
-        HostRecord host = table.host(slot);
-        if (host != null && !isNoneFor(instance, kind, host, true)) {
-          kind.open(slot);
+      for (HostRecord host = firstFor(instance); host != null; host = nextFor(instance, host)) {
+        if (!isNoneFor(instance, kind, host, true)) {
+          kind.open(host.slot);
         }
       }
     }
@@ -523,12 +535,8 @@ final class Feasibility implements HostTrie.Visitor {
         bid(instance, host, kind, bids);
       }
     } else {
-      int slot = instance.firstSlot();
-      for (; slot < table.slots() && slot >= 0; slot = instance.nextSlot(slot)) {
-        HostRecord host = table.host(slot);
-        if (host != null) {
-          bid(instance, host, kind, bids);
-        }
+      for (HostRecord host = firstFor(instance); host != null; host = nextFor(instance, host)) {
+        bid(instance, host, kind, bids);
       }
     }
     bids.areRight(instance, state.versions());
@@ -642,11 +650,11 @@ final class Feasibility implements HostTrie.Visitor {
     start(instance);
     timetable = reservations;
     long most = 0;
-    for (int slot = 0; slot < table.slots(); slot++) {
-      HostRecord host = table.host(slot);
-      if (host == null || !grantOn(instance, host) || !admits(instance, host)) {
+    for (HostRecord host = firstFor(instance); host != null; host = nextFor(instance, host)) {
+      if (!grantOn(instance, host) || !admits(instance, host)) {
         continue;
       }
+      int slot = host.slot;
       long cores =
           moldedTo(instance, Math.min(table.free(slot, cpu), grant.amounts()[cpu]), molding);
       if (cores == 0 || cores < most) {
@@ -696,9 +704,8 @@ final class Feasibility implements HostTrie.Visitor {
 
   /** Returns whether some host of the cluster could ever hold an instance, if it were empty. */
   boolean couldEverFit(InstanceRecord instance, Molding molding) {
-    for (int slot = 0; slot < table.slots(); slot++) {
-      HostRecord host = table.host(slot);
-      if (host != null && grantIfEmpty(instance, host, molding) != null) {
+    for (HostRecord host = firstFor(instance); host != null; host = nextFor(instance, host)) {
+      if (grantIfEmpty(instance, host, molding) != null) {
         return true;
       }
     }
@@ -760,10 +767,9 @@ final class Feasibility implements HostTrie.Visitor {
     HostRecord where = null;
     Grant what = grant;
     long when = Timetable.NEVER;
-    for (int slot = 0; slot < table.slots(); slot++) {
-      HostRecord host = table.host(slot);
-      Grant whole = host == null ? null : grantIfEmpty(instance, host, molding);
-      if (host == null || whole == null) {
+    for (HostRecord host = firstFor(instance); host != null; host = nextFor(instance, host)) {
+      Grant whole = grantIfEmpty(instance, host, molding);
+      if (whole == null) {
         continue;
       }
       // whom a filter keeps off a host now may come when somebody has left it

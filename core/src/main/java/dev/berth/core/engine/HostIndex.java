@@ -89,7 +89,7 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
       most = new long[0];
       grow(trie.nodeRoom());
     }
-    if (afresh || changed() > table.slots() / 4) {
+    if (afresh || haveChanged(table.slots() / 4 + 1)) {
       build();
     } else {
       HostRecord host = state.latestChanged();
@@ -101,14 +101,15 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
     upTo = state.versions();
   }
 
-  private int changed() {
+  /** Returns whether so many hosts have changed, or more. */
+  private boolean haveChanged(int count) {
     int changed = 0;
     HostRecord host = state.latestChanged();
-    while (host != null && host.version > upTo) {
+    while (host != null && host.version > upTo && changed < count) {
       changed++;
       host = host.changedBefore;
     }
-    return changed;
+    return changed == count;
   }
 
   /** Puts all hosts where they belong: many at once cost less than one by one. */
