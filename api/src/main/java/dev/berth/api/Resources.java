@@ -1,7 +1,6 @@
 package dev.berth.api;
 
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -10,7 +9,7 @@ import java.util.TreeMap;
  * An amount in each of any number of dimensions: the capacity of a host, the demand of a request.
  *
  * <p>A dimension that is not named counts as zero. Immutable; amounts are never negative. Look-ups
- * cost O(log d) in the number of dimensions d.
+ * cost O(d) in the number of dimensions d.
  */
 public final class Resources {
 
@@ -63,13 +62,17 @@ public final class Resources {
 
   /** Returns the amount in units of {@code dimension}; zero where it is not named. */
   public long amount(Dimension dimension) {
-    int at = Collections.binarySearch(dimensions, dimension);
-    return at < 0 ? 0 : amounts[at];
+    for (int i = 0; i < amounts.length; i++) {
+      if (dimensions.get(i).equals(dimension)) {
+        return amounts[i];
+      }
+    }
+    return 0;
   }
 
   /** Returns the amount in the dimension of that name, on whatever scale; zero if there is none. */
   public long amountOf(String name) {
-    for (int i = 0; i < dimensions.size(); i++) {
+    for (int i = 0; i < amounts.length; i++) {
       if (dimensions.get(i).name().equals(name)) {
         return amounts[i];
       }
@@ -79,7 +82,7 @@ public final class Resources {
 
   /** Returns whether every amount is at most that of {@code capacity}. */
   public boolean fitsIn(Resources capacity) {
-    for (int i = 0; i < dimensions.size(); i++) {
+    for (int i = 0; i < amounts.length; i++) {
       if (amounts[i] > capacity.amount(dimensions.get(i))) {
         return false;
       }
@@ -106,7 +109,7 @@ public final class Resources {
       return "nothing";
     }
     StringBuilder text = new StringBuilder();
-    for (int i = 0; i < dimensions.size(); i++) {
+    for (int i = 0; i < amounts.length; i++) {
       text.append(i == 0 ? "" : ", ")
           .append(dimensions.get(i).name())
           .append(' ')
