@@ -79,14 +79,7 @@ final class BenchScaleCommand implements Callable<Integer> {
       description = "What to run, one after the other; default ${DEFAULT-VALUE}.")
   private List<String> policyIds = new ArrayList<>();
 
-  @Option(
-      names = "--config",
-      paramLabel = "POLICY=JSON|POLICY=@FILE",
-      arity = "1",
-      description =
-          "Settings of a policy over its defaults, which 'berth policies' shows; once for each "
-              + "policy.")
-  private List<String> configs = new ArrayList<>();
+  @Mixin private ConfigOptions configs = new ConfigOptions();
 
   @Option(
       names = "--period",
@@ -123,9 +116,11 @@ final class BenchScaleCommand implements Callable<Integer> {
     RunSettings settings = settings();
     try (Policies policies = bench.berth().policies()) {
       List<PolicyChoice<?>> choices =
-          new PolicySelection(
-                  policies.registry(), settings.period(), settings.scenario().overheads().mean())
-              .choose(policyIds, configs);
+          configs.policies(
+              policies.registry(),
+              policyIds,
+              settings.period(),
+              settings.scenario().overheads().mean());
       int exitCode = ExitCode.DONE;
       List<ScaleOutcome> outcomes = new ArrayList<>();
       for (PolicyChoice<?> each : choices) {

@@ -39,14 +39,7 @@ final class RunOptions {
       completionCandidates = FormatNames.Infrastructures.class)
   private @Nullable String infrastructure;
 
-  @Option(
-      names = "--config",
-      paramLabel = "POLICY=JSON|POLICY=@FILE",
-      arity = "1",
-      description =
-          "Settings of a policy over its defaults, which 'berth policies' shows; once for each "
-              + "policy.")
-  private List<String> configs = new ArrayList<>();
+  @Mixin private ConfigOptions configs = new ConfigOptions();
 
   @Option(
       names = "--period",
@@ -118,7 +111,7 @@ final class RunOptions {
    * @throws BadInputException if there is no such policy, or its configuration cannot be used
    */
   List<PolicyChoice<?>> policies(PolicyRegistry registry, List<String> ids) {
-    return new PolicySelection(registry, period(), delays().mean()).choose(ids, configs);
+    return configs.policies(registry, ids, period(), delays().mean());
   }
 
   /**
