@@ -3,15 +3,24 @@ package dev.berth.core;
 import static dev.berth.core.Cluster.SECOND;
 import static dev.berth.core.Cluster.request;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.berth.api.Action;
 import dev.berth.api.Contest;
 import dev.berth.api.Dimension;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
 import dev.berth.api.PreemptionRule;
 import dev.berth.api.Resources;
+import dev.berth.api.ServiceClass;
+import dev.berth.api.VictimOrder;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the engine leaves out, since it knows the answer, changes no plan. */
 class SkippedWorkTest {
@@ -64,10 +73,14 @@ class SkippedWorkTest {
     assertThat(plan.placements()).extracting(Action.Place::host).containsExactly("roomy");
   }
 
-  /** A refusal of one who then found another host says nothing of who is worse off than it. */
-  @Test
-  void whoIsWorseOffIsNotHeldToTheRefusalOfOneWhoFoundAHost() {
-    Cluster cluster = preempting();
+  /**
+   * A refusal of one who then found another host says nothing of who is worse off than it, also
+   * where the keys of the victim order, which are times plus an offset, wrap around between them.
+   */
+  @ParameterizedTest
+  @ValueSource(longs = {0, Long.MAX_VALUE - 4 * SECOND})
+  void whoIsWorseOffIsNotHeldToTheRefusalOfOneWhoFoundAHost(long offset) {
+    Cluster cluster = preempting(new LatestFirst(offset), new AfterAWhile());
     cluster.host("h1", 1).running("v10", "bronze", 1, "h1");
     cluster.host("h2", 1).running("v20", "bronze", 1, "h2");
     cluster.pending("first", 1).pass(); // until 10 s and 20 s
@@ -113,12 +126,125 @@ class SkippedWorkTest {
     assertThat(judged[0]).isEqualTo(2);
   }
 
+  /** What was found out before the rule failed is not taken for all there is to know. */
+  @Test
+  void aRuleThatFailsWhileHostsAreLookedAtLeavesNothingBehind() {
+    AtomicBoolean fails = new AtomicBoolean();
+    Cluster cluster =
+        preempting(
+            TestParts.latestFirst(),
+            new Until(Map.of("v1", 100 * SECOND, "v2", 15 * SECOND), 50 * SECOND, fails));
+    cluster.host("h1", 1).running("v1", "bronze", 1, "h1");
+    cluster.host("h2", 1).running("v2", "bronze", 1, "h2");
+    cluster.at(5).pending("first", 1).pass(); // until 50 s, nobody may preempt
+    cluster.cancelled("first");
+    cluster.at(10).host("h3", 1).pending("worse off", 1).pass();
+    cluster.at(20).pending("better off", 1);
+    fails.set(true);
+    assertThatThrownBy(cluster.at(60)::pass).isInstanceOf(PolicyFailedException.class);
+    fails.set(false);
+    cluster.cancelled("better off");
+    cluster.removed("h1");
+    cluster.cancelled("v1");
+    cluster.removed("h3"); // so who was there waits again
+
+    assertThat(cluster.pass().placements())
+        .extracting(Action.Place::instance, Action.Place::host)
+        .containsExactly(tuple("worse off", "h2"));
+  }
+
+  /** The same where the hosts have bid, and bids are looked at again. */
+  @Test
+  void aRuleThatFailsWhileHostsBidLeavesNothingBehind() {
+    AtomicBoolean fails = new AtomicBoolean();
+    Cluster cluster =
+        preempting(
+            TestParts.latestFirst(),
+            new Until(Map.of("v0", 13 * SECOND, "v1", 17 * SECOND, "v2", 15 * SECOND), 0, fails));
+    cluster.host("h0", 2).running("v0", "bronze", 2, "h0");
+    cluster.host("h1", 1).running("v1", "bronze", 1, "h1");
+    cluster.host("h2", 1).running("v2", "bronze", 1, "h2");
+    cluster.at(12).pending("worst off", 1); // and takes h0, which is left with room
+    cluster.at(20);
+    for (int i = 0; i < 6; i++) {
+      cluster.pending("better off " + i, 1);
+    }
+    fails.set(true);
+    assertThatThrownBy(cluster.at(60)::pass).isInstanceOf(PolicyFailedException.class);
+    fails.set(false);
+    cluster.removed("h0");
+    cluster.cancelled("v0");
+
+    assertThat(cluster.pass().placements())
+        .extracting(Action.Place::instance)
+        .containsExactly("worst off");
+  }
+
   /**
    * Of bronze, v20 leaves for whoever was admitted 20 s before, and others for whoever was 10 s
    * before.
    */
   private static Cluster preempting() {
-    return Cluster.of(parts -> parts.preemption(TestParts.latestFirst(), new AfterAWhile()));
+    return preempting(TestParts.latestFirst(), new AfterAWhile());
+  }
+
+  private static Cluster preempting(VictimOrder order, PreemptionRule rule) {
+    return Cluster.of(parts -> parts.preemption(order, rule));
+  }
+
+  /** Who was admitted last is worth most, whatever the offset of the keys. */
+  private record LatestFirst(long offset) implements VictimOrder {
+
+    @Override
+    public long key(Instance instance) {
+      return instance.admittedAt() + offset;
+    }
+
+    @Override
+    public long drift(ServiceClass serviceClass, InstanceState state, long now) {
+      return -offset;
+    }
+  }
+
+  /**
+   * Some leave for whoever was admitted before a time, nobody before a time of day; of v1 it fails
+   * to judge while it is to.
+   */
+  private record Until(Map<String, Long> ends, long begin, AtomicBoolean fails)
+      implements PreemptionRule {
+
+    @Override
+    public Verdict judge(Contest contest) {
+      if (fails.get()
+          && contest.victim().id().equals("v1")
+          && contest.beneficiaryValue() >= 17 * SECOND) {
+        throw new IllegalStateException("fails on purpose");
+      }
+      return contest.now() >= begin && contest.beneficiaryValue() < end(contest)
+          ? Verdict.allow("then", "admitted before its end")
+          : Verdict.refuse("late", "admitted too late, or it is too early");
+    }
+
+    @Override
+    public boolean favoursTheWorseOff() {
+      return true;
+    }
+
+    @Override
+    public long allowedUpTo(Contest contest) {
+      return end(contest) - 1;
+    }
+
+    @Override
+    public long refusedUntil(Contest contest) {
+      return contest.beneficiaryValue() < end(contest)
+          ? Math.max(contest.now(), begin)
+          : Long.MAX_VALUE;
+    }
+
+    private long end(Contest contest) {
+      return ends.getOrDefault(contest.victim().id(), Long.MIN_VALUE / 4);
+    }
   }
 
   private static class AfterAWhile implements PreemptionRule {

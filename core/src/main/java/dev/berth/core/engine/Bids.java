@@ -14,7 +14,7 @@ final class Bids {
   private final HostTrie trie;
   private final SlotQueue expiring = new SlotQueue(); // by value up to which a bid stands
   private final long[] key;
-  private long value; // of who asked last
+  private long asker; // the key in the victim order of who asked last
   private long version; // of hosts up to which the bids are right
 
   /**
@@ -32,17 +32,16 @@ final class Bids {
     trie.clear();
     expiring.clear();
     version = RequestKind.NEVER;
-    value = RequestKind.NEVER;
   }
 
   /** Returns whether the bids can serve an instance of their kind. */
   boolean serve(InstanceRecord instance) {
-    return instance.victimKey >= value;
+    return InstanceRecord.compareVictimKeys(instance.victimKey, asker) >= 0;
   }
 
   /** From now on they are right for an instance, and for hosts of a version. */
   void areRight(InstanceRecord instance, long versions) {
-    value = instance.victimKey;
+    asker = instance.victimKey;
     version = versions;
   }
 
@@ -60,7 +59,7 @@ final class Bids {
     if (root != HostTrie.NONE) {
       open(root, kind);
     }
-    kind.learn(value, version, true); // bids do not go by siblings
+    kind.learn(asker, version, true); // bids do not go by siblings
   }
 
   private void open(int node, RequestKind kind) {

@@ -189,7 +189,15 @@ final class Feasibility implements HostTrie.Visitor {
     timetable = reservations;
     RequestKind kind = reservations == null ? kindOf(instance) : null;
     if (kind != null && !considersAll()) {
-      chooseFor(instance, kind);
+      boolean done = false;
+      try {
+        chooseFor(instance, kind);
+        done = true;
+      } finally {
+        if (!done) { // a part has failed in the middle of what the kind was to learn
+          kind.forget();
+        }
+      }
     } else {
       chooseRoomy(instance);
       if (best == null && victims.preempts()) {

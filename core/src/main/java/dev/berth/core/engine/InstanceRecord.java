@@ -120,6 +120,15 @@ final class InstanceRecord implements Instance {
     return constraints == null ? slot + 1 : constraints.nextSlot(slot + 1);
   }
 
+  /**
+   * Compares two keys of the victim order, of instances whose values change alike. Values differ by
+   * less than 2<sup>63</sup>, so the difference of the keys has the right sign even if they wrap
+   * around.
+   */
+  static int compareVictimKeys(long a, long b) {
+    return Long.signum(a - b);
+  }
+
   boolean isOfItsCluster(HostRecord there) {
     return bag == null || bag.cluster == null || bag.cluster.equals(there.cluster);
   }

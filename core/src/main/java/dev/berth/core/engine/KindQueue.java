@@ -33,8 +33,10 @@ final class KindQueue {
       before = kind.waiting.lower(instance);
       after = kind.waiting.higher(instance);
     }
-    if ((before != null && before.victimKey > instance.victimKey)
-        || (after != null && after.victimKey < instance.victimKey)) {
+    if ((before != null
+            && InstanceRecord.compareVictimKeys(before.victimKey, instance.victimKey) > 0)
+        || (after != null
+            && InstanceRecord.compareVictimKeys(after.victimKey, instance.victimKey) < 0)) {
       kind.inOrderOfValue = false;
     }
     kind.waiting.add(instance);

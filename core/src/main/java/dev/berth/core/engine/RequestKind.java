@@ -47,9 +47,9 @@ final class RequestKind {
   int place = -1; // among the kinds with somebody waiting
   @Nullable InstanceRecord next; // whose turn it is in this run
 
-  // Hosts that have not changed since that version are none for anybody of that value or above,
+  // Hosts that have not changed since that version are none for anybody of that key or above,
   // but for those that are open, until the first retry.
-  private long knownValue;
+  private long knownKey; // in the victim order
   private long knownVersion = NEVER;
   private int[] open = new int[4]; // slots
   private int openCount;
@@ -81,7 +81,8 @@ final class RequestKind {
 
   /** Returns whether what is known of hosts holds for an instance of this kind. */
   boolean knows(InstanceRecord instance) {
-    return knownVersion != NEVER && instance.victimKey >= knownValue;
+    return knownVersion != NEVER
+        && InstanceRecord.compareVictimKeys(instance.victimKey, knownKey) >= 0;
   }
 
   /** Returns the version up to which hosts are known. */
@@ -157,10 +158,11 @@ final class RequestKind {
   /**
    * All hosts but the open ones are known to be none as they are now.
    *
+   * @param key in the victim order, of who is known to find none
    * @param mayHaveRoom whether open ones may have room
    */
-  void learn(long value, long version, boolean mayHaveRoom) {
-    knownValue = value;
+  void learn(long key, long version, boolean mayHaveRoom) {
+    knownKey = key;
     knownVersion = version;
     openMayHaveRoom = mayHaveRoom;
   }

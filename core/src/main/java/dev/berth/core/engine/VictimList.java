@@ -71,13 +71,9 @@ final class VictimList {
     return low;
   }
 
-  /**
-   * Values differ by less than 2^63, so the difference of two keys has the right sign even if keys
-   * wrap around.
-   */
   private static int compare(InstanceRecord a, InstanceRecord b) {
-    long ahead = b.victimKey - a.victimKey;
-    return ahead != 0 ? Long.signum(ahead) : compareTied(a, b);
+    int byKey = InstanceRecord.compareVictimKeys(b.victimKey, a.victimKey);
+    return byKey != 0 ? byKey : compareTied(a, b);
   }
 
   /** Orders instances of equal value: greater hash first, then id. */
