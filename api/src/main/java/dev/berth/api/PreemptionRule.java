@@ -13,10 +13,11 @@ public interface PreemptionRule {
   Verdict judge(Contest contest);
 
   /**
-   * Returns whether it never favours who is better off: of two pending instances of one class, that
-   * with the greater {@linkplain Contest#beneficiaryValue value} may preempt nobody whom the other
-   * may not. Then the engine, which has found no host for the one, need not look at the same hosts
-   * for the other, if they ask for the same. Constant; default no, which is always right.
+   * Returns whether it never favours who is better off: of two pending instances of one class, one
+   * whose {@linkplain Contest#beneficiaryValue value} is no smaller may preempt nobody whom the
+   * other may not; if the values are equal, both may preempt the same. Then the engine, which has
+   * found no host for the one, need not look at the same hosts for the other, if they ask for the
+   * same. Constant; default no, which is always right.
    */
   default boolean favoursTheWorseOff() {
     return false;

@@ -10,7 +10,8 @@ package dev.berth.api;
  * the order on a host never changes while its instances run, and the engine need not sort.
  *
  * <p>Called by the thread that drives the scheduler; must be cheap and pure. Values must stay
- * within ±2<sup>62</sup>.
+ * within ±2<sup>62</sup>; among those that do not, who comes first is left open. Keys and drifts
+ * may be anything, and wrap around.
  */
 public interface VictimOrder {
 

@@ -49,11 +49,24 @@ final class VictimList {
   void remove(InstanceRecord instance) {
     int at = place(instance);
     if (at >= size || items[at] != instance) {
-      throw new IllegalStateException(instance + " is not in its place");
+      at = indexOf(instance);
     }
     System.arraycopy(items, at + 1, items, at, size - at - 1);
     System.arraycopy(keys, at + 1, keys, at, size - at - 1);
     items[--size] = null;
+  }
+
+  /**
+   * Finds an instance wherever it is: among values that differ by 2^63 or more, which no victim
+   * order should give, there is no order to find it by.
+   */
+  private int indexOf(InstanceRecord instance) {
+    for (int i = 0; i < size; i++) {
+      if (get(i).equals(instance) && keys[i] == instance.victimKey) {
+        return i;
+      }
+    }
+    throw new IllegalStateException(instance + " is not in its place");
   }
 
   /** Returns the index of the first item that does not come before the instance. */

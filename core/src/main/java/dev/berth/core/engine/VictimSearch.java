@@ -243,7 +243,7 @@ final class VictimSearch {
       }
       int place = cursors[group]++;
       if (someActed && list(host, group).get(place).actedInPass == passNumber) {
-        refusedUntil = now; // the next pass may be as soon
+        refusedUntil = Math.min(now, Long.MAX_VALUE - 1); // the next pass may be as soon
         continue;
       }
       contest.victim(host, group, place, keyAt(host, group, place));

@@ -73,6 +73,18 @@ class VictimListTest {
   }
 
   @Test
+  void whoCannotBeOrderedIsNotLost() {
+    long third = Long.MAX_VALUE / 3 * 2; // each is ahead of the next, and the last of the first
+    List<InstanceRecord> all =
+        IntStream.range(0, 12).mapToObj(i -> victim("i" + i, i * third, 0)).toList();
+    all.forEach(list::add);
+
+    all.forEach(list::remove);
+
+    assertThat(list.size()).isZero();
+  }
+
+  @Test
   void removingAStrangerIsAnError() {
     addAll(victim("a", 1, 0));
 
