@@ -15,7 +15,7 @@ public interface PreemptionRule {
   /**
    * Returns whether it never favours who is better off: of two pending instances of one class, one
    * whose {@linkplain Contest#beneficiaryValue value} is no smaller may preempt nobody whom the
-   * other may not; if the values are equal, both may preempt the same. Then the engine, which has
+   * other may not, so that at equal values both may preempt the same. Then the engine, which has
    * found no host for the one, need not look at the same hosts for the other, if they ask for the
    * same. Constant; default no, which is always right.
    */

@@ -9,12 +9,9 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.berth.api.Action;
 import dev.berth.api.Contest;
 import dev.berth.api.Dimension;
-import dev.berth.api.Instance;
-import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
 import dev.berth.api.PreemptionRule;
 import dev.berth.api.Resources;
-import dev.berth.api.ServiceClass;
 import dev.berth.api.VictimOrder;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -80,7 +77,7 @@ class SkippedWorkTest {
   @ParameterizedTest
   @ValueSource(longs = {0, Long.MAX_VALUE - 4 * SECOND})
   void whoIsWorseOffIsNotHeldToTheRefusalOfOneWhoFoundAHost(long offset) {
-    Cluster cluster = preempting(new LatestFirst(offset), new AfterAWhile());
+    Cluster cluster = preempting(TestParts.latestFirst(offset), new AfterAWhile());
     cluster.host("h1", 1).running("v10", "bronze", 1, "h1");
     cluster.host("h2", 1).running("v20", "bronze", 1, "h2");
     cluster.pending("first", 1).pass(); // until 10 s and 20 s
@@ -124,6 +121,38 @@ class SkippedWorkTest {
     assertThat(judged[0]).isEqualTo(1);
     cluster.at(6).pass();
     assertThat(judged[0]).isEqualTo(2);
+  }
+
+  /** Whoever acted in a pass may leave in the next, also if there is no later instant. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, Long.MAX_VALUE})
+  void whoActedInAPassIsAVictimInTheNextAtTheSameInstant(long now) {
+    PreemptionRule onlyTheFirst =
+        new PreemptionRule() {
+          @Override
+          public Verdict judge(Contest contest) {
+            return contest.victim().id().equals("first")
+                ? Verdict.allow("first", "it is the first")
+                : Verdict.refuse("other", "it is not the first");
+          }
+
+          @Override
+          public boolean favoursTheWorseOff() {
+            return true;
+          }
+        };
+    Cluster cluster =
+        Cluster.of(
+            parts ->
+                parts
+                    .preemptStarting(true)
+                    .preemption(
+                        TestParts.victimsBy(Map.of("first", 0L, "second", 0L)), onlyTheFirst));
+    cluster.atNanos(now).host("h1", 1).pending("first", 1).pending("second", 1).pass();
+
+    assertThat(cluster.pass().placements())
+        .extracting(Action.Place::instance)
+        .containsExactly("second");
   }
 
   /** What was found out before the rule failed is not taken for all there is to know. */
@@ -190,20 +219,6 @@ class SkippedWorkTest {
 
   private static Cluster preempting(VictimOrder order, PreemptionRule rule) {
     return Cluster.of(parts -> parts.preemption(order, rule));
-  }
-
-  /** Who was admitted last is worth most, whatever the offset of the keys. */
-  private record LatestFirst(long offset) implements VictimOrder {
-
-    @Override
-    public long key(Instance instance) {
-      return instance.admittedAt() + offset;
-    }
-
-    @Override
-    public long drift(ServiceClass serviceClass, InstanceState state, long now) {
-      return -offset;
-    }
   }
 
   /**

@@ -49,15 +49,20 @@ public final class TestParts {
 
   /** The most recently admitted leave first. */
   public static VictimOrder latestFirst() {
+    return latestFirst(0);
+  }
+
+  /** The same, by keys that are times plus an offset, which the drift takes off again. */
+  public static VictimOrder latestFirst(long offset) {
     return new VictimOrder() {
       @Override
       public long key(Instance instance) {
-        return instance.admittedAt();
+        return instance.admittedAt() + offset;
       }
 
       @Override
       public long drift(ServiceClass serviceClass, InstanceState state, long now) {
-        return 0;
+        return -offset;
       }
     };
   }

@@ -189,14 +189,11 @@ final class Feasibility implements HostTrie.Visitor {
     timetable = reservations;
     RequestKind kind = reservations == null ? kindOf(instance) : null;
     if (kind != null && !considersAll()) {
-      boolean done = false;
       try {
         chooseFor(instance, kind);
-        done = true;
-      } finally {
-        if (!done) { // a part has failed in the middle of what the kind was to learn
-          kind.forget();
-        }
+      } catch (Throwable failure) { // of a part, in the middle of what the kind was to learn
+        kind.forget();
+        throw failure;
       }
     } else {
       chooseRoomy(instance);

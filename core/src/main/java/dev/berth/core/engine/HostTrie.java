@@ -72,6 +72,10 @@ final class HostTrie {
   /** Takes all hosts out of all trees. */
   void clear() {
     Arrays.fill(treeOfHost, NONE);
+    clearNodes();
+  }
+
+  private void clearNodes() {
     Arrays.fill(roots, NONE);
     nodes = 0;
     vacant = NONE;
@@ -203,9 +207,7 @@ final class HostTrie {
    * them. They are what they would be had the hosts been added one by one.
    */
   void fill() {
-    Arrays.fill(roots, NONE);
-    nodes = 0;
-    vacant = NONE;
+    clearNodes();
     if (order.length < treeOfHost.length) {
       order = new int[treeOfHost.length];
     }

@@ -243,7 +243,8 @@ final class VictimSearch {
       }
       int place = cursors[group]++;
       if (someActed && list(host, group).get(place).actedInPass == passNumber) {
-        refusedUntil = Math.min(now, Long.MAX_VALUE - 1); // the next pass may be as soon
+        // The next pass may be as soon; the last of all instants would stand for never.
+        refusedUntil = Math.min(now, Long.MAX_VALUE - 1);
         continue;
       }
       contest.victim(host, group, place, keyAt(host, group, place));
