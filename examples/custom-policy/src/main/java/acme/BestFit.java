@@ -1,10 +1,10 @@
 package acme;
 
-import dev.berth.api.AllocationScore;
-import dev.berth.api.AllocationScores;
-import dev.berth.api.Policy;
-import dev.berth.api.PolicyContext;
-import dev.berth.api.PolicyFactory;
+import dev.berth.api.pipeline.AllocationScore;
+import dev.berth.api.pipeline.AllocationScores;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyContext;
+import dev.berth.api.policy.PolicyFactory;
 
 /** Packs hosts tightly: the host that is left with the least free share wins. */
 public final class BestFit implements PolicyFactory<BestFit.Config> {

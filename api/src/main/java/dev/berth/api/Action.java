@@ -143,10 +143,10 @@ public sealed interface Action {
    * @param instance id of the instance, which was pending
    * @param why what to tell the user
    */
-  record Refuse(String instance, Reason why) implements OnInstance {
+  record Reject(String instance, Reason why) implements OnInstance {
     @Override
     public String describe() {
-      return "refuse %s: %s".formatted(instance, why.describe());
+      return "reject %s: %s".formatted(instance, why.describe());
     }
   }
 

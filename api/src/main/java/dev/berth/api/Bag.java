@@ -1,5 +1,6 @@
 package dev.berth.api;
 
+import dev.berth.api.policy.SchedulingPass;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;

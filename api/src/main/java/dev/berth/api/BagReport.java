@@ -24,7 +24,7 @@ public record BagReport(
     String bag,
     int size,
     int completed,
-    List<Sli> cancelled,
+    List<InstanceReport> cancelled,
     Optional<Reason> why,
     long submittedAt,
     OptionalLong assignedAt,

@@ -1,5 +1,6 @@
 package dev.berth.api;
 
+import dev.berth.api.policy.SchedulingPass;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -78,7 +79,7 @@ public interface Host {
    * {@link HostLoad#WINDOW} before the latest of them, ascending. It is what a {@linkplain #load
    * load} may still count.
    */
-  default List<Long> recentEnds() {
+  default List<Long> recentCompletions() {
     return List.of();
   }
 

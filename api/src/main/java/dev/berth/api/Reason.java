@@ -272,7 +272,7 @@ public sealed interface Reason {
    *
    * @param dimension the first dimension in which it is
    * @param grant what it was to be granted
-   * @param least what is needed at least: what is pinned, or, where nobody oversubscribes, the
+   * @param least what is needed at least: what is guaranteed, or, where nobody oversubscribes, the
    *     demand, or what the instance can be molded to
    */
   record GrantTooSmall(Dimension dimension, long grant, long least) implements Reason {

@@ -23,7 +23,7 @@ public final class Request {
   private final Optional<String> job;
   private final Optional<String> application;
   private final boolean antiAffinity;
-  private final Optional<Resources> pinned;
+  private final Optional<Resources> guaranteed;
   private final OptionalLong estimatedRunTime;
   private final OptionalLong deadline;
   private final Optional<Moldability> moldability;
@@ -38,13 +38,13 @@ public final class Request {
     this.job = builder.job;
     this.application = builder.application;
     this.antiAffinity = builder.antiAffinity;
-    this.pinned = builder.pinned;
+    this.guaranteed = builder.guaranteed;
     this.estimatedRunTime = builder.estimatedRunTime;
     this.deadline = builder.deadline;
     this.moldability = builder.moldability;
     this.memoryProfile = builder.memoryProfile;
     this.performanceMemoryProfile = builder.performanceMemoryProfile;
-    pinned.ifPresent(this::requireWithinDemand);
+    guaranteed.ifPresent(this::requireWithinDemand);
     if (antiAffinity && job.isEmpty()) {
       throw new IllegalArgumentException(
           "request %s asks for anti-affinity but belongs to no job. Maybe set job(...) too."
@@ -76,7 +76,7 @@ public final class Request {
     for (Dimension each : least.dimensions()) {
       if (least.amount(each) > demand.amount(each)) {
         throw new IllegalArgumentException(
-            "request %s: %s pinned was %s, must be at most the demand of %s."
+            "request %s: %s guaranteed was %s, must be at most the demand of %s."
                 .formatted(
                     id, each, each.format(least.amount(each)), each.format(demand.amount(each))));
       }
@@ -93,8 +93,8 @@ public final class Request {
    * most the demand, which it is where nothing was said. It may still be placed on fewer cores, as
    * far as its {@linkplain #moldability moldability} goes.
    */
-  public Resources pinned() {
-    return pinned.orElse(demand);
+  public Resources guaranteed() {
+    return guaranteed.orElse(demand);
   }
 
   /**
@@ -165,7 +165,7 @@ public final class Request {
     Builder copy = new Builder(id, serviceClass).demand(demand);
     copy.job = job;
     copy.application = application;
-    copy.pinned = pinned;
+    copy.guaranteed = guaranteed;
     copy.estimatedRunTime = estimatedRunTime;
     copy.deadline = deadline;
     copy.moldability = moldability;
@@ -183,7 +183,7 @@ public final class Request {
     }
     application.ifPresent(name -> text.append(", runs ").append(name));
     constraints.forEach(each -> text.append(", ").append(each.describe()));
-    pinned.ifPresent(least -> text.append(", pinned ").append(least));
+    guaranteed.ifPresent(least -> text.append(", guaranteed ").append(least));
     estimatedRunTime.ifPresent(
         nanos -> text.append(", runs about ").append(Duration.ofNanos(nanos)));
     deadline.ifPresent(nanos -> text.append(", due after ").append(Duration.ofNanos(nanos)));
@@ -202,7 +202,7 @@ public final class Request {
     private Optional<String> job = Optional.empty();
     private Optional<String> application = Optional.empty();
     private boolean antiAffinity;
-    private Optional<Resources> pinned = Optional.empty();
+    private Optional<Resources> guaranteed = Optional.empty();
     private OptionalLong estimatedRunTime = OptionalLong.empty();
     private OptionalLong deadline = OptionalLong.empty();
     private Optional<Moldability> moldability = Optional.empty();
@@ -263,10 +263,10 @@ public final class Request {
 
     /**
      * Sets what cannot be taken from its instance while it is on a host; default: the demand, so
-     * that nothing can. A dimension that is not named is not pinned at all.
+     * that nothing can. A dimension that is not named is not guaranteed at all.
      */
-    public Builder pinned(Resources least) {
-      this.pinned = Optional.of(least);
+    public Builder guaranteed(Resources least) {
+      this.guaranteed = Optional.of(least);
       return this;
     }
 
@@ -323,7 +323,7 @@ public final class Request {
      * Returns the request.
      *
      * @throws IllegalArgumentException if it asks for anti-affinity without a job, or more is
-     *     pinned than demanded
+     *     guaranteed than demanded
      */
     public Request build() {
       return new Request(this);

@@ -11,7 +11,7 @@
  *
  * <p><b>Threads.</b> Values (resources, constraints, requests, plans, reasons) are immutable and
  * may be shared. Live views ({@link dev.berth.api.Host}, {@link dev.berth.api.Instance}, {@link
- * dev.berth.api.SchedulingPass}) belong to the thread that drives the scheduler.
+ * dev.berth.api.policy.SchedulingPass}) belong to the thread that drives the scheduler.
  */
 @NullMarked
 package dev.berth.api;

@@ -1,13 +1,14 @@
 package dev.berth.api;
 
-import static dev.berth.api.AllocationScores.balancedAllocation;
-import static dev.berth.api.AllocationScores.leastRequested;
-import static dev.berth.api.AllocationScores.weighted;
+import static dev.berth.api.pipeline.AllocationScores.balancedAllocation;
+import static dev.berth.api.pipeline.AllocationScores.leastRequested;
+import static dev.berth.api.pipeline.AllocationScores.weighted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.berth.api.AllocationScores.Weighted;
+import dev.berth.api.pipeline.AllocationScore;
+import dev.berth.api.pipeline.AllocationScores.Weighted;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -145,12 +146,12 @@ class AllocationScoresTest {
       between[at + 1] = random.nextLong(least[at + 1], most[at + 1] + 1);
     }
     for (AllocationScore score : usual(random)) {
-      double bound = score.atMost(FakeFit.of(least), FakeFit.of(most));
+      double bound = score.upperBound(FakeFit.of(least), FakeFit.of(most));
 
       assertThat(score.score(FakeFit.of(between))).isLessThanOrEqualTo(bound);
       assertThat(score.score(FakeFit.of(least))).isLessThanOrEqualTo(bound);
       assertThat(score.score(FakeFit.of(most))).isLessThanOrEqualTo(bound);
-      assertThat(score.atMost(FakeFit.of(between), FakeFit.of(between)))
+      assertThat(score.upperBound(FakeFit.of(between), FakeFit.of(between)))
           .isEqualTo(score.score(FakeFit.of(between)));
     }
   }
@@ -190,12 +191,12 @@ class AllocationScoresTest {
       }
 
       @Override
-      public boolean goesByAmounts() {
+      public boolean dependsOnResourcesOnly() {
         return true;
       }
 
       @Override
-      public double atMost(Fit least, Fit most) {
+      public double upperBound(Fit least, Fit most) {
         return score(most);
       }
     };
@@ -205,8 +206,8 @@ class AllocationScoresTest {
   void aScoreThatSaysNothingIsNotBounded() {
     AllocationScore own = fit -> fit.host().id().length();
 
-    assertThat(own.goesByAmounts()).isFalse();
-    assertThat(own.atMost(UNEVEN, UNEVEN)).isEqualTo(Double.POSITIVE_INFINITY);
+    assertThat(own.dependsOnResourcesOnly()).isFalse();
+    assertThat(own.upperBound(UNEVEN, UNEVEN)).isEqualTo(Double.POSITIVE_INFINITY);
   }
 
   @Test
@@ -214,11 +215,12 @@ class AllocationScoresTest {
     AllocationScore own = fit -> fit.now();
     Weighted room = new Weighted(leastRequested(), 1);
 
-    assertThat(leastRequested().goesByAmounts()).isTrue();
-    assertThat(balancedAllocation().goesByAmounts()).isTrue();
-    assertThat(weighted(List.of(room, new Weighted(balancedAllocation(), 1))).goesByAmounts())
+    assertThat(leastRequested().dependsOnResourcesOnly()).isTrue();
+    assertThat(balancedAllocation().dependsOnResourcesOnly()).isTrue();
+    assertThat(
+            weighted(List.of(room, new Weighted(balancedAllocation(), 1))).dependsOnResourcesOnly())
         .isTrue();
-    assertThat(weighted(List.of(room, new Weighted(own, 1))).goesByAmounts()).isFalse();
+    assertThat(weighted(List.of(room, new Weighted(own, 1))).dependsOnResourcesOnly()).isFalse();
   }
 
   /** Capacity and use, in turn, of each dimension. */

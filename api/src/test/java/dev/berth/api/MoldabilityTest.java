@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.api.Moldability.Point;
+import dev.berth.api.pipeline.Molding;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -114,10 +115,11 @@ class MoldabilityTest {
 
   @ParameterizedTest
   @CsvSource({"0.9", "1000.5", "NaN", "-1"})
-  void moldingByLessThanNothingIsRefused(double slowest) {
+  void moldingByLessThanNothingIsRefused(double maxSlowdown) {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Molding(slowest))
-        .withMessage("slowest was %s, must be from 1 (no molding) to 1000".formatted(slowest));
+        .isThrownBy(() -> new Molding(maxSlowdown))
+        .withMessage(
+            "maxSlowdown was %s, must be from 1 (no molding) to 1000".formatted(maxSlowdown));
   }
 
   @Test

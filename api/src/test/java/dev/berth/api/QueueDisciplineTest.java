@@ -1,12 +1,16 @@
 package dev.berth.api;
 
-import static dev.berth.api.QueueDiscipline.EDF;
-import static dev.berth.api.QueueDiscipline.FCF;
-import static dev.berth.api.QueueDiscipline.FIFO;
-import static dev.berth.api.QueueDiscipline.SGF;
-import static dev.berth.api.QueueDiscipline.SJF;
+import static dev.berth.api.pipeline.QueueDiscipline.EDF;
+import static dev.berth.api.pipeline.QueueDiscipline.FCF;
+import static dev.berth.api.pipeline.QueueDiscipline.FIFO;
+import static dev.berth.api.pipeline.QueueDiscipline.SGF;
+import static dev.berth.api.pipeline.QueueDiscipline.SJF;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.api.pipeline.Admission;
+import dev.berth.api.pipeline.Backfill;
+import dev.berth.api.pipeline.QueueDiscipline;
+import dev.berth.api.pipeline.TieBreak;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -60,7 +64,7 @@ class QueueDisciplineTest {
     assertThat(List.of(QueueDiscipline.values())).hasToString("[fifo, edf, sgf, sjf, fcf]");
     assertThat(List.of(Backfill.values())).hasToString("[none, aggressive, easy, conservative]");
     assertThat(List.of(Admission.values())).hasToString("[all, in-time]");
-    assertThat(List.of(HostTies.values())).hasToString("[seeded, by-id, in-turn]");
+    assertThat(List.of(TieBreak.values())).hasToString("[seeded, by-id, in-turn]");
   }
 
   @Test

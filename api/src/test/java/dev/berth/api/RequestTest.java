@@ -78,7 +78,7 @@ class RequestTest {
     Resources demand = Resources.of(CPU, 2);
     Request request = Request.builder("r1", "gold").demand(demand).build();
 
-    assertThat(request.pinned()).isEqualTo(demand);
+    assertThat(request.guaranteed()).isEqualTo(demand);
     assertThat(request.estimatedRunTime()).isEmpty();
     assertThat(request.deadline()).isEmpty();
     assertThat(request.moldability()).isEmpty();
@@ -94,7 +94,7 @@ class RequestTest {
     Request request =
         Request.builder("r1", "gold")
             .demand(Resources.of(CPU, 2_000_000_000, MEMORY, 4_000_000_000L))
-            .pinned(Resources.of(CPU, 2_000_000_000))
+            .guaranteed(Resources.of(CPU, 2_000_000_000))
             .estimatedRunTime(Duration.ofSeconds(90))
             .deadline(Duration.ofNanos(Long.MAX_VALUE))
             .moldability(Moldability.LINPACK)
@@ -102,7 +102,7 @@ class RequestTest {
             .performanceMemoryProfile(speeds)
             .build();
 
-    assertThat(request.pinned()).isEqualTo(Resources.of(CPU, 2_000_000_000));
+    assertThat(request.guaranteed()).isEqualTo(Resources.of(CPU, 2_000_000_000));
     assertThat(request.estimatedRunTime()).hasValue(90_000_000_000L);
     assertThat(request.deadline()).hasValue(Long.MAX_VALUE);
     assertThat(request.moldability()).contains(Moldability.LINPACK);
@@ -110,7 +110,7 @@ class RequestTest {
     assertThat(request.performanceMemoryProfile()).contains(speeds);
     assertThat(request.toString())
         .startsWith(
-            "request r1 (gold, cpu 2, memory 4, pinned cpu 2, runs about PT1M30S, due after ")
+            "request r1 (gold, cpu 2, memory 4, guaranteed cpu 2, runs about PT1M30S, due after ")
         .endsWith(", moldable to 0.4, memory 0.000000005 to 0.000000005 in 1 steps)");
   }
 
@@ -118,15 +118,18 @@ class RequestTest {
   void noMoreIsPinnedThanIsDemandedInWhateverOrderTheyAreSet() {
     Request.Builder builder =
         Request.builder("r1", "gold")
-            .pinned(Resources.of(CPU, 2_000_000_001))
+            .guaranteed(Resources.of(CPU, 2_000_000_001))
             .demand(Resources.of(CPU, 2_000_000_000));
     assertThatIllegalArgumentException()
         .isThrownBy(builder::build)
-        .withMessage("request r1: cpu pinned was 2.000000001, must be at most the demand of 2.");
+        .withMessage(
+            "request r1: cpu guaranteed was 2.000000001, must be at most the demand of 2.");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> builder.pinned(Resources.of(MEMORY, 1)).build())
-        .withMessage("request r1: memory pinned was 0.000000001, must be at most the demand of 0.");
-    assertThat(builder.pinned(Resources.none()).build().pinned()).isEqualTo(Resources.none());
+        .isThrownBy(() -> builder.guaranteed(Resources.of(MEMORY, 1)).build())
+        .withMessage(
+            "request r1: memory guaranteed was 0.000000001, must be at most the demand of 0.");
+    assertThat(builder.guaranteed(Resources.none()).build().guaranteed())
+        .isEqualTo(Resources.none());
   }
 
   @Test

@@ -1,10 +1,10 @@
 package dev.berth.cli;
 
 import dev.berth.api.Instance;
+import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.Sli;
 import java.math.BigInteger;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -64,7 +64,7 @@ record Accounting(
   }
 
   /** Returns how an instance stood when it was done. */
-  static Accounting of(Sli done) {
+  static Accounting of(InstanceReport done) {
     return new Accounting(
         done.id(),
         done.serviceClass(),

@@ -1,14 +1,14 @@
 package dev.berth.cli;
 
 import dev.berth.core.PolicyFailedException;
+import dev.berth.experiments.PolicyChoice;
+import dev.berth.experiments.PolicyUnusableException;
+import dev.berth.experiments.RunOutcome;
+import dev.berth.experiments.RunSettings;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.ServiceClasses;
-import dev.berth.simulator.experiment.PolicyChoice;
-import dev.berth.simulator.experiment.PolicyUnusableException;
-import dev.berth.simulator.experiment.RunOutcome;
-import dev.berth.simulator.experiment.RunSettings;
-import dev.berth.simulator.prepare.GoogleLikeMonth;
-import dev.berth.simulator.prepare.GoogleLikeWorkload;
+import dev.berth.traces.prepare.GoogleLikeMonth;
+import dev.berth.traces.prepare.GoogleLikeWorkload;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -82,7 +82,7 @@ final class BenchScaleCommand implements Callable<Integer> {
   @Mixin private ConfigOptions configs = new ConfigOptions();
 
   @Option(
-      names = "--period",
+      names = "--watchdog",
       paramLabel = "DURATION",
       converter = DurationConverter.class,
       description =
@@ -151,7 +151,7 @@ final class BenchScaleCommand implements Callable<Integer> {
     }
     Duration longest = Optional.ofNullable(period).orElse(RunSettings.PERIOD_OF_FILES);
     if (longest.isZero()) {
-      throw new BadInputException("--period was 0s, must be positive.");
+      throw new BadInputException("--watchdog was 0s, must be positive.");
     }
     Duration until = Duration.ofNanos(Math.round(days * NANOS_OF_DAY));
     GoogleLikeWorkload workload =

@@ -1,14 +1,14 @@
 package dev.berth.cli;
 
 import dev.berth.core.PolicyRegistry;
-import dev.berth.simulator.experiment.CellResult;
-import dev.berth.simulator.experiment.CellStore;
-import dev.berth.simulator.experiment.Contender;
-import dev.berth.simulator.experiment.Experiment;
-import dev.berth.simulator.experiment.ExperimentRunner;
-import dev.berth.simulator.experiment.PolicyChoice;
-import dev.berth.simulator.experiment.RunOutcome;
-import dev.berth.simulator.experiment.Summary;
+import dev.berth.experiments.CellResult;
+import dev.berth.experiments.CellStore;
+import dev.berth.experiments.Contender;
+import dev.berth.experiments.Experiment;
+import dev.berth.experiments.ExperimentRunner;
+import dev.berth.experiments.PolicyChoice;
+import dev.berth.experiments.RunOutcome;
+import dev.berth.experiments.Summary;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "  berth compare",
       "  berth compare --report page",
-      "  berth compare --workload validation-2 --period 10s --json outcome.json",
+      "  berth compare --workload validation-2 --watchdog 10s --json outcome.json",
       "  berth compare --policies qos-driven --config 'qos-driven={\"preemptionCost\":\"as-printed\"}'",
       "  berth compare --workload requests.csv --infrastructure hosts.csv --failures outages.csv",
       "  berth compare --plugins build/libs --policies qos-driven,acme.best-fit --json - | jq .runs"

@@ -1,9 +1,9 @@
 package dev.berth.cli;
 
+import dev.berth.experiments.Sample;
 import dev.berth.report.Axis;
 import dev.berth.report.BarChart;
 import dev.berth.report.Series;
-import dev.berth.simulator.experiment.Sample;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -2,13 +2,13 @@ package dev.berth.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.Request;
-import dev.berth.api.RequestDetail;
+import dev.berth.api.policy.RequestDetail;
+import dev.berth.experiments.Case;
+import dev.berth.experiments.Contender;
+import dev.berth.experiments.Experiment;
+import dev.berth.experiments.PolicyChoice;
+import dev.berth.experiments.RunSettings;
 import dev.berth.simulator.ArrivalSource;
-import dev.berth.simulator.experiment.Case;
-import dev.berth.simulator.experiment.Contender;
-import dev.berth.simulator.experiment.Experiment;
-import dev.berth.simulator.experiment.PolicyChoice;
-import dev.berth.simulator.experiment.RunSettings;
 import dev.berth.simulator.metrics.MetricsSettings;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -84,7 +84,7 @@ final class Comparison {
    */
   List<String> notes() {
     Map<RequestDetail, Long> told = new EnumMap<>(RequestDetail.class);
-    policies().forEach(each -> each.livesOn().forEach(detail -> told.put(detail, 0L)));
+    policies().forEach(each -> each.requiredDetails().forEach(detail -> told.put(detail, 0L)));
     if (told.isEmpty()) {
       return List.of();
     }
@@ -93,7 +93,7 @@ final class Comparison {
       while (source.hasNext()) {
         Request request = source.next().request();
         count++;
-        told.replaceAll((detail, sofar) -> sofar + (detail.isToldBy(request) ? 1 : 0));
+        told.replaceAll((detail, sofar) -> sofar + (detail.isGivenBy(request) ? 1 : 0));
       }
     }
     long all = count;
@@ -101,7 +101,7 @@ final class Comparison {
     for (PolicyChoice<?> policy : policies()) {
       List<String> missing =
           told.keySet().stream()
-              .filter(policy.livesOn()::contains)
+              .filter(policy.requiredDetails()::contains)
               .filter(detail -> told.getOrDefault(detail, 0L) < all)
               .map(detail -> "%s (%s of %s do)".formatted(detail, told.get(detail), all))
               .toList();

@@ -2,13 +2,13 @@ package dev.berth.cli;
 
 import dev.berth.api.ServiceClass;
 import dev.berth.core.config.Durations;
+import dev.berth.experiments.Contender;
+import dev.berth.experiments.RunSettings;
 import dev.berth.simulator.Adjustments;
 import dev.berth.simulator.Infrastructure;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.Workload;
-import dev.berth.simulator.experiment.Contender;
-import dev.berth.simulator.experiment.RunSettings;
 import dev.berth.simulator.metrics.DimensionUse;
 import dev.berth.simulator.metrics.RunMetrics;
 import java.time.Duration;

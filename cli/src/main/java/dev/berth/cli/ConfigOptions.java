@@ -1,7 +1,7 @@
 package dev.berth.cli;
 
 import dev.berth.core.PolicyRegistry;
-import dev.berth.simulator.experiment.PolicyChoice;
+import dev.berth.experiments.PolicyChoice;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

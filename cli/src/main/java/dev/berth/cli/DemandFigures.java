@@ -1,5 +1,7 @@
 package dev.berth.cli;
 
+import dev.berth.experiments.CellResult;
+import dev.berth.experiments.Contender;
 import dev.berth.report.Axis;
 import dev.berth.report.Block;
 import dev.berth.report.Chart;
@@ -8,8 +10,6 @@ import dev.berth.report.LineChart;
 import dev.berth.report.Point;
 import dev.berth.report.Reference;
 import dev.berth.report.Text;
-import dev.berth.simulator.experiment.CellResult;
-import dev.berth.simulator.experiment.Contender;
 import dev.berth.simulator.metrics.RunMetrics;
 import dev.berth.simulator.metrics.Timeline;
 import dev.berth.simulator.metrics.Timeline.Column;

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.Dimension;
 import dev.berth.core.config.Durations;
-import dev.berth.simulator.prepare.DemandSample;
-import dev.berth.simulator.prepare.Distribution;
-import dev.berth.simulator.prepare.WorkloadDescription;
+import dev.berth.traces.prepare.DemandSample;
+import dev.berth.traces.prepare.Distribution;
+import dev.berth.traces.prepare.WorkloadDescription;
 import java.time.Duration;
 import java.util.List;
 

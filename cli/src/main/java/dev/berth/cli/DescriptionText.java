@@ -2,9 +2,9 @@ package dev.berth.cli;
 
 import dev.berth.api.Dimension;
 import dev.berth.api.Resources;
-import dev.berth.simulator.prepare.DemandSample;
-import dev.berth.simulator.prepare.Distribution;
-import dev.berth.simulator.prepare.WorkloadDescription;
+import dev.berth.traces.prepare.DemandSample;
+import dev.berth.traces.prepare.Distribution;
+import dev.berth.traces.prepare.WorkloadDescription;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;

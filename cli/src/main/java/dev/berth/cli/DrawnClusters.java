@@ -1,7 +1,7 @@
 package dev.berth.cli;
 
+import dev.berth.experiments.scenario.BagScenarios.Tasks;
 import dev.berth.policies.elastic.ClusterSizing;
-import dev.berth.simulator.BagScenarios.Tasks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -1,8 +1,8 @@
 package dev.berth.cli;
 
+import dev.berth.experiments.Sample;
+import dev.berth.experiments.scenario.BagScenarios.Tasks;
 import dev.berth.policies.elastic.ClusterSizing;
-import dev.berth.simulator.BagScenarios.Tasks;
-import dev.berth.simulator.experiment.Sample;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,9 @@
 package dev.berth.cli;
 
-import dev.berth.policies.elastic.ClairvoyantBound;
+import dev.berth.experiments.Sample;
+import dev.berth.experiments.bound.BagHostTimeBound;
+import dev.berth.experiments.scenario.BagScenarios;
+import dev.berth.experiments.scenario.BagScenarios.Tasks;
 import dev.berth.policies.elastic.ClusterSizing;
 import dev.berth.policies.elastic.ClusterSizing.Limits;
 import dev.berth.report.Axis;
@@ -12,11 +15,8 @@ import dev.berth.report.Marks;
 import dev.berth.report.Point;
 import dev.berth.report.Series;
 import dev.berth.report.Table;
-import dev.berth.simulator.BagScenarios;
-import dev.berth.simulator.BagScenarios.Tasks;
 import dev.berth.simulator.FleetSample;
 import dev.berth.simulator.Scenario;
-import dev.berth.simulator.experiment.Sample;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -256,7 +256,7 @@ final class ElasticExperiment {
    * makespan rule says.
    */
   static double bound(List<Tasks> bags, List<Long> trueWork) {
-    List<ClairvoyantBound.Work> work = new ArrayList<>();
+    List<BagHostTimeBound.Work> work = new ArrayList<>();
     for (int i = 0; i < bags.size(); i++) {
       Tasks bag = bags.get(i);
       int hosts =
@@ -267,9 +267,9 @@ final class ElasticExperiment {
               + ClusterSizing.listSchedulingTime(bag.walltime(), longest, hosts)
               + STARTS.toNanos()
               + SLACK.toNanos();
-      work.add(new ClairvoyantBound.Work(bag.at(), due, trueWork.get(i)));
+      work.add(new BagHostTimeBound.Work(bag.at(), due, trueWork.get(i)));
     }
-    return ClairvoyantBound.leastHostTime(work, STARTS_AND_STOPS) / HOUR;
+    return BagHostTimeBound.leastHostTime(work, STARTS_AND_STOPS) / HOUR;
   }
 
   /** Returns what the tasks of each bag of a scenario really run, summed. */

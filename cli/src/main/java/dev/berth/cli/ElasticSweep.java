@@ -1,5 +1,7 @@
 package dev.berth.cli;
 
+import dev.berth.experiments.Sample;
+import dev.berth.experiments.scenario.BagScenarios;
 import dev.berth.policies.elastic.ClusterSizing.Limits;
 import dev.berth.report.Axis;
 import dev.berth.report.Chart;
@@ -9,8 +11,6 @@ import dev.berth.report.Point;
 import dev.berth.report.Reference;
 import dev.berth.report.Table;
 import dev.berth.report.Text;
-import dev.berth.simulator.BagScenarios;
-import dev.berth.simulator.experiment.Sample;
 import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;

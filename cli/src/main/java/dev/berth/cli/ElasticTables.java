@@ -1,5 +1,8 @@
 package dev.berth.cli;
 
+import dev.berth.experiments.Sample;
+import dev.berth.experiments.scenario.BagScenarios;
+import dev.berth.experiments.scenario.BagScenarios.Tasks;
 import dev.berth.policies.elastic.ClusterSizing;
 import dev.berth.policies.elastic.ClusterSizing.Limits;
 import dev.berth.report.Axis;
@@ -7,10 +10,7 @@ import dev.berth.report.Block;
 import dev.berth.report.Chart;
 import dev.berth.report.Grid;
 import dev.berth.report.Text;
-import dev.berth.simulator.BagScenarios;
-import dev.berth.simulator.BagScenarios.Tasks;
 import dev.berth.simulator.Scenario;
-import dev.berth.simulator.experiment.Sample;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

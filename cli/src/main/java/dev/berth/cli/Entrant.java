@@ -1,10 +1,10 @@
 package dev.berth.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.experiments.CellResult;
+import dev.berth.experiments.Contender;
+import dev.berth.experiments.RunOutcome;
 import dev.berth.simulator.RunResult;
-import dev.berth.simulator.experiment.CellResult;
-import dev.berth.simulator.experiment.Contender;
-import dev.berth.simulator.experiment.RunOutcome;
 import dev.berth.simulator.metrics.RunMetrics;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.berth.cli;
 
-import dev.berth.simulator.experiment.PolicyUnusableException;
-import dev.berth.simulator.experiment.RunOutcome;
+import dev.berth.experiments.PolicyUnusableException;
+import dev.berth.experiments.RunOutcome;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;

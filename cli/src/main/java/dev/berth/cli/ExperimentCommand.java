@@ -1,15 +1,15 @@
 package dev.berth.cli;
 
 import dev.berth.core.ConfigException;
-import dev.berth.simulator.experiment.CellResult;
-import dev.berth.simulator.experiment.CellStore;
-import dev.berth.simulator.experiment.Experiment;
-import dev.berth.simulator.experiment.ExperimentLoader;
-import dev.berth.simulator.experiment.ExperimentRunner;
-import dev.berth.simulator.experiment.ExperimentSpec;
-import dev.berth.simulator.experiment.RunOutcome;
-import dev.berth.simulator.experiment.Summary;
-import dev.berth.simulator.reader.InputException;
+import dev.berth.experiments.CellResult;
+import dev.berth.experiments.CellStore;
+import dev.berth.experiments.Experiment;
+import dev.berth.experiments.ExperimentLoader;
+import dev.berth.experiments.ExperimentRunner;
+import dev.berth.experiments.ExperimentSpec;
+import dev.berth.experiments.RunOutcome;
+import dev.berth.experiments.Summary;
+import dev.berth.traces.InputException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;

@@ -1,6 +1,12 @@
 package dev.berth.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.experiments.CellResult;
+import dev.berth.experiments.Contender;
+import dev.berth.experiments.Contention;
+import dev.berth.experiments.Experiment;
+import dev.berth.experiments.Sample;
+import dev.berth.experiments.Summary;
 import dev.berth.report.Axis;
 import dev.berth.report.BarChart;
 import dev.berth.report.Block;
@@ -13,12 +19,6 @@ import dev.berth.report.Page;
 import dev.berth.report.Series;
 import dev.berth.report.Table;
 import dev.berth.report.Text;
-import dev.berth.simulator.experiment.CellResult;
-import dev.berth.simulator.experiment.Contender;
-import dev.berth.simulator.experiment.Contention;
-import dev.berth.simulator.experiment.Experiment;
-import dev.berth.simulator.experiment.Sample;
-import dev.berth.simulator.experiment.Summary;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

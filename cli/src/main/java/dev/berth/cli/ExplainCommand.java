@@ -1,7 +1,7 @@
 package dev.berth.cli;
 
-import dev.berth.simulator.experiment.PolicyChoice;
-import dev.berth.simulator.experiment.RunSettings;
+import dev.berth.experiments.PolicyChoice;
+import dev.berth.experiments.RunSettings;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;

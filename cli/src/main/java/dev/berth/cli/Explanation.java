@@ -1,7 +1,7 @@
 package dev.berth.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.core.Adjustment;
+import dev.berth.core.ActionRecord;
 import dev.berth.core.explain.WhyHere;
 import dev.berth.core.explain.WhyPending;
 import dev.berth.core.explain.WhyPreempted;
@@ -29,5 +29,5 @@ record Explanation(
     Optional<WhyPending> whyPending,
     Optional<WhyHere> whyHere,
     Optional<WhyPreempted> whyPreempted,
-    Optional<Adjustment> whyMigrated,
-    Optional<Adjustment> whyAdjusted) {}
+    Optional<ActionRecord> whyMigrated,
+    Optional<ActionRecord> whyAdjusted) {}

@@ -5,13 +5,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.Dimension;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
-import dev.berth.core.Adjustment;
+import dev.berth.core.ActionRecord;
 import dev.berth.core.Decision;
 import dev.berth.core.config.Durations;
 import dev.berth.core.explain.WhyHere;
 import dev.berth.core.explain.WhyPending;
 import dev.berth.core.explain.WhyPreempted;
-import dev.berth.simulator.experiment.RunSettings;
+import dev.berth.experiments.RunSettings;
 import java.util.Locale;
 
 /** An explanation as one JSON object; the same bytes for the same input and seed. */
@@ -103,7 +103,7 @@ final class ExplanationJson {
     put(node, why.decision());
   }
 
-  private static void put(ObjectNode node, Adjustment why) {
+  private static void put(ObjectNode node, ActionRecord why) {
     node.put("text", why.describe());
     node.put("pass", why.pass());
     node.put("timeSeconds", seconds(why.now()));

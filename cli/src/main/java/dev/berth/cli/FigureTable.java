@@ -1,7 +1,7 @@
 package dev.berth.cli;
 
+import dev.berth.experiments.Sample;
 import dev.berth.report.Table;
-import dev.berth.simulator.experiment.Sample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;

@@ -1,7 +1,7 @@
 package dev.berth.cli;
 
-import dev.berth.simulator.reader.Format;
-import dev.berth.simulator.reader.Readers;
+import dev.berth.traces.Format;
+import dev.berth.traces.Readers;
 import java.util.Iterator;
 import java.util.List;
 

@@ -1,6 +1,8 @@
 package dev.berth.cli;
 
 import dev.berth.cli.ExperimentRun.Entry;
+import dev.berth.experiments.Sample;
+import dev.berth.experiments.scenario.MemoryScenarios;
 import dev.berth.report.Axis;
 import dev.berth.report.Block;
 import dev.berth.report.Grid;
@@ -8,10 +10,8 @@ import dev.berth.report.LineChart;
 import dev.berth.report.Point;
 import dev.berth.report.Table;
 import dev.berth.report.Text;
-import dev.berth.simulator.MemoryScenarios;
 import dev.berth.simulator.Outcome;
 import dev.berth.simulator.Scenario;
-import dev.berth.simulator.experiment.Sample;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -1,14 +1,14 @@
 package dev.berth.cli;
 
 import dev.berth.cli.MetaRuns.Mode;
+import dev.berth.experiments.Sample;
+import dev.berth.experiments.scenario.MetaschedulingScenarios.Grid;
 import dev.berth.report.Axis;
 import dev.berth.report.Block;
 import dev.berth.report.Details;
 import dev.berth.report.IntervalChart;
 import dev.berth.report.Series;
 import dev.berth.report.Table;
-import dev.berth.simulator.MetaScenarios.Grid;
-import dev.berth.simulator.experiment.Sample;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

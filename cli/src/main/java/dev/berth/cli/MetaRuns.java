@@ -2,15 +2,15 @@ package dev.berth.cli;
 
 import dev.berth.core.PolicyFailedException;
 import dev.berth.core.PolicyRegistry;
-import dev.berth.policies.metascheduling.ClairvoyantBound;
+import dev.berth.experiments.Sample;
+import dev.berth.experiments.bound.ClairvoyantAssignment;
+import dev.berth.experiments.scenario.MetaschedulingScenarios;
+import dev.berth.experiments.scenario.MetaschedulingScenarios.Grid;
 import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ArrivalSource;
-import dev.berth.simulator.MetaScenarios;
-import dev.berth.simulator.MetaScenarios.Grid;
 import dev.berth.simulator.Outcome;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.Simulation;
-import dev.berth.simulator.experiment.Sample;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -70,8 +70,8 @@ final class MetaRuns {
 
     Scenario scenario(Grid grid, long seed) {
       return warm
-          ? MetaScenarios.of(grid, interval, seed)
-          : MetaScenarios.cold(grid, interval, seed);
+          ? MetaschedulingScenarios.of(grid, interval, seed)
+          : MetaschedulingScenarios.cold(grid, interval, seed);
     }
 
     @Override
@@ -113,14 +113,14 @@ final class MetaRuns {
       note(mode, grid, policy, seed, Sample.of(simulate(policy, scenario, seed, registry)));
     }
     if (mode.warm) {
-      List<ClairvoyantBound.Job> jobs = jobs(scenario);
-      List<ClairvoyantBound.Site> sites =
-          grid.slowness().stream().map(each -> new ClairvoyantBound.Site(1, each)).toList();
-      List<Double> times = ClairvoyantBound.search(jobs, sites).times();
+      List<ClairvoyantAssignment.Job> jobs = jobs(scenario);
+      List<ClairvoyantAssignment.Site> sites =
+          grid.slowness().stream().map(each -> new ClairvoyantAssignment.Site(1, each)).toList();
+      List<Double> times = ClairvoyantAssignment.search(jobs, sites).times();
       note(mode, grid, FOUND, seed, Sample.of(times.stream().map(each -> each / SECOND).toList()));
       times(mode, grid, BOUND)
           .means
-          .add(ClairvoyantBound.lowerBound(jobs, sites) / SECOND); // of whom there is no run
+          .add(ClairvoyantAssignment.lowerBound(jobs, sites) / SECOND); // of whom there is no run
       series.row(mode, grid, BOUND, seed, last(times(mode, grid, BOUND).means), Numbers.NONE);
     }
   }
@@ -148,7 +148,7 @@ final class MetaRuns {
     Simulation.Builder settings =
         Simulation.builder()
             .scenario(scenario)
-            .executionModel(MetaScenarios.SHARING)
+            .executionModel(MetaschedulingScenarios.SHARING)
             .seed(seed)
             .outcomes(each -> note(each, seconds));
     try (Simulation simulation = new ExperimentRun.Entry(policy).start(registry, settings)) {
@@ -156,26 +156,26 @@ final class MetaRuns {
     } catch (PolicyFailedException failure) {
       throw new RunFailedException(String.valueOf(failure.getMessage()), failure);
     }
-    if (seconds.size() != MetaScenarios.JOBS) {
+    if (seconds.size() != MetaschedulingScenarios.JOBS) {
       throw new IllegalStateException(
-          "%s of %s jobs were done".formatted(seconds.size(), MetaScenarios.JOBS));
+          "%s of %s jobs were done".formatted(seconds.size(), MetaschedulingScenarios.JOBS));
     }
     return seconds;
   }
 
   private static void note(Outcome outcome, List<Double> seconds) {
-    if (MetaScenarios.isJob(outcome.request()) && outcome.completed()) {
+    if (MetaschedulingScenarios.isJob(outcome.request()) && outcome.completed()) {
       seconds.add(ExperimentRun.runNanos(outcome) / SECOND);
     }
   }
 
-  private static List<ClairvoyantBound.Job> jobs(Scenario scenario) {
-    List<ClairvoyantBound.Job> jobs = new ArrayList<>();
+  private static List<ClairvoyantAssignment.Job> jobs(Scenario scenario) {
+    List<ClairvoyantAssignment.Job> jobs = new ArrayList<>();
     try (ArrivalSource source = scenario.workload().open()) {
       while (source.hasNext()) {
         Arrival next = source.next();
-        if (MetaScenarios.isJob(next.request())) {
-          jobs.add(new ClairvoyantBound.Job(next.at(), next.serviceTime()));
+        if (MetaschedulingScenarios.isJob(next.request())) {
+          jobs.add(new ClairvoyantAssignment.Job(next.at(), next.serviceTime()));
         }
       }
     }

@@ -1,8 +1,8 @@
 package dev.berth.cli;
 
 import dev.berth.cli.MetaRuns.Mode;
-import dev.berth.simulator.MetaScenarios.Grid;
-import dev.berth.simulator.experiment.Sample;
+import dev.berth.experiments.Sample;
+import dev.berth.experiments.scenario.MetaschedulingScenarios.Grid;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -1,6 +1,6 @@
 package dev.berth.cli;
 
-import dev.berth.simulator.experiment.Sample;
+import dev.berth.experiments.Sample;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;

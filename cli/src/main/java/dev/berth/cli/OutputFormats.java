@@ -2,7 +2,7 @@ package dev.berth.cli;
 
 import dev.berth.simulator.Infrastructure;
 import dev.berth.simulator.Workload;
-import dev.berth.simulator.reader.Writers;
+import dev.berth.traces.Writers;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStream;

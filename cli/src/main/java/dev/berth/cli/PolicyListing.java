@@ -1,7 +1,7 @@
 package dev.berth.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.api.PolicyFactory;
+import dev.berth.api.policy.PolicyFactory;
 import dev.berth.core.config.ConfigBinder;
 import java.util.Optional;
 

@@ -1,12 +1,12 @@
 package dev.berth.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.api.PolicyFactory;
+import dev.berth.api.policy.PolicyFactory;
 import dev.berth.core.ConfigException;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.UnknownPolicyException;
-import dev.berth.simulator.experiment.PolicyChoice;
-import dev.berth.simulator.experiment.PolicyUnusableException;
+import dev.berth.experiments.PolicyChoice;
+import dev.berth.experiments.PolicyUnusableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

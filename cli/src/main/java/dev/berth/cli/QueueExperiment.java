@@ -1,6 +1,7 @@
 package dev.berth.cli;
 
 import dev.berth.cli.ExperimentRun.Entry;
+import dev.berth.experiments.scenario.QueueScenarios;
 import dev.berth.report.Axis;
 import dev.berth.report.Block;
 import dev.berth.report.Chart;
@@ -9,10 +10,9 @@ import dev.berth.report.Table;
 import dev.berth.report.Text;
 import dev.berth.simulator.LoggedJob;
 import dev.berth.simulator.Outcome;
-import dev.berth.simulator.QueueScenarios;
 import dev.berth.simulator.Scenario;
-import dev.berth.simulator.reader.InputException;
-import dev.berth.simulator.reader.SwfLog;
+import dev.berth.traces.InputException;
+import dev.berth.traces.SwfLog;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -259,7 +259,7 @@ final class QueueExperiment implements Reproduction {
     return new Entry(
         label,
         "first-fit",
-        "{\"queue\":\"%s\",\"backfill\":\"%s\",\"molding\":{\"slowest\":%s},\"elasticity\":{\"control\":false,\"migration\":false}}"
+        "{\"queue\":\"%s\",\"backfill\":\"%s\",\"molding\":{\"maxSlowdown\":%s},\"elasticity\":{\"control\":false,\"migration\":false}}"
             .formatted(queue, backfill, molds ? 2 : 1));
   }
 

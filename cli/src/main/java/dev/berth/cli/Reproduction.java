@@ -1,8 +1,8 @@
 package dev.berth.cli;
 
 import dev.berth.core.PolicyRegistry;
+import dev.berth.experiments.ExperimentRunner;
 import dev.berth.report.Block;
-import dev.berth.simulator.experiment.ExperimentRunner;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,5 +1,9 @@
 package dev.berth.cli;
 
+import dev.berth.experiments.Case;
+import dev.berth.experiments.CellResult;
+import dev.berth.experiments.Contender;
+import dev.berth.experiments.Experiment;
 import dev.berth.report.Axis;
 import dev.berth.report.Block;
 import dev.berth.report.BoxChart;
@@ -12,10 +16,6 @@ import dev.berth.report.ScatterChart;
 import dev.berth.report.Series;
 import dev.berth.report.Text;
 import dev.berth.simulator.ClassResult;
-import dev.berth.simulator.experiment.Case;
-import dev.berth.simulator.experiment.CellResult;
-import dev.berth.simulator.experiment.Contender;
-import dev.berth.simulator.experiment.Experiment;
 import dev.berth.simulator.metrics.AvailabilityFile;
 import dev.berth.simulator.metrics.AvailabilityFile.Entry;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package dev.berth.cli;
 
+import dev.berth.experiments.Case;
+import dev.berth.experiments.CellResult;
 import dev.berth.simulator.ClassResult;
-import dev.berth.simulator.experiment.Case;
-import dev.berth.simulator.experiment.CellResult;
 import dev.berth.simulator.metrics.ClassMetrics;
 import dev.berth.simulator.metrics.RunMetrics;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.berth.cli;
 
 import dev.berth.core.PolicyRegistry;
-import dev.berth.simulator.BuiltInWorkloads;
+import dev.berth.experiments.PolicyChoice;
+import dev.berth.experiments.RunSettings;
+import dev.berth.experiments.scenario.BuiltInWorkloads;
 import dev.berth.simulator.HostEvent;
 import dev.berth.simulator.Overheads;
 import dev.berth.simulator.Scenario;
-import dev.berth.simulator.experiment.PolicyChoice;
-import dev.berth.simulator.experiment.RunSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +42,7 @@ final class RunOptions {
   @Mixin private ConfigOptions configs = new ConfigOptions();
 
   @Option(
-      names = "--period",
+      names = "--watchdog",
       paramLabel = "DURATION",
       converter = DurationConverter.class,
       description =
@@ -138,7 +138,7 @@ final class RunOptions {
     if (period == null) {
       return isBuiltIn() ? BuiltInWorkloads.period(workload) : RunSettings.PERIOD_OF_FILES;
     }
-    requirePositive("--period", period);
+    requirePositive("--watchdog", period);
     return period;
   }
 

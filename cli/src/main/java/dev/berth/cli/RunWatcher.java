@@ -1,10 +1,10 @@
 package dev.berth.cli;
 
 import dev.berth.core.config.Durations;
+import dev.berth.experiments.Cell;
+import dev.berth.experiments.ExperimentRunner;
+import dev.berth.experiments.RunOutcome;
 import dev.berth.simulator.Progress;
-import dev.berth.simulator.experiment.Cell;
-import dev.berth.simulator.experiment.ExperimentRunner;
-import dev.berth.simulator.experiment.RunOutcome;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Optional;

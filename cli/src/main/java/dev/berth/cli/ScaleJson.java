@@ -2,8 +2,8 @@ package dev.berth.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.experiments.RunSettings;
 import dev.berth.simulator.RunResult;
-import dev.berth.simulator.experiment.RunSettings;
 import java.time.Duration;
 import java.util.List;
 

@@ -1,10 +1,10 @@
 package dev.berth.cli;
 
 import dev.berth.core.Scheduler;
+import dev.berth.experiments.PolicyChoice;
+import dev.berth.experiments.RunSettings;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Simulation;
-import dev.berth.simulator.experiment.PolicyChoice;
-import dev.berth.simulator.experiment.RunSettings;
 import java.time.Duration;
 
 /** One run at scale: nothing is kept of a request that has ended but what sums need. */
@@ -32,7 +32,7 @@ final class ScaleRun {
    * Runs it; once.
    *
    * @throws dev.berth.core.PolicyFailedException if the policy throws
-   * @throws dev.berth.simulator.experiment.PolicyUnusableException if it cannot be made
+   * @throws dev.berth.experiments.PolicyUnusableException if it cannot be made
    */
   ScaleOutcome run() {
     RunCost.Meter meter = new RunCost.Meter();
@@ -40,7 +40,7 @@ final class ScaleRun {
     Simulation.Builder ready =
         settings
             .simulation(policy.scheduler().decisionLog(0))
-            .passesApart(apart)
+            .minPassInterval(apart)
             .outcomes(outcome -> ended++);
     try (Simulation simulation = policy.start(ready)) {
       long until = settings.scenario().until().toNanos();

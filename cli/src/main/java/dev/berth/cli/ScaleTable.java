@@ -1,8 +1,8 @@
 package dev.berth.cli;
 
 import dev.berth.core.config.Durations;
+import dev.berth.experiments.RunSettings;
 import dev.berth.simulator.ClassResult;
-import dev.berth.simulator.experiment.RunSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.berth.cli;
 
 import dev.berth.core.config.Durations;
-import dev.berth.simulator.experiment.Contender;
-import dev.berth.simulator.experiment.Contention;
-import dev.berth.simulator.experiment.Experiment;
-import dev.berth.simulator.experiment.Sample;
-import dev.berth.simulator.experiment.Summary;
+import dev.berth.experiments.Contender;
+import dev.berth.experiments.Contention;
+import dev.berth.experiments.Experiment;
+import dev.berth.experiments.Sample;
+import dev.berth.experiments.Summary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

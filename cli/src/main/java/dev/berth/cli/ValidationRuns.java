@@ -2,13 +2,13 @@ package dev.berth.cli;
 
 import dev.berth.core.PolicyFailedException;
 import dev.berth.core.PolicyRegistry;
-import dev.berth.simulator.BuiltInWorkloads;
+import dev.berth.experiments.PolicyChoice;
+import dev.berth.experiments.RunSettings;
+import dev.berth.experiments.scenario.BuiltInWorkloads;
 import dev.berth.simulator.Outcome;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.Simulation;
-import dev.berth.simulator.experiment.PolicyChoice;
-import dev.berth.simulator.experiment.RunSettings;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

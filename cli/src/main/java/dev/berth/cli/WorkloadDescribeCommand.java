@@ -1,8 +1,8 @@
 package dev.berth.cli;
 
 import dev.berth.simulator.Workload;
-import dev.berth.simulator.prepare.DemandSample;
-import dev.berth.simulator.prepare.WorkloadDescription;
+import dev.berth.traces.prepare.DemandSample;
+import dev.berth.traces.prepare.WorkloadDescription;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package dev.berth.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.simulator.ServiceClasses;
-import dev.berth.simulator.prepare.GoogleLikeProfile;
-import dev.berth.simulator.prepare.GoogleLikeWorkload;
+import dev.berth.traces.prepare.GoogleLikeProfile;
+import dev.berth.traces.prepare.GoogleLikeWorkload;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

@@ -79,11 +79,11 @@ class BadInputTest {
         // Values
         wrong("compare --seed x", "--seed", "'x'"),
         wrong("compare --seed 1.5", "--seed", "'1.5'"),
-        wrong("compare --period 30", "--period", "\"30\"", "must be a duration", "30s"),
-        wrong("compare --period 30x", "--period", "\"30x\"", "must be a duration"),
-        wrong("compare --period -5s", "--period", "\"-5s\"", "must be a duration"),
-        wrong("compare --period=-5s", "--period", "\"-5s\"", "must be a duration"),
-        wrong("compare --period 0s", "--period", "0s", "must be positive"),
+        wrong("compare --watchdog 30", "--watchdog", "\"30\"", "must be a duration", "30s"),
+        wrong("compare --watchdog 30x", "--watchdog", "\"30x\"", "must be a duration"),
+        wrong("compare --watchdog -5s", "--watchdog", "\"-5s\"", "must be a duration"),
+        wrong("compare --period=-5s", "--watchdog", "\"-5s\"", "must be a duration"),
+        wrong("compare --watchdog 0s", "--watchdog", "0s", "must be positive"),
         wrong("compare --margin ten", "--margin", "\"ten\"", "must be a duration"),
         wrong("compare --until 0s", "--until", "0s", "must be positive"),
         wrong("compare --until PT", "--until", "\"PT\"", "must be a duration"),
@@ -213,14 +213,14 @@ class BadInputTest {
             "--config",
             "qos-driven={\"watchdog\":\"soon\",\"preemptionCost\":\"free\",\"margin\":1}",
             "--config",
-            "priority={\"spareUnneeded\":\"maybe\"}");
+            "priority={\"minimizeVictims\":\"maybe\"}");
     assertThat(result.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(result.err().lines().map(line -> line.replaceFirst(" was .*", "")))
         .containsExactly(
             "berth: policy qos-driven: config.margin",
             "berth: policy qos-driven: config.watchdog",
             "berth: policy qos-driven: config.preemptionCost",
-            "berth: policy priority: config.spareUnneeded",
+            "berth: policy priority: config.minimizeVictims",
             "Try 'berth compare --help'.");
   }
 

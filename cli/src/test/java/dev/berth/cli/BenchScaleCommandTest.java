@@ -105,7 +105,7 @@ class BenchScaleCommandTest {
         "--scale | 11 | scale was 11.0, must be from 0.0001, one host, to 10.",
         "--days | 0 | --days was 0, must be above 0 and at most 3650.",
         "--days | -1 | --days was -1, must be above 0 and at most 3650.",
-        "--period | 0s | --period was 0s, must be positive.",
+        "--watchdog | 0s | --watchdog was 0s, must be positive.",
         "--policies | priority,priority | policy priority is given twice."
       })
   void badInputIsRefusedInOneLine(String option, String value, String message) {

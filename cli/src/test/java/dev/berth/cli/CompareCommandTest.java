@@ -205,17 +205,17 @@ class CompareCommandTest {
 
   @Test
   void thePeriodRulesOverTheWatchdogOfTheConfiguration() {
-    assertThat(config("--period", "15s")).containsEntry("watchdog", "15s");
+    assertThat(config("--watchdog", "15s")).containsEntry("watchdog", "15s");
     assertThat(config("--config", "qos-driven={\"watchdog\":\"5s\"}"))
         .containsEntry("watchdog", "30s");
-    assertThat(runs("--period", "15s").get(0).get("passes").longValue())
-        .isGreaterThan(runs("--period", "30s").get(0).get("passes").longValue());
+    assertThat(runs("--watchdog", "15s").get(0).get("passes").longValue())
+        .isGreaterThan(runs("--watchdog", "30s").get(0).get("passes").longValue());
   }
 
   @Test
   void theMarginIsThePeriodUnlessTheUserSaysOtherwise() {
-    assertThat(outcome("--period", "45s").get("margin").textValue()).isEqualTo("45s");
-    assertThat(outcome("--period", "45s", "--margin", "10s").get("margin").textValue())
+    assertThat(outcome("--watchdog", "45s").get("margin").textValue()).isEqualTo("45s");
+    assertThat(outcome("--watchdog", "45s", "--margin", "10s").get("margin").textValue())
         .isEqualTo("10s");
     assertThat(runs("--margin", "0s")).isNotEqualTo(runs("--margin", "30s"));
   }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.google.common.base.Splitter;
 import dev.berth.core.PolicyRegistry;
+import dev.berth.experiments.scenario.BagScenarios;
+import dev.berth.experiments.scenario.BagScenarios.Tasks;
 import dev.berth.policies.elastic.ClusterSizing.Limits;
-import dev.berth.simulator.BagScenarios;
-import dev.berth.simulator.BagScenarios.Tasks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,8 +2,8 @@ package dev.berth.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.experiments.Sample;
 import dev.berth.report.Table;
-import dev.berth.simulator.experiment.Sample;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;

@@ -106,7 +106,7 @@ final class PluginJar {
         entries.putNextEntry(new JarEntry(work.relativize(each).toString().replace('\\', '/')));
         entries.write(Files.readAllBytes(each));
       }
-      entries.putNextEntry(new JarEntry("META-INF/services/dev.berth.api.PolicyFactory"));
+      entries.putNextEntry(new JarEntry("META-INF/services/dev.berth.api.policy.PolicyFactory"));
       for (String factory : factories) {
         entries.write(("com.acme." + factory + "\n").getBytes(StandardCharsets.UTF_8));
       }

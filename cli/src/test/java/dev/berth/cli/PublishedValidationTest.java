@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.core.Scheduler;
-import dev.berth.simulator.BuiltInWorkloads;
+import dev.berth.experiments.scenario.BuiltInWorkloads;
 import dev.berth.simulator.ClassResult;
 import dev.berth.simulator.Outcome;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.ServiceClasses;
 import dev.berth.simulator.Simulation;
-import dev.berth.simulator.reader.Readers;
+import dev.berth.traces.Readers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;

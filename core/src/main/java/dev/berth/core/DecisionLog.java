@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 public final class DecisionLog {
 
   private final EvictingQueue<Decision> latest;
-  private final EvictingQueue<Adjustment> adjustments;
+  private final EvictingQueue<ActionRecord> adjustments;
 
   DecisionLog(int keepLast) {
     this.latest = EvictingQueue.create(keepLast);
@@ -27,7 +27,7 @@ public final class DecisionLog {
   }
 
   /** Returns the adjustments kept, oldest first; a copy. */
-  public List<Adjustment> adjustments() {
+  public List<ActionRecord> adjustments() {
     return List.copyOf(adjustments);
   }
 
@@ -37,7 +37,7 @@ public final class DecisionLog {
   }
 
   /** Returns the latest adjustment that matches; cost O(adjustments kept). */
-  public Optional<Adjustment> latestAdjustment(Predicate<Adjustment> matching) {
+  public Optional<ActionRecord> latestAdjustment(Predicate<ActionRecord> matching) {
     return latest(adjustments, matching);
   }
 
@@ -55,7 +55,7 @@ public final class DecisionLog {
     latest.add(decision);
   }
 
-  void add(Adjustment adjustment) {
+  void add(ActionRecord adjustment) {
     adjustments.add(adjustment);
   }
 

@@ -1,6 +1,6 @@
 package dev.berth.core;
 
-import dev.berth.api.PolicyFactory;
+import dev.berth.api.policy.PolicyFactory;
 import java.io.IOException;
 import java.net.URL;
 import java.security.CodeSource;

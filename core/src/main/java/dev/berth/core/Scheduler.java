@@ -12,19 +12,19 @@ import dev.berth.api.Host;
 import dev.berth.api.HostLoad;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
-import dev.berth.api.PipelineBuilder;
+import dev.berth.api.InstanceReport;
 import dev.berth.api.Plan;
-import dev.berth.api.Policy;
-import dev.berth.api.PolicyContext;
-import dev.berth.api.PolicyFactory;
 import dev.berth.api.Pool;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.Sli;
 import dev.berth.api.Trigger;
+import dev.berth.api.policy.PipelineBuilder;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyContext;
+import dev.berth.api.policy.PolicyFactory;
 import dev.berth.core.config.ConfigBinder;
 import dev.berth.core.config.Durations;
 import dev.berth.core.engine.ClusterState;
@@ -122,11 +122,11 @@ public final class Scheduler {
    * @throws EventRefusedException if a dimension is on another scale than before, or {@code now} is
    *     in the past
    */
-  public void offer(PoolSpec pool, long now) {
+  public void offerPool(PoolSpec pool, long now) {
     event(
         Trigger.POOL_OFFERED,
         () -> {
-          state.offer(pool, now);
+          state.offerPool(pool, now);
           return pool;
         });
   }
@@ -222,10 +222,10 @@ public final class Scheduler {
    * @throws EventRefusedException if it is on no host, a dimension is on another scale than before,
    *     or {@code now} is in the past
    */
-  public void used(String instanceId, Resources used, Resources shortfall, long now) {
+  public void usageReported(String instanceId, Resources used, Resources shortfall, long now) {
     enter();
     try {
-      state.used(instanceId, used, shortfall, now);
+      state.usageReported(instanceId, used, shortfall, now);
     } finally {
       inside = null;
     }
@@ -252,7 +252,7 @@ public final class Scheduler {
    * @return what it got
    * @throws EventRefusedException if it is not running, or {@code now} is in the past
    */
-  public Sli completed(String instanceId, long now) {
+  public InstanceReport completed(String instanceId, long now) {
     return event(
         Trigger.INSTANCE_COMPLETED, () -> end(instanceId, now, false, OptionalLong.empty()));
   }
@@ -266,7 +266,7 @@ public final class Scheduler {
    * @throws EventRefusedException if it is not running, the time is negative, or {@code now} is in
    *     the past
    */
-  public Sli completed(String instanceId, Duration cpuTime, long now) {
+  public InstanceReport completed(String instanceId, Duration cpuTime, long now) {
     if (cpuTime.isNegative()) {
       throw new EventRefusedException(
           "instance %s completed after a CPU time of %s, must not be negative."
@@ -282,7 +282,7 @@ public final class Scheduler {
    * @return what it got
    * @throws EventRefusedException if there is no such instance, or {@code now} is in the past
    */
-  public Sli cancelled(String instanceId, long now) {
+  public InstanceReport cancel(String instanceId, long now) {
     return event(
         Trigger.INSTANCE_COMPLETED, () -> end(instanceId, now, true, OptionalLong.empty()));
   }
@@ -294,7 +294,7 @@ public final class Scheduler {
    * @return what became of it; the next plan tells it again
    * @throws EventRefusedException if there is no such bag, or {@code now} is in the past
    */
-  public BagReport bagCancelled(String bagId, Reason why, long now) {
+  public BagReport cancelBag(String bagId, Reason why, long now) {
     return event(
         Trigger.INSTANCE_COMPLETED,
         () -> {
@@ -304,12 +304,12 @@ public final class Scheduler {
         });
   }
 
-  private Sli end(String instanceId, long now, boolean cancelled, OptionalLong cpuTime) {
+  private InstanceReport end(String instanceId, long now, boolean cancelled, OptionalLong cpuTime) {
     Instance done = state.done(instanceId, now, cancelled, cpuTime);
     if (!lastPlan.deferrals().isEmpty() || !lastPlan.policyErrors().isEmpty()) {
       departed.add(instanceId);
     }
-    return Sli.of(done, done.stateSince());
+    return InstanceReport.of(done, done.stateSince());
   }
 
   // ---- Passes
@@ -365,8 +365,8 @@ public final class Scheduler {
       due.clear();
       departed.clear();
       for (Action each : lastPlan.actions()) {
-        if (each instanceof Action.Refuse refuse) {
-          departed.add(refuse.instance());
+        if (each instanceof Action.Reject reject) {
+          departed.add(reject.instance());
         } else if (each instanceof Action.Cancel cancel) {
           departed.addAll(cancel.instances());
         }
@@ -392,7 +392,7 @@ public final class Scheduler {
   /**
    * Returns when something is due that only time brings about, the watchdog apart: the time to live
    * of a bag or of a host of a pool runs out, or the policy {@linkplain
-   * dev.berth.api.SchedulingPass#wakeAt asked} for a pass; empty if nothing is.
+   * dev.berth.api.policy.SchedulingPass#wakeAt asked} for a pass; empty if nothing is.
    */
   public OptionalLong nextTimerAt() {
     return orNever(timerAt());

@@ -3,15 +3,15 @@ package dev.berth.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Action;
-import dev.berth.api.Backfill;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
-import dev.berth.api.HostTies;
 import dev.berth.api.Plan;
-import dev.berth.api.QueueDiscipline;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.pipeline.Backfill;
+import dev.berth.api.pipeline.QueueDiscipline;
+import dev.berth.api.pipeline.TieBreak;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -201,7 +201,7 @@ class BackfillReferenceTest {
                           .pipeline()
                           .queue(discipline)
                           .backfill(backfill)
-                          .ties(HostTies.BY_ID)
+                          .ties(TieBreak.BY_ID)
                           .allocationScore(fit -> score(fit.instance().id(), fit.host().id()))
                           .build())
               .serviceClasses(Cluster.GOLD)

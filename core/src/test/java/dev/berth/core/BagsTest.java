@@ -14,16 +14,16 @@ import dev.berth.api.BagSpec;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
+import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
-import dev.berth.api.SchedulingPass;
-import dev.berth.api.SchedulingPass.Fork;
-import dev.berth.api.Sli;
 import dev.berth.api.Trigger;
+import dev.berth.api.policy.SchedulingPass;
+import dev.berth.api.policy.SchedulingPass.Fork;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -233,9 +233,9 @@ class BagsTest {
     @Test
     void whoWasCancelledOrRefusedAloneDidNotComplete() {
       submit(bagOf("bag", "a", "b"));
-      cluster.cancelled("a");
+      cluster.cancel("a");
 
-      Plan plan = cluster.pass(pass -> pass.refuse(cluster.instance("b"), WHY));
+      Plan plan = cluster.pass(pass -> pass.reject(cluster.instance("b"), WHY));
 
       BagReport report = plan.endedBags().get(0);
       assertThat(plan.endedBags()).hasSize(1);
@@ -251,11 +251,13 @@ class BagsTest {
     void whatIsToldOfABagThatItsUserTakesBack() {
       oneInEachState();
 
-      BagReport report = cluster.scheduler().bagCancelled("bag", WHY, 10 * SECOND);
+      BagReport report = cluster.scheduler().cancelBag("bag", WHY, 10 * SECOND);
 
-      assertThat(report.cancelled()).extracting(Sli::id).containsExactly("a", "b", "c", "d", "e");
       assertThat(report.cancelled())
-          .extracting(Sli::serviceTime)
+          .extracting(InstanceReport::id)
+          .containsExactly("a", "b", "c", "d", "e");
+      assertThat(report.cancelled())
+          .extracting(InstanceReport::serviceTime)
           .containsExactly(10 * SECOND, 5 * SECOND, 5 * SECOND, 0L, 0L);
       assertThat(report.cancelled())
           .allMatch(sli -> sli.serviceTime() + sli.waitingTime() == 10 * SECOND);
@@ -272,7 +274,7 @@ class BagsTest {
       Snapshot before = cluster.snapshot();
 
       assertThatNullPointerException()
-          .isThrownBy(() -> cluster.scheduler().bagCancelled("bag", nothing(), 9));
+          .isThrownBy(() -> cluster.scheduler().cancelBag("bag", nothing(), 9));
 
       assertThat(cluster.snapshot()).isEqualTo(before);
     }
@@ -285,7 +287,7 @@ class BagsTest {
     @Test
     void whoIsNoBagIsNotTakenBack() {
       assertThatExceptionOfType(EventRefusedException.class)
-          .isThrownBy(() -> cluster.scheduler().bagCancelled("bag", WHY, 0))
+          .isThrownBy(() -> cluster.scheduler().cancelBag("bag", WHY, 0))
           .withMessage("bag bag is cancelled, but there is no such bag, or it is at an end.");
     }
 
@@ -338,7 +340,7 @@ class BagsTest {
     void idsAreFreeAtOnceAndNewcomersAreNotTakenForTheirPredecessors() {
       submit(mortal("bag", 5, "a"));
       cluster.at(1).pass(pass -> pass.defer(cluster.instance("a"), WHY));
-      cluster.scheduler().bagCancelled("bag", WHY, SECOND);
+      cluster.scheduler().cancelBag("bag", WHY, SECOND);
 
       submit(bagOf("bag", "a"));
 
@@ -479,7 +481,7 @@ class BagsTest {
 
     /** A cluster {@code c} of the host {@code p-1} of two cores, until 20 s; {@code p-2} starts. */
     Clusters() {
-      cluster.scheduler().offer(new PoolSpec("p", cores(2), 9), 0);
+      cluster.scheduler().offerPool(new PoolSpec("p", cores(2), 9), 0);
       cluster.pass(
           pass ->
               pass.provision(

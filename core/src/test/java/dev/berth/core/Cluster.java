@@ -7,15 +7,15 @@ import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
-import dev.berth.api.PipelineBuilder;
+import dev.berth.api.InstanceReport;
 import dev.berth.api.Plan;
-import dev.berth.api.Policy;
-import dev.berth.api.PolicyContext;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
-import dev.berth.api.SchedulingPass;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.Sli;
+import dev.berth.api.policy.PipelineBuilder;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyContext;
+import dev.berth.api.policy.SchedulingPass;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -149,10 +149,12 @@ public final class Cluster {
     if (script.inUse) {
       return pending(request).place(request.build().id(), host);
     }
-    Request pinned = request.constraint(new Constraint.Equal("name", host)).build();
-    scheduler.submit(pinned, now);
+    Request guaranteed = request.constraint(new Constraint.Equal("name", host)).build();
+    scheduler.submit(guaranteed, now);
     pass();
-    assertThat(instance(pinned.id()).host()).as("set-up: host of %s", pinned).contains(host(host));
+    assertThat(instance(guaranteed.id()).host())
+        .as("set-up: host of %s", guaranteed)
+        .contains(host(host));
     return this;
   }
 
@@ -185,12 +187,12 @@ public final class Cluster {
     return this;
   }
 
-  public Sli completed(String id) {
+  public InstanceReport completed(String id) {
     return scheduler.completed(id, now);
   }
 
-  public Sli cancelled(String id) {
-    return scheduler.cancelled(id, now);
+  public InstanceReport cancel(String id) {
+    return scheduler.cancel(id, now);
   }
 
   // ---- Passes

@@ -12,11 +12,10 @@ import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
+import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Moldability;
-import dev.berth.api.Outcome;
 import dev.berth.api.Plan;
-import dev.berth.api.Policy;
 import dev.berth.api.Reason;
 import dev.berth.api.Reason.AntiAffinity;
 import dev.berth.api.Reason.ConstraintNotMet;
@@ -27,8 +26,9 @@ import dev.berth.api.Reason.ShortOfCapacity;
 import dev.berth.api.Reason.Unknown;
 import dev.berth.api.Reason.WrongState;
 import dev.berth.api.Resources;
-import dev.berth.api.SchedulingPass;
-import dev.berth.api.Sli;
+import dev.berth.api.policy.Outcome;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.SchedulingPass;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -122,7 +122,7 @@ class ElasticityTest {
     void goesDownToWhatIsPinnedWhereThePolicyOversubscribes() {
       Cluster elastic = oversubscribing();
       elastic.host("h1", cores(4, 8));
-      elastic.running(request("a", 0).demand(cores(2, 4)).pinned(cores(1, 1)), "h1");
+      elastic.running(request("a", 0).demand(cores(2, 4)).guaranteed(cores(1, 1)), "h1");
 
       assertThat(elastic(elastic, pass -> pass.resize(a(pass), cores(2, 1), WHY))).isEmpty();
       assertThat(elastic.host("h1").free()).isEqualTo(cores(2, 7));
@@ -323,7 +323,7 @@ class ElasticityTest {
       refused(
           pass -> pass.resume(a(pass), cores(2, 3), WHY),
           new GrantTooSmall(Dimension.MEMORY, 3 * SECOND, 4 * SECOND));
-      cluster.cancelled("b");
+      cluster.cancel("b");
       accepted(pass -> pass.resume(a(pass), cores(2, 4), WHY));
       assertThat(cluster.host("h1").free()).isEqualTo(cores(2, 4));
     }
@@ -347,8 +347,8 @@ class ElasticityTest {
     @Test
     void takesAllItHasDoneToTheOtherHost() {
       withA().host("h2", cores(4, 4)).at(5);
-      used("a", cores(1, 2));
-      used("a", cores(2, 2));
+      usageReported("a", cores(1, 2));
+      usageReported("a", cores(2, 2));
       assertThat(cluster.instance("a").previousUsage()).isPresent();
 
       Plan plan = accepted(pass -> pass.migrate(a(pass), h2(pass), cores(3, 4), WHY));
@@ -390,7 +390,7 @@ class ElasticityTest {
       withA().host("h2", cores(4, 8)).pending(request("b", 4)).at(1);
       cluster.place("b", "h1", "a").place("a", "h2").at(3).started("a");
       assertThat(cluster.instance("a").restartOverhead()).isEqualTo(2 * SECOND);
-      cluster.cancelled("b");
+      cluster.cancel("b");
       accepted(pass -> pass.migrate(a(pass), h1(pass), cores(2, 4), WHY));
       cluster.at(9).started("a");
 
@@ -411,7 +411,7 @@ class ElasticityTest {
       refused(
           pass -> pass.migrate(get(pass, "e"), h1(pass), cores(2), WHY),
           new ConstraintNotMet(ssd, Optional.empty()));
-      cluster.cancelled("c");
+      cluster.cancel("c");
       cluster.running(request("f", 1.5), "h1");
       refused(
           pass -> pass.migrate(get(pass, "f"), h2(pass), cores(1.5), WHY),
@@ -462,11 +462,11 @@ class ElasticityTest {
           accepted(
               pass -> {
                 Instance p = get(pass, "p");
-                Outcome outcome = pass.refuse(p, WHY);
+                Outcome outcome = pass.reject(p, WHY);
                 assertThat(pass.instance("p")).isEmpty();
                 assertThat(pass.pending()).extracting(Instance::id).containsExactly("q");
                 assertThat(pass.instances()).extracting(Instance::id).containsExactly("q");
-                assertThat(pass.refuse(p, WHY).refusal())
+                assertThat(pass.reject(p, WHY).refusal())
                     .contains(
                         new WrongState(
                             "p", "must be pending and never placed to be refused, is DONE"));
@@ -476,11 +476,10 @@ class ElasticityTest {
                 return outcome;
               });
 
-      assertThat(plan.actions()).containsExactly(new Action.Refuse("p", WHY));
+      assertThat(plan.actions()).containsExactly(new Action.Reject("p", WHY));
       assertThat(cluster.scheduler().instance("p")).isEmpty();
       assertThat(cluster.scheduler().pendingCount()).isEqualTo(1);
-      assertThatExceptionOfType(EventRefusedException.class)
-          .isThrownBy(() -> cluster.cancelled("p"));
+      assertThatExceptionOfType(EventRefusedException.class).isThrownBy(() -> cluster.cancel("p"));
       assertThat(cluster.pending("p", 1).instance("p").state()).isEqualTo(InstanceState.PENDING);
     }
 
@@ -488,11 +487,11 @@ class ElasticityTest {
     void isNotForWhoWasPlacedBefore() {
       withA();
       refused(
-          pass -> pass.refuse(a(pass), WHY),
+          pass -> pass.reject(a(pass), WHY),
           new WrongState("a", "must be pending and never placed to be refused, is RUNNING on h1"));
       cluster.failed("a");
       refused(
-          pass -> pass.refuse(a(pass), WHY),
+          pass -> pass.reject(a(pass), WHY),
           new WrongState("a", "must be pending and never placed to be refused, is PENDING"));
     }
 
@@ -503,7 +502,7 @@ class ElasticityTest {
           pass -> {
             Snapshot before = Snapshot.of(pass);
             try (SchedulingPass.Fork fork = pass.fork()) {
-              assertThat(fork.refuse(get(fork, "p"), WHY).accepted()).isTrue();
+              assertThat(fork.reject(get(fork, "p"), WHY).accepted()).isTrue();
             }
             assertThat(Snapshot.of(pass)).isEqualTo(before);
           });
@@ -553,7 +552,7 @@ class ElasticityTest {
       cluster.pass(
           pass -> {
             assertThat(pass.place(get(pass, "p"), h1(pass), List.of(a(pass))).accepted()).isTrue();
-            assertThat(pass.refuse(a(pass), WHY).accepted()).isFalse();
+            assertThat(pass.reject(a(pass), WHY).accepted()).isFalse();
             assertThat(pass.migrate(a(pass), h1(pass), cores(2, 4), WHY).refusal())
                 .contains(
                     new WrongState("a", "was acted on in this pass, so it waits for the next"));
@@ -577,7 +576,7 @@ class ElasticityTest {
       refused(pass -> pass.suspend(stranger, WHY), unknown);
       refused(pass -> pass.resume(stranger, cores(1), WHY), unknown);
       refused(pass -> pass.migrate(stranger, h1(pass), cores(1), WHY), unknown);
-      refused(pass -> pass.refuse(stranger, WHY), unknown);
+      refused(pass -> pass.reject(stranger, WHY), unknown);
     }
 
     @Test
@@ -648,7 +647,7 @@ class ElasticityTest {
           .withMessageContaining("is SUSPENDED");
       assertThatExceptionOfType(EventRefusedException.class).isThrownBy(() -> cluster.started("a"));
 
-      Sli sli = cluster.cancelled("a");
+      InstanceReport sli = cluster.cancel("a");
 
       assertThat(sli.serviceTime()).isEqualTo(5 * SECOND);
       assertThat(sli.waitingTime()).isEqualTo(4 * SECOND);
@@ -659,15 +658,16 @@ class ElasticityTest {
     @Test
     void usageIsForgottenWithTheStay() {
       withA();
-      used("a", cores(1, 2));
+      usageReported("a", cores(1, 2));
       accepted(pass -> pass.pause(a(pass), WHY));
       assertThat(cluster.instance("a").usage()).isPresent();
-      used("a", cores(0, 2));
+      usageReported("a", cores(0, 2));
       cluster.failed("a");
 
       assertThat(cluster.instance("a").usage()).isEmpty();
       assertThat(cluster.instance("a").previousUsage()).isEmpty();
-      assertThatExceptionOfType(EventRefusedException.class).isThrownBy(() -> used("a", cores(1)));
+      assertThatExceptionOfType(EventRefusedException.class)
+          .isThrownBy(() -> usageReported("a", cores(1)));
     }
   }
 
@@ -685,7 +685,7 @@ class ElasticityTest {
       assertThat(whyAdjusted())
           .isEqualTo("migrate a from h1 to h2 with cpu 2, memory 4 at 6s, in pass 3: because");
       assertThat(cluster.scheduler().decisions().adjustments())
-          .extracting(Adjustment::pass)
+          .extracting(ActionRecord::pass)
           .containsExactly(2L, 3L);
       assertThat(cluster.scheduler().explain().whyAdjusted("b")).isEmpty();
     }
@@ -711,7 +711,7 @@ class ElasticityTest {
       cluster.pass(
           pass -> {
             pass.resize(get(pass, "p"), cores(2), WHY); // an error
-            pass.refuse(get(pass, "p"), WHY);
+            pass.reject(get(pass, "p"), WHY);
           });
       cluster.pending("p", 1);
 
@@ -750,8 +750,8 @@ class ElasticityTest {
     return outcome[0].refusal();
   }
 
-  private void used(String id, Resources amount) {
-    cluster.scheduler().used(id, amount, Resources.none(), cluster.now());
+  private void usageReported(String id, Resources amount) {
+    cluster.scheduler().usageReported(id, amount, Resources.none(), cluster.now());
   }
 
   private Consumer<SchedulingPass> elasticActs = pass -> {};

@@ -12,8 +12,8 @@ import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
 import dev.berth.api.Plan.PolicyError;
 import dev.berth.api.Reason.PolicyChoice;
-import dev.berth.api.SchedulingPass;
-import dev.berth.api.SchedulingPass.Fork;
+import dev.berth.api.policy.SchedulingPass;
+import dev.berth.api.policy.SchedulingPass.Fork;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -301,7 +301,7 @@ class ForkTest {
 
   @Test
   void undoingAPreemptionRestoresTheRestartOverhead() {
-    cluster.place("b", "h1", "a").cancelled("b");
+    cluster.place("b", "h1", "a").cancel("b");
     cluster.place("a", "h1");
 
     cluster
@@ -319,7 +319,7 @@ class ForkTest {
 
   @Test
   void undoingAPlacementRestoresWhatTheNextOneFollows() {
-    cluster.place("b", "h1", "a").cancelled("b");
+    cluster.place("b", "h1", "a").cancel("b");
 
     cluster.pass(
         pass -> {

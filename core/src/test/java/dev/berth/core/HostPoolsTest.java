@@ -12,16 +12,16 @@ import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.HostState;
-import dev.berth.api.Outcome;
 import dev.berth.api.Plan;
 import dev.berth.api.Plan.PolicyError;
 import dev.berth.api.Pool;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
-import dev.berth.api.SchedulingPass;
-import dev.berth.api.SchedulingPass.Fork;
 import dev.berth.api.Trigger;
+import dev.berth.api.policy.Outcome;
+import dev.berth.api.policy.SchedulingPass;
+import dev.berth.api.policy.SchedulingPass.Fork;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -49,7 +49,7 @@ class HostPoolsTest {
   }
 
   private void offer(int limit) {
-    cluster.scheduler().offer(new PoolSpec("p", cores(2), limit), cluster.now());
+    cluster.scheduler().offerPool(new PoolSpec("p", cores(2), limit), cluster.now());
   }
 
   private static Outcome provision(SchedulingPass pass, int count, OptionalLong expiresAt) {
@@ -230,10 +230,11 @@ class HostPoolsTest {
     void anOfferFixesTheScaleOfItsDimensions() {
       Dimension gpu = new Dimension("gpu", 1);
       Dimension thousandths = new Dimension("gpu", 1000);
-      cluster.scheduler().offer(new PoolSpec("q", Resources.of(gpu, 1), 1), 0);
+      cluster.scheduler().offerPool(new PoolSpec("q", Resources.of(gpu, 1), 1), 0);
 
       assertRefused(
-          () -> cluster.scheduler().offer(new PoolSpec("r", Resources.of(thousandths, 1), 1), 0),
+          () ->
+              cluster.scheduler().offerPool(new PoolSpec("r", Resources.of(thousandths, 1), 1), 0),
           "pool r counts gpu on another scale than before");
       assertRefused(
           () -> cluster.host("h2", Resources.of(thousandths, 1)),
@@ -244,7 +245,8 @@ class HostPoolsTest {
     void anOfferOfThePastIsRefused() {
       cluster.at(10).pass();
 
-      assertRefused(() -> cluster.at(9).scheduler().offer(new PoolSpec("q", cores(1), 1), 9), "q");
+      assertRefused(
+          () -> cluster.at(9).scheduler().offerPool(new PoolSpec("q", cores(1), 1), 9), "q");
     }
 
     @Test
@@ -573,7 +575,7 @@ class HostPoolsTest {
 
   @Test
   void thePoolsComeInTheOrderOfTheirFirstOffer() {
-    cluster.scheduler().offer(new PoolSpec("a", cores(1), 1), 0);
+    cluster.scheduler().offerPool(new PoolSpec("a", cores(1), 1), 0);
     offer(9);
 
     assertThat(cluster.scheduler().pools()).extracting(Pool::name).containsExactly("p", "a");
@@ -597,7 +599,7 @@ class HostPoolsTest {
   @Test
   void aRequestMayNameADimensionThatOnlyAPoolHas() {
     Dimension gpu = new Dimension("gpu", 1);
-    cluster.scheduler().offer(new PoolSpec("q", Resources.of(gpu, 1), 1), 0);
+    cluster.scheduler().offerPool(new PoolSpec("q", Resources.of(gpu, 1), 1), 0);
     cluster.pending(request("a", 0).demand(Resources.of(gpu, 1)));
     cluster.pass(
         pass -> pass.provision(pass.pool("q").orElseThrow(), 1, Optional.empty(), EVER, WHY));

@@ -5,18 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.api.Contest;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.PreemptionCost;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
-import dev.berth.api.SchedulingPass;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.VictimOrder;
+import dev.berth.api.pipeline.PreemptionCost;
+import dev.berth.api.pipeline.PreemptionPair;
+import dev.berth.api.pipeline.VictimOrder;
+import dev.berth.api.policy.SchedulingPass;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -98,7 +98,7 @@ class HostilePartsTest {
           }
 
           @Override
-          public void add(Contest contest, double[] tuple) {
+          public void add(PreemptionPair contest, double[] tuple) {
             tuple[0] = 0;
           }
 
@@ -189,7 +189,7 @@ class HostilePartsTest {
     cluster.running("a", 1, "h1").at(1).pending("b", 1).pass();
     assertThat(cluster.scheduler().explain().whyPreempted("a")).isPresent();
 
-    cluster.at(2).cancelled("a");
+    cluster.at(2).cancel("a");
     cluster.at(3).pending("a", 1);
 
     assertThat(cluster.scheduler().explain().whyPreempted("a")).isEmpty();

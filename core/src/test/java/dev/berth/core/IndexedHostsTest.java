@@ -3,15 +3,15 @@ package dev.berth.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Action;
-import dev.berth.api.AllocationScore;
-import dev.berth.api.AllocationScores;
-import dev.berth.api.AllocationScores.Weighted;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.pipeline.AllocationScore;
+import dev.berth.api.pipeline.AllocationScores;
+import dev.berth.api.pipeline.AllocationScores.Weighted;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -61,8 +61,8 @@ class IndexedHostsTest {
     String gone = placed(scheduler, "r3", Resources.of(dimension, 18));
 
     scheduler.removeHost(left, 0);
-    scheduler.cancelled("r1", 0);
-    scheduler.cancelled("r3", 0);
+    scheduler.cancel("r1", 0);
+    scheduler.cancel("r3", 0);
 
     assertThat(placed(scheduler, "r4", Resources.of(dimension, 15))).isEqualTo(gone);
   }
@@ -99,7 +99,7 @@ class IndexedHostsTest {
     }
 
     @Override
-    public boolean goesByAmounts() {
+    public boolean dependsOnResourcesOnly() {
       return true;
     }
   }
@@ -113,12 +113,12 @@ class IndexedHostsTest {
     }
 
     @Override
-    public boolean goesByAmounts() {
+    public boolean dependsOnResourcesOnly() {
       return true;
     }
 
     @Override
-    public double atMost(Fit least, Fit most) {
+    public double upperBound(Fit least, Fit most) {
       return score(most);
     }
   }
@@ -186,7 +186,7 @@ class IndexedHostsTest {
           join();
         } else if (dice < 8 && !instances.isEmpty()) {
           String id = instances.remove(random.nextInt(instances.size()));
-          tell(each -> each.cancelled(id, now));
+          tell(each -> each.cancel(id, now));
         } else {
           submit();
         }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
+import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Sli;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
@@ -77,9 +77,9 @@ class InstanceLifeTest {
   void completionGivesTheWholeAccount() {
     runningSince110();
 
-    Sli sli = cluster.atNanos(1010).completed("a");
+    InstanceReport sli = cluster.atNanos(1010).completed("a");
 
-    assertThat(sli).isEqualTo(new Sli("a", Cluster.SILVER, 100, 1010, 900, 10, 0, 1, 0));
+    assertThat(sli).isEqualTo(new InstanceReport("a", Cluster.SILVER, 100, 1010, 900, 10, 0, 1, 0));
     assertThat(sli.availability()).hasValue(900 / 910.0);
   }
 
@@ -167,7 +167,7 @@ class InstanceLifeTest {
     Instance a = preemptedAt500();
     cluster.atNanos(600).place("a", "h1").atNanos(630).started("a");
 
-    cluster.atNanos(700).pending("b", 1).place("b", "h1", "a").cancelled("b");
+    cluster.atNanos(700).pending("b", 1).place("b", "h1", "a").cancel("b");
     cluster.atNanos(800).place("a", "h1").atNanos(812).started("a");
 
     assertThat(a.restartOverhead()).isEqualTo(42);
@@ -214,7 +214,7 @@ class InstanceLifeTest {
   @Test
   void aPreemptionBeforeReadyIsFollowedByRestartOverhead() {
     cluster.starting("a", "silver", 1, "h1");
-    cluster.atNanos(200).pending("b", 1).place("b", "h1", "a").cancelled("b");
+    cluster.atNanos(200).pending("b", 1).place("b", "h1", "a").cancel("b");
 
     cluster.atNanos(300).place("a", "h1").atNanos(305).started("a");
 
@@ -227,8 +227,8 @@ class InstanceLifeTest {
   void cancellingAPendingInstanceGivesItsAccount() {
     cluster.pending("a", "silver", 1);
 
-    assertThat(cluster.atNanos(130).cancelled("a"))
-        .isEqualTo(new Sli("a", Cluster.SILVER, 100, 130, 0, 30, 0, 0, 0));
+    assertThat(cluster.atNanos(130).cancel("a"))
+        .isEqualTo(new InstanceReport("a", Cluster.SILVER, 100, 130, 0, 30, 0, 0, 0));
     assertThat(cluster.scheduler().pendingCount()).isZero();
   }
 
@@ -236,8 +236,8 @@ class InstanceLifeTest {
   void cancellingAStartingInstanceFreesItsHost() {
     cluster.starting("a", "silver", 1, "h1");
 
-    assertThat(cluster.atNanos(130).cancelled("a"))
-        .isEqualTo(new Sli("a", Cluster.SILVER, 100, 130, 0, 30, 0, 1, 0));
+    assertThat(cluster.atNanos(130).cancel("a"))
+        .isEqualTo(new InstanceReport("a", Cluster.SILVER, 100, 130, 0, 30, 0, 1, 0));
     assertThat(cluster.host("h1").instances()).isEmpty();
   }
 
@@ -245,13 +245,13 @@ class InstanceLifeTest {
   void cancellingARunningInstanceCountsItsService() {
     runningSince110();
 
-    assertThat(cluster.atNanos(130).cancelled("a"))
-        .isEqualTo(new Sli("a", Cluster.SILVER, 100, 130, 20, 10, 0, 1, 0));
+    assertThat(cluster.atNanos(130).cancel("a"))
+        .isEqualTo(new InstanceReport("a", Cluster.SILVER, 100, 130, 20, 10, 0, 1, 0));
   }
 
   @Test
   void aLifeOfNoTimeHasNoAvailability() {
-    Sli sli = cluster.pending("a", 1).cancelled("a");
+    InstanceReport sli = cluster.pending("a", 1).cancel("a");
 
     assertThat(sli.availability()).isEqualTo(OptionalDouble.empty());
   }
@@ -282,7 +282,7 @@ class InstanceLifeTest {
   /** Served 390 ns; who preempted it is gone. */
   private Instance preemptedAt500() {
     Instance a = runningSince110();
-    cluster.atNanos(500).pending("b", 1).place("b", "h1", "a").cancelled("b");
+    cluster.atNanos(500).pending("b", 1).place("b", "h1", "a").cancel("b");
     return a;
   }
 }

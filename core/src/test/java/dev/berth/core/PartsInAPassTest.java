@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Policy;
-import dev.berth.api.SchedulingPass;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.VictimOrder;
+import dev.berth.api.pipeline.VictimOrder;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.SchedulingPass;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;

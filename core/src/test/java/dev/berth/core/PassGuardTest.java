@@ -11,7 +11,6 @@ import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Outcome;
 import dev.berth.api.Plan;
 import dev.berth.api.Plan.PolicyError;
 import dev.berth.api.Reason;
@@ -23,7 +22,8 @@ import dev.berth.api.Reason.ShortOfCapacity;
 import dev.berth.api.Reason.Unknown;
 import dev.berth.api.Reason.WrongState;
 import dev.berth.api.Resources;
-import dev.berth.api.SchedulingPass;
+import dev.berth.api.policy.Outcome;
+import dev.berth.api.policy.SchedulingPass;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -392,7 +392,7 @@ class PassGuardTest {
     cluster.host("h1", 1).host("h2", 1).pending("a", 1).pending("b", 1);
     Instance done = cluster.instance("b");
     Host removed = cluster.host("h2");
-    cluster.removed("h2").cancelled("b");
+    cluster.removed("h2").cancel("b");
 
     cluster.pass(
         pass -> {
@@ -662,7 +662,9 @@ class PassGuardTest {
     seeded.pass(note);
     seeded.pass(note);
 
-    assertThat(ties).containsExactly(Ties.hash(7, 1, "a", "h1"), Ties.hash(7, 2, "a", "h1"));
+    assertThat(ties)
+        .containsExactly(
+            SeededTieBreaker.hash(7, 1, "a", "h1"), SeededTieBreaker.hash(7, 2, "a", "h1"));
   }
 
   // ---- Words for the above

@@ -71,7 +71,7 @@ class PipelineHostsTest {
   @Test
   void constraintsNobodyWaitsForAnyMoreAreJudgedAfreshWhenTheyComeBack() {
     cluster.host("h1", 9, "zone", "a").pending(request("a", 1).constraint(ZONE_A));
-    cluster.cancelled("a");
+    cluster.cancel("a");
     cluster.removed("h1").host("h2", 9, "zone", "b").host("h3", 9, "zone", "a");
 
     cluster.pending(request("b", 1).constraint(ZONE_A));
@@ -83,7 +83,7 @@ class PipelineHostsTest {
   void requestsThatShareTheirConstraintsDoNotTakeThemAlong() {
     cluster.host("h1", 9, "zone", "b");
     cluster.pending(request("a", 1).constraint(ZONE_A)).pending(request("b", 1).constraint(ZONE_A));
-    cluster.cancelled("a");
+    cluster.cancel("a");
 
     assertThat(cluster.pass().actions()).isEmpty();
     assertThat(hosts(cluster.host("h2", 9, "zone", "a").pass())).containsExactly("h2");
@@ -148,7 +148,7 @@ class PipelineHostsTest {
     cluster.pending(request("b", 1).job("j").antiAffinity(true));
     assertThat(cluster.pass().actions()).isEmpty();
 
-    cluster.cancelled("a");
+    cluster.cancel("a");
 
     assertThat(hosts(cluster.pass())).containsExactly("h1");
   }

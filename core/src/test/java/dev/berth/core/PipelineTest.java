@@ -12,16 +12,16 @@ import static dev.berth.core.TestParts.victimsBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Action;
-import dev.berth.api.Contest;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
-import dev.berth.api.PreemptionCost;
-import dev.berth.api.PreemptionRule;
-import dev.berth.api.PreemptionRule.Verdict;
-import dev.berth.api.QueueOrder;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.VictimOrder;
+import dev.berth.api.pipeline.PreemptionCost;
+import dev.berth.api.pipeline.PreemptionPair;
+import dev.berth.api.pipeline.PreemptionRule;
+import dev.berth.api.pipeline.PreemptionRule.Verdict;
+import dev.berth.api.pipeline.QueueOrder;
+import dev.berth.api.pipeline.VictimOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -210,7 +210,8 @@ class PipelineTest {
                               .max(
                                   Comparator.comparingLong(
                                       host ->
-                                          Ties.toss(99, plan.pass(), place.instance(), host, 7)))
+                                          SeededTieBreaker.toss(
+                                              99, plan.pass(), place.instance(), host, 7)))
                               .orElseThrow()));
       assertThat(plan.placements()).extracting(Action.Place::host).contains("h0", "h6");
     }
@@ -368,7 +369,9 @@ class PipelineTest {
       assertThat(victims(cluster.pending("a", 5).pass()))
           .isEqualTo(
               ids.stream()
-                  .sorted(Comparator.comparingLong((String id) -> Ties.hash(5, id)).reversed())
+                  .sorted(
+                      Comparator.comparingLong((String id) -> SeededTieBreaker.hash(5, id))
+                          .reversed())
                   .limit(5)
                   .toList());
     }
@@ -610,9 +613,9 @@ class PipelineTest {
         cluster.at(i).running("v" + i, "bronze", 1, "h1");
       }
       cluster.at(9).completed("v3");
-      cluster.cancelled("v5");
+      cluster.cancel("v5");
       cluster.failed("v1");
-      cluster.cancelled("v1");
+      cluster.cancel("v1");
 
       // Left are v0, v2, v4 on a host of 6.
       assertThat(victims(cluster.pending("a", 5).pass())).containsExactly("v4", "v2");
@@ -714,7 +717,9 @@ class PipelineTest {
       assertThat(hosts(plan))
           .containsExactly(
               Stream.of("h1", "h2", "h3")
-                  .max(Comparator.comparingLong(host -> Ties.toss(0, plan.pass(), "a", host, 3)))
+                  .max(
+                      Comparator.comparingLong(
+                          host -> SeededTieBreaker.toss(0, plan.pass(), "a", host, 3)))
                   .orElseThrow());
     }
 
@@ -728,7 +733,7 @@ class PipelineTest {
             }
 
             @Override
-            public void add(Contest contest, double[] tuple) {
+            public void add(PreemptionPair contest, double[] tuple) {
               tuple[contest.victimClassRank()]++;
             }
 
@@ -795,7 +800,7 @@ class PipelineTest {
         }
 
         @Override
-        public void add(Contest contest, double[] tuple) {
+        public void add(PreemptionPair contest, double[] tuple) {
           double[] each = costs.get(contest.victim().id());
           System.arraycopy(each, 0, tuple, 0, each.length);
         }
@@ -823,7 +828,7 @@ class PipelineTest {
                   parts ->
                       parts
                           .preemption(victimsBy(Map.of("v1", 3L, "v2", 2L, "v3", 1L)), ANYBODY)
-                          .spareUnneeded(spare))
+                          .minimizeVictims(spare))
               .host("h1", cores(4, 3));
       cluster.running(request("v1", 0).demand(cores(2, 0)), "h1");
       cluster.running(request("v2", 0).demand(cores(0, 1)), "h1");
@@ -1018,7 +1023,7 @@ class PipelineTest {
               }
 
               @Override
-              public void add(Contest contest, double[] tuple) {
+              public void add(PreemptionPair contest, double[] tuple) {
                 tuple[0] = contest.victim().id().equals(minus) ? -0.0 : 0.0;
               }
             };

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.berth.api.Policy;
-import dev.berth.api.PolicyContext;
-import dev.berth.api.PolicyFactory;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyContext;
+import dev.berth.api.policy.PolicyFactory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.MalformedURLException;

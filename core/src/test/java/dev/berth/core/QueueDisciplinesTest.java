@@ -11,21 +11,21 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.berth.api.Action;
-import dev.berth.api.Admission;
-import dev.berth.api.Backfill;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
-import dev.berth.api.HostTies;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Moldability;
-import dev.berth.api.Molding;
 import dev.berth.api.Plan;
-import dev.berth.api.Policy;
-import dev.berth.api.QueueDiscipline;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
-import dev.berth.api.SchedulingPass.Fork;
+import dev.berth.api.pipeline.Admission;
+import dev.berth.api.pipeline.Backfill;
+import dev.berth.api.pipeline.Molding;
+import dev.berth.api.pipeline.QueueDiscipline;
+import dev.berth.api.pipeline.TieBreak;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.SchedulingPass.Fork;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -346,7 +346,7 @@ class QueueDisciplinesTest {
                       parts
                           .backfill(Backfill.NONE)
                           .preemption(latestFirst(), LESS_IMPORTANT)
-                          .ties(HostTies.BY_ID))
+                          .ties(TieBreak.BY_ID))
               .host("h1", 2)
               .running("b", "bronze", 2, "h1");
       cluster.at(1).pending("a", "gold", 1).pending("big", "bronze", 2).pending("c", "bronze", 1);
@@ -430,7 +430,7 @@ class QueueDisciplinesTest {
                   parts ->
                       parts
                           .molding(TWICE)
-                          .ties(HostTies.BY_ID)
+                          .ties(TieBreak.BY_ID)
                           .allocationScore(fit -> fit.host().id().compareTo("h4") >= 0 ? 1 : 0))
               .host("h1", 7)
               .host("h2", 8)
@@ -477,7 +477,7 @@ class QueueDisciplinesTest {
     void aMoldedRunIsReservedAsLongAsItTakes(Backfill backfill) {
       Cluster cluster = molding(backfill).host("h1", 10).running(job("r", 4, 100), "h1");
       cluster.pending(moldable("a", 10, 10)).pass(); // on 6 cores, until 18
-      cluster.started("a").at(1).pending(job("head", 7, 5)).cancelled("r");
+      cluster.started("a").at(1).pending(job("head", 7, 5)).cancel("r");
       cluster.at(2).pending(job("x", 4, 17)).pending(job("y", 4, 16));
 
       assertThat(ids(cluster.pass())).containsExactly("y");
@@ -491,7 +491,7 @@ class QueueDisciplinesTest {
                       parts
                           .molding(TWICE)
                           .preemption(latestFirst(), LESS_IMPORTANT)
-                          .ties(HostTies.BY_ID))
+                          .ties(TieBreak.BY_ID))
               .host("h1", 10)
               .host("h2", 10);
       cluster.running("g", "gold", 4, "h1").running("h", "gold", 5, "h2");
@@ -554,7 +554,7 @@ class QueueDisciplinesTest {
 
       Reason why = new Reason.DeadlineUnreachable(1);
       Plan plan = cluster.atNanos(6 * SECOND + 1).host("h1", 4).pass();
-      assertThat(plan.actions()).containsExactly(new Action.Refuse("a", why));
+      assertThat(plan.actions()).containsExactly(new Action.Reject("a", why));
       assertThat(plan.deferrals()).isEmpty();
       assertThat(cluster.scheduler().instances()).isEmpty();
       assertThat(cluster.scheduler().pendingCount()).isZero();
@@ -568,7 +568,7 @@ class QueueDisciplinesTest {
       cluster.host("h1", 4).pending(job("a", 1, 10).deadline(Duration.ofSeconds(7)));
 
       assertThat(cluster.pass().actions())
-          .containsExactly(new Action.Refuse("a", new Reason.DeadlineUnreachable(3 * SECOND)));
+          .containsExactly(new Action.Reject("a", new Reason.DeadlineUnreachable(3 * SECOND)));
     }
 
     @Test
@@ -606,7 +606,7 @@ class QueueDisciplinesTest {
               .deadline(Duration.ofNanos(1)));
 
       assertThat(cluster.atNanos(500).pass().actions())
-          .containsExactly(new Action.Refuse("a", new Reason.DeadlineUnreachable(Long.MAX_VALUE)));
+          .containsExactly(new Action.Reject("a", new Reason.DeadlineUnreachable(Long.MAX_VALUE)));
     }
 
     @Test
@@ -647,7 +647,7 @@ class QueueDisciplinesTest {
               .host("h2", 1);
 
       assertThat(cluster.pending("a", 3).pass().deferrals()).isEqualTo(Map.of("a", NO));
-      assertThat(cluster.cancelled("a")).isNotNull();
+      assertThat(cluster.cancel("a")).isNotNull();
       assertThat(cluster.pending("b", 5).pass().deferrals()).as("no room anyway").isEmpty();
     }
 
@@ -748,7 +748,7 @@ class QueueDisciplinesTest {
                             .grants((instance, host) -> cores(1, 0.5))
                             .oversubscribe(oversubscribes ? Set.of(Dimension.MEMORY) : Set.of()))
                 .host("h1", cores(4, 4));
-        cluster.pending(request("a", 0).demand(cores(1, 6)).pinned(cores(1, 0.5)));
+        cluster.pending(request("a", 0).demand(cores(1, 6)).guaranteed(cores(1, 0.5)));
 
         assertThat(cluster.pass().placements()).hasSize(oversubscribes ? 1 : 0);
       }
@@ -763,7 +763,7 @@ class QueueDisciplinesTest {
                           .grants((instance, host) -> cores(1, 0.5))
                           .oversubscribe(Set.of(Dimension.MEMORY)))
               .host("h1", cores(4, 4));
-      cluster.pending(request("a", 0).demand(cores(1, 2)).pinned(cores(1, 0.6)));
+      cluster.pending(request("a", 0).demand(cores(1, 2)).guaranteed(cores(1, 0.6)));
 
       assertThat(cluster.pass().actions()).isEmpty();
     }
@@ -857,7 +857,7 @@ class QueueDisciplinesTest {
       cluster.host("h1", cores(4, 4));
       cluster.running(job("r", 0, 10).demand(cores(1, 3)), "h1");
       // It takes what memory there is, but not less than 3; at present that is 1.
-      cluster.pending(job("head", 0, 5).demand(cores(1, 9)).pinned(cores(1, 3))).at(1);
+      cluster.pending(job("head", 0, 5).demand(cores(1, 9)).guaranteed(cores(1, 3))).at(1);
       cluster.pending(job("x", 0, 10).demand(cores(1, 1)));
       cluster.pending(job("y", 0, 9).demand(cores(1, 1)));
 
@@ -884,18 +884,18 @@ class QueueDisciplinesTest {
     void whoDemandsMoreThanAnyHostHasIsNoHeadWhereNobodyGrantsItLess() {
       Cluster cluster =
           Cluster.of(parts -> parts.backfill(Backfill.NONE).oversubscribe(Set.of(Dimension.CPU)));
-      cluster.host("h1", 4).pending(request("a", 5).pinned(cores(1))).pending("b", 1);
+      cluster.host("h1", 4).pending(request("a", 5).guaranteed(cores(1))).pending("b", 1);
 
       assertThat(ids(cluster.pass())).containsExactly("b");
     }
   }
 
   @Nested
-  class Ties {
+  class SeededTieBreaker {
 
     @Test
     void byIdTheFirstHostWins() {
-      Cluster cluster = tied(HostTies.BY_ID).host("h3", 2).host("h1", 2).host("h2", 2);
+      Cluster cluster = tied(TieBreak.BY_ID).host("h3", 2).host("h1", 2).host("h2", 2);
 
       assertThat(hosts(five(cluster).pass()))
           .containsExactly("a on h1", "b on h1", "c on h2", "d on h2", "e on h3");
@@ -903,7 +903,7 @@ class QueueDisciplinesTest {
 
     @Test
     void inTurnTheNextHostWinsAndAfterTheLastTheFirst() {
-      Cluster cluster = tied(HostTies.IN_TURN).host("h3", 2).host("h1", 2).host("h2", 2);
+      Cluster cluster = tied(TieBreak.IN_TURN).host("h3", 2).host("h1", 2).host("h2", 2);
 
       assertThat(hosts(five(cluster).pass()))
           .containsExactly("a on h1", "b on h2", "c on h3", "d on h1", "e on h2");
@@ -911,7 +911,7 @@ class QueueDisciplinesTest {
 
     @Test
     void theTurnGoesOnInTheNextPassAndSkipsWhoIsFullOrGone() {
-      Cluster cluster = tied(HostTies.IN_TURN).host("h1", 9).host("h2", 9).host("h3", 0.5);
+      Cluster cluster = tied(TieBreak.IN_TURN).host("h1", 9).host("h2", 9).host("h3", 0.5);
       cluster.host("h4", 9).pending("a", 1).pending("b", 1).pass();
 
       assertThat(hosts(cluster.pending("c", 1).pass())).containsExactly("c on h4");
@@ -925,7 +925,7 @@ class QueueDisciplinesTest {
           Cluster.of(
                   parts ->
                       parts
-                          .ties(HostTies.IN_TURN)
+                          .ties(TieBreak.IN_TURN)
                           .allocationScore(fit -> fit.host().id().equals("h1") ? 1 : 0))
               .host("h1", 9)
               .host("h2", 9);
@@ -941,7 +941,7 @@ class QueueDisciplinesTest {
                   Scheduler.builder(),
                   context -> {
                     Policy inner =
-                        context.pipeline().ties(HostTies.IN_TURN).allocationScore(fit -> 0).build();
+                        context.pipeline().ties(TieBreak.IN_TURN).allocationScore(fit -> 0).build();
                     return pass -> {
                       try (Fork fork = pass.fork()) {
                         inner.schedule(fork);
@@ -965,7 +965,7 @@ class QueueDisciplinesTest {
                   Scheduler.builder(),
                   context -> {
                     Policy inner =
-                        context.pipeline().ties(HostTies.IN_TURN).allocationScore(fit -> 0).build();
+                        context.pipeline().ties(TieBreak.IN_TURN).allocationScore(fit -> 0).build();
                     return pass -> {
                       inner.schedule(pass);
                       if (fails[0]) {
@@ -983,7 +983,7 @@ class QueueDisciplinesTest {
       assertThat(hosts(cluster.pass())).containsExactly("a on h1");
     }
 
-    private static Cluster tied(HostTies ties) {
+    private static Cluster tied(TieBreak ties) {
       return Cluster.of(parts -> parts.ties(ties).allocationScore(fit -> 0));
     }
 
@@ -996,7 +996,7 @@ class QueueDisciplinesTest {
   // ---- Words for the above
 
   private static Cluster with(Backfill backfill) {
-    return Cluster.of(parts -> parts.backfill(backfill).ties(HostTies.BY_ID));
+    return Cluster.of(parts -> parts.backfill(backfill).ties(TieBreak.BY_ID));
   }
 
   private static Cluster molding(Backfill backfill) {

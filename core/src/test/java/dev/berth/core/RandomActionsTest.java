@@ -3,23 +3,23 @@ package dev.berth.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Action;
-import dev.berth.api.Backfill;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
-import dev.berth.api.HostTies;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Moldability;
-import dev.berth.api.Molding;
-import dev.berth.api.PipelineBuilder;
 import dev.berth.api.Plan;
-import dev.berth.api.Policy;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
-import dev.berth.api.SchedulingPass;
-import dev.berth.api.SchedulingPass.Fork;
+import dev.berth.api.pipeline.Backfill;
+import dev.berth.api.pipeline.Molding;
+import dev.berth.api.pipeline.TieBreak;
+import dev.berth.api.policy.PipelineBuilder;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.SchedulingPass;
+import dev.berth.api.policy.SchedulingPass.Fork;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -114,7 +114,7 @@ class RandomActionsTest {
             Action.Suspend.class,
             Action.Resume.class,
             Action.Migrate.class,
-            Action.Refuse.class);
+            Action.Reject.class);
   }
 
   private static void assertLawful(Host host) {
@@ -169,7 +169,7 @@ class RandomActionsTest {
                     Policy pipeline =
                         parts
                             .apply(context.pipeline())
-                            .ties(HostTies.IN_TURN)
+                            .ties(TieBreak.IN_TURN)
                             .allocationScore(fit -> 0)
                             .build();
                     Consumer<SchedulingPass> act = making.of(this, pipeline);
@@ -230,10 +230,10 @@ class RandomActionsTest {
           }
           case 4 -> scheduler.failed(id, now);
           case 5 -> scheduler.completed(id, now);
-          case 6 -> scheduler.used(id, Resources.of(CPU, 1), Resources.none(), now);
+          case 6 -> scheduler.usageReported(id, Resources.of(CPU, 1), Resources.none(), now);
           case 7 -> {
             if (subject % 3 == 0) {
-              scheduler.cancelled(id, now);
+              scheduler.cancel(id, now);
             }
           }
           default -> {
@@ -270,7 +270,7 @@ class RandomActionsTest {
               .demand(demand.build())
               .moldability(Moldability.LINPACK);
       if (subject % 2 == 0) {
-        request.pinned(Resources.of(CPU, subject % 7 * 1_000_000_000L));
+        request.guaranteed(Resources.of(CPU, subject % 7 * 1_000_000_000L));
         request.estimatedRunTime(Duration.ofNanos(1 + subject % 11));
       }
       if (subject % 4 == 1) {
@@ -310,7 +310,7 @@ class RandomActionsTest {
         case 1 -> pass.place(instance, host, there.subList(0, Math.min(1, there.size())));
         case 2 -> {
           if (subject % 5 == 0) {
-            pass.refuse(instance, WHY);
+            pass.reject(instance, WHY);
           } else {
             pass.place(instance, host);
           }

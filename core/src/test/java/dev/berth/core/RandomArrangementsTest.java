@@ -10,17 +10,17 @@ import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
+import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
-import dev.berth.api.Policy;
 import dev.berth.api.Pool;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
-import dev.berth.api.SchedulingPass;
-import dev.berth.api.SchedulingPass.Fork;
-import dev.berth.api.Sli;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.SchedulingPass;
+import dev.berth.api.policy.SchedulingPass.Fork;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -112,12 +112,12 @@ class RandomArrangementsTest {
         assertThat(reported.add(each.bag() + " of " + each.submittedAt())).as("%s", each).isTrue();
         assertThat(each.completed() + each.cancelled().size()).isLessThanOrEqualTo(each.size());
         assertThat(each.why().isEmpty()).isEqualTo(each.cancelled().isEmpty());
-        for (Sli sli : each.cancelled()) {
+        for (InstanceReport sli : each.cancelled()) {
           assertThat(sli.serviceTime() + sli.waitingTime())
               .isEqualTo(each.endedAt() - each.submittedAt());
           assertThat(sli.endedAt()).isEqualTo(each.endedAt());
         }
-        long ofThese = each.cancelled().stream().mapToLong(Sli::serviceTime).sum();
+        long ofThese = each.cancelled().stream().mapToLong(InstanceReport::serviceTime).sum();
         assertThat(each.serviceTime() - ofThese)
             .isEqualTo(driver.serviceOfTheOthers.getOrDefault(each.bag() + each.submittedAt(), 0L));
       }
@@ -249,7 +249,8 @@ class RandomArrangementsTest {
 
     private void offer(int subject) {
       String name = subject % 2 == 0 ? "red" : "blue";
-      scheduler.offer(new PoolSpec(name, capacity(4, 6), subject / 2 % 5 + subject % 2 + 1), now);
+      scheduler.offerPool(
+          new PoolSpec(name, capacity(4, 6), subject / 2 % 5 + subject % 2 + 1), now);
     }
 
     private void act(SchedulingPass pass, Policy pipeline) {
@@ -337,14 +338,14 @@ class RandomArrangementsTest {
         }
         case 10 -> {
           Instance done = scheduler.instance(id).orElse(null);
-          scheduler.cancelled(id, now);
+          scheduler.cancel(id, now);
           ended(done);
         }
         case 11 -> scheduler.loadReported(subject % 2 == 0 ? "h0" : "h1", subject / 7.0, now);
-        case 12 -> scheduler.used(id, Resources.of(CPU, subject), Resources.none(), now);
+        case 12 -> scheduler.usageReported(id, Resources.of(CPU, subject), Resources.none(), now);
         case 13 -> {
           if (subject % 4 == 0) {
-            scheduler.bagCancelled("b" + subject % 5, WHY, now);
+            scheduler.cancelBag("b" + subject % 5, WHY, now);
           }
         }
         default -> pass(subject);
@@ -408,7 +409,7 @@ class RandomArrangementsTest {
       Request.Builder request =
           Request.builder("i" + requests++, List.of("gold", "silver", "bronze").get(subject % 3))
               .demand(capacity(subject % 4, subject % 5))
-              .pinned(Resources.of(CPU, subject % 4 * Cluster.SECOND))
+              .guaranteed(Resources.of(CPU, subject % 4 * Cluster.SECOND))
               .application("app");
       return (subject % 4 == 1 ? request.job("j").antiAffinity(subject % 8 == 1) : request).build();
     }
@@ -514,7 +515,7 @@ class RandomArrangementsTest {
         case 1 -> pass.place(instance, host, there.subList(0, Math.min(1, there.size())));
         case 2 -> {
           if (subject % 5 == 0) {
-            pass.refuse(instance, WHY);
+            pass.reject(instance, WHY);
           } else {
             pass.place(instance, host);
           }

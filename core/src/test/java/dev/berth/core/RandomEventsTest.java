@@ -229,7 +229,7 @@ class RandomEventsTest {
           case STARTED -> scheduler.started("i" + subject, now);
           case FAILED -> scheduler.failed("i" + subject, now);
           case COMPLETED -> scheduler.completed("i" + subject, now);
-          case CANCELLED -> scheduler.cancelled("i" + subject, now);
+          case CANCELLED -> scheduler.cancel("i" + subject, now);
           case PASS -> scheduler.schedule(now);
         }
         return true;

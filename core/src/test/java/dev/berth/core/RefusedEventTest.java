@@ -80,7 +80,7 @@ class RefusedEventTest {
             "instance s completed, but it is STARTING since 0 ns."
                 + " Maybe report started(...) first."),
         event(
-            c -> c.cancelled("d"),
+            c -> c.cancel("d"),
             "instance d is cancelled, but there is no such instance, or it is done."));
   }
 
@@ -99,7 +99,7 @@ class RefusedEventTest {
         event(c -> c.started("s"), "instance s is ready"),
         event(c -> c.failed("r"), "instance r failed"),
         event(c -> c.completed("r"), "instance r completed"),
-        event(c -> c.cancelled("p"), "instance p is cancelled"),
+        event(c -> c.cancel("p"), "instance p is cancelled"),
         event(c -> c.pass(), "a pass"));
   }
 

@@ -7,19 +7,19 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.berth.api.Contest;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Policy;
-import dev.berth.api.PreemptionCost;
-import dev.berth.api.PreemptionRule.Verdict;
 import dev.berth.api.Reason;
-import dev.berth.api.SchedulingPass;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.Trigger;
-import dev.berth.api.VictimOrder;
+import dev.berth.api.pipeline.PreemptionCost;
+import dev.berth.api.pipeline.PreemptionPair;
+import dev.berth.api.pipeline.PreemptionRule.Verdict;
+import dev.berth.api.pipeline.VictimOrder;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.SchedulingPass;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -66,7 +66,7 @@ class SchedulerCallsTest {
           assertThatIllegalStateException().isThrownBy(() -> cluster.started("b"));
           assertThatIllegalStateException().isThrownBy(() -> cluster.failed("a"));
           assertThatIllegalStateException().isThrownBy(() -> cluster.completed("a"));
-          assertThatIllegalStateException().isThrownBy(() -> cluster.cancelled("b"));
+          assertThatIllegalStateException().isThrownBy(() -> cluster.cancel("b"));
         });
 
     assertThat(cluster.snapshot().hosts()).isEqualTo(before.hosts());
@@ -269,7 +269,7 @@ class SchedulerCallsTest {
         cluster -> cluster.removed("h1"),
         cluster -> cluster.failed("v1"),
         cluster -> cluster.completed("v1"),
-        cluster -> cluster.cancelled("v1"));
+        cluster -> cluster.cancel("v1"));
   }
 
   @ParameterizedTest
@@ -321,7 +321,7 @@ class SchedulerCallsTest {
                           }
 
                           @Override
-                          public void add(Contest contest, double[] tuple) {
+                          public void add(PreemptionPair contest, double[] tuple) {
                             tuple[0] += fuse.passing(1);
                           }
 

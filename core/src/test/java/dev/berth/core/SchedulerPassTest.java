@@ -14,9 +14,9 @@ import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.Plan;
-import dev.berth.api.Policy;
-import dev.berth.api.SchedulingPass;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.SchedulingPass;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +43,7 @@ class SchedulerPassTest {
     assertThat(cluster.failed("b").pass().triggers()).containsExactly(INSTANCE_FAILED);
     cluster.completed("a");
     assertThat(cluster.pass().triggers()).containsExactly(INSTANCE_COMPLETED);
-    cluster.cancelled("b");
+    cluster.cancel("b");
     assertThat(cluster.pass().triggers()).containsExactly(INSTANCE_COMPLETED);
     assertThat(cluster.removed("h1").pass().triggers()).containsExactly(HOST_REMOVED);
   }

@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.berth.api.Action;
-import dev.berth.api.Contest;
 import dev.berth.api.Dimension;
 import dev.berth.api.Plan;
-import dev.berth.api.PreemptionRule;
 import dev.berth.api.Resources;
-import dev.berth.api.VictimOrder;
+import dev.berth.api.pipeline.PreemptionPair;
+import dev.berth.api.pipeline.PreemptionRule;
+import dev.berth.api.pipeline.VictimOrder;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -47,7 +47,7 @@ class SkippedWorkTest {
     cluster.host("h1", 2).running("victim", "bronze", 1, "h1");
     cluster.running(request("sibling", 1).job("j").antiAffinity(true), "h1");
     cluster.pending("first", 1).pass(); // until 10 s, nobody of its kind may preempt
-    cluster.cancelled("first");
+    cluster.cancel("first");
     cluster.at(1).pending(request("brother", 1).job("j"));
     cluster.at(2).pending("other", 1).pass();
 
@@ -62,7 +62,7 @@ class SkippedWorkTest {
     Cluster cluster = preempting();
     cluster.host("roomy", 10).running(request("sibling", 1).job("j").antiAffinity(true), "roomy");
     cluster.pending(request("brother", 1).job("j")).pass(); // finds none
-    cluster.cancelled("brother");
+    cluster.cancel("brother");
     cluster.at(1).host("tight", 1).pending("other", 1);
 
     Plan plan = cluster.pass();
@@ -81,7 +81,7 @@ class SkippedWorkTest {
     cluster.host("h1", 1).running("v10", "bronze", 1, "h1");
     cluster.host("h2", 1).running("v20", "bronze", 1, "h2");
     cluster.pending("first", 1).pass(); // until 10 s and 20 s
-    cluster.cancelled("first");
+    cluster.cancel("first");
     cluster.at(3).host("h3", 1).pending("worse off", 1).pass();
     cluster.at(5).pending("better off", 1);
     Plan plan = cluster.at(24).pass();
@@ -102,13 +102,13 @@ class SkippedWorkTest {
     PreemptionRule refusesForNow =
         new AfterAWhile() {
           @Override
-          public Verdict judge(Contest contest) {
+          public Verdict judge(PreemptionPair contest) {
             judged[0]++;
             return super.judge(contest);
           }
 
           @Override
-          public long refusedUntil(Contest contest) {
+          public long refusedUntil(PreemptionPair contest) {
             return contest.now();
           }
         };
@@ -130,14 +130,14 @@ class SkippedWorkTest {
     PreemptionRule onlyTheFirst =
         new PreemptionRule() {
           @Override
-          public Verdict judge(Contest contest) {
+          public Verdict judge(PreemptionPair contest) {
             return contest.victim().id().equals("first")
                 ? Verdict.allow("first", "it is the first")
                 : Verdict.refuse("other", "it is not the first");
           }
 
           @Override
-          public boolean favoursTheWorseOff() {
+          public boolean isMonotone() {
             return true;
           }
         };
@@ -166,15 +166,15 @@ class SkippedWorkTest {
     cluster.host("h1", 1).running("v1", "bronze", 1, "h1");
     cluster.host("h2", 1).running("v2", "bronze", 1, "h2");
     cluster.at(5).pending("first", 1).pass(); // until 50 s, nobody may preempt
-    cluster.cancelled("first");
+    cluster.cancel("first");
     cluster.at(10).host("h3", 1).pending("worse off", 1).pass();
     cluster.at(20).pending("better off", 1);
     fails.set(true);
     assertThatThrownBy(cluster.at(60)::pass).isInstanceOf(PolicyFailedException.class);
     fails.set(false);
-    cluster.cancelled("better off");
+    cluster.cancel("better off");
     cluster.removed("h1");
-    cluster.cancelled("v1");
+    cluster.cancel("v1");
     cluster.removed("h3"); // so who was there waits again
 
     assertThat(cluster.pass().placements())
@@ -202,7 +202,7 @@ class SkippedWorkTest {
     assertThatThrownBy(cluster.at(60)::pass).isInstanceOf(PolicyFailedException.class);
     fails.set(false);
     cluster.removed("h0");
-    cluster.cancelled("v0");
+    cluster.cancel("v0");
 
     assertThat(cluster.pass().placements())
         .extracting(Action.Place::instance)
@@ -229,7 +229,7 @@ class SkippedWorkTest {
       implements PreemptionRule {
 
     @Override
-    public Verdict judge(Contest contest) {
+    public Verdict judge(PreemptionPair contest) {
       if (fails.get()
           && contest.victim().id().equals("v1")
           && contest.beneficiaryValue() >= 17 * SECOND) {
@@ -241,23 +241,23 @@ class SkippedWorkTest {
     }
 
     @Override
-    public boolean favoursTheWorseOff() {
+    public boolean isMonotone() {
       return true;
     }
 
     @Override
-    public long allowedUpTo(Contest contest) {
+    public long allowedUpTo(PreemptionPair contest) {
       return end(contest) - 1;
     }
 
     @Override
-    public long refusedUntil(Contest contest) {
+    public long refusedUntil(PreemptionPair contest) {
       return contest.beneficiaryValue() < end(contest)
           ? Math.max(contest.now(), begin)
           : Long.MAX_VALUE;
     }
 
-    private long end(Contest contest) {
+    private long end(PreemptionPair contest) {
       return ends.getOrDefault(contest.victim().id(), Long.MIN_VALUE / 4);
     }
   }
@@ -265,23 +265,23 @@ class SkippedWorkTest {
   private static class AfterAWhile implements PreemptionRule {
 
     @Override
-    public Verdict judge(Contest contest) {
+    public Verdict judge(PreemptionPair contest) {
       return contest.now() >= waitsUntil(contest)
           ? Verdict.allow("waited", "waited long enough")
           : Verdict.refuse("early", "waited too short");
     }
 
     @Override
-    public boolean favoursTheWorseOff() {
+    public boolean isMonotone() {
       return true;
     }
 
     @Override
-    public long refusedUntil(Contest contest) {
+    public long refusedUntil(PreemptionPair contest) {
       return waitsUntil(contest);
     }
 
-    private static long waitsUntil(Contest contest) {
+    private static long waitsUntil(PreemptionPair contest) {
       long wait = contest.victim().id().equals("v20") ? 20 : 10;
       return contest.victim().serviceClass().name().equals("bronze")
           ? contest.beneficiaryValue() + wait * SECOND

@@ -9,8 +9,8 @@ import dev.berth.api.Pool;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
-import dev.berth.api.SchedulingPass;
 import dev.berth.api.Usage;
+import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.explain.WhyPending;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -120,7 +120,7 @@ public record Snapshot(
           host.instances().stream().map(Instance::id).toList(),
           host.state(),
           List.of(host.pool(), host.cluster(), host.expiresAt()),
-          List.of(host.timeShared(), host.load(), host.recentEnds(), host.history("app")));
+          List.of(host.timeShared(), host.load(), host.recentCompletions(), host.history("app")));
     }
   }
 

@@ -1,14 +1,14 @@
 package dev.berth.core;
 
-import dev.berth.api.Contest;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.PreemptionCost;
-import dev.berth.api.PreemptionRule;
-import dev.berth.api.PreemptionRule.Verdict;
-import dev.berth.api.QueueOrder;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.VictimOrder;
+import dev.berth.api.pipeline.PreemptionCost;
+import dev.berth.api.pipeline.PreemptionPair;
+import dev.berth.api.pipeline.PreemptionRule;
+import dev.berth.api.pipeline.PreemptionRule.Verdict;
+import dev.berth.api.pipeline.QueueOrder;
+import dev.berth.api.pipeline.VictimOrder;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
@@ -76,7 +76,7 @@ public final class TestParts {
       }
 
       @Override
-      public void add(Contest contest, double[] tuple) {
+      public void add(PreemptionPair contest, double[] tuple) {
         tuple[0] += each.applyAsDouble(contest.victim());
       }
     };

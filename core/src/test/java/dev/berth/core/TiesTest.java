@@ -17,30 +17,32 @@ class TiesTest {
   /** A change of these numbers changes every plan with ties: think before you change them. */
   @Test
   void hashesAreTheSameOnEveryMachineAndInEveryRelease() {
-    assertThat(Ties.hash(42, "r1")).isEqualTo(9070598460298885644L);
-    assertThat(Ties.hash(42, 7, "r1", "h1")).isEqualTo(-609894928060984521L);
-    assertThat(Ties.hash(0, "ünïcode")).isEqualTo(2508079455705720597L);
+    assertThat(SeededTieBreaker.hash(42, "r1")).isEqualTo(9070598460298885644L);
+    assertThat(SeededTieBreaker.hash(42, 7, "r1", "h1")).isEqualTo(-609894928060984521L);
+    assertThat(SeededTieBreaker.hash(0, "ünïcode")).isEqualTo(2508079455705720597L);
   }
 
   @Property
   void theHashOfAPairIsMadeOfTheHashesOfBoth(
       @ForAll long seed, @ForAll long pass, @ForAll String instance, @ForAll String host) {
-    assertThat(Ties.hash(seed, pass, instance, host))
-        .isEqualTo(Ties.combine(Ties.hash(seed, instance), pass, Ties.hash(seed, host)));
+    assertThat(SeededTieBreaker.hash(seed, pass, instance, host))
+        .isEqualTo(
+            SeededTieBreaker.combine(
+                SeededTieBreaker.hash(seed, instance), pass, SeededTieBreaker.hash(seed, host)));
   }
 
   @Test
   void seedPassInstanceAndHostAllMatterAndSoDoTheirRoles() {
     assertThat(
             new long[] {
-              Ties.hash(1, 1, "a", "b"),
-              Ties.hash(2, 1, "a", "b"),
-              Ties.hash(1, 2, "a", "b"),
-              Ties.hash(1, 1, "c", "b"),
-              Ties.hash(1, 1, "a", "c"),
-              Ties.hash(1, 1, "b", "a"),
-              Ties.hash(1, "a"),
-              Ties.hash(2, "a")
+              SeededTieBreaker.hash(1, 1, "a", "b"),
+              SeededTieBreaker.hash(2, 1, "a", "b"),
+              SeededTieBreaker.hash(1, 2, "a", "b"),
+              SeededTieBreaker.hash(1, 1, "c", "b"),
+              SeededTieBreaker.hash(1, 1, "a", "c"),
+              SeededTieBreaker.hash(1, 1, "b", "a"),
+              SeededTieBreaker.hash(1, "a"),
+              SeededTieBreaker.hash(2, "a")
             })
         .doesNotHaveDuplicates();
   }
@@ -48,18 +50,19 @@ class TiesTest {
   @Test
   void aTossIsTheHashOfThePairAsLongAsAllHostsAreOneGroup() {
     for (int hosts : new int[] {0, 1, 2, 31, 63}) {
-      assertThat(Ties.groupBits(hosts)).isZero();
-      assertThat(Ties.toss(42, 7, "r1", "h1", hosts)).isEqualTo(Ties.hash(42, 7, "r1", "h1"));
+      assertThat(SeededTieBreaker.groupBits(hosts)).isZero();
+      assertThat(SeededTieBreaker.toss(42, 7, "r1", "h1", hosts))
+          .isEqualTo(SeededTieBreaker.hash(42, 7, "r1", "h1"));
     }
   }
 
   @Test
   void groupsAreOfSomeDozens() {
-    assertThat(Ties.groupBits(64)).isEqualTo(1);
-    assertThat(Ties.groupBits(127)).isEqualTo(1);
-    assertThat(Ties.groupBits(128)).isEqualTo(2);
-    assertThat(Ties.groupBits(12_500)).isEqualTo(8);
-    assertThat(Ties.groupBits(Integer.MAX_VALUE)).isEqualTo(25);
+    assertThat(SeededTieBreaker.groupBits(64)).isEqualTo(1);
+    assertThat(SeededTieBreaker.groupBits(127)).isEqualTo(1);
+    assertThat(SeededTieBreaker.groupBits(128)).isEqualTo(2);
+    assertThat(SeededTieBreaker.groupBits(12_500)).isEqualTo(8);
+    assertThat(SeededTieBreaker.groupBits(Integer.MAX_VALUE)).isEqualTo(25);
   }
 
   @Property
@@ -73,7 +76,8 @@ class TiesTest {
     long inside = (wanted & ofGroup) | (host & ~ofGroup);
     Assume.that((other & ofGroup) != (wanted & ofGroup));
 
-    assertThat(Ties.toss(draw, inside, bits)).isGreaterThan(Ties.toss(draw, other, bits));
+    assertThat(SeededTieBreaker.toss(draw, inside, bits))
+        .isGreaterThan(SeededTieBreaker.toss(draw, other, bits));
   }
 
   /** The hashes are fixed, so are the counts. */
@@ -102,6 +106,9 @@ class TiesTest {
   }
 
   private static long toss(int instance, int host, int hosts) {
-    return Ties.toss(Ties.draw(31L * instance, 1), Ties.hash(0, "h" + host), Ties.groupBits(hosts));
+    return SeededTieBreaker.toss(
+        SeededTieBreaker.draw(31L * instance, 1),
+        SeededTieBreaker.hash(0, "h" + host),
+        SeededTieBreaker.groupBits(hosts));
   }
 }

@@ -8,12 +8,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.berth.api.Action;
 import dev.berth.api.ApplicationHistory;
-import dev.berth.api.Backfill;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
-import dev.berth.api.SchedulingPass.Fork;
+import dev.berth.api.pipeline.Backfill;
+import dev.berth.api.policy.SchedulingPass.Fork;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -106,15 +106,15 @@ class TimeSharedHostsTest {
     cluster.running(job("a", 1), "ts").running(job("b", 1), "ts").running(job("c", 1), "ts");
     cluster.at(10).completed("a");
     cluster.at(30).pass(pass -> pass.pause(cluster.instance("b"), WHY));
-    assertThat(recentEnds()).containsExactly(10 * SECOND, 30 * SECOND);
-    cluster.at(35).cancelled("b"); // did not run any more
-    assertThat(recentEnds()).containsExactly(10 * SECOND, 30 * SECOND);
+    assertThat(recentCompletions()).containsExactly(10 * SECOND, 30 * SECOND);
+    cluster.at(35).cancel("b"); // did not run any more
+    assertThat(recentCompletions()).containsExactly(10 * SECOND, 30 * SECOND);
 
     cluster.at(70).completed("c");
 
-    assertThat(recentEnds()).containsExactly(10 * SECOND, 30 * SECOND, 70 * SECOND);
+    assertThat(recentCompletions()).containsExactly(10 * SECOND, 30 * SECOND, 70 * SECOND);
     cluster.running(job("d", 1), "ts").atNanos(70 * SECOND + 1).failed("d");
-    assertThat(recentEnds()).containsExactly(30 * SECOND, 70 * SECOND, 70 * SECOND + 1);
+    assertThat(recentCompletions()).containsExactly(30 * SECOND, 70 * SECOND, 70 * SECOND + 1);
   }
 
   @Test
@@ -128,11 +128,11 @@ class TimeSharedHostsTest {
               try (Fork fork = pass.fork()) {
                 fork.pause(cluster.instance("b"), WHY);
                 fork.suspend(cluster.instance("c"), WHY);
-                assertThat(recentEnds()).containsExactly(100 * SECOND, 100 * SECOND);
+                assertThat(recentCompletions()).containsExactly(100 * SECOND, 100 * SECOND);
               }
             });
 
-    assertThat(recentEnds()).containsExactly(10 * SECOND);
+    assertThat(recentCompletions()).containsExactly(10 * SECOND);
   }
 
   @Test
@@ -142,7 +142,8 @@ class TimeSharedHostsTest {
     early.completed("a");
     early.atNanos(Long.MIN_VALUE + 5).completed("b");
 
-    assertThat(early.host("ts").recentEnds()).containsExactly(Long.MIN_VALUE, Long.MIN_VALUE + 5);
+    assertThat(early.host("ts").recentCompletions())
+        .containsExactly(Long.MIN_VALUE, Long.MIN_VALUE + 5);
   }
 
   private static Cluster sharingFrom(long now) {
@@ -151,8 +152,8 @@ class TimeSharedHostsTest {
     return early;
   }
 
-  private List<Long> recentEnds() {
-    return cluster.host("ts").recentEnds();
+  private List<Long> recentCompletions() {
+    return cluster.host("ts").recentCompletions();
   }
 
   @Test

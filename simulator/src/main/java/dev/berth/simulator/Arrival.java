@@ -22,7 +22,7 @@ public record Arrival(
     long at,
     Request request,
     long serviceTime,
-    Behaviour behaviour,
+    ActualBehaviour behaviour,
     Optional<InBag> bag,
     Optional<String> user) {
 
@@ -59,18 +59,18 @@ public record Arrival(
 
   /** A request that belongs to nobody in particular. */
   public Arrival(
-      long at, Request request, long serviceTime, Behaviour behaviour, Optional<InBag> bag) {
+      long at, Request request, long serviceTime, ActualBehaviour behaviour, Optional<InBag> bag) {
     this(at, request, serviceTime, behaviour, bag, Optional.empty());
   }
 
   /** A request that is submitted alone. */
-  public Arrival(long at, Request request, long serviceTime, Behaviour behaviour) {
+  public Arrival(long at, Request request, long serviceTime, ActualBehaviour behaviour) {
     this(at, request, serviceTime, behaviour, Optional.empty());
   }
 
   /** A request that is submitted alone and does what its user says. */
   public Arrival(long at, Request request, long serviceTime) {
-    this(at, request, serviceTime, Behaviour.asSaid(request));
+    this(at, request, serviceTime, ActualBehaviour.asSaid(request));
   }
 
   /** Leaves out what it does where that is what its user says. */
@@ -81,7 +81,7 @@ public record Arrival(
             at,
             request,
             serviceTime,
-            behaviour.equals(Behaviour.asSaid(request)) ? "" : ", behaviour=" + behaviour,
+            behaviour.equals(ActualBehaviour.asSaid(request)) ? "" : ", behaviour=" + behaviour,
             bag.map(each -> ", bag=" + each.id()).orElse(""),
             user.map(each -> ", user=" + each).orElse(""));
   }

@@ -1,10 +1,10 @@
 package dev.berth.simulator;
 
 import dev.berth.api.Dimension;
+import dev.berth.api.InstanceReport;
 import dev.berth.api.MemoryProfile;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
-import dev.berth.api.Sli;
 import dev.berth.api.Slowdown;
 import java.util.HashSet;
 import java.util.OptionalLong;
@@ -60,7 +60,7 @@ final class Execution {
     return arrival.request();
   }
 
-  Behaviour behaviour() {
+  ActualBehaviour behaviour() {
     return arrival.behaviour();
   }
 
@@ -252,7 +252,7 @@ final class Execution {
 
   // ---- Account
 
-  Outcome outcome(Outcome.End end, Sli sli) {
+  Outcome outcome(Outcome.End end, InstanceReport sli) {
     return new Outcome(
         number,
         request(),
@@ -269,11 +269,11 @@ final class Execution {
    *
    * @throws IllegalStateException with both, if they differ
    */
-  void check(Sli theirs) {
+  void check(InstanceReport theirs) {
     long end = theirs.endedAt();
     long service = servedBy(end);
-    Sli ours =
-        new Sli(
+    InstanceReport ours =
+        new InstanceReport(
             id(),
             theirs.serviceClass(),
             arrival.at(),

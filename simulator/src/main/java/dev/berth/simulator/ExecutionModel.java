@@ -66,7 +66,7 @@ public interface ExecutionModel {
     Request request();
 
     /** Returns what it really does. */
-    Behaviour behaviour();
+    ActualBehaviour behaviour();
 
     /** Returns what memory it needs at this point of its work, in bytes. */
     long memoryNeed();

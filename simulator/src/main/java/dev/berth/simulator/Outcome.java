@@ -1,7 +1,7 @@
 package dev.berth.simulator;
 
+import dev.berth.api.InstanceReport;
 import dev.berth.api.Request;
-import dev.berth.api.Sli;
 import java.util.OptionalLong;
 
 /**
@@ -22,7 +22,7 @@ public record Outcome(
     Request request,
     long work,
     End end,
-    Sli sli,
+    InstanceReport sli,
     OptionalLong firstPlacedAt,
     OptionalLong firstReadyAt,
     int migrations) {

@@ -1,6 +1,6 @@
 package dev.berth.simulator;
 
-import dev.berth.core.Ties;
+import dev.berth.core.SeededTieBreaker;
 import java.time.Duration;
 import java.util.List;
 
@@ -73,7 +73,7 @@ public record Overheads(List<Duration> cold, List<Duration> hot, Duration crowdi
    */
   long draw(long seed, String requestId, int placement, boolean onHotHost, int others) {
     List<Duration> values = onHotHost ? hot : cold;
-    long hash = Ties.hash(seed, placement, requestId, "allocation overhead");
+    long hash = SeededTieBreaker.hash(seed, placement, requestId, "allocation overhead");
     return values.get((int) Long.remainderUnsigned(hash, values.size())).toNanos()
         + others * crowding.toNanos();
   }

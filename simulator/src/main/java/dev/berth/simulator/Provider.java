@@ -1,6 +1,6 @@
 package dev.berth.simulator;
 
-import dev.berth.core.Ties;
+import dev.berth.core.SeededTieBreaker;
 import dev.berth.core.config.Durations;
 import java.time.Duration;
 import java.util.List;
@@ -107,7 +107,7 @@ public record Provider(
   }
 
   private static boolean happens(double share, long seed, String host, String what) {
-    return share > 0 && (Ties.hash(seed, 0, host, what) >>> UNUSED_BITS) * UNIT < share;
+    return share > 0 && (SeededTieBreaker.hash(seed, 0, host, what) >>> UNUSED_BITS) * UNIT < share;
   }
 
   private static long draw(
@@ -115,7 +115,7 @@ public record Provider(
     if (among.isEmpty()) {
       return Durations.toNanosSaturated(usual);
     }
-    long hash = Ties.hash(seed, 0, host, what);
+    long hash = SeededTieBreaker.hash(seed, 0, host, what);
     return Durations.toNanosSaturated(among.get((int) Long.remainderUnsigned(hash, among.size())));
   }
 }

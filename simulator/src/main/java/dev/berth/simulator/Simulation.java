@@ -6,11 +6,11 @@ import dev.berth.api.BagSpec;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
+import dev.berth.api.InstanceReport;
 import dev.berth.api.Plan;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.Sli;
 import dev.berth.core.Scheduler;
 import dev.berth.core.config.Durations;
 import dev.berth.simulator.EventQueue.Kind;
@@ -62,9 +62,9 @@ import org.jspecify.annotations.Nullable;
  * set, a pass included; or earlier, when every request is done and no host of a pool is left.
  * Without an end it also stops when only passes of the watchdog are left to happen and one has
  * decided nothing: what still waits then waits for ever. (A policy that lets requests wait for a
- * time of its own choosing {@linkplain dev.berth.api.SchedulingPass#wakeAt says so}, or needs an
- * end; one that may go on preempting instances before they are ready, or asking for hosts that
- * never come up, needs an end, too.) Requests that are not done are accounted for at the end.
+ * time of its own choosing {@linkplain dev.berth.api.policy.SchedulingPass#wakeAt says so}, or
+ * needs an end; one that may go on preempting instances before they are ready, or asking for hosts
+ * that never come up, needs an end, too.) Requests that are not done are accounted for at the end.
  *
  * <p><b>Memory</b> follows the requests that are live at one time, not those of the whole workload.
  *
@@ -86,8 +86,8 @@ public final class Simulation implements AutoCloseable {
   private final Infrastructure infrastructure;
   private final Scheduler scheduler;
   private final OptionalLong until;
-  private final Fleet fleet;
-  private final HostSupply supply;
+  private final ExecutionEngine fleet;
+  private final Provisioner supply;
   private final @Nullable Consumer<? super BagReport> bags;
   private final long seed;
   private final long apart; // passes, at least
@@ -143,8 +143,9 @@ public final class Simulation implements AutoCloseable {
             .seed(seed)
             .build();
     this.fleet =
-        new Fleet(queue, scheduler, builder, infrastructure, this::execution, this::complete);
-    this.supply = new HostSupply(queue, scheduler, builder, infrastructure, this::hostFails);
+        new ExecutionEngine(
+            queue, scheduler, builder, infrastructure, this::execution, this::complete);
+    this.supply = new Provisioner(queue, scheduler, builder, infrastructure, this::hostFails);
     this.bags = builder.bags;
     for (ServiceClass each : scheduler.serviceClasses()) {
       tallies.put(each.name(), new ClassTally(each));
@@ -264,7 +265,7 @@ public final class Simulation implements AutoCloseable {
       scheduler.addHost(host, clock);
     }
     for (PoolSpec pool : infrastructure.pools()) {
-      scheduler.offer(pool, clock);
+      scheduler.offerPool(pool, clock);
     }
     for (HostEvent event : hostSchedule.events()) {
       if (event instanceof HostEvent.Fails) {
@@ -383,7 +384,7 @@ public final class Simulation implements AutoCloseable {
   }
 
   private void complete(Execution execution) {
-    Sli sli =
+    InstanceReport sli =
         execution.request().application().isEmpty()
             ? scheduler.completed(execution.id(), clock)
             : scheduler.completed(execution.id(), fleet.cpuTime(execution, clock), clock);
@@ -439,7 +440,7 @@ public final class Simulation implements AutoCloseable {
 
   private void carryOut(Action.OnInstance action, List<Execution> placed) {
     Execution execution = execution(action.instance());
-    if (action instanceof Action.Refuse) {
+    if (action instanceof Action.Reject) {
       refuse(execution);
     } else if (action instanceof Action.Place place) {
       fleet.place(execution, place, clock);
@@ -481,7 +482,7 @@ public final class Simulation implements AutoCloseable {
                 () ->
                     new IllegalStateException(
                         "bag %s is cancelled without a report.".formatted(cancel.bag())));
-    for (Sli each : report.cancelled()) {
+    for (InstanceReport each : report.cancelled()) {
       Execution execution = execution(each.id());
       fleet.drop(execution, clock);
       live.remove(each.id());
@@ -496,8 +497,9 @@ public final class Simulation implements AutoCloseable {
     long life = clock - execution.admittedAt();
     ServiceClass serviceClass =
         Objects.requireNonNull(tallies.get(execution.request().serviceClass())).serviceClass();
-    Sli nothing =
-        new Sli(execution.id(), serviceClass, execution.admittedAt(), clock, 0, life, 0, 0, 0);
+    InstanceReport nothing =
+        new InstanceReport(
+            execution.id(), serviceClass, execution.admittedAt(), clock, 0, life, 0, 0, 0);
     account(execution, nothing, Outcome.End.REFUSED);
   }
 
@@ -520,7 +522,7 @@ public final class Simulation implements AutoCloseable {
     sampleUntil(clock - 1);
     sample(clock);
     for (Instance each : scheduler.instances()) {
-      account(execution(each.id()), Sli.of(each, clock), Outcome.End.UNFINISHED);
+      account(execution(each.id()), InstanceReport.of(each, clock), Outcome.End.UNFINISHED);
     }
     if (progress != null) {
       progress.reached(now(), OptionalDouble.of(1));
@@ -547,7 +549,7 @@ public final class Simulation implements AutoCloseable {
         tallies.values().stream().map(ClassTally::result).toList());
   }
 
-  private void account(Execution execution, Sli sli, Outcome.End end) {
+  private void account(Execution execution, InstanceReport sli, Outcome.End end) {
     execution.check(sli);
     Outcome outcome = execution.outcome(end, sli);
     if (sli.availability().isEmpty()) {
@@ -704,7 +706,7 @@ public final class Simulation implements AutoCloseable {
      *
      * @throws IllegalArgumentException if negative or beyond a century
      */
-    public Builder passesApart(Duration least) {
+    public Builder minPassInterval(Duration least) {
       nanos("time between passes", least);
       this.apart = least;
       return this;
@@ -730,8 +732,8 @@ public final class Simulation implements AutoCloseable {
 
     /**
      * Sets how often the memory that running instances use is reported to the scheduler, of those
-     * whose {@linkplain Behaviour#memory need} is known; default every 5 s (MEMiC, section 5.2).
-     * Zero: never.
+     * whose {@linkplain ActualBehaviour#memory need} is known; default every 5 s (MEMiC, section
+     * 5.2). Zero: never.
      *
      * @throws IllegalArgumentException if negative or beyond a century
      */

@@ -9,9 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.berth.api.BagReport;
+import dev.berth.api.InstanceReport;
 import dev.berth.api.Reason;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.Sli;
 import dev.berth.core.Scheduler;
 import dev.berth.simulator.Arrival.InBag;
 import java.time.Duration;
@@ -180,7 +180,9 @@ class BagArrivalsTest {
         .run();
 
     assertThat(bags.get(0).completed()).isEqualTo(1);
-    assertThat(bags.get(0).cancelled()).extracting(Sli::serviceTime).containsExactly(s(2));
+    assertThat(bags.get(0).cancelled())
+        .extracting(InstanceReport::serviceTime)
+        .containsExactly(s(2));
     assertThat(bags.get(0).serviceTime()).isEqualTo(s(5));
     assertThat(outcomes.get(2).sli().id()).isEqualTo("c");
     assertThat(outcomes.get(2).sli().endedAt()).isEqualTo(s(7));
@@ -227,7 +229,7 @@ class BagArrivalsTest {
                         "harsh",
                         context ->
                             pass -> {
-                              pass.instance("c").ifPresent(each -> pass.refuse(each, WHY));
+                              pass.instance("c").ifPresent(each -> pass.reject(each, WHY));
                               pass.bags().stream()
                                   .filter(each -> each.id().equals("x"))
                                   .forEach(each -> pass.cancel(each, WHY));

@@ -3,9 +3,9 @@ package dev.berth.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.berth.api.InstanceReport;
 import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.Sli;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -78,7 +78,7 @@ class ClassTallyTest {
         Request.builder("r", "silver").build(),
         1,
         Outcome.End.UNFINISHED,
-        new Sli("r", SILVER, 0, service + waiting, service, waiting, preemptions, 1, 0),
+        new InstanceReport("r", SILVER, 0, service + waiting, service, waiting, preemptions, 1, 0),
         OptionalLong.empty(),
         ran ? OptionalLong.of(0) : OptionalLong.empty(),
         0);

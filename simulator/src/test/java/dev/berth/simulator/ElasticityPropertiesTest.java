@@ -251,7 +251,7 @@ class ElasticityPropertiesTest {
               Request.Builder request =
                   Request.builder("r", "gold")
                       .demand(resources(cores, memory))
-                      .pinned(resources(cores, memory / 4))
+                      .guaranteed(resources(cores, memory / 4))
                       .performanceMemoryProfile(performance);
               return new Draft(at, work, need == null ? request : request.memoryProfile(need));
             })
@@ -270,7 +270,7 @@ class ElasticityPropertiesTest {
       Request.Builder copy =
           Request.builder("r" + number, "gold")
               .demand(like.demand())
-              .pinned(like.pinned())
+              .guaranteed(like.guaranteed())
               .performanceMemoryProfile(like.performanceMemoryProfile().orElseThrow());
       like.memoryProfile().ifPresent(copy::memoryProfile);
       return new Arrival(at, copy.build(), work);

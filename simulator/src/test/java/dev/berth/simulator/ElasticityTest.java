@@ -10,6 +10,7 @@ import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
+import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
 import dev.berth.api.MemoryProfile;
 import dev.berth.api.Moldability;
@@ -17,10 +18,9 @@ import dev.berth.api.PerformanceMemoryProfile;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
-import dev.berth.api.SchedulingPass;
-import dev.berth.api.Sli;
 import dev.berth.api.Slowdown;
 import dev.berth.api.Usage;
+import dev.berth.api.policy.SchedulingPass;
 import dev.berth.simulator.HostEvent.Fails;
 import dev.berth.simulator.HostEvent.Recovers;
 import java.time.Duration;
@@ -58,14 +58,16 @@ class ElasticityTest {
 
   /** Says what happens in the pass at a whole second; it must be accepted. */
   private ElasticityTest at(
-      int second, String id, BiFunction<SchedulingPass, Instance, dev.berth.api.Outcome> action) {
+      int second,
+      String id,
+      BiFunction<SchedulingPass, Instance, dev.berth.api.policy.Outcome> action) {
     script
         .computeIfAbsent(s(second), time -> new ArrayList<>())
         .add(
             pass ->
                 assertThat(action.apply(pass, pass.instance(id).orElseThrow()))
                     .as("%s at %s s", id, second)
-                    .isEqualTo(dev.berth.api.Outcome.accept()));
+                    .isEqualTo(dev.berth.api.policy.Outcome.accept()));
     return this;
   }
 
@@ -98,7 +100,7 @@ class ElasticityTest {
   }
 
   private ElasticityTest refuse(int second, String id) {
-    return at(second, id, (pass, it) -> pass.refuse(it, WHY));
+    return at(second, id, (pass, it) -> pass.reject(it, WHY));
   }
 
   /** Pending instances are placed on the first host with room, after what the script says. */
@@ -138,7 +140,7 @@ class ElasticityTest {
     return result;
   }
 
-  private Sli sli(String id) {
+  private InstanceReport sli(String id) {
     return outcomes.get(id).sli();
   }
 
@@ -174,7 +176,7 @@ class ElasticityTest {
 
   /** One core and 4 GB, of which all but half a gigabyte can be taken away. */
   private static Request.Builder request(String id) {
-    return Request.builder(id, "gold").demand(grant(4)).pinned(grant(0.5));
+    return Request.builder(id, "gold").demand(grant(4)).guaranteed(grant(0.5));
   }
 
   private static Arrival job(String id, long at, long work) {
@@ -368,7 +370,7 @@ class ElasticityTest {
       Request request =
           Request.builder("a", "gold")
               .demand(grant(4, 4))
-              .pinned(grant(4, 0.5))
+              .guaranteed(grant(4, 0.5))
               .moldability(Moldability.LINPACK)
               .performanceMemoryProfile(PERFORMANCE)
               .build();
@@ -516,7 +518,8 @@ class ElasticityTest {
 
       assertThat(outcomes.get("b").end()).isEqualTo(Outcome.End.REFUSED);
       assertThat(outcomes.get("b").ran()).isFalse();
-      assertThat(sli("b")).isEqualTo(new Sli("b", Cases.GOLD, s(1), s(3), 0, s(2), 0, 0, 0));
+      assertThat(sli("b"))
+          .isEqualTo(new InstanceReport("b", Cases.GOLD, s(1), s(3), 0, s(2), 0, 0, 0));
       assertThat(result.refused()).isEqualTo(1);
       assertThat(result.completed()).isEqualTo(1);
       assertThat(result.unfinished()).isZero();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.api.Sli;
+import dev.berth.api.InstanceReport;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +21,8 @@ class ExecutionTest {
     runFrom(130, 133);
 
     assertThat(execution.untilNext(133)).isEqualTo(40); // at 133, when its second run began
-    assertThatCode(() -> execution.check(new Sli("r", Cases.GOLD, 100, 140, 17, 23, 1, 2, 3)))
+    assertThatCode(
+            () -> execution.check(new InstanceReport("r", Cases.GOLD, 100, 140, 17, 23, 1, 2, 3)))
         .doesNotThrowAnyException();
   }
 
@@ -29,11 +30,13 @@ class ExecutionTest {
   void aSchedulerThatAccountsOtherwiseIsAnErrorWithBothAccounts() {
     runFrom(110, 115);
 
-    assertThatThrownBy(() -> execution.check(new Sli("r", Cases.GOLD, 100, 140, 26, 14, 0, 1, 0)))
+    assertThatThrownBy(
+            () -> execution.check(new InstanceReport("r", Cases.GOLD, 100, 140, 26, 14, 0, 1, 0)))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("serviceTime=26, waitingTime=14")
         .hasMessageContaining("serviceTime=25, waitingTime=15");
-    assertThatThrownBy(() -> execution.check(new Sli("r", Cases.GOLD, 100, 140, 25, 15, 1, 1, 0)))
+    assertThatThrownBy(
+            () -> execution.check(new InstanceReport("r", Cases.GOLD, 100, 140, 25, 15, 1, 1, 0)))
         .isInstanceOf(IllegalStateException.class);
   }
 

@@ -10,14 +10,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
+import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Policy;
 import dev.berth.api.Pool;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
-import dev.berth.api.SchedulingPass;
-import dev.berth.api.Sli;
 import dev.berth.api.Trigger;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -320,7 +320,7 @@ class HostSupplyTest {
   // ---- Everything at once
 
   /** All there was of a run. */
-  private record Run(RunResult result, List<Sli> slis, List<FleetSample> samples) {}
+  private record Run(RunResult result, List<InstanceReport> slis, List<FleetSample> samples) {}
 
   /** A plain account of what the policy saw: hosts change only where there is a pass. */
   private static final class Account implements Policy {
@@ -373,7 +373,7 @@ class HostSupplyTest {
     for (int i = 0; i < 12; i++) {
       arrivals.add(arrival("i" + i, s(random.nextInt(200)), s(1 + random.nextInt(60))));
     }
-    List<Sli> slis = new ArrayList<>();
+    List<InstanceReport> slis = new ArrayList<>();
     List<FleetSample> samples = new ArrayList<>();
     RunResult result =
         Simulation.builder()

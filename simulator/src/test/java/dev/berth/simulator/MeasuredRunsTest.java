@@ -10,8 +10,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.api.Instance;
+import dev.berth.api.InstanceReport;
 import dev.berth.api.Request;
-import dev.berth.api.Sli;
 import dev.berth.core.Scheduler;
 import dev.berth.simulator.metrics.ClassMetrics;
 import dev.berth.simulator.metrics.DimensionUse;
@@ -190,7 +190,7 @@ class MeasuredRunsTest {
     active.remove(0L); // an end at once
     for (Outcome each : outcomes) {
       if (each.end() != Outcome.End.UNFINISHED) {
-        Sli sli = each.sli();
+        InstanceReport sli = each.sli();
         long end = active.ceilingKey(sli.endedAt());
         active
             .get(end)

@@ -9,9 +9,9 @@ import static dev.berth.simulator.Cases.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.Sli;
 import dev.berth.core.EventRefusedException;
 import dev.berth.core.PolicyFailedException;
 import dev.berth.core.Scheduler;
@@ -42,7 +42,7 @@ class SimulationTest {
         .outcomes(outcome -> outcomes.put(outcome.sli().id(), outcome));
   }
 
-  private Sli sli(String id) {
+  private InstanceReport sli(String id) {
     return outcomes.get(id).sli();
   }
 
@@ -212,7 +212,7 @@ class SimulationTest {
                       arrival("c", s(4), s(1)),
                       arrival("d", s(20), s(1))))
               .infrastructure(hosts(2))
-              .passesApart(Duration.ofSeconds(5))
+              .minPassInterval(Duration.ofSeconds(5))
               .build()
               .run();
 
@@ -229,7 +229,7 @@ class SimulationTest {
     void aPassThatIsOwedIsMadeBeforeTheEnd() {
       simulation(
               TestPolicies.firstFit(0), workload(arrival("a", 0, s(3)), arrival("b", s(6), s(1))))
-          .passesApart(Duration.ofSeconds(5))
+          .minPassInterval(Duration.ofSeconds(5))
           .build()
           .run();
 
@@ -278,8 +278,10 @@ class SimulationTest {
               .build()
               .run();
 
-      assertThat(sli("a")).isEqualTo(new Sli("a", Cases.GOLD, 0, s(20), s(18), s(2), 0, 1, 0));
-      assertThat(sli("b")).isEqualTo(new Sli("b", Cases.GOLD, s(5), s(20), 0, s(15), 0, 0, 0));
+      assertThat(sli("a"))
+          .isEqualTo(new InstanceReport("a", Cases.GOLD, 0, s(20), s(18), s(2), 0, 1, 0));
+      assertThat(sli("b"))
+          .isEqualTo(new InstanceReport("b", Cases.GOLD, s(5), s(20), 0, s(15), 0, 0, 0));
       assertThat(outcomes).containsOnlyKeys("a", "b");
       assertThat(outcomes.get("a").ran()).isTrue();
       assertThat(outcomes.get("b").ran()).isFalse();

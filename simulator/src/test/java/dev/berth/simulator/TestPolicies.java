@@ -3,12 +3,12 @@ package dev.berth.simulator;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
-import dev.berth.api.Policy;
-import dev.berth.api.PolicyContext;
-import dev.berth.api.PolicyFactory;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
-import dev.berth.api.SchedulingPass;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyContext;
+import dev.berth.api.policy.PolicyFactory;
+import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.Scheduler;
 import java.time.Duration;
 import java.util.Comparator;
@@ -139,7 +139,7 @@ final class TestPolicies {
     boolean settled = pass.now() >= PREEMPTS_UNTIL;
     for (Instance each : List.copyOf(pass.instances())) {
       Host elsewhere = pass.hosts().get(random.nextInt(pass.hosts().size()));
-      Resources grant = settled ? each.request().pinned() : someGrant(each, random);
+      Resources grant = settled ? each.request().guaranteed() : someGrant(each, random);
       switch (each.state()) {
         case PENDING -> {
           if (settled || random.nextBoolean()) {
@@ -171,10 +171,10 @@ final class TestPolicies {
     }
   }
 
-  /** Returns a grant from what is pinned to somewhat more than the demand. */
+  /** Returns a grant from what is guaranteed to somewhat more than the demand. */
   private static Resources someGrant(Instance instance, RandomGenerator random) {
     Resources demand = instance.request().demand();
-    long least = instance.request().pinned().amount(Dimension.MEMORY);
+    long least = instance.request().guaranteed().amount(Dimension.MEMORY);
     long most = demand.amount(Dimension.MEMORY) * 5 / 4;
     return Resources.of(
         Dimension.CPU,

@@ -4,17 +4,17 @@ import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
-import dev.berth.api.Outcome;
+import dev.berth.api.InstanceReport;
 import dev.berth.api.Plan;
-import dev.berth.api.Policy;
-import dev.berth.api.PolicyContext;
-import dev.berth.api.PolicyFactory;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
-import dev.berth.api.SchedulingPass;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.Sli;
+import dev.berth.api.policy.Outcome;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyContext;
+import dev.berth.api.policy.PolicyFactory;
+import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.EventRefusedException;
 import dev.berth.core.PolicyFailedException;
 import dev.berth.core.PolicyRegistry;
@@ -466,8 +466,8 @@ public final class TestCluster {
   }
 
   /** An instance on a host is measured to use so much, and to have enough. */
-  public TestCluster used(String instanceId, Resources used) {
-    return used(instanceId, used, Resources.none());
+  public TestCluster usageReported(String instanceId, Resources used) {
+    return usageReported(instanceId, used, Resources.none());
   }
 
   /**
@@ -475,8 +475,8 @@ public final class TestCluster {
    *
    * @param shortfall what it would use on top if it were granted more
    */
-  public TestCluster used(String instanceId, Resources used, Resources shortfall) {
-    scheduler.used(instanceId, used, shortfall, now);
+  public TestCluster usageReported(String instanceId, Resources used, Resources shortfall) {
+    scheduler.usageReported(instanceId, used, shortfall, now);
     return this;
   }
 
@@ -491,7 +491,7 @@ public final class TestCluster {
    *
    * @return what it got
    */
-  public Sli completed(String instanceId) {
+  public InstanceReport completed(String instanceId) {
     return scheduler.completed(instanceId, now);
   }
 
@@ -500,8 +500,8 @@ public final class TestCluster {
    *
    * @return what its instance got
    */
-  public Sli cancelled(String instanceId) {
-    return scheduler.cancelled(instanceId, now);
+  public InstanceReport cancel(String instanceId) {
+    return scheduler.cancel(instanceId, now);
   }
 
   private static Request request(String id, String serviceClass, Resources demand) {

@@ -14,19 +14,19 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.Instance;
+import dev.berth.api.InstanceReport;
 import dev.berth.api.Moldability;
 import dev.berth.api.Plan;
-import dev.berth.api.Policy;
-import dev.berth.api.PolicyContext;
-import dev.berth.api.PolicyFactory;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
-import dev.berth.api.SchedulingPass;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.Sli;
 import dev.berth.api.Trigger;
 import dev.berth.api.Usage;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyContext;
+import dev.berth.api.policy.PolicyFactory;
+import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.EventRefusedException;
 import dev.berth.core.PolicyFailedException;
 import dev.berth.core.Scheduler;
@@ -94,7 +94,7 @@ class TestClusterTest {
         .hasWaitingTime(ofSeconds(15), cluster.now());
     cluster.pass();
     cluster.ready("r").after(ofSeconds(25));
-    Sli got = cluster.completed("r");
+    InstanceReport got = cluster.completed("r");
     assertThat(got.endedAt()).isEqualTo(ofSeconds(100).toNanos()).isEqualTo(cluster.now());
     assertThat(got.serviceTime()).isEqualTo(ofSeconds(85).toNanos());
     assertThat(cluster.scheduler().instances()).isEmpty();
@@ -110,7 +110,7 @@ class TestClusterTest {
             .starting("b", "gold", cpu(1), "h2")
             .removeHost("h1");
     assertThat(cluster.instance("a")).isPending();
-    assertThat(cluster.cancelled("b").id()).isEqualTo("b");
+    assertThat(cluster.cancel("b").id()).isEqualTo("b");
     assertThat(cluster.host("h2")).holdsNobody();
   }
 
@@ -285,9 +285,9 @@ class TestClusterTest {
             .host("h", cpu(1))
             .running("r", "gold", cpu(1), "h")
             .after(ofSeconds(1))
-            .used("r", cpu(0.5))
+            .usageReported("r", cpu(0.5))
             .after(ofSeconds(1))
-            .used("r", cpu(1), cpu(0.25));
+            .usageReported("r", cpu(1), cpu(0.25));
     assertThat(cluster.instance("r").previousUsage())
         .contains(new Usage(ofSeconds(1).toNanos(), cpu(0.5), Resources.none()));
     assertThat(cluster.instance("r").usage())
@@ -311,7 +311,8 @@ class TestClusterTest {
     TestCluster cluster =
         TestCluster.withPolicy(context -> frugal)
             .host("h", cpu(1))
-            .submit(Request.builder("r", "gold").demand(cpu(1)).pinned(Resources.none()).build());
+            .submit(
+                Request.builder("r", "gold").demand(cpu(1)).guaranteed(Resources.none()).build());
     assertThat(cluster.pass()).places("r").granting(cpu(0.5));
   }
 

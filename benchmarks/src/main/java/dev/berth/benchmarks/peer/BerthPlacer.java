@@ -29,7 +29,7 @@ final class BerthPlacer implements Placer {
     if (scheduler.pendingCount() > 0) {
       for (Request each : latest) {
         if (scheduler.instance(each.id()).orElseThrow().state() == InstanceState.PENDING) {
-          scheduler.cancelled(each.id(), now);
+          scheduler.cancel(each.id(), now);
         }
       }
     }

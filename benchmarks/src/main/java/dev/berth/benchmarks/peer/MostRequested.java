@@ -1,6 +1,6 @@
 package dev.berth.benchmarks.peer;
 
-import dev.berth.api.AllocationScore;
+import dev.berth.api.pipeline.AllocationScore;
 
 /** Prefers hosts with less room: the mean over the dimensions of the share used. In [0, 1]. */
 final class MostRequested implements AllocationScore {
@@ -20,12 +20,12 @@ final class MostRequested implements AllocationScore {
   }
 
   @Override
-  public boolean goesByAmounts() {
+  public boolean dependsOnResourcesOnly() {
     return true;
   }
 
   @Override
-  public double atMost(Fit least, Fit most) {
+  public double upperBound(Fit least, Fit most) {
     return score(most);
   }
 }

@@ -1,8 +1,8 @@
 package dev.berth.benchmarks.scenario;
 
 import dev.berth.api.HostSpec;
-import dev.berth.simulator.prepare.GoogleLikeHosts;
-import dev.berth.simulator.reader.Readers;
+import dev.berth.traces.Readers;
+import dev.berth.traces.prepare.GoogleLikeHosts;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

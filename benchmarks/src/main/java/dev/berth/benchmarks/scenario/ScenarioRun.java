@@ -219,7 +219,7 @@ public final class ScenarioRun {
   }
 
   private void cancel(Request request) {
-    scheduler.cancelled(request.id(), now);
+    scheduler.cancel(request.id(), now);
     add(request.demand(), held, -1);
   }
 

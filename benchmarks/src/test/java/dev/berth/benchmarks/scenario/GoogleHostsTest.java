@@ -3,7 +3,7 @@ package dev.berth.benchmarks.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.HostSpec;
-import dev.berth.simulator.prepare.GoogleLikeHosts;
+import dev.berth.traces.prepare.GoogleLikeHosts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -19,7 +19,7 @@ import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.JsonNodeType;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
-import dev.berth.api.PolicyFactory;
+import dev.berth.api.policy.PolicyFactory;
 import dev.berth.core.ConfigException;
 import dev.berth.core.ConfigException.Problem;
 import java.io.IOException;

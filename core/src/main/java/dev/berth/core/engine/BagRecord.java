@@ -4,10 +4,10 @@ import dev.berth.api.Bag;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Instance;
+import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
-import dev.berth.api.Sli;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -81,7 +81,7 @@ final class BagRecord implements Bag {
   }
 
   /** Returns what became of it if it ends now. */
-  BagReport report(List<Sli> cutOff, Optional<Reason> why, long now) {
+  BagReport report(List<InstanceReport> cutOff, Optional<Reason> why, long now) {
     return new BagReport(
         spec.id(),
         spec.requests().size(),

@@ -11,6 +11,7 @@ import dev.berth.api.HostLoad;
 import dev.berth.api.HostSpec;
 import dev.berth.api.HostState;
 import dev.berth.api.Instance;
+import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Pool;
 import dev.berth.api.PoolSpec;
@@ -18,10 +19,9 @@ import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.Sli;
 import dev.berth.api.Usage;
 import dev.berth.core.EventRefusedException;
-import dev.berth.core.Ties;
+import dev.berth.core.SeededTieBreaker;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -244,7 +244,7 @@ public final class ClusterState {
   }
 
   /** A provider offers hosts, or changes its offer. */
-  public void offer(PoolSpec pool, long time) {
+  public void offerPool(PoolSpec pool, long time) {
     refuseClash("pool ", pool.name(), pool.capacity());
     advanceTo(time, "pool ", pool.name(), " is offered");
     table.dense(pool.capacity()); // its scales hold from now on
@@ -268,7 +268,12 @@ public final class ClusterState {
     advanceTo(time, "host ", id, " joins");
     HostRecord host =
         new HostRecord(
-            spec, asked, table, table.dense(spec.capacity()), Ties.hash(seed, id), joins++);
+            spec,
+            asked,
+            table,
+            table.dense(spec.capacity()),
+            SeededTieBreaker.hash(seed, id),
+            joins++);
     if (asked != null) {
       pools.isUp(asked, host);
     }
@@ -468,7 +473,7 @@ public final class ClusterState {
             job,
             time,
             admissions,
-            Ties.hash(seed, id));
+            SeededTieBreaker.hash(seed, id));
     instance.bag = bag;
     try {
       index.rekey(instance);
@@ -570,7 +575,7 @@ public final class ClusterState {
   }
 
   /** What an instance on a host was measured to use. */
-  public void used(String id, Resources used, Resources shortfall, long time) {
+  public void usageReported(String id, Resources used, Resources shortfall, long time) {
     InstanceRecord instance = require(id, time, " reports its usage", ON_HOST);
     refuseClash("usage of instance ", id, used);
     refuseClash("usage of instance ", id, shortfall);
@@ -659,7 +664,7 @@ public final class ClusterState {
    * Pending to done. It stays among the instances until {@link #forgetRefused}, so that this can be
    * undone.
    */
-  void refuse(InstanceRecord instance) {
+  void reject(InstanceRecord instance) {
     Former former = this.former.note(instance);
     instance.state = InstanceState.DONE;
     instance.stateSince = now;
@@ -689,9 +694,9 @@ public final class ClusterState {
 
   /** Returns what became of a bag that was just cancelled. */
   BagReport report(BagRecord bag, Reason why) {
-    List<Sli> cutOff = new ArrayList<>(bag.members.size());
+    List<InstanceReport> cutOff = new ArrayList<>(bag.members.size());
     for (InstanceRecord each : bag.members) {
-      cutOff.add(Sli.of(each, now));
+      cutOff.add(InstanceReport.of(each, now));
     }
     return bag.report(cutOff, Optional.of(why), now);
   }

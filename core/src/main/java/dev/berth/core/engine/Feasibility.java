@@ -1,20 +1,20 @@
 package dev.berth.core.engine;
 
-import dev.berth.api.AllocationScore;
 import dev.berth.api.Dimension;
-import dev.berth.api.GrantRule;
 import dev.berth.api.Host;
-import dev.berth.api.HostFilter;
-import dev.berth.api.HostTies;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Moldability;
-import dev.berth.api.Molding;
-import dev.berth.api.PreemptionRule.Verdict;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
+import dev.berth.api.pipeline.AllocationRule;
+import dev.berth.api.pipeline.AllocationScore;
+import dev.berth.api.pipeline.HostFilter;
+import dev.berth.api.pipeline.Molding;
+import dev.berth.api.pipeline.PreemptionRule.Verdict;
+import dev.berth.api.pipeline.TieBreak;
 import dev.berth.core.Decision;
-import dev.berth.core.Ties;
+import dev.berth.core.SeededTieBreaker;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -32,9 +32,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>Hosts with room are found by a {@link HostIndex}, if the score goes by amounts.
- *   <li>What is known of hosts that are none for a {@link RequestKind} holds for all of that kind,
- *       also in later passes, until they change or a refusal of the preemption rule runs out.
- *   <li>What hosts cost with preemption is kept as {@link Bids} for all of a kind in one run.
+ *   <li>What is known of hosts that are none for a {@link EquivalenceClass} holds for all of that
+ *       kind, also in later passes, until they change or a refusal of the preemption rule runs out.
+ *   <li>What hosts cost with preemption is kept as {@link PreemptionCandidates} for all of a kind
+ *       in one run.
  * </ul>
  *
  * <p>Where parts of the policy do not say that this is right, and where all hosts are to be noted
@@ -55,16 +56,16 @@ final class Feasibility implements HostTrie.Visitor {
   private final AllocationScore score;
   private final VictimSearch victims;
   private final List<HostFilter> filters;
-  private final @Nullable GrantRule grants;
-  private final HostTies ties;
+  private final @Nullable AllocationRule grants;
+  private final TieBreak ties;
   private final Set<Dimension> oversubscribed;
 
   private final @Nullable HostIndex index; // null: every host is looked at
   private final boolean failuresTell;
   private final boolean bidsTell;
-  private final List<Bids> allBids = new ArrayList<>();
+  private final List<PreemptionCandidates> allBids = new ArrayList<>();
   private int bidsInUse;
-  private final List<RequestKind> bidders = new ArrayList<>(); // the kinds that use those
+  private final List<EquivalenceClass> bidders = new ArrayList<>(); // the kinds that use those
 
   private final Scratch fit = new Scratch();
 
@@ -92,7 +93,7 @@ final class Feasibility implements HostTrie.Visitor {
   private double[] bestTuple;
   private int roomy;
   private int contested;
-  private @Nullable Timetable timetable; // where others hold reservations
+  private @Nullable AvailabilityProfile timetable; // where others hold reservations
   private boolean turnedAway; // by those
   private @Nullable Reason filtered; // by a filter
   private @Nullable String latestPlacement;
@@ -109,10 +110,11 @@ final class Feasibility implements HostTrie.Visitor {
     this.ties = parts.ties;
     this.oversubscribed = Set.copyOf(parts.oversubscribed);
     boolean byRoomAndVictims = filters.isEmpty() && grants == null;
-    boolean byAmounts = byRoomAndVictims && score.goesByAmounts() && ties == HostTies.SEEDED;
+    boolean byAmounts =
+        byRoomAndVictims && score.dependsOnResourcesOnly() && ties == TieBreak.SEEDED;
     this.index = byAmounts ? new HostIndex(state, score) : null;
-    this.failuresTell = byRoomAndVictims && (parts.rule == null || parts.rule.favoursTheWorseOff());
-    this.bidsTell = failuresTell && byAmounts && parts.cost.goesByVictims();
+    this.failuresTell = byRoomAndVictims && (parts.rule == null || parts.rule.isMonotone());
+    this.bidsTell = failuresTell && byAmounts && parts.cost.dependsOnVictimsOnly();
     this.tuple = new double[parts.cost.width(state.serviceClasses().size())];
     this.bestTuple = new double[tuple.length];
   }
@@ -128,7 +130,7 @@ final class Feasibility implements HostTrie.Visitor {
     this.passNumber = pass.number();
     this.groupBits = pass.groupBits();
     run++;
-    for (RequestKind each : bidders) {
+    for (EquivalenceClass each : bidders) {
       if (each.bids != null) {
         each.bids.tell(each);
         each.bids = null;
@@ -184,10 +186,10 @@ final class Feasibility implements HostTrie.Visitor {
    *
    * @param reservations those of others, to be kept; null if there are none
    */
-  boolean choose(InstanceRecord instance, @Nullable Timetable reservations) {
+  boolean choose(InstanceRecord instance, @Nullable AvailabilityProfile reservations) {
     start(instance);
     timetable = reservations;
-    RequestKind kind = reservations == null ? kindOf(instance) : null;
+    EquivalenceClass kind = reservations == null ? kindOf(instance) : null;
     if (kind != null && !considersAll()) {
       try {
         chooseFor(instance, kind);
@@ -205,7 +207,7 @@ final class Feasibility implements HostTrie.Visitor {
     return best != null;
   }
 
-  private @Nullable RequestKind kindOf(InstanceRecord instance) {
+  private @Nullable EquivalenceClass kindOf(InstanceRecord instance) {
     return failuresTell && instance.bag == null ? instance.kind : null;
   }
 
@@ -217,7 +219,7 @@ final class Feasibility implements HostTrie.Visitor {
     considered.clear();
     victims.beneficiary(instance);
     fit.instance = instance;
-    draw = Ties.draw(instance.tieHash, passNumber);
+    draw = SeededTieBreaker.draw(instance.tieHash, passNumber);
     grant = instance.wholeDemand;
     timetable = null;
     turnedAway = false;
@@ -385,9 +387,9 @@ final class Feasibility implements HostTrie.Visitor {
   /**
    * Chooses as for any instance, but looks only where its kind does not know that it is in vain.
    */
-  private void chooseFor(InstanceRecord instance, RequestKind kind) {
+  private void chooseFor(InstanceRecord instance, EquivalenceClass kind) {
     roomy = NOT_COUNTED;
-    Bids bids = kind.bids;
+    PreemptionCandidates bids = kind.bids;
     boolean bidding = bids != null && bids.serve(instance);
     boolean known =
         !bidding
@@ -419,7 +421,7 @@ final class Feasibility implements HostTrie.Visitor {
       boolean again = kind.isLookedAtAgain(run) || kind.waiting.size() >= MANY_ALIKE;
       boolean many = !known || changed.size() + kind.openCount() > FEW;
       boolean first = !known || kind.isFirst(instance);
-      Bids fresh = again && many && first && bidsTell ? newBids() : null;
+      PreemptionCandidates fresh = again && many && first && bidsTell ? newBids() : null;
       if (fresh != null) {
         bidAll(instance, kind, known, fresh);
         chooseByBids(instance, kind, fresh);
@@ -452,7 +454,7 @@ final class Feasibility implements HostTrie.Visitor {
    * @param learns whether it is to know afterwards; what was seen holds for nobody who is worse off
    */
   private void lookAround(
-      InstanceRecord instance, RequestKind kind, boolean known, boolean learns) {
+      InstanceRecord instance, EquivalenceClass kind, boolean known, boolean learns) {
     long version = kind.knownVersion();
     if (known) {
       for (int i = kind.openCount() - 1; i >= 0; i--) {
@@ -483,7 +485,7 @@ final class Feasibility implements HostTrie.Visitor {
 
   /** Looks at a host; returns whether it is none for all of a kind who are no worse off. */
   private boolean isNoneFor(
-      InstanceRecord instance, RequestKind kind, HostRecord host, boolean learns) {
+      InstanceRecord instance, EquivalenceClass kind, HostRecord host, boolean learns) {
     if (!instance.mayGoTo(host)) {
       return true;
     }
@@ -505,7 +507,7 @@ final class Feasibility implements HostTrie.Visitor {
    * since others of its kind found none.
    */
   boolean isKnownToFail(InstanceRecord instance) {
-    RequestKind kind = kindOf(instance);
+    EquivalenceClass kind = kindOf(instance);
     if (kind == null || !kind.knows(instance) || kind.mustLook(now) || considersAll()) {
       return false;
     }
@@ -515,20 +517,21 @@ final class Feasibility implements HostTrie.Visitor {
 
   // ---- Bids
 
-  private @Nullable Bids newBids() {
+  private @Nullable PreemptionCandidates newBids() {
     if (bidsInUse == MOST_BIDS) {
       return null;
     }
     if (bidsInUse == allBids.size()) {
-      allBids.add(new Bids(tuple.length));
+      allBids.add(new PreemptionCandidates(tuple.length));
     }
-    Bids bids = allBids.get(bidsInUse++);
+    PreemptionCandidates bids = allBids.get(bidsInUse++);
     bids.clear();
     return bids;
   }
 
   /** Has all hosts bid that may be some for a kind. */
-  private void bidAll(InstanceRecord instance, RequestKind kind, boolean known, Bids bids) {
+  private void bidAll(
+      InstanceRecord instance, EquivalenceClass kind, boolean known, PreemptionCandidates bids) {
     if (known) {
       for (int i = 0; i < kind.openCount(); i++) {
         HostRecord host = table.host(kind.openSlot(i));
@@ -549,7 +552,8 @@ final class Feasibility implements HostTrie.Visitor {
     bidders.add(kind);
   }
 
-  private void chooseByBids(InstanceRecord instance, RequestKind kind, Bids bids) {
+  private void chooseByBids(
+      InstanceRecord instance, EquivalenceClass kind, PreemptionCandidates bids) {
     HostRecord host = state.latestChanged();
     while (host != null && host.version > bids.version()) {
       bid(instance, host, kind, bids);
@@ -569,7 +573,8 @@ final class Feasibility implements HostTrie.Visitor {
     }
   }
 
-  private void bid(InstanceRecord instance, HostRecord host, RequestKind kind, Bids bids) {
+  private void bid(
+      InstanceRecord instance, HostRecord host, EquivalenceClass kind, PreemptionCandidates bids) {
     bids.remove(host.slot);
     if (!instance.mayGoTo(host) || (instance.antiAffinity && hasSibling(instance, host))) {
       return;
@@ -635,9 +640,11 @@ final class Feasibility implements HostTrie.Visitor {
     return true;
   }
 
-  /** Returns how long an instance has yet to run with a grant, or {@link Timetable#NEVER}. */
+  /**
+   * Returns how long an instance has yet to run with a grant, or {@link AvailabilityProfile#NEVER}.
+   */
   long durationOf(InstanceRecord instance, Grant grant) {
-    return Timetable.remaining(
+    return AvailabilityProfile.remaining(
         instance, grant.amounts(), table.numberOf(Dimension.CPU), state.now());
   }
 
@@ -647,7 +654,8 @@ final class Feasibility implements HostTrie.Visitor {
    * Finds the host where an instance gets most cores of those it demands, as long as its run time
    * does not grow too much; returns whether there is one.
    */
-  boolean chooseMolded(InstanceRecord instance, Molding molding, @Nullable Timetable reservations) {
+  boolean chooseMolded(
+      InstanceRecord instance, Molding molding, @Nullable AvailabilityProfile reservations) {
     int cpu = table.numberOf(Dimension.CPU);
     if (instance.request.moldability().isEmpty() || cpu < 0 || cpu >= instance.demand.length) {
       return false;
@@ -703,7 +711,7 @@ final class Feasibility implements HostTrie.Visitor {
     }
     long core = table.dimension(cpu).unitsPerWhole();
     long cores = free / core * core;
-    double least = how.get().leastShare(molding.slowest()) * instance.demand[cpu];
+    double least = how.get().leastShare(molding.maxSlowdown()) * instance.demand[cpu];
     return cores < least - ROUNDING * least ? 0 : cores;
   }
 
@@ -755,7 +763,7 @@ final class Feasibility implements HostTrie.Visitor {
       Dimension dimension = table.dimension(d);
       if (instance.demand[d] > capacity
           && oversubscribed.contains(dimension)
-          && instance.request.pinned().amount(dimension) <= capacity) {
+          && instance.request.guaranteed().amount(dimension) <= capacity) {
         within = within.withAmount(d, capacity, table);
       }
     }
@@ -767,11 +775,12 @@ final class Feasibility implements HostTrie.Visitor {
    * filter of the policy refuses now, not before somebody is expected to leave it. Returns that
    * host, or null if there is none.
    */
-  @Nullable HostRecord reserve(InstanceRecord instance, Molding molding, Timetable reservations) {
+  @Nullable HostRecord reserve(
+      InstanceRecord instance, Molding molding, AvailabilityProfile reservations) {
     start(instance);
     HostRecord where = null;
     Grant what = grant;
-    long when = Timetable.NEVER;
+    long when = AvailabilityProfile.NEVER;
     for (HostRecord host = firstFor(instance); host != null; host = nextFor(instance, host)) {
       Grant whole = grantIfEmpty(instance, host, molding);
       if (whole == null) {
@@ -787,7 +796,7 @@ final class Feasibility implements HostTrie.Visitor {
         when = earliest;
       }
     }
-    if (where != null && when != Timetable.NEVER) {
+    if (where != null && when != AvailabilityProfile.NEVER) {
       reservations.reserve(where, what.amounts(), when, durationOf(instance, what));
     }
     return where;
@@ -833,7 +842,7 @@ final class Feasibility implements HostTrie.Visitor {
   }
 
   private long tieOf(HostRecord host) {
-    return Ties.toss(draw, host.tieHash, groupBits);
+    return SeededTieBreaker.toss(draw, host.tieHash, groupBits);
   }
 
   private boolean winsTie(HostRecord host, long tie) {
@@ -842,10 +851,10 @@ final class Feasibility implements HostTrie.Visitor {
 
   /** Orders hosts of equal score, the winner first. */
   private int compareTied(HostRecord a, long tieOfA, HostRecord b, long tieOfB) {
-    if (ties == HostTies.SEEDED) {
+    if (ties == TieBreak.SEEDED) {
       return tieOfA != tieOfB ? Long.compare(tieOfB, tieOfA) : Long.compare(a.joined, b.joined);
     }
-    if (ties == HostTies.IN_TURN && latestPlacement != null) {
+    if (ties == TieBreak.IN_TURN && latestPlacement != null) {
       boolean aIsNext = a.id().compareTo(latestPlacement) > 0;
       boolean bIsNext = b.id().compareTo(latestPlacement) > 0;
       if (aIsNext != bIsNext) {

@@ -60,7 +60,7 @@ final class Grant {
 
   /**
    * Returns what is wrong with a grant whatever host it is for, or null. Nobody is granted less
-   * than is pinned; nor less than it demands, or was granted before, unless it is molded or the
+   * than is guaranteed; nor less than it demands, or was granted before, unless it is molded or the
    * policy oversubscribes.
    *
    * @param molds whether it is being placed, so that its cores may still be molded
@@ -87,7 +87,7 @@ final class Grant {
   private static long least(
       Request request, Dimension dimension, long usual, boolean molds, boolean oversubscribed) {
     long demand = request.demand().amount(dimension);
-    long least = oversubscribed ? Math.min(request.pinned().amount(dimension), usual) : usual;
+    long least = oversubscribed ? Math.min(request.guaranteed().amount(dimension), usual) : usual;
     boolean isCpu = dimension.name().equals(Dimension.CPU.name()); // on whatever scale
     if (molds && isCpu && request.moldability().isPresent()) {
       Moldability how = request.moldability().get();

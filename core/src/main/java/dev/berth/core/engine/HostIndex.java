@@ -1,10 +1,10 @@
 package dev.berth.core.engine;
 
-import dev.berth.api.AllocationScore;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
-import dev.berth.core.Ties;
+import dev.berth.api.pipeline.AllocationScore;
+import dev.berth.core.SeededTieBreaker;
 import java.nio.LongBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * the least and the most that is free below a node, which each node knows, bound what can fit there
  * and how well it can score. A search follows the better bound first and leaves out what cannot
  * beat the best so far; hosts that are free alike are scored once. So it finds what a look at every
- * host would find, for any score that {@linkplain AllocationScore#goesByAmounts goes by amounts}.
+ * host would find, for any score that {@linkplain AllocationScore#dependsOnResourcesOnly goes by
+ * amounts}.
  *
  * <p>Brought up to date when it is asked, by the hosts that have changed since: O(log hosts) for
  * each.
@@ -250,7 +251,7 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
    * Returns the host with room that scores best, of equals the one that wins the tie; null if there
    * is none.
    *
-   * @param draw of the instance, see {@link Ties#toss}
+   * @param draw of the instance, see {@link SeededTieBreaker#toss}
    * @param groupBits the same
    */
   @Nullable HostRecord best(InstanceRecord instance, long draw, int groupBits) {
@@ -377,7 +378,7 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
       return exact(node);
     }
     low.node = HostTrie.NONE;
-    double bound = score.atMost(low, high);
+    double bound = score.upperBound(low, high);
     return Double.isNaN(bound) ? Double.POSITIVE_INFINITY : bound;
   }
 
@@ -394,7 +395,7 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
   /** Looks at a host that has room and scores what hosts here do. */
   @Override
   public boolean visit(int slot) {
-    long tie = Ties.toss(draw, trie.tieHash(slot), groupBits);
+    long tie = SeededTieBreaker.toss(draw, trie.tieHash(slot), groupBits);
     HostRecord rival = best;
     if (rival != null && scoreHere == bestScore && tie < bestTie) {
       return true; // who is of a later group loses against the rival, too

@@ -47,7 +47,7 @@ final class HostRecord implements Host {
   // If it time-shares
   private @Nullable HostLoad load;
   private final Map<String, ApplicationHistory> histories = new HashMap<>();
-  private final ArrayDeque<Long> recentEnds = new ArrayDeque<>();
+  private final ArrayDeque<Long> recentCompletions = new ArrayDeque<>();
   private @Nullable List<Long> toldEnds; // the same, until one is added or taken back
 
   long version;
@@ -94,23 +94,24 @@ final class HostRecord implements Host {
 
   /** Somebody ceased to run here. */
   void ended(long now) {
-    if (!recentEnds.isEmpty() && recentEnds.getLast() < now) { // so that one is never taken back
+    if (!recentCompletions.isEmpty()
+        && recentCompletions.getLast() < now) { // so that one is never taken back
       long from = beginOfWindow();
-      while (recentEnds.getFirst() < from) {
-        recentEnds.removeFirst();
+      while (recentCompletions.getFirst() < from) {
+        recentCompletions.removeFirst();
       }
     }
-    recentEnds.addLast(now);
+    recentCompletions.addLast(now);
     toldEnds = null;
   }
 
   private long beginOfWindow() {
-    return LongMath.saturatedSubtract(recentEnds.getLast(), HostLoad.WINDOW.toNanos());
+    return LongMath.saturatedSubtract(recentCompletions.getLast(), HostLoad.WINDOW.toNanos());
   }
 
   /** Takes the latest end back. */
   void goesOn() {
-    recentEnds.removeLast();
+    recentCompletions.removeLast();
     toldEnds = null;
   }
 
@@ -189,7 +190,7 @@ final class HostRecord implements Host {
   }
 
   @Override
-  public List<Long> recentEnds() {
+  public List<Long> recentCompletions() {
     if (toldEnds == null) {
       toldEnds = endsInWindow();
     }
@@ -197,14 +198,14 @@ final class HostRecord implements Host {
   }
 
   private List<Long> endsInWindow() {
-    if (recentEnds.isEmpty()) {
+    if (recentCompletions.isEmpty()) {
       return List.of();
     }
     long from = beginOfWindow();
-    if (recentEnds.getFirst() >= from) {
-      return List.copyOf(recentEnds);
+    if (recentCompletions.getFirst() >= from) {
+      return List.copyOf(recentCompletions);
     }
-    return recentEnds.stream().filter(each -> each >= from).toList();
+    return recentCompletions.stream().filter(each -> each >= from).toList();
   }
 
   @Override

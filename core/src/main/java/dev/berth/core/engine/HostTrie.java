@@ -1,6 +1,6 @@
 package dev.berth.core.engine;
 
-import dev.berth.core.Ties;
+import dev.berth.core.SeededTieBreaker;
 import java.util.Arrays;
 
 /**
@@ -387,7 +387,7 @@ final class HostTrie {
    * Shows the hosts of one key, below a node, until the winner of a tie must be among those that
    * were visited: all of the first group in which somebody can be chosen.
    *
-   * @param draw see {@link Ties#toss}
+   * @param draw see {@link SeededTieBreaker#toss}
    * @param groupBits the same
    * @return whether anybody could be chosen
    */

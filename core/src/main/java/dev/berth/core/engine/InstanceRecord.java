@@ -69,7 +69,7 @@ final class InstanceRecord implements Instance {
   @Nullable HostRecord promised;
 
   /** What it is like, to a pipeline; null until it was pending there. */
-  @Nullable RequestKind kind;
+  @Nullable EquivalenceClass kind;
 
   int residence = -1; // place in host.residents
   int pendingPlace = -1; // place in ClusterState.pending

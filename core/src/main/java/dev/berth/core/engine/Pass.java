@@ -7,16 +7,16 @@ import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Outcome;
 import dev.berth.api.Plan;
 import dev.berth.api.Pool;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
-import dev.berth.api.SchedulingPass;
 import dev.berth.api.Trigger;
-import dev.berth.core.Adjustment;
+import dev.berth.api.policy.Outcome;
+import dev.berth.api.policy.SchedulingPass;
+import dev.berth.core.ActionRecord;
 import dev.berth.core.Decision;
-import dev.berth.core.Ties;
+import dev.berth.core.SeededTieBreaker;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -79,10 +79,10 @@ public final class Pass {
     this.oversubscribed = oversubscribed;
     this.detailed = detailed;
     this.topScores = topScores;
-    this.groupBits = Ties.groupBits(state.hostCount());
+    this.groupBits = SeededTieBreaker.groupBits(state.hostCount());
     this.journal = state.journal();
     journal.clear();
-    this.root = new View(new Draws(Ties.combine(state.seed(), number, 0)));
+    this.root = new View(new PassRandom(SeededTieBreaker.combine(state.seed(), number, 0)));
     this.innermost = root;
   }
 
@@ -92,7 +92,7 @@ public final class Pass {
   }
 
   /** Ends the pass and returns its plan; the actions stand. A fork left open is discarded. */
-  public Plan finish(Consumer<Decision> decisions, Consumer<Adjustment> adjustments) {
+  public Plan finish(Consumer<Decision> decisions, Consumer<ActionRecord> adjustments) {
     close(root);
     List<Action> actions = new ArrayList<>(journal.size());
     List<String> victims = new ArrayList<>();
@@ -109,7 +109,7 @@ public final class Pass {
           victims.add(done.subject().id());
         } else if (done.why() != null) {
           log(action, done.why(), adjustments);
-          if (action instanceof Action.Refuse) {
+          if (action instanceof Action.Reject) {
             refused.add(done.subject());
           }
         } else {
@@ -158,9 +158,9 @@ public final class Pass {
     return all;
   }
 
-  private void log(Action action, Reason why, Consumer<Adjustment> adjustments) {
+  private void log(Action action, Reason why, Consumer<ActionRecord> adjustments) {
     if (detailed) {
-      adjustments.accept(new Adjustment(number, state.now(), action, why));
+      adjustments.accept(new ActionRecord(number, state.now(), action, why));
     }
   }
 
@@ -260,12 +260,12 @@ public final class Pass {
   }
 
   /** Turns a request down; returns why not, or null when done. */
-  @Nullable Reason refuse(InstanceRecord instance, Reason why) {
+  @Nullable Reason reject(InstanceRecord instance, Reason why) {
     if (instance.state != InstanceState.PENDING || instance.placements > 0) {
       return new Reason.WrongState(
           instance.id(), "must be pending and never placed to be refused, is " + where(instance));
     }
-    adjust(instance, new Action.Refuse(instance.id(), why), why, () -> state.refuse(instance));
+    adjust(instance, new Action.Reject(instance.id(), why), why, () -> state.reject(instance));
     return null;
   }
 
@@ -654,10 +654,10 @@ public final class Pass {
   private class View implements SchedulingPass {
 
     boolean open = true;
-    private final Draws draws;
+    private final PassRandom draws;
     private final RandomGenerator random = this::draw;
 
-    View(Draws draws) {
+    View(PassRandom draws) {
       this.draws = draws;
     }
 
@@ -671,7 +671,7 @@ public final class Pass {
       return Pass.this;
     }
 
-    Draws draws() {
+    PassRandom draws() {
       return draws;
     }
 
@@ -727,17 +727,20 @@ public final class Pass {
     @Override
     public long tieBreak(Instance instance, Host host) {
       checkOpen();
-      return Ties.toss(Ties.draw(tieHash(instance), number), tieHash(host), groupBits);
+      return SeededTieBreaker.toss(
+          SeededTieBreaker.draw(tieHash(instance), number), tieHash(host), groupBits);
     }
 
     private long tieHash(Instance instance) {
       return instance instanceof InstanceRecord ours
           ? ours.tieHash
-          : Ties.hash(state.seed(), instance.id());
+          : SeededTieBreaker.hash(state.seed(), instance.id());
     }
 
     private long tieHash(Host host) {
-      return host instanceof HostRecord ours ? ours.tieHash : Ties.hash(state.seed(), host.id());
+      return host instanceof HostRecord ours
+          ? ours.tieHash
+          : SeededTieBreaker.hash(state.seed(), host.id());
     }
 
     @Override
@@ -884,9 +887,9 @@ public final class Pass {
     }
 
     @Override
-    public Outcome refuse(Instance instance, Reason why) {
+    public Outcome reject(Instance instance, Reason why) {
       return adjust(
-          instance, instance.granted(), subject -> Pass.this.refuse(subject, requireWhy(why)));
+          instance, instance.granted(), subject -> Pass.this.reject(subject, requireWhy(why)));
     }
 
     @Override

@@ -1,24 +1,24 @@
 package dev.berth.core.engine;
 
-import dev.berth.api.Admission;
-import dev.berth.api.AllocationScore;
-import dev.berth.api.AllocationScores;
-import dev.berth.api.Backfill;
 import dev.berth.api.Dimension;
-import dev.berth.api.GrantRule;
-import dev.berth.api.HostFilter;
-import dev.berth.api.HostTies;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Molding;
-import dev.berth.api.PipelineBuilder;
-import dev.berth.api.Policy;
-import dev.berth.api.PreemptionCost;
-import dev.berth.api.PreemptionRule;
-import dev.berth.api.QueueOrder;
 import dev.berth.api.Reason;
-import dev.berth.api.SchedulingPass;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.VictimOrder;
+import dev.berth.api.pipeline.Admission;
+import dev.berth.api.pipeline.AllocationRule;
+import dev.berth.api.pipeline.AllocationScore;
+import dev.berth.api.pipeline.AllocationScores;
+import dev.berth.api.pipeline.Backfill;
+import dev.berth.api.pipeline.HostFilter;
+import dev.berth.api.pipeline.Molding;
+import dev.berth.api.pipeline.PreemptionCost;
+import dev.berth.api.pipeline.PreemptionRule;
+import dev.berth.api.pipeline.QueueOrder;
+import dev.berth.api.pipeline.TieBreak;
+import dev.berth.api.pipeline.VictimOrder;
+import dev.berth.api.policy.PipelineBuilder;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.SchedulingPass;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -47,9 +47,9 @@ public final class Pipeline implements Policy, PlacementIndex {
   private final int[] queueTiers;
   private final Comparator<InstanceRecord> order; // of the queue
   private final TreeSet<InstanceRecord> queue; // of all; empty if they are queued by kind
-  private final @Nullable KindQueue kinds; // null: all are in one queue
-  private final PriorityQueue<RequestKind> turns; // of the kinds, by whose turn it is
-  private final List<RequestKind> parked = new ArrayList<>(); // those that can find no host
+  private final @Nullable EquivalenceClassQueue kinds; // null: all are in one queue
+  private final PriorityQueue<EquivalenceClass> turns; // of the kinds, by whose turn it is
+  private final List<EquivalenceClass> parked = new ArrayList<>(); // those that can find no host
   private final Feasibility feasibility;
   private final Backfill backfill;
   private final Molding molding;
@@ -72,7 +72,8 @@ public final class Pipeline implements Policy, PlacementIndex {
     this.admission = parts.admission;
     boolean eachByItself =
         backfill == Backfill.AGGRESSIVE && !molding.molds() && admission == Admission.ALL;
-    this.kinds = eachByItself && feasibility.failuresTell() ? new KindQueue(order) : null;
+    this.kinds =
+        eachByItself && feasibility.failuresTell() ? new EquivalenceClassQueue(order) : null;
     this.oversubscribed = parts.oversubscribed;
     parts.state.follow(this);
   }
@@ -119,7 +120,7 @@ public final class Pipeline implements Policy, PlacementIndex {
       refuseTheLate(pass);
     }
     InstanceRecord head = null; // who waits for room, and with backfilling lets others go before
-    Timetable reservations = null;
+    AvailabilityProfile reservations = null;
     InstanceRecord next = queue.isEmpty() ? null : queue.first();
     for (; next != null; next = queue.higher(next)) {
       if (next.actedInPass == pass.number()) {
@@ -150,7 +151,7 @@ public final class Pipeline implements Policy, PlacementIndex {
         head = head == null ? next : head;
         if (backfill.reserves()) {
           if (reservations == null) {
-            reservations = new Timetable(state.table(), state.now());
+            reservations = new AvailabilityProfile(state.table(), state.now());
           }
           HostRecord where = feasibility.reserve(next, molding, reservations);
           if (backfill == Backfill.CONSERVATIVE) {
@@ -166,10 +167,10 @@ public final class Pipeline implements Policy, PlacementIndex {
    * one of their kind has found none: from there on until somebody is preempted, since nothing else
    * that happens in a pass makes room.
    */
-  private void decideByKind(Pass pass, KindQueue kinds) {
+  private void decideByKind(Pass pass, EquivalenceClassQueue kinds) {
     turns.clear();
     parked.clear();
-    for (RequestKind kind : kinds.waiting()) {
+    for (EquivalenceClass kind : kinds.waiting()) {
       kind.next = kind.waiting.first();
       if (kind.inOrderOfValue && feasibility.isKnownToFail(kind.turn())) {
         parked.add(kind);
@@ -177,7 +178,7 @@ public final class Pipeline implements Policy, PlacementIndex {
         turns.add(kind);
       }
     }
-    for (RequestKind kind = turns.poll(); kind != null; kind = turns.poll()) {
+    for (EquivalenceClass kind = turns.poll(); kind != null; kind = turns.poll()) {
       InstanceRecord instance = kind.turn();
       kind.next = kind.waiting.higher(instance);
       boolean fails = false;
@@ -202,7 +203,7 @@ public final class Pipeline implements Policy, PlacementIndex {
 
   /** It is the turn again of those of each kind who come after somebody. */
   private void unpark(InstanceRecord placed) {
-    for (RequestKind kind : parked) {
+    for (EquivalenceClass kind : parked) {
       kind.next = kind.waiting.higher(placed);
       if (kind.next != null) {
         turns.add(kind);
@@ -211,7 +212,8 @@ public final class Pipeline implements Policy, PlacementIndex {
     parked.clear();
   }
 
-  private void place(Pass pass, InstanceRecord instance, @Nullable Timetable reservations) {
+  private void place(
+      Pass pass, InstanceRecord instance, @Nullable AvailabilityProfile reservations) {
     HostRecord host = feasibility.chosenHost();
     Grant grant = feasibility.chosenGrant();
     pass.promise(instance, null);
@@ -243,7 +245,7 @@ public final class Pipeline implements Policy, PlacementIndex {
         long spare = deadline.getAsLong() - estimate.getAsLong(); // both are positive
         if (waited > spare) {
           long late = waited - spare;
-          pass.refuse(each, new Reason.DeadlineUnreachable(late > 0 ? late : Long.MAX_VALUE));
+          pass.reject(each, new Reason.DeadlineUnreachable(late > 0 ? late : Long.MAX_VALUE));
         }
       }
     }
@@ -327,13 +329,13 @@ public final class Pipeline implements Policy, PlacementIndex {
                 new AllocationScores.Weighted(AllocationScores.balancedAllocation(), 1)));
     PreemptionCost cost = PreemptionCost.fewestVictims();
     boolean preemptStarting;
-    boolean spareUnneeded = true;
+    boolean minimizeVictims = true;
     Backfill backfill = Backfill.AGGRESSIVE;
     Molding molding = Molding.NONE;
     Admission admission = Admission.ALL;
     final List<HostFilter> filters = new ArrayList<>();
-    @Nullable GrantRule grants;
-    HostTies ties = HostTies.SEEDED;
+    @Nullable AllocationRule grants;
+    TieBreak ties = TieBreak.SEEDED;
     Set<Dimension> oversubscribed = Set.of();
     @Nullable Duration watchdog;
 
@@ -373,8 +375,8 @@ public final class Pipeline implements Policy, PlacementIndex {
     }
 
     @Override
-    public PipelineBuilder spareUnneeded(boolean spare) {
-      this.spareUnneeded = spare;
+    public PipelineBuilder minimizeVictims(boolean spare) {
+      this.minimizeVictims = spare;
       return this;
     }
 
@@ -403,13 +405,13 @@ public final class Pipeline implements Policy, PlacementIndex {
     }
 
     @Override
-    public PipelineBuilder grants(GrantRule rule) {
+    public PipelineBuilder grants(AllocationRule rule) {
       this.grants = rule;
       return this;
     }
 
     @Override
-    public PipelineBuilder ties(HostTies ties) {
+    public PipelineBuilder ties(TieBreak ties) {
       this.ties = ties;
       return this;
     }

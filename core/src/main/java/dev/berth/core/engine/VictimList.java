@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * The instances of one class and one state on one host, in victim order: greater key first, then
  * greater hash, then id.
  *
- * <p>Keys of one group grow alike with time (see {@link dev.berth.api.VictimOrder}), so the order
- * stands while they run; inserting and removing is by binary search.
+ * <p>Keys of one group grow alike with time (see {@link dev.berth.api.pipeline.VictimOrder}), so
+ * the order stands while they run; inserting and removing is by binary search.
  */
 final class VictimList {
 

@@ -1,13 +1,13 @@
 package dev.berth.core.engine;
 
-import dev.berth.api.Contest;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.PreemptionCost;
-import dev.berth.api.PreemptionRule;
-import dev.berth.api.PreemptionRule.Verdict;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.VictimOrder;
+import dev.berth.api.pipeline.PreemptionCost;
+import dev.berth.api.pipeline.PreemptionPair;
+import dev.berth.api.pipeline.PreemptionRule;
+import dev.berth.api.pipeline.PreemptionRule.Verdict;
+import dev.berth.api.pipeline.VictimOrder;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +25,7 @@ final class VictimSearch {
   private final @Nullable VictimOrder order;
   private final @Nullable PreemptionRule rule;
   private final PreemptionCost cost;
-  private final boolean spareUnneeded;
+  private final boolean minimizeVictims;
 
   // Groups: class rank while running, classes + class rank while starting.
   private final List<ServiceClass> classes;
@@ -58,7 +58,7 @@ final class VictimSearch {
     this.order = parts.victims;
     this.rule = parts.rule;
     this.cost = parts.cost;
-    this.spareUnneeded = parts.spareUnneeded;
+    this.minimizeVictims = parts.minimizeVictims;
     this.classes = parts.state.serviceClasses();
     this.groups = classes.size() * (parts.preemptStarting ? 2 : 1);
     this.tiers = new int[groups];
@@ -261,7 +261,7 @@ final class VictimSearch {
         date(verdict);
       }
     }
-    if (spareUnneeded) {
+    if (minimizeVictims) {
       spare(demand);
     }
     found = host;
@@ -381,7 +381,7 @@ final class VictimSearch {
     return judge();
   }
 
-  Contest contest() {
+  PreemptionPair contest() {
     return contest;
   }
 
@@ -403,7 +403,7 @@ final class VictimSearch {
   }
 
   /** A view that is handed to the parts, used again and again. */
-  private final class Pair implements Contest {
+  private final class Pair implements PreemptionPair {
 
     private @Nullable InstanceRecord beneficiary;
     private @Nullable InstanceRecord victim; // null: look it up

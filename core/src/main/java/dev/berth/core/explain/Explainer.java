@@ -6,14 +6,14 @@ import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
-import dev.berth.api.PreemptionRule.Verdict;
 import dev.berth.api.Reason;
-import dev.berth.core.Adjustment;
+import dev.berth.api.pipeline.PreemptionRule.Verdict;
+import dev.berth.core.ActionRecord;
 import dev.berth.core.DecisionLog;
 import dev.berth.core.EventRefusedException;
 import dev.berth.core.engine.ClusterState;
-import dev.berth.core.engine.Inspection;
-import dev.berth.core.engine.Inspection.HostFinding;
+import dev.berth.core.engine.HostDiagnosis;
+import dev.berth.core.engine.HostDiagnosis.HostFinding;
 import dev.berth.core.explain.WhyPending.Obstacle;
 import dev.berth.core.explain.WhyPending.VictimRefusal;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ public final class Explainer {
   private static final String NOBODY = "nobody-there";
 
   private final ClusterState state;
-  private final Inspection inspection;
+  private final HostDiagnosis inspection;
   private final Supplier<Plan> lastPlan;
   private final Set<String> departed; // since that plan: who has their id now is somebody else
   private final DecisionLog log;
@@ -48,7 +48,7 @@ public final class Explainer {
       DecisionLog log,
       Runnable idle) {
     this.state = state;
-    this.inspection = new Inspection(state);
+    this.inspection = new HostDiagnosis(state);
     this.lastPlan = lastPlan;
     this.departed = departed;
     this.log = log;
@@ -180,7 +180,7 @@ public final class Explainer {
    * suspended, resized or where it was migrated to. Empty if nothing was, or the log no longer
    * holds it.
    */
-  public Optional<Adjustment> whyAdjusted(String instanceId) {
+  public Optional<ActionRecord> whyAdjusted(String instanceId) {
     long admitted = state.instance(instanceId).map(Instance::admittedAt).orElse(Long.MIN_VALUE);
     return log.latestAdjustment(
         each ->
@@ -193,7 +193,7 @@ public final class Explainer {
    * Returns the migration that brought an instance to the host where it is; empty if it was placed
    * there, or the log no longer holds the migration.
    */
-  public Optional<Adjustment> whyMigrated(String instanceId) {
+  public Optional<ActionRecord> whyMigrated(String instanceId) {
     Optional<String> host = state.instance(instanceId).flatMap(Instance::host).map(Host::id);
     long admitted = state.instance(instanceId).map(Instance::admittedAt).orElse(Long.MIN_VALUE);
     if (host.isEmpty() || whyHere(instanceId).isPresent()) {
@@ -214,7 +214,7 @@ public final class Explainer {
    * Returns why a host was asked for from its pool, or given back: whichever was later. Empty if
    * neither was, or the log no longer holds it.
    */
-  public Optional<Adjustment> whyHost(String hostId) {
+  public Optional<ActionRecord> whyHost(String hostId) {
     return log.latestAdjustment(
         each ->
             (each.action() instanceof Action.Provision asked && asked.hosts().contains(hostId))
@@ -227,7 +227,7 @@ public final class Explainer {
    * Empty if neither was, or the log no longer holds it. Of several bags of that id, it is about
    * the latest.
    */
-  public Optional<Adjustment> whyBag(String bagId) {
+  public Optional<ActionRecord> whyBag(String bagId) {
     Optional<Bag> present = state.bag(bagId);
     long submitted = present.map(Bag::submittedAt).orElse(Long.MIN_VALUE);
     return log.latestAdjustment(

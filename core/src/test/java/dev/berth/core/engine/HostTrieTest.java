@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.HostSpec;
 import dev.berth.api.Resources;
-import dev.berth.core.Ties;
+import dev.berth.core.SeededTieBreaker;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -161,7 +161,7 @@ class HostTrieTest {
       hosts.add(host(table, i, random.nextLong()));
       trie.add(0, hosts.get(i), new long[] {7});
     }
-    int groupBits = Ties.groupBits(hosts.size());
+    int groupBits = SeededTieBreaker.groupBits(hosts.size());
     for (int i = 0; i < 100; i++) {
       long draw = random.nextLong();
       Seen seen = new Seen(hosts, draw, groupBits, slot -> true);
@@ -185,7 +185,8 @@ class HostTrieTest {
   private static @Nullable HostRecord winner(List<HostRecord> among, long draw, int groupBits) {
     return among.stream()
         .max(
-            Comparator.<HostRecord>comparingLong(each -> Ties.toss(draw, each.tieHash, groupBits))
+            Comparator.<HostRecord>comparingLong(
+                    each -> SeededTieBreaker.toss(draw, each.tieHash, groupBits))
                 .thenComparing(each -> -each.joined))
         .orElse(null);
   }

@@ -5,15 +5,15 @@ import static dev.berth.core.Cluster.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.berth.api.Backfill;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Policy;
-import dev.berth.api.PreemptionRule;
-import dev.berth.api.PreemptionRule.Verdict;
 import dev.berth.api.Reason;
 import dev.berth.api.Reason.PolicyChoice;
+import dev.berth.api.pipeline.Backfill;
+import dev.berth.api.pipeline.PreemptionRule;
+import dev.berth.api.pipeline.PreemptionRule.Verdict;
+import dev.berth.api.policy.Policy;
 import dev.berth.core.Cluster;
 import dev.berth.core.Decision;
 import dev.berth.core.EventRefusedException;
@@ -394,7 +394,7 @@ class ExplainerTest {
       Cluster cluster = Cluster.byHand().pending("a", 1);
       cluster.pass(pass -> pass.defer(pass.pending().get(0), new PolicyChoice("x", "y")));
 
-      cluster.cancelled("a");
+      cluster.cancel("a");
       cluster.pending("a", 1);
 
       assertThat(why(cluster, "a").deferral()).isEmpty();
@@ -406,7 +406,7 @@ class ExplainerTest {
       cluster.pass(pass -> pass.place(cluster.instance("b"), cluster.host("h1")));
       assertThat(why(cluster, "b").policyErrors()).hasSize(1);
 
-      cluster.cancelled("b");
+      cluster.cancel("b");
       cluster.pending("b", 1);
 
       assertThat(why(cluster, "b").policyErrors()).isEmpty();
@@ -417,7 +417,7 @@ class ExplainerTest {
       Cluster cluster = Cluster.byHand().pending("a", 1);
       PolicyChoice choice = new PolicyChoice("x", "y");
       cluster.pass(pass -> pass.defer(pass.pending().get(0), choice));
-      cluster.cancelled("a");
+      cluster.cancel("a");
       cluster.pending("a", 1);
 
       cluster.pass(pass -> pass.defer(pass.pending().get(0), choice));
@@ -501,7 +501,7 @@ class ExplainerTest {
     @Test
     void isAboutTheLatestPreemption() {
       Cluster cluster = Cluster.byHand().host("h1", 1).running("v", 1, "h1").pending("a", 1);
-      cluster.place("a", "h1", "v").cancelled("a");
+      cluster.place("a", "h1", "v").cancel("a");
       cluster.place("v", "h1").pending("b", 1).place("b", "h1", "v");
 
       assertThat(cluster.scheduler().explain().whyPreempted("v"))

@@ -2,10 +2,10 @@ package dev.berth.policies.elastic;
 
 import dev.berth.api.Bag;
 import dev.berth.api.BagReport;
-import dev.berth.api.Policy;
 import dev.berth.api.Pool;
 import dev.berth.api.Reason;
-import dev.berth.api.SchedulingPass;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.SchedulingPass;
 import java.util.List;
 import java.util.Optional;
 
@@ -33,8 +33,8 @@ final class ElasticCluster implements Policy {
       new Reason.PolicyChoice("queued-behind-bag", "a bag that came before it waits for hosts");
 
   private final ElasticClusterConfig config;
-  private final Worth worth;
-  private final Asking asking;
+  private final BagSizing worth;
+  private final ProvisioningBackoff asking;
 
   ElasticCluster(ElasticClusterConfig config) {
     this.config = config;
@@ -46,10 +46,10 @@ final class ElasticCluster implements Policy {
   public void schedule(SchedulingPass pass) {
     Optional<Pool> pool = asking.pool(pass);
     if (pool.isEmpty()) {
-      Estate.placeSingles(pass, pass.bags());
+      PoolState.placeSingles(pass, pass.bags());
       return;
     }
-    Estate estate = new Estate(pass, pool.get(), worth, asking);
+    PoolState estate = new PoolState(pass, pool.get(), worth, asking);
     estate.placeBags(); // first, so that what is given back is idle
     for (BagReport each : pass.endedBags()) {
       estate = estate.anew();
@@ -62,7 +62,7 @@ final class ElasticCluster implements Policy {
     boolean anew = !pass.endedBags().isEmpty() || !estate.waiting().isEmpty();
     if (!estate.waiting().isEmpty()) {
       lacksRoom = start(estate);
-      estate = new Estate(pass, pool.get(), worth, asking);
+      estate = new PoolState(pass, pool.get(), worth, asking);
     }
     releaseUnused(estate, lacksRoom);
     estate = estate.anew();
@@ -76,7 +76,7 @@ final class ElasticCluster implements Policy {
   }
 
   /** Algorithm 2. */
-  private void stop(BagReport ended, Estate estate) {
+  private void stop(BagReport ended, PoolState estate) {
     Optional<VirtualCluster> cluster = ended.cluster().flatMap(estate::cluster);
     if (cluster.isEmpty() || cluster.get().size() == 0) {
       return;
@@ -97,23 +97,23 @@ final class ElasticCluster implements Policy {
   }
 
   /** Algorithm 1, for each bag that waits, in order. Returns whether one waits for room. */
-  private boolean start(Estate estate) {
+  private boolean start(PoolState estate) {
     List<Bag> waiting = estate.waiting();
-    Estate now = estate;
+    PoolState now = estate;
     for (int i = 0; i < waiting.size(); i++) {
       now = now.anew();
       Optional<Reason> obstacle = start(waiting.get(i), now);
       if (obstacle.isPresent()) {
         estate.pass().defer(waiting.get(i), obstacle.get());
         waiting.subList(i + 1, waiting.size()).forEach(each -> estate.pass().defer(each, TURN));
-        return !obstacle.get().equals(Estate.POOL_FAILS);
+        return !obstacle.get().equals(PoolState.POOL_FAILS);
       }
     }
     return false;
   }
 
   /** Lets a bag run, or returns why not. */
-  private Optional<Reason> start(Bag bag, Estate estate) {
+  private Optional<Reason> start(Bag bag, PoolState estate) {
     int hosts = estate.hostsFor(bag);
     List<ClusterSizing.Cluster> clusters =
         estate.clusters().stream()
@@ -127,7 +127,7 @@ final class ElasticCluster implements Policy {
       return Optional.of(estate.lackOfRoom(growth.start()));
     }
     if (start > 0 && !estate.mayAsk()) {
-      return Optional.of(Estate.POOL_FAILS);
+      return Optional.of(PoolState.POOL_FAILS);
     }
     Reason why = growth.cluster().isEmpty() ? NEW_CLUSTER : start == 0 ? REUSE : GROWTH;
     String cluster = growth.cluster().orElse(bag.id() + "@" + estate.pass().number());
@@ -136,7 +136,7 @@ final class ElasticCluster implements Policy {
   }
 
   /** Gives back the hosts of clusters that no bag uses and none that waits could. */
-  private void releaseUnused(Estate estate, boolean lacksRoom) {
+  private void releaseUnused(PoolState estate, boolean lacksRoom) {
     boolean noneWaits = estate.waiting().isEmpty();
     for (VirtualCluster each : estate.clusters()) {
       boolean expired = each.isExpired(estate.pass().now());

@@ -40,18 +40,18 @@ public record ElasticClusterConfig(
     if (maxHosts < 1) {
       throw new IllegalArgumentException("maxHosts must be positive");
     }
-    Asking.requirePositive("waste", waste);
-    Asking.requireNotNegative("slack", slack);
-    Asking.requirePositive("assumedRunTime", assumedRunTime);
-    Asking.requirePositive("retryAfter", retryAfter);
+    ProvisioningBackoff.requirePositive("waste", waste);
+    ProvisioningBackoff.requireNotNegative("slack", slack);
+    ProvisioningBackoff.requirePositive("assumedRunTime", assumedRunTime);
+    ProvisioningBackoff.requirePositive("retryAfter", retryAfter);
   }
 
-  Asking asking() {
-    return new Asking(pool, retryAfter);
+  ProvisioningBackoff asking() {
+    return new ProvisioningBackoff(pool, retryAfter);
   }
 
-  Worth worth() {
-    return new Worth(waste, timeToLive, slack, assumedRunTime);
+  BagSizing worth() {
+    return new BagSizing(waste, timeToLive, slack, assumedRunTime);
   }
 
   ClusterSizing.Limits limits() {

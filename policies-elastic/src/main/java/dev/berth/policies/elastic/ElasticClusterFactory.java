@@ -1,9 +1,9 @@
 package dev.berth.policies.elastic;
 
-import dev.berth.api.Policy;
-import dev.berth.api.PolicyContext;
-import dev.berth.api.PolicyFactory;
-import dev.berth.api.RequestDetail;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyContext;
+import dev.berth.api.policy.PolicyFactory;
+import dev.berth.api.policy.RequestDetail;
 import java.time.Duration;
 import java.util.Set;
 
@@ -44,7 +44,7 @@ public final class ElasticClusterFactory implements PolicyFactory<ElasticCluster
   }
 
   @Override
-  public Set<RequestDetail> livesOn(ElasticClusterConfig config) {
+  public Set<RequestDetail> requiredDetails(ElasticClusterConfig config) {
     return Set.of(RequestDetail.RUN_TIME);
   }
 

@@ -1,10 +1,10 @@
 package dev.berth.policies.elastic;
 
 import dev.berth.api.Bag;
-import dev.berth.api.Policy;
 import dev.berth.api.Pool;
 import dev.berth.api.Reason;
-import dev.berth.api.SchedulingPass;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.SchedulingPass;
 import java.util.List;
 import java.util.Optional;
 
@@ -23,8 +23,8 @@ final class ElasticSite implements Policy {
       new ClusterSizing.Limits(1, Integer.MAX_VALUE);
 
   private final ElasticSiteConfig config;
-  private final Worth worth;
-  private final Asking asking;
+  private final BagSizing worth;
+  private final ProvisioningBackoff asking;
 
   ElasticSite(ElasticSiteConfig config) {
     this.config = config;
@@ -36,29 +36,29 @@ final class ElasticSite implements Policy {
   public void schedule(SchedulingPass pass) {
     Optional<Pool> pool = asking.pool(pass);
     if (pool.isEmpty()) {
-      Estate.placeSingles(pass, pass.bags());
+      PoolState.placeSingles(pass, pass.bags());
       return;
     }
-    Estate found = new Estate(pass, pool.get(), worth, asking);
+    PoolState found = new PoolState(pass, pool.get(), worth, asking);
     for (VirtualCluster each : found.clusters()) {
       if (each.isUnused() && (!config.holdUntilExpiry() || each.isExpired(pass.now()))) {
         found.releaseUnused(each);
       }
     }
-    Estate estate = found.anew();
+    PoolState estate = found.anew();
     List<Bag> waiting = estate.waiting();
     if (!waiting.isEmpty()) {
       start(waiting.get(0), estate).ifPresent(why -> pass.defer(waiting.get(0), why));
       waiting.stream().skip(1).forEach(each -> pass.defer(each, ONE_AT_A_TIME));
     }
-    Estate after = found.anew();
+    PoolState after = found.anew();
     after.replaceTheMissing();
     after.placeBags();
     after.serveSingles(NO_LIMITS);
   }
 
   /** Lets a bag run, or returns why not. */
-  private static Optional<Reason> start(Bag bag, Estate estate) {
+  private static Optional<Reason> start(Bag bag, PoolState estate) {
     if (!estate.clusters().isEmpty()
         || estate.pass().bags().stream().anyMatch(each -> each.cluster().isPresent())) {
       return Optional.of(ONE_AT_A_TIME);
@@ -69,7 +69,7 @@ final class ElasticSite implements Policy {
       return Optional.of(estate.lackOfRoom(hosts));
     }
     if (!estate.mayAsk()) {
-      return Optional.of(Estate.POOL_FAILS);
+      return Optional.of(PoolState.POOL_FAILS);
     }
     estate.run(bag, bag.id() + "@" + estate.pass().number(), start, start, NEW_CLUSTER);
     return Optional.empty();

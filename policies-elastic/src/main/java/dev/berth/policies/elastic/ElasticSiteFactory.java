@@ -1,9 +1,9 @@
 package dev.berth.policies.elastic;
 
-import dev.berth.api.Policy;
-import dev.berth.api.PolicyContext;
-import dev.berth.api.PolicyFactory;
-import dev.berth.api.RequestDetail;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyContext;
+import dev.berth.api.policy.PolicyFactory;
+import dev.berth.api.policy.RequestDetail;
 import java.time.Duration;
 import java.util.Set;
 
@@ -41,7 +41,7 @@ public final class ElasticSiteFactory implements PolicyFactory<ElasticSiteConfig
   }
 
   @Override
-  public Set<RequestDetail> livesOn(ElasticSiteConfig config) {
+  public Set<RequestDetail> requiredDetails(ElasticSiteConfig config) {
     return Set.of(RequestDetail.RUN_TIME);
   }
 

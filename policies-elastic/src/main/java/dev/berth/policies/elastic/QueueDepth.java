@@ -4,11 +4,11 @@ import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Policy;
 import dev.berth.api.Pool;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
-import dev.berth.api.SchedulingPass;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.SchedulingPass;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -35,18 +35,18 @@ final class QueueDepth implements Policy {
       new Reason.PolicyChoice("too-small", "it is idle, and none of those who wait fits on it");
 
   private final QueueDepthConfig config;
-  private final Asking asking;
+  private final ProvisioningBackoff asking;
   private OptionalLong grewAt = OptionalLong.empty();
   private OptionalLong changedAt = OptionalLong.empty();
 
   QueueDepth(QueueDepthConfig config) {
     this.config = config;
-    this.asking = new Asking(config.pool(), config.retryAfter());
+    this.asking = new ProvisioningBackoff(config.pool(), config.retryAfter());
   }
 
   @Override
   public void schedule(SchedulingPass pass) {
-    new Placing(pass, pass.hosts()).place(pass.pending(), Integer.MAX_VALUE);
+    new BagPlacer(pass, pass.hosts()).place(pass.pending(), Integer.MAX_VALUE);
     asking.pool(pass).ifPresent(pool -> scale(pass, pool));
   }
 

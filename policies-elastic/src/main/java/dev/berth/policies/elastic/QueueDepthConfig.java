@@ -40,8 +40,8 @@ public record QueueDepthConfig(
     if (minHosts > maxHosts) {
       throw new IllegalArgumentException("minHosts must be at most maxHosts");
     }
-    Asking.requireNotNegative("growCoolDown", growCoolDown);
-    Asking.requireNotNegative("shrinkCoolDown", shrinkCoolDown);
-    Asking.requirePositive("retryAfter", retryAfter);
+    ProvisioningBackoff.requireNotNegative("growCoolDown", growCoolDown);
+    ProvisioningBackoff.requireNotNegative("shrinkCoolDown", shrinkCoolDown);
+    ProvisioningBackoff.requirePositive("retryAfter", retryAfter);
   }
 }

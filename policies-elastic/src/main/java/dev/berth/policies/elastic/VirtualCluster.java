@@ -3,7 +3,7 @@ package dev.berth.policies.elastic;
 import dev.berth.api.Bag;
 import dev.berth.api.Host;
 import dev.berth.api.Pool;
-import dev.berth.api.SchedulingPass;
+import dev.berth.api.policy.SchedulingPass;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

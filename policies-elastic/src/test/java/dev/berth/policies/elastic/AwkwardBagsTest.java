@@ -8,11 +8,11 @@ import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Plan;
-import dev.berth.api.PolicyFactory;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.policy.PolicyFactory;
 import dev.berth.core.Scheduler;
 import java.time.Duration;
 import java.util.List;
@@ -47,7 +47,7 @@ class AwkwardBagsTest {
   }
 
   private void offer(int limit, int cores, Duration start) {
-    scheduler.offer(
+    scheduler.offerPool(
         new PoolSpec("vm", cores(cores), Map.of(), limit, start, Duration.ofSeconds(3)), now);
   }
 

@@ -39,7 +39,7 @@ class ElasticClusterTest {
   }
 
   private void offer(int limit, int cores) {
-    scheduler.offer(
+    scheduler.offerPool(
         new PoolSpec(
             "vm",
             Resources.of(Dimension.CPU, cores * Dimension.CPU.unitsPerWhole()),

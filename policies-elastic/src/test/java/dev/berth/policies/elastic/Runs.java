@@ -2,14 +2,14 @@ package dev.berth.policies.elastic;
 
 import dev.berth.api.BagReport;
 import dev.berth.api.Dimension;
-import dev.berth.api.PolicyFactory;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.policy.PolicyFactory;
 import dev.berth.core.Scheduler;
+import dev.berth.simulator.ActualBehaviour;
 import dev.berth.simulator.Arrival;
-import dev.berth.simulator.Behaviour;
 import dev.berth.simulator.FleetSample;
 import dev.berth.simulator.Infrastructure;
 import dev.berth.simulator.Provider;
@@ -70,7 +70,7 @@ final class Runs {
                 bag.at().toNanos(),
                 request,
                 runs,
-                Behaviour.asSaid(request),
+                ActualBehaviour.asSaid(request),
                 Optional.of(new Arrival.InBag("b" + i, bag.timeToLive()))));
       }
     }

@@ -1,6 +1,6 @@
 package dev.berth.policies.memory;
 
-import dev.berth.api.AllocationScore;
+import dev.berth.api.pipeline.AllocationScore;
 
 /** Makes {@code best-fit}: the host whose memory is reserved most, among those with room. */
 public final class BestFitFactory extends FitFactory {

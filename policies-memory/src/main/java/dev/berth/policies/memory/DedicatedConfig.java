@@ -1,8 +1,8 @@
 package dev.berth.policies.memory;
 
-import dev.berth.api.Admission;
-import dev.berth.api.Backfill;
-import dev.berth.api.QueueDiscipline;
+import dev.berth.api.pipeline.Admission;
+import dev.berth.api.pipeline.Backfill;
+import dev.berth.api.pipeline.QueueDiscipline;
 
 /**
  * Settings of {@code dedicated}.

@@ -1,14 +1,14 @@
 package dev.berth.policies.memory;
 
-import dev.berth.api.Admission;
-import dev.berth.api.Backfill;
-import dev.berth.api.HostTies;
-import dev.berth.api.Molding;
-import dev.berth.api.Policy;
-import dev.berth.api.PolicyContext;
-import dev.berth.api.PolicyFactory;
-import dev.berth.api.QueueDiscipline;
-import dev.berth.api.RequestDetail;
+import dev.berth.api.pipeline.Admission;
+import dev.berth.api.pipeline.Backfill;
+import dev.berth.api.pipeline.Molding;
+import dev.berth.api.pipeline.QueueDiscipline;
+import dev.berth.api.pipeline.TieBreak;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyContext;
+import dev.berth.api.policy.PolicyFactory;
+import dev.berth.api.policy.RequestDetail;
 import java.util.Set;
 
 /** Makes {@code dedicated}: a whole host for each instance, the first by id that is free. */
@@ -38,9 +38,9 @@ public final class DedicatedFactory implements PolicyFactory<DedicatedConfig> {
   }
 
   @Override
-  public Set<RequestDetail> livesOn(DedicatedConfig config) {
+  public Set<RequestDetail> requiredDetails(DedicatedConfig config) {
     return new Queueing(config.queue(), config.backfill(), Molding.NONE, config.admission())
-        .livesOn();
+        .requiredDetails();
   }
 
   @Override
@@ -53,7 +53,7 @@ public final class DedicatedFactory implements PolicyFactory<DedicatedConfig> {
         .grants(Grants.wholeHost())
         .filter(Grants.freeHost())
         .allocationScore(fit -> 0)
-        .ties(HostTies.BY_ID)
+        .ties(TieBreak.BY_ID)
         .build();
   }
 }

@@ -1,6 +1,6 @@
 package dev.berth.policies.memory;
 
-import dev.berth.api.Policy;
+import dev.berth.api.policy.Policy;
 import java.time.Duration;
 
 /**

@@ -4,11 +4,11 @@ import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Policy;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
-import dev.berth.api.SchedulingPass;
 import dev.berth.api.Usage;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.SchedulingPass;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -32,7 +32,7 @@ import java.util.function.ToLongFunction;
  * <ol>
  *   <li>Each running instance is to have its need, what that grew between the last two reports, and
  *       {@linkplain Elasticity#headroom headroom}; if there is not enough memory for that, no
- *       headroom; if not for that either, its need alone; never less than is pinned.
+ *       headroom; if not for that either, its need alone; never less than is guaranteed.
  *   <li>Who holds more gives it back. Who holds less gets it as long as there is any, those first
  *       who lack memory now.
  *   <li>If somebody has lacked memory in both reports, and still does, and others run beside it:
@@ -170,7 +170,7 @@ public final class ElasticityController {
         left += granted(each); // together no more than the capacity
       }
       for (Instance each : running) {
-        left -= Math.max(pinned(each), target.applyAsLong(each));
+        left -= Math.max(guaranteed(each), target.applyAsLong(each));
         if (left < 0) {
           return false;
         }
@@ -182,7 +182,7 @@ public final class ElasticityController {
       if (instance.previousUsage().isEmpty()) {
         return; // one report tells nothing of its growth
       }
-      long wanted = Math.max(pinned(instance), target);
+      long wanted = Math.max(guaranteed(instance), target);
       if (wanted < granted(instance)) {
         pass.resize(instance, Grants.withMemory(instance.granted(), wanted), SHRINK);
       }
@@ -247,10 +247,10 @@ public final class ElasticityController {
       waiting.addAll(in(InstanceState.SUSPENDED));
       waiting.sort(Comparator.comparingLong(ElasticityController::need).thenComparing(IN_ORDER));
       for (Instance each : waiting) {
-        long needed = Math.max(pinned(each), need(each));
+        long needed = Math.max(guaranteed(each), need(each));
         long held = each.state() == InstanceState.PAUSED ? granted(each) : 0;
         long room = host.free(Dimension.MEMORY) + held;
-        long grant = somebodyGoesOn ? needed : Math.max(pinned(each), Math.min(needed, room));
+        long grant = somebodyGoesOn ? needed : Math.max(guaranteed(each), Math.min(needed, room));
         if (grant <= room
             && pass.resume(each, Grants.withMemory(each.granted(), Math.max(grant, held)), RESUME)
                 .accepted()) {
@@ -268,8 +268,8 @@ public final class ElasticityController {
     return instance.granted().amount(Dimension.MEMORY);
   }
 
-  static long pinned(Instance instance) {
-    return instance.request().pinned().amount(Dimension.MEMORY);
+  static long guaranteed(Instance instance) {
+    return instance.request().guaranteed().amount(Dimension.MEMORY);
   }
 
   /** Returns what was last known to be lacking. */

@@ -1,6 +1,6 @@
 package dev.berth.policies.memory;
 
-import dev.berth.api.AllocationScore;
+import dev.berth.api.pipeline.AllocationScore;
 
 /** Makes {@code first-fit}: the first host by id on which there is room (FF). */
 public final class FirstFitFactory extends FitFactory {

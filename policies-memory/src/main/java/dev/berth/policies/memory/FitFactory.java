@@ -1,15 +1,15 @@
 package dev.berth.policies.memory;
 
-import dev.berth.api.Admission;
-import dev.berth.api.AllocationScore;
-import dev.berth.api.Backfill;
-import dev.berth.api.HostTies;
-import dev.berth.api.Molding;
-import dev.berth.api.Policy;
-import dev.berth.api.PolicyContext;
-import dev.berth.api.PolicyFactory;
-import dev.berth.api.QueueDiscipline;
-import dev.berth.api.RequestDetail;
+import dev.berth.api.pipeline.Admission;
+import dev.berth.api.pipeline.AllocationScore;
+import dev.berth.api.pipeline.Backfill;
+import dev.berth.api.pipeline.Molding;
+import dev.berth.api.pipeline.QueueDiscipline;
+import dev.berth.api.pipeline.TieBreak;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyContext;
+import dev.berth.api.policy.PolicyFactory;
+import dev.berth.api.policy.RequestDetail;
 import java.util.Set;
 
 /** Places where a score is best, among hosts with enough memory that is not reserved. */
@@ -32,10 +32,10 @@ abstract class FitFactory implements PolicyFactory<FitConfig> {
   }
 
   @Override
-  public final Set<RequestDetail> livesOn(FitConfig config) {
+  public final Set<RequestDetail> requiredDetails(FitConfig config) {
     return config.reservation() == Reservation.DEMAND
-        ? queueing(config).livesOn()
-        : queueing(config).livesOn(RequestDetail.MEMORY_PROFILE);
+        ? queueing(config).requiredDetails()
+        : queueing(config).requiredDetails(RequestDetail.MEMORY_PROFILE);
   }
 
   private static Queueing queueing(FitConfig config) {
@@ -51,7 +51,7 @@ abstract class FitFactory implements PolicyFactory<FitConfig> {
                 .grants(Grants.reserved(config.reservation(), config.elasticity()))
                 .filter(Grants.withinReservations(config.reservation()))
                 .allocationScore(score(config.reservation()))
-                .ties(HostTies.BY_ID),
+                .ties(TieBreak.BY_ID),
             config.elasticity());
   }
 

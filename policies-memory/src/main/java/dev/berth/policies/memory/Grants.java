@@ -1,13 +1,13 @@
 package dev.berth.policies.memory;
 
 import dev.berth.api.Dimension;
-import dev.berth.api.GrantRule;
 import dev.berth.api.Host;
-import dev.berth.api.HostFilter;
 import dev.berth.api.Instance;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.pipeline.AllocationRule;
+import dev.berth.api.pipeline.HostFilter;
 import java.util.Optional;
 
 /** What instances are granted, and what is set aside for them. */
@@ -50,17 +50,17 @@ final class Grants {
    * Grants the demand, but of memory what is reserved, or what is free if that is less; without the
    * controller, who would make up for it, never less than the demand.
    */
-  static GrantRule reserved(Reservation reservation, Elasticity elasticity) {
+  static AllocationRule reserved(Reservation reservation, Elasticity elasticity) {
     return (instance, host) -> {
       Request request = instance.request();
       long reserved = Math.min(reservation.of(request), host.free(Dimension.MEMORY));
-      Resources least = elasticity.control() ? request.pinned() : request.demand();
+      Resources least = elasticity.control() ? request.guaranteed() : request.demand();
       return withMemory(request.demand(), Math.max(least.amount(Dimension.MEMORY), reserved));
     };
   }
 
   /** Grants the whole host, so that nobody shares it. */
-  static GrantRule wholeHost() {
+  static AllocationRule wholeHost() {
     return (instance, host) ->
         host.instances().isEmpty() || !mayFitBeside(instance, host)
             ? largest(host.capacity(), instance.request().demand())

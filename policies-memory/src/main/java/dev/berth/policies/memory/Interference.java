@@ -1,14 +1,14 @@
 package dev.berth.policies.memory;
 
-import dev.berth.api.AllocationScore;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
-import dev.berth.api.HostFilter;
 import dev.berth.api.Instance;
 import dev.berth.api.MemoryProfile;
 import dev.berth.api.Moldability;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
+import dev.berth.api.pipeline.AllocationScore;
+import dev.berth.api.pipeline.HostFilter;
 import dev.berth.policies.memory.Prediction.Job;
 import java.time.Duration;
 import java.util.List;

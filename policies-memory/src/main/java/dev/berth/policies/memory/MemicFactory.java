@@ -1,14 +1,14 @@
 package dev.berth.policies.memory;
 
-import dev.berth.api.Admission;
-import dev.berth.api.Backfill;
-import dev.berth.api.HostTies;
-import dev.berth.api.Molding;
-import dev.berth.api.Policy;
-import dev.berth.api.PolicyContext;
-import dev.berth.api.PolicyFactory;
-import dev.berth.api.QueueDiscipline;
-import dev.berth.api.RequestDetail;
+import dev.berth.api.pipeline.Admission;
+import dev.berth.api.pipeline.Backfill;
+import dev.berth.api.pipeline.Molding;
+import dev.berth.api.pipeline.QueueDiscipline;
+import dev.berth.api.pipeline.TieBreak;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyContext;
+import dev.berth.api.policy.PolicyFactory;
+import dev.berth.api.policy.RequestDetail;
 import java.time.Duration;
 import java.util.Set;
 
@@ -54,8 +54,8 @@ public final class MemicFactory implements PolicyFactory<MemicConfig> {
   }
 
   @Override
-  public Set<RequestDetail> livesOn(MemicConfig config) {
-    return queueing(config).livesOn(RequestDetail.MEMORY_PROFILE, RequestDetail.RUN_TIME);
+  public Set<RequestDetail> requiredDetails(MemicConfig config) {
+    return queueing(config).requiredDetails(RequestDetail.MEMORY_PROFILE, RequestDetail.RUN_TIME);
   }
 
   private static Queueing queueing(MemicConfig config) {
@@ -73,7 +73,7 @@ public final class MemicFactory implements PolicyFactory<MemicConfig> {
                 .grants(Grants.reserved(config.reservation(), config.elasticity()))
                 .filter(interference)
                 .allocationScore(interference)
-                .ties(HostTies.BY_ID),
+                .ties(TieBreak.BY_ID),
             config.elasticity());
   }
 }

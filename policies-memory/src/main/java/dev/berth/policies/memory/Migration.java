@@ -4,9 +4,9 @@ import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Policy;
 import dev.berth.api.Reason;
-import dev.berth.api.SchedulingPass;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.SchedulingPass;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -105,7 +105,7 @@ public final class Migration {
     for (Host target : targets) {
       long grant =
           Math.max(
-              ElasticityController.pinned(instance),
+              ElasticityController.guaranteed(instance),
               Math.min(ElasticityController.expected(instance), target.free(Dimension.MEMORY)));
       Reason why = instance.state() == InstanceState.RUNNING ? OVERLOADED : STANDS_STILL;
       if (pass.migrate(instance, target, Grants.withMemory(instance.granted(), grant), why)

@@ -1,13 +1,13 @@
 package dev.berth.policies.memory;
 
-import dev.berth.api.Admission;
-import dev.berth.api.Backfill;
 import dev.berth.api.Dimension;
-import dev.berth.api.Molding;
-import dev.berth.api.PipelineBuilder;
-import dev.berth.api.Policy;
-import dev.berth.api.QueueDiscipline;
-import dev.berth.api.RequestDetail;
+import dev.berth.api.pipeline.Admission;
+import dev.berth.api.pipeline.Backfill;
+import dev.berth.api.pipeline.Molding;
+import dev.berth.api.pipeline.QueueDiscipline;
+import dev.berth.api.policy.PipelineBuilder;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.RequestDetail;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
@@ -16,7 +16,7 @@ import java.util.Set;
 record Queueing(QueueDiscipline queue, Backfill backfill, Molding molding, Admission admission) {
 
   /** Returns what requests should tell for all this to be of use. */
-  Set<RequestDetail> livesOn(RequestDetail... others) {
+  Set<RequestDetail> requiredDetails(RequestDetail... others) {
     Set<RequestDetail> details = EnumSet.noneOf(RequestDetail.class);
     Collections.addAll(details, others);
     if (queue == QueueDiscipline.SJF || queue == QueueDiscipline.SGF || backfill.reserves()) {

@@ -41,10 +41,10 @@ public enum Reservation {
     }
   };
 
-  /** Returns what is set aside for a request, in bytes; never less than is pinned. */
+  /** Returns what is set aside for a request, in bytes; never less than is guaranteed. */
   public long of(Request request) {
     long amount = request.memoryProfile().map(each -> of(request, each)).orElse(demand(request));
-    return Math.max(amount, request.pinned().amount(Dimension.MEMORY));
+    return Math.max(amount, request.guaranteed().amount(Dimension.MEMORY));
   }
 
   abstract long of(Request request, MemoryProfile profile);

@@ -1,14 +1,14 @@
 package dev.berth.policies.memory;
 
-import dev.berth.api.Admission;
-import dev.berth.api.Backfill;
-import dev.berth.api.HostTies;
-import dev.berth.api.Molding;
-import dev.berth.api.Policy;
-import dev.berth.api.PolicyContext;
-import dev.berth.api.PolicyFactory;
-import dev.berth.api.QueueDiscipline;
-import dev.berth.api.RequestDetail;
+import dev.berth.api.pipeline.Admission;
+import dev.berth.api.pipeline.Backfill;
+import dev.berth.api.pipeline.Molding;
+import dev.berth.api.pipeline.QueueDiscipline;
+import dev.berth.api.pipeline.TieBreak;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyContext;
+import dev.berth.api.policy.PolicyFactory;
+import dev.berth.api.policy.RequestDetail;
 import java.util.Set;
 
 /**
@@ -42,8 +42,8 @@ public final class RoundRobinFactory implements PolicyFactory<RoundRobinConfig> 
   }
 
   @Override
-  public Set<RequestDetail> livesOn(RoundRobinConfig config) {
-    return queueing(config).livesOn();
+  public Set<RequestDetail> requiredDetails(RoundRobinConfig config) {
+    return queueing(config).requiredDetails();
   }
 
   private static Queueing queueing(RoundRobinConfig config) {
@@ -58,7 +58,7 @@ public final class RoundRobinFactory implements PolicyFactory<RoundRobinConfig> 
                 .pipeline()
                 .grants(Grants.reserved(Reservation.DEMAND, config.elasticity()))
                 .allocationScore(fit -> 0)
-                .ties(HostTies.IN_TURN),
+                .ties(TieBreak.IN_TURN),
             config.elasticity());
   }
 }

@@ -1,6 +1,6 @@
 package dev.berth.policies.memory;
 
-import dev.berth.api.AllocationScore;
+import dev.berth.api.pipeline.AllocationScore;
 
 /** Makes {@code worst-fit}: the host whose memory is reserved least. The thesis calls it FFD. */
 public final class WorstFitFactory extends FitFactory {

@@ -8,10 +8,10 @@ import dev.berth.api.Action;
 import dev.berth.api.Dimension;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
-import dev.berth.api.Policy;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.policy.Policy;
 import dev.berth.testkit.TestCluster;
 import java.time.Duration;
 import java.util.Set;
@@ -48,12 +48,12 @@ class ElasticityControllerTest {
   private static Request request(String id, double gigabytes) {
     return Request.builder(id, "gold")
         .demand(cpuAndMemory(1, gigabytes))
-        .pinned(cpuAndMemory(1, 0.5))
+        .guaranteed(cpuAndMemory(1, 0.5))
         .build();
   }
 
   private void reports(String id, double used, double lacking) {
-    cluster.used(id, memory(used), memory(lacking));
+    cluster.usageReported(id, memory(used), memory(lacking));
   }
 
   private void reportsTwice(String id, double used, double lacking) {
@@ -76,7 +76,7 @@ class ElasticityControllerTest {
   void leavesAsMuchHeadroomAsItIsTold() {
     TestCluster generous = controlled(new Elasticity(true, Duration.ofSeconds(5), 0.5, true, 1.2));
     runs(generous, "r1", 4);
-    generous.used("r1", memory(2)).used("r1", memory(2));
+    generous.usageReported("r1", memory(2)).usageReported("r1", memory(2));
 
     assertThat(generous.pass()).resizes("r1", granting(3));
   }
@@ -347,7 +347,10 @@ class ElasticityControllerTest {
                         .over(context.pipeline().build()))
             .host("h1", cpuAndMemory(8, 10));
     runs(piped, "r1", 4);
-    piped.used("r1", memory(1)).used("r1", memory(1)).pending("r2", "gold", cpuAndMemory(1, 6));
+    piped
+        .usageReported("r1", memory(1))
+        .usageReported("r1", memory(1))
+        .pending("r2", "gold", cpuAndMemory(1, 6));
 
     assertThat(piped.pass())
         .places("r2")
@@ -376,8 +379,8 @@ class ElasticityControllerTest {
             .host("h1", cpuAndMemory(8, 10));
     runs(acted, "r1", 4);
     runs(acted, "r2", 2);
-    acted.used("r1", memory(1)).used("r1", memory(1));
-    acted.used("r2", memory(1)).used("r2", memory(1));
+    acted.usageReported("r1", memory(1)).usageReported("r1", memory(1));
+    acted.usageReported("r2", memory(1)).usageReported("r2", memory(1));
 
     // It would take memory from r1, and let r2 go on.
     assertThat(acted.pass()).resizes("r1", granting(3)).pauses("r2").hasNoPolicyErrors();

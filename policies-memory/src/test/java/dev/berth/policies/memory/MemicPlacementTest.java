@@ -33,11 +33,11 @@ class MemicPlacementTest {
     return cpuAndMemory(8, gigabytes);
   }
 
-  /** Runs for 100 s and demands one core and 1 GB, of which nothing is pinned. */
+  /** Runs for 100 s and demands one core and 1 GB, of which nothing is guaranteed. */
   private static Request.Builder job(String id) {
     return Request.builder(id, "gold")
         .demand(cpuAndMemory(1, 1))
-        .pinned(Resources.none())
+        .guaranteed(Resources.none())
         .estimatedRunTime(Duration.ofSeconds(100));
   }
 
@@ -166,8 +166,8 @@ class MemicPlacementTest {
             .host("h2", host(10))
             .running(job("r1").build(), "h1")
             .running(job("r2").build(), "h2")
-            .used("r1", cpuAndMemory(1, 1), cpuAndMemory(0, 7))
-            .used("r2", cpuAndMemory(1, 1))
+            .usageReported("r1", cpuAndMemory(1, 1), cpuAndMemory(0, 7))
+            .usageReported("r2", cpuAndMemory(1, 1))
             .submit(needing("r3", 4));
 
     assertThat(cluster.pass()).places("r3").on("h2");
@@ -178,7 +178,7 @@ class MemicPlacementTest {
     Request unknown =
         Request.builder("r2", "gold")
             .demand(cpuAndMemory(1, 1))
-            .pinned(Resources.none())
+            .guaranteed(Resources.none())
             .memoryProfile(MemoryProfile.constant(4 * GB))
             .build();
     // Half of its need for 100 s is a delay of 50 s: too much for 10 s of work, not for an hour.
@@ -333,7 +333,7 @@ class MemicPlacementTest {
         "first-fit | {\"elasticity\": {\"period\": \"0s\"}} | elasticity",
         "best-fit | {\"elasticity\": {\"migrationRoom\": 0.9}} | elasticity",
         "worst-fit | {\"elasticity\": {\"migrationRoom\": 1001}} | elasticity",
-        "worst-fit | {\"molding\": {\"slowest\": 0.5}} | molding",
+        "worst-fit | {\"molding\": {\"maxSlowdown\": 0.5}} | molding",
         "first-fit | {\"reservation\": \"median\"} | reservation",
         "dedicated | {\"elasticity\": {}} | elasticity",
       })

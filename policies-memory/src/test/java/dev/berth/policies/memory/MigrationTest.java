@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Dimension;
 import dev.berth.api.Plan;
-import dev.berth.api.Policy;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
-import dev.berth.api.SchedulingPass;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.SchedulingPass;
 import dev.berth.testkit.TestCluster;
 import java.time.Duration;
 import java.util.Set;
@@ -48,11 +48,11 @@ class MigrationTest {
         .running(
             Request.builder(id, "gold")
                 .demand(cpuAndMemory(1, used))
-                .pinned(cpuAndMemory(1, 0.5))
+                .guaranteed(cpuAndMemory(1, 0.5))
                 .build(),
             host)
-        .used(id, memory(used), memory(lacking))
-        .used(id, memory(used), memory(lacking));
+        .usageReported(id, memory(used), memory(lacking))
+        .usageReported(id, memory(used), memory(lacking));
   }
 
   /** Somebody who runs, needs so much, and lacks half a gigabyte of it. */
@@ -120,11 +120,11 @@ class MigrationTest {
     runs("r1", "h1", 6, 0);
     runs("r2", "h1", 3, 0);
     host("h2", 10);
-    cluster.used("r1", memory(6), memory(2)); // for the first time
+    cluster.usageReported("r1", memory(6), memory(2)); // for the first time
     assertDoes(cluster.pass(), 0);
 
     cluster.completed("r2");
-    cluster.used("r1", memory(6), memory(2)); // but now 4 are free
+    cluster.usageReported("r1", memory(6), memory(2)); // but now 4 are free
     assertDoes(cluster.pass(), 0);
   }
 
@@ -203,7 +203,7 @@ class MigrationTest {
   void isGrantedWhatItIsExpectedToNeed() {
     runs("r1", "h1", 2, 0);
     host("h2", 10);
-    cluster.used("r1", memory(2), memory(1)).pause("r1");
+    cluster.usageReported("r1", memory(2), memory(1)).pause("r1");
     fills("h1");
 
     cluster.pass();

@@ -50,7 +50,7 @@ final class ReportedHistories {
         steps);
   }
 
-  /** Where nothing else is said, no memory is pinned: or hardly anybody could be given less. */
+  /** Where nothing else is said, no memory is guaranteed: or hardly anybody could be given less. */
   private static Step withoutPinnedMemory(Step.Submit submit) {
     RequestShape it = submit.shape();
     if (!it.terms().equals(Terms.NONE)) {

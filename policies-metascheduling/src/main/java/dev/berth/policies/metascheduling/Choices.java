@@ -1,7 +1,7 @@
 package dev.berth.policies.metascheduling;
 
 import dev.berth.api.Instance;
-import dev.berth.api.SchedulingPass;
+import dev.berth.api.policy.SchedulingPass;
 import java.util.function.IntToDoubleFunction;
 import java.util.random.RandomGenerator;
 

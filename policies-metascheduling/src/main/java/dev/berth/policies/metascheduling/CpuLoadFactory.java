@@ -1,8 +1,8 @@
 package dev.berth.policies.metascheduling;
 
-import dev.berth.api.Policy;
-import dev.berth.api.PolicyContext;
-import dev.berth.api.PolicyFactory;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyContext;
+import dev.berth.api.policy.PolicyFactory;
 
 /**
  * Makes {@code cpu-load}: the site that reported the least load per core, however long ago (section

@@ -1,8 +1,8 @@
 package dev.berth.policies.metascheduling;
 
 import dev.berth.api.Instance;
-import dev.berth.api.Policy;
-import dev.berth.api.SchedulingPass;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.SchedulingPass;
 import java.util.List;
 
 /**

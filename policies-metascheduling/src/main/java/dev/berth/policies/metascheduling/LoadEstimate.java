@@ -129,7 +129,7 @@ public final class LoadEstimate {
         countYoung(site, each.stateSince());
       }
     }
-    List<Long> told = host.recentEnds();
+    List<Long> told = host.recentCompletions();
     if (told != ends.get(site) || endsUntil[site] <= now) { // the same list holds the same
       addUp(site, told);
     }

@@ -1,9 +1,9 @@
 package dev.berth.policies.metascheduling;
 
-import dev.berth.api.Policy;
-import dev.berth.api.PolicyContext;
-import dev.berth.api.PolicyFactory;
-import dev.berth.api.RequestDetail;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyContext;
+import dev.berth.api.policy.PolicyFactory;
+import dev.berth.api.policy.RequestDetail;
 import java.util.Set;
 
 /**
@@ -36,7 +36,7 @@ public final class LotteryFactory implements PolicyFactory<NoSettings> {
   }
 
   @Override
-  public Set<RequestDetail> livesOn(NoSettings config) {
+  public Set<RequestDetail> requiredDetails(NoSettings config) {
     return Set.of(RequestDetail.APPLICATION);
   }
 

@@ -1,9 +1,9 @@
 package dev.berth.policies.metascheduling;
 
-import dev.berth.api.Policy;
-import dev.berth.api.PolicyContext;
-import dev.berth.api.PolicyFactory;
-import dev.berth.api.RequestDetail;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyContext;
+import dev.berth.api.policy.PolicyFactory;
+import dev.berth.api.policy.RequestDetail;
 import java.util.Set;
 
 /**
@@ -36,7 +36,7 @@ public final class LotteryWithLoadFactory implements PolicyFactory<LoadConfig> {
   }
 
   @Override
-  public Set<RequestDetail> livesOn(LoadConfig config) {
+  public Set<RequestDetail> requiredDetails(LoadConfig config) {
     return Set.of(RequestDetail.APPLICATION);
   }
 

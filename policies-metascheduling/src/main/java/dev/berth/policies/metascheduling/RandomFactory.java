@@ -1,8 +1,8 @@
 package dev.berth.policies.metascheduling;
 
-import dev.berth.api.Policy;
-import dev.berth.api.PolicyContext;
-import dev.berth.api.PolicyFactory;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyContext;
+import dev.berth.api.policy.PolicyFactory;
 
 /** Makes {@code random}: any site, each as likely as the others (section 3). */
 public final class RandomFactory implements PolicyFactory<NoSettings> {

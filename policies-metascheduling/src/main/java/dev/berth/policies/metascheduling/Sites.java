@@ -2,7 +2,7 @@ package dev.berth.policies.metascheduling;
 
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
-import dev.berth.api.SchedulingPass;
+import dev.berth.api.policy.SchedulingPass;
 import java.util.Arrays;
 import java.util.List;
 

@@ -8,10 +8,10 @@ import dev.berth.api.Action;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Plan;
-import dev.berth.api.PolicyFactory;
 import dev.berth.api.Request;
-import dev.berth.api.RequestDetail;
 import dev.berth.api.Resources;
+import dev.berth.api.policy.PolicyFactory;
+import dev.berth.api.policy.RequestDetail;
 import dev.berth.testkit.TestCluster;
 import java.time.Duration;
 import java.util.HashMap;
@@ -74,7 +74,7 @@ class ChoicesTest {
       for (int i = 0; i < DRAWS; i++) {
         String where = decide(1, tells).get(0);
         counts.merge(where, 1, Integer::sum);
-        cluster.cancelled("asked-" + (asked - 1));
+        cluster.cancel("asked-" + (asked - 1));
       }
       return counts;
     }
@@ -283,9 +283,9 @@ class ChoicesTest {
   void theyLiveOnTheApplication() {
     for (PolicyFactory<LoadConfig> each :
         List.of(new WallTimeEstimatedFactory(), new LotteryWithLoadFactory())) {
-      assertThat(each.livesOn(each.defaults())).containsExactly(RequestDetail.APPLICATION);
+      assertThat(each.requiredDetails(each.defaults())).containsExactly(RequestDetail.APPLICATION);
     }
-    assertThat(new PowerOfTwoChoicesFactory().livesOn(LoadConfig.DEFAULT)).isEmpty();
+    assertThat(new PowerOfTwoChoicesFactory().requiredDetails(LoadConfig.DEFAULT)).isEmpty();
   }
 
   @Test

@@ -11,11 +11,11 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
-import dev.berth.api.Policy;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
-import dev.berth.api.SchedulingPass;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,7 +45,7 @@ class LoadEstimateTest {
       }
     }
     double fin = 0;
-    for (long end : host.recentEnds()) {
+    for (long end : host.recentCompletions()) {
       fin += Math.max(0, (window - (double) (now - end)) / window);
     }
     return host.load().isEmpty() ? there : host.load().get().average() + exec - fin;

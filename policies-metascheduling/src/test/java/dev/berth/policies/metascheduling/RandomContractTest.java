@@ -1,6 +1,6 @@
 package dev.berth.policies.metascheduling;
 
-import dev.berth.api.PolicyFactory;
+import dev.berth.api.policy.PolicyFactory;
 import dev.berth.testkit.contract.Capabilities;
 import dev.berth.testkit.contract.Capability;
 import dev.berth.testkit.contract.PolicyContractTest;

@@ -1,8 +1,8 @@
 package dev.berth.policies.qos;
 
 import dev.berth.api.Instance;
-import dev.berth.api.QueueOrder;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.pipeline.QueueOrder;
 
 /** The most important class first, and in a class whoever was admitted first. */
 final class ByPriority implements QueueOrder {

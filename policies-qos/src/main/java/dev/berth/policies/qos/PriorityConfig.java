@@ -7,13 +7,13 @@ import java.time.Duration;
  *
  * @param watchdog longest time between two passes; positive; default 10 s
  * @param allocationScore weights of the scores that rank hosts; default both alike (section 4.1.2)
- * @param spareUnneeded whether a victim that turns out not to be needed is spared; default true
+ * @param minimizeVictims whether a victim that turns out not to be needed is spared; default true
  * @param preemptStarting whether instances that are still starting may be preempted; default false
  */
 public record PriorityConfig(
     Duration watchdog,
     QosDrivenConfig.ScoreWeights allocationScore,
-    boolean spareUnneeded,
+    boolean minimizeVictims,
     boolean preemptStarting) {
 
   /** Checks the ranges. */

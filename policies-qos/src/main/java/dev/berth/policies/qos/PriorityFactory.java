@@ -1,15 +1,15 @@
 package dev.berth.policies.qos;
 
-import dev.berth.api.Contest;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Policy;
-import dev.berth.api.PolicyContext;
-import dev.berth.api.PolicyFactory;
-import dev.berth.api.PreemptionCost;
-import dev.berth.api.PreemptionRule;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.VictimOrder;
+import dev.berth.api.pipeline.PreemptionCost;
+import dev.berth.api.pipeline.PreemptionPair;
+import dev.berth.api.pipeline.PreemptionRule;
+import dev.berth.api.pipeline.VictimOrder;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyContext;
+import dev.berth.api.policy.PolicyFactory;
 import java.time.Duration;
 import java.util.List;
 
@@ -56,7 +56,7 @@ public final class PriorityFactory implements PolicyFactory<PriorityConfig> {
         .preemption(new LowestPriorityFirst(), new LowerPriority(context.serviceClasses()))
         .preemptionCost(new VictimsByClass())
         .allocationScore(config.allocationScore().score())
-        .spareUnneeded(config.spareUnneeded())
+        .minimizeVictims(config.minimizeVictims())
         .preemptStarting(config.preemptStarting())
         .watchdog(config.watchdog())
         .build();
@@ -92,7 +92,7 @@ public final class PriorityFactory implements PolicyFactory<PriorityConfig> {
     }
 
     @Override
-    public Verdict judge(Contest contest) {
+    public Verdict judge(PreemptionPair contest) {
       return importance[contest.victimClassRank()] > importance[contest.beneficiaryClassRank()]
           ? LOWER
           : NOT_LOWER;
@@ -100,17 +100,17 @@ public final class PriorityFactory implements PolicyFactory<PriorityConfig> {
 
     /** It goes by classes alone. */
     @Override
-    public boolean favoursTheWorseOff() {
+    public boolean isMonotone() {
       return true;
     }
 
     @Override
-    public long allowedUpTo(Contest contest) {
+    public long allowedUpTo(PreemptionPair contest) {
       return Long.MAX_VALUE;
     }
 
     @Override
-    public long refusedUntil(Contest contest) {
+    public long refusedUntil(PreemptionPair contest) {
       return Long.MAX_VALUE;
     }
   }
@@ -122,12 +122,12 @@ public final class PriorityFactory implements PolicyFactory<PriorityConfig> {
     }
 
     @Override
-    public void add(Contest contest, double[] tuple) {
+    public void add(PreemptionPair contest, double[] tuple) {
       tuple[contest.victimClassRank()]++;
     }
 
     @Override
-    public boolean goesByVictims() {
+    public boolean dependsOnVictimsOnly() {
       return true;
     }
   }

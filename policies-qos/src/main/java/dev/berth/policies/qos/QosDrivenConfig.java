@@ -1,8 +1,8 @@
 package dev.berth.policies.qos;
 
-import dev.berth.api.AllocationScore;
-import dev.berth.api.AllocationScores;
-import dev.berth.api.AllocationScores.Weighted;
+import dev.berth.api.pipeline.AllocationScore;
+import dev.berth.api.pipeline.AllocationScores;
+import dev.berth.api.pipeline.AllocationScores.Weighted;
 import java.time.Duration;
 import java.util.List;
 
@@ -16,7 +16,7 @@ import java.util.List;
  *     default 0. Greater: all instances count as that much closer to violation.
  * @param allocationScore weights of the scores that rank hosts; default both alike (section 4.1.2)
  * @param preemptionCost how victims are weighed; default by sums of slack
- * @param spareUnneeded whether a victim that turns out not to be needed is spared; default true.
+ * @param minimizeVictims whether a victim that turns out not to be needed is spared; default true.
  *     The paper takes victims in order until the request fits; where demands differ that can
  *     include some in vain.
  * @param preemptStarting whether instances that are still starting may be preempted; default false
@@ -26,7 +26,7 @@ public record QosDrivenConfig(
     Duration expectedOverhead,
     ScoreWeights allocationScore,
     PreemptionCostReading preemptionCost,
-    boolean spareUnneeded,
+    boolean minimizeVictims,
     boolean preemptStarting) {
 
   /** Checks the ranges. */

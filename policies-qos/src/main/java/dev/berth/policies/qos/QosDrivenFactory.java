@@ -1,8 +1,8 @@
 package dev.berth.policies.qos;
 
-import dev.berth.api.Policy;
-import dev.berth.api.PolicyContext;
-import dev.berth.api.PolicyFactory;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyContext;
+import dev.berth.api.policy.PolicyFactory;
 import java.time.Duration;
 
 /**
@@ -13,7 +13,7 @@ import java.time.Duration;
  * taken in decreasing QoS metric as the {@linkplain QosPreemptionRule rule} allows. The host with
  * the least {@linkplain QosPreemptionCost preemption cost} wins.
  *
- * <p>Departs from the paper in two settings, which can be set back: {@code spareUnneeded} spares
+ * <p>Departs from the paper in two settings, which can be set back: {@code minimizeVictims} spares
  * victims taken in vain, and the preemption cost is read as the authors' simulator orders hosts,
  * not as printed.
  */
@@ -57,7 +57,7 @@ public final class QosDrivenFactory implements PolicyFactory<QosDrivenConfig> {
         .preemption(metric, new QosPreemptionRule(context.serviceClasses()))
         .preemptionCost(new QosPreemptionCost(config.preemptionCost(), context.serviceClasses()))
         .allocationScore(config.allocationScore().score())
-        .spareUnneeded(config.spareUnneeded())
+        .minimizeVictims(config.minimizeVictims())
         .preemptStarting(config.preemptStarting())
         .watchdog(config.watchdog())
         .build();

@@ -2,9 +2,9 @@ package dev.berth.policies.qos;
 
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.QueueOrder;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.VictimOrder;
+import dev.berth.api.pipeline.QueueOrder;
+import dev.berth.api.pipeline.VictimOrder;
 import java.time.Duration;
 
 /**

@@ -1,8 +1,8 @@
 package dev.berth.policies.qos;
 
-import dev.berth.api.Contest;
-import dev.berth.api.PreemptionCost;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.pipeline.PreemptionCost;
+import dev.berth.api.pipeline.PreemptionPair;
 import java.util.Arrays;
 import java.util.List;
 
@@ -27,7 +27,7 @@ final class QosPreemptionCost implements PreemptionCost {
   }
 
   @Override
-  public void add(Contest contest, double[] tuple) {
+  public void add(PreemptionPair contest, double[] tuple) {
     int rank = contest.victimClassRank();
     long slack = contest.victimValue() - margins[rank];
     int entry = slack < 0 ? rank : tuple.length - 1;
@@ -48,7 +48,7 @@ final class QosPreemptionCost implements PreemptionCost {
   }
 
   @Override
-  public boolean goesByVictims() {
+  public boolean dependsOnVictimsOnly() {
     return true;
   }
 }

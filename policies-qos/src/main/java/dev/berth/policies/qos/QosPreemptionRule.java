@@ -1,10 +1,10 @@
 package dev.berth.policies.qos;
 
-import dev.berth.api.Contest;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.PreemptionRule;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.pipeline.PreemptionPair;
+import dev.berth.api.pipeline.PreemptionRule;
 import java.util.List;
 
 /**
@@ -50,7 +50,7 @@ final class QosPreemptionRule implements PreemptionRule {
   }
 
   @Override
-  public Verdict judge(Contest contest) {
+  public Verdict judge(PreemptionPair contest) {
     int classJ = contest.beneficiaryClassRank();
     int classK = contest.victimClassRank();
     Verdict byMetric = judge(classJ, contest.beneficiaryValue(), classK, contest.victimValue());
@@ -63,12 +63,12 @@ final class QosPreemptionRule implements PreemptionRule {
 
   /** A greater {@code qJ} turns no refusal below into a permission. */
   @Override
-  public boolean favoursTheWorseOff() {
+  public boolean isMonotone() {
     return true;
   }
 
   @Override
-  public long allowedUpTo(Contest contest) {
+  public long allowedUpTo(PreemptionPair contest) {
     int classJ = contest.beneficiaryClassRank();
     int classK = contest.victimClassRank();
     long belowVictim = contest.victimValue() - 1;
@@ -86,7 +86,7 @@ final class QosPreemptionRule implements PreemptionRule {
    * − 1. Whoever comes after k in victim order gets ahead of its margin, and of j, later than k.
    */
   @Override
-  public long refusedUntil(Contest contest) {
+  public long refusedUntil(PreemptionPair contest) {
     int classJ = contest.beneficiaryClassRank();
     int classK = contest.victimClassRank();
     long qJ = contest.beneficiaryValue();

@@ -193,7 +193,7 @@ final class Churn {
     } else if (dice < 80) {
       if (pending.size() > 0) {
         String id = pending.any(random);
-        tell(each -> each.cancelled(id, now));
+        tell(each -> each.cancel(id, now));
         pending.remove(id);
       }
     } else if (dice < 88) {

@@ -2,8 +2,8 @@ package dev.berth.policies.qos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Policy;
-import dev.berth.api.PolicyContext;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyContext;
 import dev.berth.core.Scheduler;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.reference.PriorityBased;
@@ -130,7 +130,7 @@ class EveryHostTest {
                 new PriorityConfig(
                     config.watchdog(),
                     config.allocationScore(),
-                    config.spareUnneeded(),
+                    config.minimizeVictims(),
                     config.preemptStarting()),
                 context);
   }

@@ -6,7 +6,7 @@ import dev.berth.api.Constraint;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Plan;
 import dev.berth.api.ServiceClass;
-import dev.berth.testkit.contract.Duel;
+import dev.berth.testkit.contract.DifferentialRun;
 import dev.berth.testkit.contract.Setting;
 import dev.berth.testkit.history.History;
 import dev.berth.testkit.history.RequestShape;
@@ -59,8 +59,8 @@ class LongRunTest {
   void staysTheSame(ReferencePolicy policy, long seed, int hosts) {
     SplittableRandom random = new SplittableRandom(seed);
     History cluster = cluster(seed, hosts);
-    Duel duel =
-        new Duel(
+    DifferentialRun duel =
+        new DifferentialRun(
             Policies.start(policy, Setting.of(cluster)),
             cluster,
             policy,

@@ -1,13 +1,13 @@
 package dev.berth.policies.qos;
 
-import dev.berth.api.AllocationScore;
-import dev.berth.api.Contest;
-import dev.berth.api.PipelineBuilder;
-import dev.berth.api.PolicyContext;
-import dev.berth.api.PreemptionCost;
-import dev.berth.api.PreemptionRule;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.VictimOrder;
+import dev.berth.api.pipeline.AllocationScore;
+import dev.berth.api.pipeline.PreemptionCost;
+import dev.berth.api.pipeline.PreemptionPair;
+import dev.berth.api.pipeline.PreemptionRule;
+import dev.berth.api.pipeline.VictimOrder;
+import dev.berth.api.policy.PipelineBuilder;
+import dev.berth.api.policy.PolicyContext;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -76,7 +76,7 @@ record LooksAtEveryHost(PolicyContext raw) implements PolicyContext {
   private record SilentRule(PreemptionRule rule) implements PreemptionRule {
 
     @Override
-    public Verdict judge(Contest contest) {
+    public Verdict judge(PreemptionPair contest) {
       return rule.judge(contest);
     }
   }
@@ -89,7 +89,7 @@ record LooksAtEveryHost(PolicyContext raw) implements PolicyContext {
     }
 
     @Override
-    public void add(Contest contest, double[] tuple) {
+    public void add(PreemptionPair contest, double[] tuple) {
       cost.add(contest, tuple);
     }
 

@@ -66,13 +66,13 @@ final class Policies {
         """
         "watchdog": "%s",
         "allocationScore": {"leastRequested": %s, "balancedAllocation": %s},
-        "spareUnneeded": %s,
+        "minimizeVictims": %s,
         "preemptStarting": %s"""
             .formatted(
                 WATCHDOG,
                 policy.allocationScore().leastRequested(),
                 policy.allocationScore().balancedAllocation(),
-                policy.spareUnneeded(),
+                policy.minimizeVictims(),
                 policy.preemptStarting());
     if (policy instanceof QosDriven qosDriven) {
       String cost =

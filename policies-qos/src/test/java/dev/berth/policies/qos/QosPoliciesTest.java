@@ -209,7 +209,7 @@ class QosPoliciesTest {
         .hasToString(
             "{\"watchdog\":\"10s\",\"expectedOverhead\":\"2.37s\",\"allocationScore\":"
                 + "{\"leastRequested\":1.0,\"balancedAllocation\":1.0},\"preemptionCost\":"
-                + "\"slack-sums\",\"spareUnneeded\":true,\"preemptStarting\":false}");
+                + "\"slack-sums\",\"minimizeVictims\":true,\"preemptStarting\":false}");
     assertThat(TestCluster.withPolicy("priority", "{\"watchdog\": \"1m\"}").scheduler().watchdog())
         .isEqualTo(Optional.of(Duration.ofMinutes(1)));
   }
@@ -219,7 +219,7 @@ class QosPoliciesTest {
     String config =
         """
         {"watchdog": "0s", "expectedOverhed": "1s", "preemptionCost": "cheap",
-         "allocationScore": {"leastRequested": -1}, "spareUnneeded": 1}
+         "allocationScore": {"leastRequested": -1}, "minimizeVictims": 1}
         """;
     assertThatThrownBy(() -> TestCluster.withPolicy("qos-driven", config))
         .isInstanceOf(ConfigException.class)
@@ -228,7 +228,7 @@ class QosPoliciesTest {
         .hasMessageContaining(
             "config.preemptionCost was \"cheap\", must be one of slack-sums, as-printed.")
         .hasMessageContaining("config.allocationScore.leastRequested was -1")
-        .hasMessageContaining("config.spareUnneeded was 1, must be true or false.")
+        .hasMessageContaining("config.minimizeVictims was 1, must be true or false.")
         .satisfies(refused -> assertThat(((ConfigException) refused).problems()).hasSize(5));
   }
 

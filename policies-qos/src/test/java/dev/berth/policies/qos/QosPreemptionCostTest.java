@@ -4,9 +4,9 @@ import static dev.berth.policies.qos.PreemptionCostReading.AS_PRINTED;
 import static dev.berth.policies.qos.PreemptionCostReading.SLACK_SUMS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Contest;
 import dev.berth.api.Instance;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.pipeline.PreemptionPair;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -60,10 +60,10 @@ class QosPreemptionCostTest {
         .containsExactly(0, 0, 0, Double.POSITIVE_INFINITY);
   }
 
-  private static double[] cost(PreemptionCostReading reading, Contest... victims) {
+  private static double[] cost(PreemptionCostReading reading, PreemptionPair... victims) {
     QosPreemptionCost cost = new QosPreemptionCost(reading, CLASSES);
     double[] tuple = new double[cost.width(CLASSES.size())];
-    for (Contest each : victims) {
+    for (PreemptionPair each : victims) {
       cost.add(each, tuple);
     }
     cost.finish(tuple);
@@ -73,11 +73,11 @@ class QosPreemptionCostTest {
     return tuple;
   }
 
-  private static Contest victim(int rank, long value) {
+  private static PreemptionPair victim(int rank, long value) {
     return new Victim(rank, value);
   }
 
-  private record Victim(int victimClassRank, long victimValue) implements Contest {
+  private record Victim(int victimClassRank, long victimValue) implements PreemptionPair {
 
     @Override
     public long now() {

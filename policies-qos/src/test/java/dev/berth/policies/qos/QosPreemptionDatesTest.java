@@ -2,17 +2,17 @@ package dev.berth.policies.qos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Contest;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.PreemptionRule.Verdict;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.Slo;
+import dev.berth.api.pipeline.PreemptionPair;
+import dev.berth.api.pipeline.PreemptionRule.Verdict;
 import dev.berth.core.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -269,7 +269,7 @@ class QosPreemptionDatesTest {
       int victimClassRank,
       long victimValue,
       Instance victim)
-      implements Contest {
+      implements PreemptionPair {
 
     @Override
     public Instance beneficiary() {

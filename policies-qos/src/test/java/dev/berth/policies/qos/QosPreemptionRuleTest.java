@@ -2,13 +2,13 @@ package dev.berth.policies.qos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Contest;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.PreemptionRule.Verdict;
 import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.pipeline.PreemptionPair;
+import dev.berth.api.pipeline.PreemptionRule.Verdict;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -122,7 +122,7 @@ class QosPreemptionRuleTest {
       int victimClassRank,
       long victimValue,
       double overhead)
-      implements Contest {
+      implements PreemptionPair {
 
     @Override
     public long now() {

@@ -1,8 +1,8 @@
 package dev.berth.simulator.metrics;
 
 import dev.berth.api.Dimension;
+import dev.berth.api.InstanceReport;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.Sli;
 import dev.berth.simulator.Outcome;
 import dev.berth.simulator.metrics.IntervalMetrics.ClassInterval;
 import java.util.Arrays;
@@ -42,7 +42,7 @@ final class ClassCollector {
 
   /** Counts a request that has an availability, at its end. */
   void ended(Outcome outcome) {
-    Sli sli = outcome.sli();
+    InstanceReport sli = outcome.sli();
     ended++;
     waiting.recordValue(sli.waitingTime() / MICRO);
     waited.accept(sli.waitingTime() / NANOS);

@@ -1,10 +1,10 @@
 package dev.berth.simulator.metrics;
 
 import dev.berth.api.Dimension;
+import dev.berth.api.InstanceReport;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.Sli;
 import dev.berth.simulator.Outcome;
 import dev.berth.simulator.ServiceClasses;
 import java.time.Duration;
@@ -41,7 +41,7 @@ final class Ended {
             .build(),
         work,
         end,
-        new Sli(id, serviceClass, 0, life, service.toNanos(), wait.toNanos(), 0, 1, 0),
+        new InstanceReport(id, serviceClass, 0, life, service.toNanos(), wait.toNanos(), 0, 1, 0),
         OptionalLong.empty(),
         OptionalLong.empty(),
         0);

@@ -1,7 +1,7 @@
 package dev.berth.testkit.asserting;
 
-import dev.berth.api.Policy;
-import dev.berth.api.PolicyContext;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyContext;
 import dev.berth.testkit.rule.RuleBroken;
 import java.util.List;
 import java.util.OptionalLong;
@@ -29,7 +29,7 @@ import java.util.function.Function;
  */
 public final class Asserting {
 
-  private final Watch watch;
+  private final MisuseDetector watch;
   private boolean taken;
 
   /**
@@ -39,10 +39,10 @@ public final class Asserting {
    *     they are asked for; the same in each run with the same seed
    */
   public Asserting(OptionalLong shuffleSeed) {
-    this(new Watch(shuffleSeed, false));
+    this(new MisuseDetector(shuffleSeed, false));
   }
 
-  private Asserting(Watch watch) {
+  private Asserting(MisuseDetector watch) {
     this.watch = watch;
   }
 
@@ -51,7 +51,7 @@ public final class Asserting {
    * worse off says it need not: so it is seen whether that is so.
    */
   public static Asserting askingAll() {
-    return new Asserting(new Watch(OptionalLong.empty(), true));
+    return new Asserting(new MisuseDetector(OptionalLong.empty(), true));
   }
 
   /**

@@ -1,12 +1,12 @@
 package dev.berth.testkit.asserting;
 
-import dev.berth.api.PipelineBuilder;
-import dev.berth.api.PolicyContext;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.policy.PipelineBuilder;
+import dev.berth.api.policy.PolicyContext;
 import java.util.List;
 
 /** A context whose pipelines have parts that are watched. */
-record AssertingContext(Watch watch, PolicyContext raw) implements PolicyContext {
+record AssertingContext(MisuseDetector watch, PolicyContext raw) implements PolicyContext {
 
   @Override
   public List<ServiceClass> serviceClasses() {

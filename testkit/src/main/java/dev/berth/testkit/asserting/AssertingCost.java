@@ -1,7 +1,7 @@
 package dev.berth.testkit.asserting;
 
-import dev.berth.api.Contest;
-import dev.berth.api.PreemptionCost;
+import dev.berth.api.pipeline.PreemptionCost;
+import dev.berth.api.pipeline.PreemptionPair;
 import dev.berth.testkit.rule.Rule;
 import java.util.Arrays;
 import java.util.List;
@@ -10,18 +10,19 @@ import java.util.function.Supplier;
 
 /**
  * A cost that is asked twice, each time on a tuple of its own. If it {@linkplain
- * PreemptionCost#goesByVictims goes by victims}, it is shown nothing of the beneficiary.
+ * PreemptionCost#dependsOnVictimsOnly goes by victims}, it is shown nothing of the beneficiary.
  */
 final class AssertingCost implements PreemptionCost {
 
-  private final Watch watch;
+  private final MisuseDetector watch;
   private final PreemptionCost cost;
   private final Declaration byVictims;
 
-  AssertingCost(Watch watch, PreemptionCost cost) {
+  AssertingCost(MisuseDetector watch, PreemptionCost cost) {
     this.watch = watch;
     this.cost = cost;
-    this.byVictims = new Declaration(watch, "PreemptionCost.goesByVictims", cost::goesByVictims);
+    this.byVictims =
+        new Declaration(watch, "PreemptionCost.dependsOnVictimsOnly", cost::dependsOnVictimsOnly);
   }
 
   @Override
@@ -31,12 +32,13 @@ final class AssertingCost implements PreemptionCost {
   }
 
   @Override
-  public void add(Contest contest, double[] tuple) {
+  public void add(PreemptionPair contest, double[] tuple) {
     change(
         "PreemptionCost.add",
-        () -> AssertingContest.describe(contest),
+        () -> AssertingPreemptionPair.describe(contest),
         tuple,
-        (call, copy) -> cost.add(new AssertingContest(call, contest, byVictims.isMade()), copy));
+        (call, copy) ->
+            cost.add(new AssertingPreemptionPair(call, contest, byVictims.isMade()), copy));
   }
 
   @Override
@@ -46,7 +48,7 @@ final class AssertingCost implements PreemptionCost {
   }
 
   @Override
-  public boolean goesByVictims() {
+  public boolean dependsOnVictimsOnly() {
     return byVictims.isMade();
   }
 

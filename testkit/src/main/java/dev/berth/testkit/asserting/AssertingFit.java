@@ -1,9 +1,9 @@
 package dev.berth.testkit.asserting;
 
-import dev.berth.api.AllocationScore;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
+import dev.berth.api.pipeline.AllocationScore;
 import dev.berth.testkit.rule.Rule;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

@@ -116,9 +116,9 @@ final class AssertingHost extends View implements Host {
   }
 
   @Override
-  public List<Long> recentEnds() {
-    ask("recentEnds()");
-    return raw.recentEnds();
+  public List<Long> recentCompletions() {
+    ask("recentCompletions()");
+    return raw.recentCompletions();
   }
 
   @Override

@@ -4,12 +4,12 @@ import dev.berth.api.Bag;
 import dev.berth.api.BagReport;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
-import dev.berth.api.Outcome;
 import dev.berth.api.Pool;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
-import dev.berth.api.SchedulingPass;
 import dev.berth.api.Trigger;
+import dev.berth.api.policy.Outcome;
+import dev.berth.api.policy.SchedulingPass;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -222,9 +222,9 @@ class AssertingPass extends View implements SchedulingPass {
   }
 
   @Override
-  public Outcome refuse(Instance instance, Reason why) {
-    ask("refuse()");
-    return raw.refuse(AssertingInstance.unwrap(instance), why);
+  public Outcome reject(Instance instance, Reason why) {
+    ask("reject()");
+    return raw.reject(AssertingInstance.unwrap(instance), why);
   }
 
   @Override

@@ -1,20 +1,20 @@
 package dev.berth.testkit.asserting;
 
-import dev.berth.api.Admission;
-import dev.berth.api.AllocationScore;
-import dev.berth.api.Backfill;
 import dev.berth.api.Dimension;
-import dev.berth.api.GrantRule;
-import dev.berth.api.HostFilter;
-import dev.berth.api.HostTies;
-import dev.berth.api.Molding;
-import dev.berth.api.PipelineBuilder;
-import dev.berth.api.Policy;
-import dev.berth.api.PreemptionCost;
-import dev.berth.api.PreemptionRule;
-import dev.berth.api.QueueOrder;
-import dev.berth.api.SchedulingPass;
-import dev.berth.api.VictimOrder;
+import dev.berth.api.pipeline.Admission;
+import dev.berth.api.pipeline.AllocationRule;
+import dev.berth.api.pipeline.AllocationScore;
+import dev.berth.api.pipeline.Backfill;
+import dev.berth.api.pipeline.HostFilter;
+import dev.berth.api.pipeline.Molding;
+import dev.berth.api.pipeline.PreemptionCost;
+import dev.berth.api.pipeline.PreemptionRule;
+import dev.berth.api.pipeline.QueueOrder;
+import dev.berth.api.pipeline.TieBreak;
+import dev.berth.api.pipeline.VictimOrder;
+import dev.berth.api.policy.PipelineBuilder;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.SchedulingPass;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -22,11 +22,11 @@ import java.util.Set;
 /** Puts a detector around each part. */
 final class AssertingPipelineBuilder implements PipelineBuilder {
 
-  private final Watch watch;
+  private final MisuseDetector watch;
   private final PipelineBuilder raw;
   private final ClosedClasses closed = new ClosedClasses();
 
-  AssertingPipelineBuilder(Watch watch, PipelineBuilder raw) {
+  AssertingPipelineBuilder(MisuseDetector watch, PipelineBuilder raw) {
     this.watch = watch;
     this.raw = raw;
   }
@@ -63,8 +63,8 @@ final class AssertingPipelineBuilder implements PipelineBuilder {
   }
 
   @Override
-  public PipelineBuilder spareUnneeded(boolean spare) {
-    raw.spareUnneeded(spare);
+  public PipelineBuilder minimizeVictims(boolean spare) {
+    raw.minimizeVictims(spare);
     return this;
   }
 
@@ -98,7 +98,7 @@ final class AssertingPipelineBuilder implements PipelineBuilder {
   }
 
   @Override
-  public PipelineBuilder grants(GrantRule rule) {
+  public PipelineBuilder grants(AllocationRule rule) {
     raw.grants(
         (instance, host) ->
             watch.ask(
@@ -109,7 +109,7 @@ final class AssertingPipelineBuilder implements PipelineBuilder {
   }
 
   @Override
-  public PipelineBuilder ties(HostTies ties) {
+  public PipelineBuilder ties(TieBreak ties) {
     raw.ties(ties);
     return this;
   }

@@ -1,8 +1,8 @@
 package dev.berth.testkit.asserting;
 
 import dev.berth.api.Dimension;
-import dev.berth.api.Policy;
-import dev.berth.api.SchedulingPass;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.SchedulingPass;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -10,10 +10,10 @@ import java.util.Set;
 /** A policy that is shown passes for a while. */
 final class AssertingPolicy implements Policy {
 
-  private final Watch watch;
+  private final MisuseDetector watch;
   private final Policy policy;
 
-  AssertingPolicy(Watch watch, Policy policy) {
+  AssertingPolicy(MisuseDetector watch, Policy policy) {
     this.watch = watch;
     this.policy = policy;
   }

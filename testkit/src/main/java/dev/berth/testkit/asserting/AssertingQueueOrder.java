@@ -1,17 +1,17 @@
 package dev.berth.testkit.asserting;
 
 import dev.berth.api.Instance;
-import dev.berth.api.QueueOrder;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.pipeline.QueueOrder;
 
 /** A queue order that is asked twice, and whose keys are remembered. */
 final class AssertingQueueOrder implements QueueOrder {
 
-  private final Watch watch;
+  private final MisuseDetector watch;
   private final QueueOrder order;
   private final Keys keys;
 
-  AssertingQueueOrder(Watch watch, QueueOrder order) {
+  AssertingQueueOrder(MisuseDetector watch, QueueOrder order) {
     this.watch = watch;
     this.order = order;
     this.keys = new Keys(watch, "QueueOrder.key", order::key);

@@ -1,27 +1,29 @@
 package dev.berth.testkit.asserting;
 
-import dev.berth.api.AllocationScore;
+import dev.berth.api.pipeline.AllocationScore;
 import dev.berth.testkit.rule.Rule;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * A score that is asked twice. If it {@linkplain AllocationScore#goesByAmounts goes by amounts}, it
- * is shown nothing else, and its bounds are compared with what it scores.
+ * A score that is asked twice. If it {@linkplain AllocationScore#dependsOnResourcesOnly goes by
+ * amounts}, it is shown nothing else, and its bounds are compared with what it scores.
  */
 final class AssertingScore implements AllocationScore {
 
   private static final String PART = "AllocationScore.score";
-  private static final String BOUND = "AllocationScore.atMost";
+  private static final String BOUND = "AllocationScore.upperBound";
 
-  private final Watch watch;
+  private final MisuseDetector watch;
   private final AllocationScore score;
   private final Declaration byAmounts;
 
-  AssertingScore(Watch watch, AllocationScore score) {
+  AssertingScore(MisuseDetector watch, AllocationScore score) {
     this.watch = watch;
     this.score = score;
-    this.byAmounts = new Declaration(watch, "AllocationScore.goesByAmounts", score::goesByAmounts);
+    this.byAmounts =
+        new Declaration(
+            watch, "AllocationScore.dependsOnResourcesOnly", score::dependsOnResourcesOnly);
   }
 
   @Override
@@ -35,13 +37,13 @@ final class AssertingScore implements AllocationScore {
   }
 
   @Override
-  public boolean goesByAmounts() {
+  public boolean dependsOnResourcesOnly() {
     return byAmounts.isMade();
   }
 
   /** The ends may be hosts, so the bound holds for them. */
   @Override
-  public double atMost(Fit least, Fit most) {
+  public double upperBound(Fit least, Fit most) {
     double bound = bound(least, most);
     if (byAmounts.isMade()) {
       watch.quietly(() -> requireWithin(bound, least, most, scoreOfEnd(least)));
@@ -54,7 +56,7 @@ final class AssertingScore implements AllocationScore {
     return number(
         BOUND,
         () -> AssertingFit.describe(least, most),
-        call -> score.atMost(show(call, least), show(call, most)));
+        call -> score.upperBound(show(call, least), show(call, most)));
   }
 
   private double scoreOfEnd(Fit end) {

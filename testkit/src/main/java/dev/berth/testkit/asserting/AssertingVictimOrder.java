@@ -3,17 +3,17 @@ package dev.berth.testkit.asserting;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.VictimOrder;
+import dev.berth.api.pipeline.VictimOrder;
 
 /** A victim order that is asked twice, and whose keys are remembered. */
 final class AssertingVictimOrder implements VictimOrder {
 
-  private final Watch watch;
+  private final MisuseDetector watch;
   private final VictimOrder order;
   private final Keys keys;
   private final ClosedClasses closed;
 
-  AssertingVictimOrder(Watch watch, VictimOrder order, ClosedClasses closed) {
+  AssertingVictimOrder(MisuseDetector watch, VictimOrder order, ClosedClasses closed) {
     this.watch = watch;
     this.order = order;
     this.keys = new Keys(watch, "VictimOrder.key", order::key);

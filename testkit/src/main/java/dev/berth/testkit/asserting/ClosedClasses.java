@@ -1,10 +1,10 @@
 package dev.berth.testkit.asserting;
 
-import dev.berth.api.Contest;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.PreemptionRule.Verdict;
+import dev.berth.api.pipeline.PreemptionPair;
+import dev.berth.api.pipeline.PreemptionRule.Verdict;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -26,7 +26,7 @@ final class ClosedClasses {
 
   private record Group(int classRank, InstanceState state) {
 
-    static Group of(Contest contest) {
+    static Group of(PreemptionPair contest) {
       return new Group(contest.victimClassRank(), contest.victim().state());
     }
   }
@@ -43,7 +43,7 @@ final class ClosedClasses {
   }
 
   /** Goes on to the next contest; returns what closed its class, or null if that is open. */
-  @Nullable Closing closing(Contest contest) {
+  @Nullable Closing closing(PreemptionPair contest) {
     Instance victim = contest.victim();
     Host on = victim.host().orElse(null);
     // Whoever is asked about again, in a later series or for the log, is not later in the order.
@@ -61,7 +61,7 @@ final class ClosedClasses {
   }
 
   /** Says that a verdict closes the class of its victim. */
-  void close(Contest contest, Verdict verdict) {
+  void close(PreemptionPair contest, Verdict verdict) {
     closings.putIfAbsent(Group.of(contest), new Closing(contest.victim(), verdict));
   }
 }

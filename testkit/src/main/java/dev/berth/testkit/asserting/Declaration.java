@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 /** What a part says about itself, so that the engine need not ask; it must not take it back. */
 final class Declaration {
 
-  private final Watch watch;
+  private final MisuseDetector watch;
   private final String part;
   private final BooleanSupplier question;
   private final boolean made;
@@ -14,9 +14,9 @@ final class Declaration {
   /**
    * Asks for the first time.
    *
-   * @param part the method: {@code "AllocationScore.goesByAmounts"}
+   * @param part the method: {@code "AllocationScore.dependsOnResourcesOnly"}
    */
-  Declaration(Watch watch, String part, BooleanSupplier question) {
+  Declaration(MisuseDetector watch, String part, BooleanSupplier question) {
     this.watch = watch;
     this.part = part;
     this.question = question;

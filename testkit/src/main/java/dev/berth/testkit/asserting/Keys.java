@@ -22,7 +22,7 @@ import java.util.function.ToLongFunction;
  */
 final class Keys {
 
-  private final Watch watch;
+  private final MisuseDetector watch;
   private final String part;
   private final ToLongFunction<Instance> order;
   private final Map<Instance, List<Stay>> given = new LinkedHashMap<>();
@@ -32,7 +32,7 @@ final class Keys {
    *
    * @param part the method: {@code "QueueOrder.key"}
    */
-  Keys(Watch watch, String part, ToLongFunction<Instance> order) {
+  Keys(MisuseDetector watch, String part, ToLongFunction<Instance> order) {
     this.watch = watch;
     this.part = part;
     this.order = order;

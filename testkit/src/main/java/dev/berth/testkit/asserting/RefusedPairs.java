@@ -1,7 +1,7 @@
 package dev.berth.testkit.asserting;
 
-import dev.berth.api.Contest;
 import dev.berth.api.Instance;
+import dev.berth.api.pipeline.PreemptionPair;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
@@ -20,7 +20,7 @@ final class RefusedPairs {
   record Refused(Instance beneficiary, long value) {}
 
   /** Notes that a victim was refused. */
-  void refused(Contest contest) {
+  void refused(PreemptionPair contest) {
     at(contest.now());
     Refused refused = new Refused(contest.beneficiary(), contest.beneficiaryValue());
     byVictim
@@ -32,7 +32,7 @@ final class RefusedPairs {
   }
 
   /** Returns who was refused the victim and is worse off than whom it is allowed to, or null. */
-  @Nullable Refused worseOff(Contest contest) {
+  @Nullable Refused worseOff(PreemptionPair contest) {
     at(contest.now());
     Refused refused =
         byVictim.getOrDefault(contest.victim(), Map.of()).get(contest.beneficiaryClassRank());

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Scope {
 
-  private final Watch watch;
+  private final MisuseDetector watch;
   private final Rule rule;
   private final String name;
   private final Thread owner = Thread.currentThread();
@@ -38,7 +38,7 @@ final class Scope {
    * @param rule the rule that says views are not used outside of it
    * @param name what it is, for messages
    */
-  Scope(Watch watch, Rule rule, String name, OptionalLong shuffleSeed) {
+  Scope(MisuseDetector watch, Rule rule, String name, OptionalLong shuffleSeed) {
     this.watch = watch;
     this.rule = rule;
     this.name = name;

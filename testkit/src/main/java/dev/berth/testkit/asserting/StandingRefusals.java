@@ -1,9 +1,9 @@
 package dev.berth.testkit.asserting;
 
-import dev.berth.api.Contest;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
+import dev.berth.api.pipeline.PreemptionPair;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +21,7 @@ final class StandingRefusals {
 
   private record Pair(Instance beneficiary, Instance victim) {
 
-    static Pair of(Contest contest) {
+    static Pair of(PreemptionPair contest) {
       return new Pair(contest.beneficiary(), contest.victim());
     }
   }
@@ -43,7 +43,7 @@ final class StandingRefusals {
   }
 
   /** Notes that a pair was refused, and until when. */
-  void refused(Contest contest, long until) {
+  void refused(PreemptionPair contest, long until) {
     at(contest.now());
     if (refusals.size() < MOST && until > contest.now()) {
       Pair pair = Pair.of(contest);
@@ -53,7 +53,7 @@ final class StandingRefusals {
   }
 
   /** Returns the refusal of a pair that stands, or null. */
-  @Nullable Refusal standing(Contest contest) {
+  @Nullable Refusal standing(PreemptionPair contest) {
     at(contest.now());
     Pair pair = Pair.of(contest);
     Refusal refusal = refusals.get(pair);

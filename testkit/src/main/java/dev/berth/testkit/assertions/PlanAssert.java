@@ -107,7 +107,7 @@ public class PlanAssert extends AbstractAssert<PlanAssert, Plan> {
 
   /** The plan turns this request down. */
   public PlanAssert refuses(String instanceId) {
-    return does("refuse " + instanceId, Action.Refuse.class, instanceId, each -> true);
+    return does("reject " + instanceId, Action.Reject.class, instanceId, each -> true);
   }
 
   private <A extends Action.OnInstance> PlanAssert does(

@@ -4,7 +4,7 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
 import dev.berth.api.Request;
-import dev.berth.testkit.contract.Hearing.Taken;
+import dev.berth.testkit.contract.RuleCheck.Taken;
 import dev.berth.testkit.event.Event;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.event.EventTarget.Topic;
@@ -72,7 +72,7 @@ final class Growth {
     holders.stream()
         .skip(pick(holders.size()))
         .findFirst()
-        .ifPresent(id -> cluster.target.cancelled(id, now));
+        .ifPresent(id -> cluster.target.cancel(id, now));
   }
 
   /** A cluster that is about to grow, and the books of what it was like before. */
@@ -80,7 +80,7 @@ final class Growth {
 
   private void compare(
       Supplier<EventTarget> starts, String growth, BiConsumer<Growing, Long> grow) {
-    Hearing hearing = new Hearing(name, starts.get(), history, laws).play();
+    RuleCheck hearing = new RuleCheck(name, starts.get(), history, laws).play();
     List<Request> requests =
         hearing.record().stream().map(Taken::event).flatMap(Growth::requests).toList();
     if (hearing.over() || requests.isEmpty()) {
@@ -89,17 +89,17 @@ final class Growth {
     hearing.attempt(
         () -> {
           // A witness: whatever else goes wrong there is not for this rule to tell.
-          Witness larger = new Witness(starts.get(), Setting.of(history), laws);
+          InvariantChecker larger = new InvariantChecker(starts.get(), Setting.of(history), laws);
           for (Taken each : hearing.record()) {
             if (!each.event().applyTo(larger).equals(each.answer())) {
               return; // two schedulers are told the same and plan otherwise: P05
             }
           }
-          Witness smaller = hearing.witness();
+          InvariantChecker smaller = hearing.witness();
           long now = hearing.now();
           for (ReferenceInstance each : smaller.books().instances(InstanceState.PENDING)) {
-            smaller.cancelled(each.id(), now);
-            larger.cancelled(each.id(), now);
+            smaller.cancel(each.id(), now);
+            larger.cancel(each.id(), now);
           }
           grow.accept(new Growing(larger, smaller.books()), now);
           Request probe = likeTheLast(requests);
@@ -130,7 +130,7 @@ final class Growth {
     Request.Builder probe = Request.builder(PROBE, last.serviceClass()).demand(last.demand());
     last.constraints().forEach(probe::constraint);
     last.job().ifPresent(job -> probe.job(job).antiAffinity(last.antiAffinity()));
-    probe.pinned(last.pinned());
+    probe.guaranteed(last.guaranteed());
     last.estimatedRunTime().ifPresent(it -> probe.estimatedRunTime(Duration.ofNanos(it)));
     last.deadline().ifPresent(it -> probe.deadline(Duration.ofNanos(it)));
     last.application().ifPresent(probe::application);

@@ -1,7 +1,7 @@
 package dev.berth.testkit.contract;
 
 import dev.berth.api.HostSpec;
-import dev.berth.testkit.contract.Hearing.Taken;
+import dev.berth.testkit.contract.RuleCheck.Taken;
 import dev.berth.testkit.event.Event;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.history.History;
@@ -26,12 +26,12 @@ final class Permutation {
   }
 
   void run(Supplier<EventTarget> starts) {
-    Hearing hearing = new Hearing(name, named(starts.get()), history, laws).play();
-    Hearing.repeat(
+    RuleCheck hearing = new RuleCheck(name, named(starts.get()), history, laws).play();
+    RuleCheck.repeat(
         reversed(hearing.record()),
         named(starts.get()),
         Rule.P12,
-        Hearing::decideTheSame,
+        RuleCheck::decideTheSame,
         "where the first hosts joined in the opposite order",
         new Transcript(name, history));
   }

@@ -129,7 +129,7 @@ final class PlanLaws {
 
   /** Judges in which state somebody is acted on. */
   static void state(Action action, ReferenceInstance instance) {
-    if (action instanceof Action.Refuse) {
+    if (action instanceof Action.Reject) {
       if (instance.state() != InstanceState.PENDING || instance.placements() > 0) {
         throw new RuleBroken(
             Rule.P34,
@@ -258,7 +258,7 @@ final class PlanLaws {
       adjusts(Capability.RESIZES, action.describe());
     } else if (action instanceof Action.Migrate) {
       adjusts(Capability.MIGRATES, action.describe());
-    } else if (action instanceof Action.Refuse) {
+    } else if (action instanceof Action.Reject) {
       adjusts(Capability.REFUSES, action.describe());
     } else if (!(action instanceof Action.Resume)) { // which nobody needs to who lets nobody stand
       adjusts(Capability.SUSPENDS, action.describe());
@@ -292,9 +292,9 @@ final class PlanLaws {
     for (Dimension each : instance.request().demand().dimensions()) {
       long asks = instance.request().demand().amount(each);
       long usual = Math.min(asks, instance.granted().amount(each));
-      long pinned = Math.min(usual, instance.request().pinned().amount(each));
-      if (asked == Rule.P30 && grant.amount(each) < molded(instance, each, pinned, placed)) {
-        throw new RuleBroken(Rule.P30, tooSmall(instance, grant, each, "pinned", pinned));
+      long guaranteed = Math.min(usual, instance.request().guaranteed().amount(each));
+      if (asked == Rule.P30 && grant.amount(each) < molded(instance, each, guaranteed, placed)) {
+        throw new RuleBroken(Rule.P30, tooSmall(instance, grant, each, "guaranteed", guaranteed));
       }
       long least = oversubscribed.contains(each) ? 0 : molded(instance, each, usual, placed);
       if (asked == Rule.P33 && grant.amount(each) < least) {

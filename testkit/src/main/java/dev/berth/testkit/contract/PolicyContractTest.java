@@ -2,11 +2,11 @@ package dev.berth.testkit.contract;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.api.Dimension;
-import dev.berth.api.Policy;
-import dev.berth.api.PolicyContext;
-import dev.berth.api.PolicyFactory;
-import dev.berth.api.SchedulingPass;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyContext;
+import dev.berth.api.policy.PolicyFactory;
+import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
 import dev.berth.core.UnknownPolicyException;
@@ -243,7 +243,7 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
 
   private void hearAsserting(Rule rule, History history, Asserting asserting) {
     EventTarget subject = start(Setting.of(history), asserting.wrap(this::make));
-    Hearing hearing = new Hearing(subject(), subject, history, laws(rule)).play();
+    RuleCheck hearing = new RuleCheck(subject(), subject, history, laws(rule)).play();
     // A policy may have caught what was thrown at it.
     hearing.attempt(
         () ->

@@ -19,8 +19,8 @@ import net.jqwik.api.Provide;
  * A scheduler that claims to decide as a policy of the reference model does is told of generated
  * histories and must give the same plans. Extend it and adapt the scheduler in {@link #start}.
  *
- * <p>Ties are broken by {@link dev.berth.core.Ties}, as said there. For a scheduler that breaks
- * them otherwise see {@link #agree}.
+ * <p>Ties are broken by {@link dev.berth.core.SeededTieBreaker}, as said there. For a scheduler
+ * that breaks them otherwise see {@link #agree}.
  */
 public abstract class ReferenceContractTest extends ContractTest {
 
@@ -55,8 +55,9 @@ public abstract class ReferenceContractTest extends ContractTest {
   @Checks(Rule.P29)
   void required_P29_plansAsTheReference(
       @ForAll("histories") History history, @ForAll("policies") ReferencePolicy policy) {
-    Duel duel =
-        new Duel(start(policy, Setting.of(history)), history, policy, watchdog(), this::agree);
+    DifferentialRun duel =
+        new DifferentialRun(
+            start(policy, Setting.of(history)), history, policy, watchdog(), this::agree);
     duel.play();
     cameAcross(duel.tally());
   }

@@ -86,7 +86,7 @@ final class RuleHook implements AroundPropertyHook, SkipExecutionHook {
     return new AssertionError(
         "%s%nThe rule: %s%nTo see it again: mvn test -Dtest='%s' -D%s=%s -D%s=%s"
             .formatted(
-                Hearing.isBreak(thrown)
+                RuleCheck.isBreak(thrown)
                     ? thrown.getMessage()
                     : rule + ": it cannot be tested: " + thrown,
                 rule.statement(),

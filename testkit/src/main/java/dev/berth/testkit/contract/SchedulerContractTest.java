@@ -162,7 +162,7 @@ public abstract class SchedulerContractTest extends ContractTest {
         return;
       }
       PlanLaws laws = laws(Rule.P26);
-      new Hearing(subject(), start(Setting.of(history)), history, laws).play();
+      new RuleCheck(subject(), start(Setting.of(history)), history, laws).play();
       unseen.removeAll(laws.seen());
     }
     if (!unseen.isEmpty()) {
@@ -265,18 +265,18 @@ public abstract class SchedulerContractTest extends ContractTest {
 
   /** Plays a history to a new scheduler and judges it by one rule. */
   final void hear(Rule rule, History history) {
-    new Hearing(subject(), start(Setting.of(history)), history, laws(rule)).play().dismiss();
+    new RuleCheck(subject(), start(Setting.of(history)), history, laws(rule)).play().dismiss();
   }
 
   /** Plays a history to one scheduler, then the same events to another, who must agree. */
   final void hearTwice(
       Rule rule, History history, EventTarget one, EventTarget other, String circumstance) {
-    Hearing hearing = new Hearing(subject(), one, history, laws(rule)).play();
-    Hearing.repeat(
+    RuleCheck hearing = new RuleCheck(subject(), one, history, laws(rule)).play();
+    RuleCheck.repeat(
         hearing.record(),
         other,
         rule,
-        rule == Rule.P05 ? Plan::equals : Hearing::decideTheSame,
+        rule == Rule.P05 ? Plan::equals : RuleCheck::decideTheSame,
         circumstance,
         new Transcript(subject(), history));
   }

@@ -12,13 +12,13 @@ import dev.berth.testkit.rule.RuleBroken;
 /** The life of a cluster that is empty most of the time (P11). */
 final class SmallClusters {
 
-  private final Witness cluster;
+  private final InvariantChecker cluster;
   private final String serviceClass;
   private final boolean conservesWork;
 
   private SmallClusters(
       EventTarget subject, Setting setting, PlanLaws laws, boolean conservesWork) {
-    this.cluster = new Witness(subject, setting, laws);
+    this.cluster = new InvariantChecker(subject, setting, laws);
     this.serviceClass = setting.serviceClasses().get(0).name();
     this.conservesWork = conservesWork;
   }
@@ -54,7 +54,7 @@ final class SmallClusters {
       cluster.started("r1", 6);
       nothing("one instance and an empty queue", 6);
     }
-    cluster.cancelled("r1", 7);
+    cluster.cancel("r1", 7);
     nothing("an empty queue again", 7);
   }
 

@@ -19,8 +19,8 @@ public sealed interface Event {
    * Makes the call.
    *
    * @return what came back, if it is a value: the {@link dev.berth.api.Plan} of a pass, the {@link
-   *     dev.berth.api.Sli} of an instance that is done, the {@link dev.berth.api.BagReport} of a
-   *     bag that is taken back
+   *     dev.berth.api.InstanceReport} of an instance that is done, the {@link
+   *     dev.berth.api.BagReport} of a bag that is taken back
    */
   Optional<Record> applyTo(EventTarget target);
 
@@ -31,7 +31,7 @@ public sealed interface Event {
   record PoolOffered(long at, PoolSpec spec) implements Event {
     @Override
     public Optional<Record> applyTo(EventTarget target) {
-      target.offer(spec, at);
+      target.offerPool(spec, at);
       return Optional.empty();
     }
 
@@ -120,7 +120,7 @@ public sealed interface Event {
 
     @Override
     public Optional<Record> applyTo(EventTarget target) {
-      return Optional.of(target.bagCancelled(bagId, WHY, at));
+      return Optional.of(target.cancelBag(bagId, WHY, at));
     }
 
     @Override
@@ -179,7 +179,7 @@ public sealed interface Event {
   record Used(long at, String instanceId, Resources used, Resources shortfall) implements Event {
     @Override
     public Optional<Record> applyTo(EventTarget target) {
-      target.used(instanceId, used, shortfall, at);
+      target.usageReported(instanceId, used, shortfall, at);
       return Optional.empty();
     }
 
@@ -221,7 +221,7 @@ public sealed interface Event {
   record Cancelled(long at, String instanceId) implements Event {
     @Override
     public Optional<Record> applyTo(EventTarget target) {
-      return Optional.of(target.cancelled(instanceId, at));
+      return Optional.of(target.cancel(instanceId, at));
     }
 
     @Override

@@ -4,12 +4,12 @@ import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
+import dev.berth.api.InstanceReport;
 import dev.berth.api.Plan;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
-import dev.berth.api.Sli;
 import dev.berth.core.Scheduler;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -53,7 +53,7 @@ public interface EventTarget {
    *
    * @throws UnsupportedOperationException if it does not know of pools
    */
-  default void offer(PoolSpec pool, long now) {
+  default void offerPool(PoolSpec pool, long now) {
     throw new UnsupportedOperationException("it knows of no pools");
   }
 
@@ -99,28 +99,28 @@ public interface EventTarget {
    * @param used what it uses of what it is granted
    * @param shortfall what it would use on top if it were granted more
    */
-  default void used(String instanceId, Resources used, Resources shortfall, long now) {}
+  default void usageReported(String instanceId, Resources used, Resources shortfall, long now) {}
 
   /** A running instance is done. */
-  Sli completed(String instanceId, long now);
+  InstanceReport completed(String instanceId, long now);
 
   /**
    * A running instance is done, and it is known what CPU time that took. Whoever decides nothing by
    * that need not listen.
    */
-  default Sli completed(String instanceId, Duration cpuTime, long now) {
+  default InstanceReport completed(String instanceId, Duration cpuTime, long now) {
     return completed(instanceId, now);
   }
 
   /** An instance in any state is done. */
-  Sli cancelled(String instanceId, long now);
+  InstanceReport cancel(String instanceId, long now);
 
   /**
    * The user takes a bag back: all that is left of it is done. Returns what became of it.
    *
    * @throws UnsupportedOperationException if it does not know of bags
    */
-  default BagReport bagCancelled(String bagId, Reason why, long now) {
+  default BagReport cancelBag(String bagId, Reason why, long now) {
     throw new UnsupportedOperationException("it knows of no bags");
   }
 
@@ -131,7 +131,7 @@ public interface EventTarget {
    * Returns how all instances stand that are not done, in order of admission; empty if the target
    * does not tell. Who tells is held to it.
    */
-  default Optional<List<Standing>> standings(long now) {
+  default Optional<List<InstanceSnapshot>> standings(long now) {
     return Optional.empty();
   }
 
@@ -152,8 +152,8 @@ public interface EventTarget {
       }
 
       @Override
-      public void offer(PoolSpec pool, long now) {
-        scheduler.offer(pool, now);
+      public void offerPool(PoolSpec pool, long now) {
+        scheduler.offerPool(pool, now);
       }
 
       @Override
@@ -167,13 +167,13 @@ public interface EventTarget {
       }
 
       @Override
-      public Sli completed(String instanceId, Duration cpuTime, long now) {
+      public InstanceReport completed(String instanceId, Duration cpuTime, long now) {
         return scheduler.completed(instanceId, cpuTime, now);
       }
 
       @Override
-      public BagReport bagCancelled(String bagId, Reason why, long now) {
-        return scheduler.bagCancelled(bagId, why, now);
+      public BagReport cancelBag(String bagId, Reason why, long now) {
+        return scheduler.cancelBag(bagId, why, now);
       }
 
       @Override
@@ -202,18 +202,18 @@ public interface EventTarget {
       }
 
       @Override
-      public void used(String instanceId, Resources used, Resources shortfall, long now) {
-        scheduler.used(instanceId, used, shortfall, now);
+      public void usageReported(String instanceId, Resources used, Resources shortfall, long now) {
+        scheduler.usageReported(instanceId, used, shortfall, now);
       }
 
       @Override
-      public Sli completed(String instanceId, long now) {
+      public InstanceReport completed(String instanceId, long now) {
         return scheduler.completed(instanceId, now);
       }
 
       @Override
-      public Sli cancelled(String instanceId, long now) {
-        return scheduler.cancelled(instanceId, now);
+      public InstanceReport cancel(String instanceId, long now) {
+        return scheduler.cancel(instanceId, now);
       }
 
       @Override
@@ -222,9 +222,9 @@ public interface EventTarget {
       }
 
       @Override
-      public Optional<List<Standing>> standings(long now) {
+      public Optional<List<InstanceSnapshot>> standings(long now) {
         return Optional.of(
-            scheduler.instances().stream().map(each -> Standing.of(each, now)).toList());
+            scheduler.instances().stream().map(each -> InstanceSnapshot.of(each, now)).toList());
       }
 
       @Override

@@ -3,12 +3,12 @@ package dev.berth.testkit.format;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.simulator.reader.Format;
-import dev.berth.simulator.reader.Input;
-import dev.berth.simulator.reader.InputException;
-import dev.berth.simulator.reader.Lines;
-import dev.berth.simulator.reader.ReadOptions;
-import dev.berth.simulator.reader.ReadReport;
+import dev.berth.traces.Format;
+import dev.berth.traces.Input;
+import dev.berth.traces.InputException;
+import dev.berth.traces.Lines;
+import dev.berth.traces.ReadOptions;
+import dev.berth.traces.ReadReport;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,12 +1,12 @@
 package dev.berth.testkit.format;
 
 import dev.berth.simulator.HostEvent;
-import dev.berth.simulator.reader.Format;
-import dev.berth.simulator.reader.HostEventsFormat;
-import dev.berth.simulator.reader.Input;
-import dev.berth.simulator.reader.ReadOptions;
-import dev.berth.simulator.reader.ReadResult;
-import dev.berth.simulator.reader.Readers;
+import dev.berth.traces.Format;
+import dev.berth.traces.HostEventsFormat;
+import dev.berth.traces.Input;
+import dev.berth.traces.ReadOptions;
+import dev.berth.traces.ReadResult;
+import dev.berth.traces.Readers;
 import java.util.List;
 
 /**

@@ -58,7 +58,7 @@ final class Amounts {
             .mapToObj(each -> Collections.nCopies(amounts.size(), each))
             .takeWhile(each -> !each.equals(amounts));
     Stream<List<Integer>> less =
-        Collections.min(amounts) == most ? Stream.empty() : Simpler.each(amounts, Simpler::below);
+        Collections.min(amounts) == most ? Stream.empty() : Shrinker.each(amounts, Shrinker::below);
     return Stream.concat(alike, less);
   }
 }

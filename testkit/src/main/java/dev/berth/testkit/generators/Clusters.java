@@ -102,10 +102,11 @@ public final class Clusters {
    * default. Shrinks to one class of objective 1 and importance 1, without a margin.
    */
   public static Arbitrary<List<ServiceClass>> serviceClasses(Importance importance) {
-    return Simpler.shrinking(
+    return Shrinker.shrinking(
             classShapes(),
             shapes ->
-                Stream.concat(Simpler.fewer(shapes, 1), Simpler.each(shapes, ClassShape::simpler)))
+                Stream.concat(
+                    Shrinker.fewer(shapes, 1), Shrinker.each(shapes, ClassShape::simpler)))
         .map(shapes -> serviceClasses(shapes, importance));
   }
 
@@ -121,10 +122,11 @@ public final class Clusters {
 
     Stream<ClassShape> simpler() {
       return Stream.of(
-              Simpler.before(slo, SLOS).map(it -> new ClassShape(it, importance, margin, limit)),
-              Simpler.below(importance - 1).map(it -> new ClassShape(slo, it + 1, margin, limit)),
-              Simpler.before(margin, MARGINS).map(it -> new ClassShape(slo, importance, it, limit)),
-              Simpler.before(limit, LIMITS).map(it -> new ClassShape(slo, importance, margin, it)))
+              Shrinker.before(slo, SLOS).map(it -> new ClassShape(it, importance, margin, limit)),
+              Shrinker.below(importance - 1).map(it -> new ClassShape(slo, it + 1, margin, limit)),
+              Shrinker.before(margin, MARGINS)
+                  .map(it -> new ClassShape(slo, importance, it, limit)),
+              Shrinker.before(limit, LIMITS).map(it -> new ClassShape(slo, importance, margin, it)))
           .flatMap(each -> each);
     }
   }
@@ -203,7 +205,7 @@ public final class Clusters {
   static Stream<Scale> simpler(Scale scale) {
     return Stream.concat(
         IntStream.range(1, scale.dimensions()).mapToObj(it -> new Scale(it, scale.unit())),
-        Simpler.before(scale.unit(), UNITS).map(it -> new Scale(scale.dimensions(), it)));
+        Shrinker.before(scale.unit(), UNITS).map(it -> new Scale(scale.dimensions(), it)));
   }
 
   /**
@@ -250,7 +252,8 @@ public final class Clusters {
 
   private static Arbitrary<List<HostSpec>> hosts(
       Arbitrary<Scale> scales, Arbitrary<List<HostShape>> shapes, int least) {
-    return Combinators.combine(scales, Simpler.shrinking(shapes, each -> simplerHosts(each, least)))
+    return Combinators.combine(
+            scales, Shrinker.shrinking(shapes, each -> simplerHosts(each, least)))
         .as(Clusters::hosts);
   }
 
@@ -289,7 +292,7 @@ public final class Clusters {
     Stream<HostShape> simpler() {
       return Stream.of(
               Stream.of(new HostShape(capacity, attributes)).filter(it -> timeShared),
-              Simpler.before(attributes, ATTRIBUTES)
+              Shrinker.before(attributes, ATTRIBUTES)
                   .map(it -> new HostShape(capacity, it, timeShared)),
               Amounts.simpler(capacity).map(it -> new HostShape(it, attributes, timeShared)))
           .flatMap(each -> each);
@@ -307,7 +310,7 @@ public final class Clusters {
     Stream<PoolShape> simpler() {
       return Stream.concat(
           host.simpler().map(it -> new PoolShape(it, limit)),
-          Simpler.below(limit).map(it -> new PoolShape(host, it)));
+          Shrinker.below(limit).map(it -> new PoolShape(host, it)));
     }
   }
 
@@ -351,7 +354,7 @@ public final class Clusters {
   }
 
   static Stream<List<HostShape>> simplerHosts(List<HostShape> shapes, int least) {
-    return Stream.concat(Simpler.fewer(shapes, least), Simpler.each(shapes, HostShape::simpler));
+    return Stream.concat(Shrinker.fewer(shapes, least), Shrinker.each(shapes, HostShape::simpler));
   }
 
   private static Arbitrary<HostShape> plainHosts() {

@@ -94,7 +94,7 @@ public final class Histories {
    * @param steps not negative
    */
   public static Arbitrary<History> ofUpTo(int steps) {
-    return Simpler.shrinking(drafts(steps), Draft::simpler).map(Draft::history);
+    return Shrinker.shrinking(drafts(steps), Draft::simpler).map(Draft::history);
   }
 
   private static Arbitrary<Draft> drafts(int steps) {
@@ -139,28 +139,28 @@ public final class Histories {
 
     Stream<Draft> simpler() {
       return Stream.of(
-              Simpler.fewer(steps, 0).map(this::with),
-              Simpler.fewer(pools, 0).map(this::offering),
+              Shrinker.fewer(steps, 0).map(this::with),
+              Shrinker.fewer(pools, 0).map(this::offering),
               Clusters.simplerHosts(hosts, 0)
                   .map(it -> new Draft(steps, it, absent, classes, scale, epoch, seed, pools)),
-              Simpler.below(absent)
+              Shrinker.below(absent)
                   .map(it -> new Draft(steps, hosts, it, classes, scale, epoch, seed, pools)),
               IntStream.range(0, classes.size() > 1 ? classes.size() : 0)
                   .mapToObj(this::withoutClass),
               Clusters.simpler(scale)
                   .map(it -> new Draft(steps, hosts, absent, classes, it, epoch, seed, pools)),
-              Simpler.before(epoch, EPOCHS)
+              Shrinker.before(epoch, EPOCHS)
                   .map(it -> new Draft(steps, hosts, absent, classes, scale, it, seed, pools)),
-              Simpler.below(seed)
+              Shrinker.below(seed)
                   .map(it -> new Draft(steps, hosts, absent, classes, scale, epoch, it, pools)),
-              Simpler.each(classes, ClassShape::simpler)
+              Shrinker.each(classes, ClassShape::simpler)
                   .map(it -> new Draft(steps, hosts, absent, it, scale, epoch, seed, pools)),
-              Simpler.each(steps, Histories::simpler).map(this::with),
-              Simpler.each(pools, PoolShape::simpler).map(this::offering),
+              Shrinker.each(steps, Histories::simpler).map(this::with),
+              Shrinker.each(pools, PoolShape::simpler).map(this::offering),
               withoutRoom(),
               later(),
               withoutTheEldest(),
-              Simpler.withoutTwo(this, hosts.size() + steps.size(), Draft::without))
+              Shrinker.withoutTwo(this, hosts.size() + steps.size(), Draft::without))
           .flatMap(each -> each);
     }
 
@@ -176,8 +176,8 @@ public final class Histories {
     private Draft without(int part) {
       return part < hosts.size()
           ? new Draft(
-              steps, Simpler.without(hosts, part), absent, classes, scale, epoch, seed, pools)
-          : with(Simpler.without(steps, part - hosts.size()));
+              steps, Shrinker.without(hosts, part), absent, classes, scale, epoch, seed, pools)
+          : with(Shrinker.without(steps, part - hosts.size()));
     }
 
     /**
@@ -185,7 +185,7 @@ public final class Histories {
      * to matter.
      */
     private Stream<Draft> later() {
-      int size = steps.size() > Simpler.FEW ? 0 : steps.size();
+      int size = steps.size() > Shrinker.FEW ? 0 : steps.size();
       return IntStream.range(0, size)
           .filter(from -> steps.get(from) instanceof Step.Submit)
           .boxed()
@@ -202,7 +202,7 @@ public final class Histories {
           .filter(at -> steps.get(at) instanceof Step.Submit)
           .limit(1)
           .mapToObj(
-              at -> with(Simpler.without(steps, at).stream().map(Histories::ofTheNext).toList()));
+              at -> with(Shrinker.without(steps, at).stream().map(Histories::ofTheNext).toList()));
     }
 
     private List<Step> moved(int from, int to) {
@@ -218,13 +218,13 @@ public final class Histories {
           .boxed()
           .flatMap(
               at ->
-                  Simpler.each(
+                  Shrinker.each(
                           hosts,
                           host -> host.without(((Step.Submit) steps.get(at)).shape().demand()))
                       .map(
                           it ->
                               new Draft(
-                                  Simpler.without(steps, at),
+                                  Shrinker.without(steps, at),
                                   it,
                                   absent,
                                   classes,
@@ -249,7 +249,7 @@ public final class Histories {
         }
       }
       return new Draft(
-          others, hosts, absent, Simpler.without(classes, left), scale, epoch, seed, pools);
+          others, hosts, absent, Shrinker.without(classes, left), scale, epoch, seed, pools);
     }
 
     private RequestShape withoutClass(int left, RequestShape shape) {
@@ -263,7 +263,7 @@ public final class Histories {
    * the first of those whom they may befall.
    */
   public static Arbitrary<Step> steps() {
-    return Simpler.shrinking(
+    return Shrinker.shrinking(
         Arbitraries.frequencyOf(
             runs().stream()
                 .flatMap(run -> run.parts().stream().map(part -> Tuple.of(run.weight(), part)))
@@ -277,42 +277,44 @@ public final class Histories {
     } else if (step instanceof Step.AllReady) {
       return Stream.of(new Step.Ready(0));
     } else if (step instanceof Step.Ready ready) {
-      return Simpler.below(ready.pick()).map(Step.Ready::new);
+      return Shrinker.below(ready.pick()).map(Step.Ready::new);
     } else if (step instanceof Step.Complete complete) {
       return Stream.concat(
-          Simpler.below(complete.pick()).map(it -> new Step.Complete(it, complete.cpuTime())),
+          Shrinker.below(complete.pick()).map(it -> new Step.Complete(it, complete.cpuTime())),
           simplerTimes(complete.cpuTime(), CPU_TIMES)
               .map(it -> new Step.Complete(complete.pick(), it)));
     } else if (step instanceof Step.SubmitBag bag) {
       return Stream.of(
               bag.shapes().stream().limit(1).map(Step.Submit::new),
-              Simpler.fewer(bag.shapes(), 1).map(it -> new Step.SubmitBag(it, bag.timeToLive())),
+              Shrinker.fewer(bag.shapes(), 1).map(it -> new Step.SubmitBag(it, bag.timeToLive())),
               simplerTimes(bag.timeToLive(), TIMES_TO_LIVE)
                   .map(it -> new Step.SubmitBag(bag.shapes(), it)),
-              Simpler.each(bag.shapes(), Requests::simpler)
+              Shrinker.each(bag.shapes(), Requests::simpler)
                   .map(it -> new Step.SubmitBag(it, bag.timeToLive())))
           .flatMap(each -> each);
     } else if (step instanceof Step.Fail fail) {
-      return Simpler.below(fail.pick()).map(Step.Fail::new);
+      return Shrinker.below(fail.pick()).map(Step.Fail::new);
     } else if (step instanceof Step.Use use) {
       return Stream.of(
-              Simpler.below(use.pick()).map(it -> new Step.Use(it, use.eighths(), use.shortfall())),
-              Simpler.below(use.eighths()).map(it -> new Step.Use(use.pick(), it, use.shortfall())),
-              Simpler.each(use.shortfall(), Simpler::below)
+              Shrinker.below(use.pick())
+                  .map(it -> new Step.Use(it, use.eighths(), use.shortfall())),
+              Shrinker.below(use.eighths())
+                  .map(it -> new Step.Use(use.pick(), it, use.shortfall())),
+              Shrinker.each(use.shortfall(), Shrinker::below)
                   .map(it -> new Step.Use(use.pick(), use.eighths(), it)))
           .flatMap(each -> each);
     } else if (step instanceof Step.Cancel cancel) {
-      return Simpler.below(cancel.pick()).map(Step.Cancel::new);
+      return Shrinker.below(cancel.pick()).map(Step.Cancel::new);
     } else if (step instanceof Step.Leave leave) {
-      return Simpler.below(leave.pick()).map(Step.Leave::new);
+      return Shrinker.below(leave.pick()).map(Step.Leave::new);
     } else if (step instanceof Step.Join join) {
-      return Simpler.below(join.pick()).map(Step.Join::new);
+      return Shrinker.below(join.pick()).map(Step.Join::new);
     } else if (step instanceof Step.JoinAs join) {
       return Stream.concat(
           Stream.of(new Step.Join(join.pick())),
-          Simpler.below(join.like()).map(it -> new Step.JoinAs(join.pick(), it)));
+          Shrinker.below(join.like()).map(it -> new Step.JoinAs(join.pick(), it)));
     } else if (step instanceof Step.Pause pause) {
-      return Simpler.before(pause.length(), ALL_LENGTHS).map(Step.Pause::new);
+      return Shrinker.before(pause.length(), ALL_LENGTHS).map(Step.Pause::new);
     }
     return simplerOfPools(step);
   }
@@ -335,25 +337,25 @@ public final class Histories {
     if (step instanceof Step.AllUp) {
       return Stream.of(new Step.ComeUp(0));
     } else if (step instanceof Step.TakeBack takeBack) {
-      return Simpler.below(takeBack.pick()).map(Step.TakeBack::new);
+      return Shrinker.below(takeBack.pick()).map(Step.TakeBack::new);
     } else if (step instanceof Step.Offer offer) {
       return Stream.concat(
-          Simpler.below(offer.pick()).map(it -> new Step.Offer(it, offer.limit())),
-          Simpler.below(offer.limit()).map(it -> new Step.Offer(offer.pick(), it)));
+          Shrinker.below(offer.pick()).map(it -> new Step.Offer(it, offer.limit())),
+          Shrinker.below(offer.limit()).map(it -> new Step.Offer(offer.pick(), it)));
     } else if (step instanceof Step.ComeUp up) {
-      return Simpler.below(up.pick()).map(Step.ComeUp::new);
+      return Shrinker.below(up.pick()).map(Step.ComeUp::new);
     } else if (step instanceof Step.ComeUpAs up) {
       return Stream.concat(
           Stream.of(new Step.ComeUp(up.pick())),
-          Simpler.below(up.like()).map(it -> new Step.ComeUpAs(up.pick(), it)));
+          Shrinker.below(up.like()).map(it -> new Step.ComeUpAs(up.pick(), it)));
     } else if (step instanceof Step.StayAway away) {
-      return Simpler.below(away.pick()).map(Step.StayAway::new);
+      return Shrinker.below(away.pick()).map(Step.StayAway::new);
     } else if (step instanceof Step.Vanish vanish) {
-      return Simpler.below(vanish.pick()).map(Step.Vanish::new);
+      return Shrinker.below(vanish.pick()).map(Step.Vanish::new);
     } else if (step instanceof Step.Load load) {
       return Stream.concat(
-          Simpler.below(load.pick()).map(it -> new Step.Load(it, load.quarters())),
-          Simpler.below(load.quarters()).map(it -> new Step.Load(load.pick(), it)));
+          Shrinker.below(load.pick()).map(it -> new Step.Load(it, load.quarters())),
+          Shrinker.below(load.quarters()).map(it -> new Step.Load(load.pick(), it)));
     }
     return Stream.empty();
   }
@@ -363,7 +365,7 @@ public final class Histories {
     return said.isEmpty()
         ? Stream.empty()
         : Stream.concat(
-            Stream.of(Optional.empty()), Simpler.before(said.get(), usual).map(Optional::of));
+            Stream.of(Optional.empty()), Shrinker.before(said.get(), usual).map(Optional::of));
   }
 
   /**

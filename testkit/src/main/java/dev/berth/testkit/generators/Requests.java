@@ -19,9 +19,9 @@ import net.jqwik.api.Tuple;
 
 /**
  * Generators of requests: most small, a few for all that a generated host has, for more than any
- * has, or for nothing; most without conditions; of some it is said what is pinned, how long they
- * run, when they are due, how they run with less, or what application they run. They shrink to a
- * small request in the first class, without conditions, of which nothing more is said.
+ * has, or for nothing; most without conditions; of some it is said what is guaranteed, how long
+ * they run, when they are due, how they run with less, or what application they run. They shrink to
+ * a small request in the first class, without conditions, of which nothing more is said.
  */
 public final class Requests {
 
@@ -39,7 +39,7 @@ public final class Requests {
           new Constraint.NotEqual("level", "high"));
 
   /** What cannot be taken away: nothing, the CPU, the memory, half of all, all. */
-  private static final List<List<Integer>> PINNED =
+  private static final List<List<Integer>> GUARANTEED =
       List.of(List.of(0, 0, 0, 0), List.of(8, 0, 8, 8), List.of(0, 8, 8, 8), List.of(4, 4, 4, 4));
 
   private static final List<Duration> ESTIMATES =
@@ -85,7 +85,7 @@ public final class Requests {
 
   /** Returns requests before it is known which classes and dimensions there are. */
   public static Arbitrary<RequestShape> shapes() {
-    return Simpler.shrinking(drawn(), Requests::simpler);
+    return Shrinker.shrinking(drawn(), Requests::simpler);
   }
 
   static Arbitrary<RequestShape> drawn() {
@@ -107,7 +107,7 @@ public final class Requests {
         Tuple.of(
             1,
             Combinators.combine(
-                    Arbitraries.of(PINNED),
+                    Arbitraries.of(GUARANTEED),
                     Arbitraries.of(ESTIMATES),
                     Arbitraries.of(DEADLINES),
                     Arbitraries.of(false, true),
@@ -116,9 +116,9 @@ public final class Requests {
                     Arbitraries.of(SAID),
                     Arbitraries.of(0, 1, 2))
                 .as(
-                    (pinned, estimate, deadline, moldable, memory, less, said, application) ->
+                    (guaranteed, estimate, deadline, moldable, memory, less, said, application) ->
                         new Terms(
-                            said.get(0) ? pinned : List.of(),
+                            said.get(0) ? guaranteed : List.of(),
                             Optional.of(estimate).filter(each -> said.get(1)),
                             Optional.of(deadline).filter(each -> said.get(2)),
                             moldable,
@@ -130,12 +130,12 @@ public final class Requests {
   static Stream<RequestShape> simpler(RequestShape it) {
     return Stream.of(
             with(it, List.of(), 0, false, false, Terms.NONE),
-            Simpler.below(it.serviceClass()).map(each -> in(each, it)),
+            Shrinker.below(it.serviceClass()).map(each -> in(each, it)),
             Amounts.simpler(it.demand()).map(each -> with(it.serviceClass(), each, it)),
-            Simpler.fewer(it.constraints(), 0)
+            Shrinker.fewer(it.constraints(), 0)
                 .flatMap(
                     each -> with(it, each, it.job(), it.antiAffinity(), it.reuseId(), it.terms())),
-            Simpler.below(it.job())
+            Shrinker.below(it.job())
                 .flatMap(
                     each ->
                         with(
@@ -159,7 +159,7 @@ public final class Requests {
   /** Returns terms of which one thing less is said, or something more usual. */
   private static Stream<Terms> simpler(Terms it) {
     return Stream.of(
-            simplerLists(it.pinned(), PINNED)
+            simplerLists(it.guaranteed(), GUARANTEED)
                 .map(
                     each ->
                         new Terms(
@@ -174,7 +174,7 @@ public final class Requests {
                 .map(
                     each ->
                         new Terms(
-                            it.pinned(),
+                            it.guaranteed(),
                             each,
                             it.deadline(),
                             it.moldable(),
@@ -185,7 +185,7 @@ public final class Requests {
                 .map(
                     each ->
                         new Terms(
-                            it.pinned(),
+                            it.guaranteed(),
                             it.estimate(),
                             each,
                             it.moldable(),
@@ -196,7 +196,7 @@ public final class Requests {
                 .map(
                     each ->
                         new Terms(
-                            it.pinned(),
+                            it.guaranteed(),
                             it.estimate(),
                             it.deadline(),
                             it.moldable(),
@@ -205,7 +205,7 @@ public final class Requests {
                             it.application())),
             Stream.of(
                     new Terms(
-                        it.pinned(),
+                        it.guaranteed(),
                         it.estimate(),
                         it.deadline(),
                         false,
@@ -213,7 +213,7 @@ public final class Requests {
                         it.worksWithLess(),
                         it.application()),
                     new Terms(
-                        it.pinned(),
+                        it.guaranteed(),
                         it.estimate(),
                         it.deadline(),
                         it.moldable(),
@@ -221,7 +221,7 @@ public final class Requests {
                         false,
                         it.application()),
                     new Terms(
-                        it.pinned(),
+                        it.guaranteed(),
                         it.estimate(),
                         it.deadline(),
                         it.moldable(),
@@ -235,7 +235,7 @@ public final class Requests {
   private static Stream<List<Integer>> simplerLists(List<Integer> said, List<List<Integer>> usual) {
     return said.isEmpty()
         ? Stream.empty()
-        : Stream.concat(Stream.of(List.of()), Simpler.before(said, usual));
+        : Stream.concat(Stream.of(List.of()), Shrinker.before(said, usual));
   }
 
   private static Stream<Optional<Duration>> simplerTimes(
@@ -244,7 +244,7 @@ public final class Requests {
         .flatMap(
             time ->
                 Stream.concat(
-                    Stream.of(Optional.empty()), Simpler.before(time, usual).map(Optional::of)));
+                    Stream.of(Optional.empty()), Shrinker.before(time, usual).map(Optional::of)));
   }
 
   /** Returns a request in another service class. */

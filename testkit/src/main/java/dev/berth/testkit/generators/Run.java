@@ -33,7 +33,7 @@ record Run<T>(int weight, List<Arbitrary<T>> parts, int fewest, int most) {
   }
 
   /**
-   * Returns lists that are made of runs. They do not shrink, see {@link Simpler} for that.
+   * Returns lists that are made of runs. They do not shrink, see {@link Shrinker} for that.
    *
    * @param sizes the sizes there may be, each as likely as the others; the last run is cut short
    */

@@ -70,7 +70,7 @@ public final class Workloads {
   public static Arbitrary<Workload> ofUpTo(
       int arrivals, Arbitrary<? extends List<ServiceClass>> serviceClasses) {
     return Combinators.combine(
-            Simpler.shrinking(
+            Shrinker.shrinking(
                 Run.lists(runs(), IntStream.rangeClosed(0, arrivals).toArray()),
                 Workloads::simpler),
             serviceClasses,
@@ -87,8 +87,8 @@ public final class Workloads {
 
     Stream<ArrivalShape> simpler() {
       return Stream.of(
-              Simpler.before(gap, GAPS).map(it -> new ArrivalShape(it, request, serviceTime)),
-              Simpler.before(serviceTime, SERVICE_TIMES)
+              Shrinker.before(gap, GAPS).map(it -> new ArrivalShape(it, request, serviceTime)),
+              Shrinker.before(serviceTime, SERVICE_TIMES)
                   .map(it -> new ArrivalShape(gap, request, it)),
               Requests.simpler(request).map(it -> new ArrivalShape(gap, it, serviceTime)))
           .flatMap(each -> each);
@@ -97,9 +97,9 @@ public final class Workloads {
 
   private static Stream<List<ArrivalShape>> simpler(List<ArrivalShape> shapes) {
     return Stream.of(
-            Simpler.fewer(shapes, 0),
-            Simpler.each(shapes, ArrivalShape::simpler),
-            Simpler.withoutTwo(shapes, shapes.size(), Simpler::without))
+            Shrinker.fewer(shapes, 0),
+            Shrinker.each(shapes, ArrivalShape::simpler),
+            Shrinker.withoutTwo(shapes, shapes.size(), Shrinker::without))
         .flatMap(each -> each);
   }
 

@@ -31,7 +31,10 @@ public record History(
 
   private static final long BILLION = 1_000_000_000;
 
-  /** Half of what Q may come to, see {@link dev.berth.api.VictimOrder}; margins need room too. */
+  /**
+   * Half of what Q may come to, see {@link dev.berth.api.pipeline.VictimOrder}; margins need room
+   * too.
+   */
   private static final long MOST_EARNED = 1L << 61;
 
   private static final long LATEST = (1L << 62) + Duration.ofDays(1).toNanos();
@@ -68,7 +71,7 @@ public record History(
    * Returns the time, in nanoseconds, that it comes close to at most. Until then no instance earns
    * more than 2<sup>61</sup> ns (73 years): with an objective of 1 that is 73 years after the
    * beginning, with one of 0.001 it is 26 days. And it is a day after 2<sup>62</sup> at the latest,
-   * because policies may take times for {@linkplain dev.berth.api.VictimOrder values}.
+   * because policies may take times for {@linkplain dev.berth.api.pipeline.VictimOrder values}.
    */
   public long horizon() {
     long lowest =

@@ -15,8 +15,8 @@ import java.util.Optional;
  * What a user says of a request beyond demand and conditions, before it is known how much it
  * demands. Shares of the demand are in eighths, from 0 to 8.
  *
- * @param pinned what cannot be taken away, one share for each dimension, superfluous ones ignored;
- *     empty: all
+ * @param guaranteed what cannot be taken away, one share for each dimension, superfluous ones
+ *     ignored; empty: all
  * @param estimate how long it is expected to run, positive, if that is said
  * @param deadline how long after its admission it is to be done, positive, if that is said
  * @param moldable whether it runs on fewer cores, as {@link Moldability#LINPACK} does
@@ -26,7 +26,7 @@ import java.util.Optional;
  * @param application number of the application it runs, or 0 if that is not said
  */
 public record Terms(
-    List<Integer> pinned,
+    List<Integer> guaranteed,
     Optional<Duration> estimate,
     Optional<Duration> deadline,
     boolean moldable,
@@ -36,13 +36,13 @@ public record Terms(
 
   /** Of a request whose application is not said. */
   public Terms(
-      List<Integer> pinned,
+      List<Integer> guaranteed,
       Optional<Duration> estimate,
       Optional<Duration> deadline,
       boolean moldable,
       List<Integer> memory,
       boolean worksWithLess) {
-    this(pinned, estimate, deadline, moldable, memory, worksWithLess, 0);
+    this(guaranteed, estimate, deadline, moldable, memory, worksWithLess, 0);
   }
 
   /** Nothing is said. */
@@ -54,7 +54,7 @@ public record Terms(
 
   /** Copies the lists. */
   public Terms {
-    pinned = List.copyOf(pinned);
+    guaranteed = List.copyOf(guaranteed);
     memory = List.copyOf(memory);
   }
 
@@ -65,8 +65,8 @@ public record Terms(
 
   /** Says it in a request of that demand. */
   void sayIn(Request.Builder request, Resources demand) {
-    if (!pinned.isEmpty()) {
-      request.pinned(pinnedOf(demand));
+    if (!guaranteed.isEmpty()) {
+      request.guaranteed(pinnedOf(demand));
     }
     estimate.ifPresent(request::estimatedRunTime);
     deadline.ifPresent(request::deadline);
@@ -95,7 +95,7 @@ public record Terms(
     Resources.Builder least = Resources.builder();
     for (Dimension each : demand.dimensions()) {
       int at = Scale.DIMENSIONS.indexOf(each);
-      int eighths = at >= 0 && at < pinned.size() ? pinned.get(at) : EIGHTHS;
+      int eighths = at >= 0 && at < guaranteed.size() ? guaranteed.get(at) : EIGHTHS;
       least.put(each, share(demand.amount(each), eighths));
     }
     return least.build();

@@ -9,11 +9,11 @@ import java.util.List;
  * priority.
  *
  * @param allocationScore the allocation score
- * @param spareUnneeded whether victims that turn out not to be needed are spared
+ * @param minimizeVictims whether victims that turn out not to be needed are spared
  * @param preemptStarting whether instances that are starting may be victims
  */
 public record PriorityBased(
-    ReferenceScore allocationScore, boolean spareUnneeded, boolean preemptStarting)
+    ReferenceScore allocationScore, boolean minimizeVictims, boolean preemptStarting)
     implements ReferencePolicy {
 
   /** The policy with the settings of section 4.1.2. */

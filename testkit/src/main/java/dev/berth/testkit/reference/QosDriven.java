@@ -11,14 +11,14 @@ import java.util.List;
  * @param expectedOverhead α, nanoseconds, not negative
  * @param allocationScore the allocation score
  * @param cost how Eq. 9's tuple is read
- * @param spareUnneeded whether victims that turn out not to be needed are spared
+ * @param minimizeVictims whether victims that turn out not to be needed are spared
  * @param preemptStarting whether instances that are starting may be victims
  */
 public record QosDriven(
     long expectedOverhead,
     ReferenceScore allocationScore,
     Cost cost,
-    boolean spareUnneeded,
+    boolean minimizeVictims,
     boolean preemptStarting)
     implements ReferencePolicy {
 

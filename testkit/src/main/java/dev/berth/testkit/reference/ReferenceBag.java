@@ -2,8 +2,8 @@ package dev.berth.testkit.reference;
 
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
+import dev.berth.api.InstanceReport;
 import dev.berth.api.Reason;
-import dev.berth.api.Sli;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -52,7 +52,7 @@ public final class ReferenceBag {
   }
 
   /** Returns what became of it, if it ends now; of instances cut off, what they got. */
-  BagReport report(List<Sli> cutOff, Optional<Reason> why, long now) {
+  BagReport report(List<InstanceReport> cutOff, Optional<Reason> why, long now) {
     return new BagReport(
         id(),
         spec.requests().size(),

@@ -5,16 +5,16 @@ import dev.berth.api.BagSpec;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
+import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.Sli;
 import dev.berth.api.Usage;
-import dev.berth.testkit.event.Standing;
-import dev.berth.testkit.reference.Stay.Ending;
+import dev.berth.testkit.event.InstanceSnapshot;
+import dev.berth.testkit.reference.Residency.Ending;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -124,16 +124,16 @@ public final class ReferenceCluster {
   }
 
   /** An instance has completed and is forgotten, and its bag if it was the last of it. */
-  public Sli completed(String instanceId, long now) {
+  public InstanceReport completed(String instanceId, long now) {
     return done(instanceId, true, now);
   }
 
   /** An instance is done without completing and is forgotten, and its bag, as above. */
-  public Sli done(String instanceId, long now) {
+  public InstanceReport done(String instanceId, long now) {
     return done(instanceId, false, now);
   }
 
-  private Sli done(String instanceId, boolean complete, long now) {
+  private InstanceReport done(String instanceId, boolean complete, long now) {
     ReferenceInstance instance = get(instanceId);
     Optional<ReferenceBag> bag = bagOf(instance);
     instance.done(now);
@@ -152,7 +152,7 @@ public final class ReferenceCluster {
   /** A bag is cancelled; all its instances are done, and all of it is forgotten. */
   public BagReport cancelBag(String bagId, Reason why, long now) {
     ReferenceBag bag = getBag(bagId);
-    List<Sli> cutOff = new ArrayList<>();
+    List<InstanceReport> cutOff = new ArrayList<>();
     for (ReferenceInstance each : bag.members()) {
       each.done(now);
       instances.remove(each);
@@ -174,7 +174,7 @@ public final class ReferenceCluster {
   }
 
   /** An instance on a host was measured to use so much. */
-  public void used(String instanceId, Resources used, Resources shortfall, long now) {
+  public void usageReported(String instanceId, Resources used, Resources shortfall, long now) {
     get(instanceId).used(new Usage(now, used, shortfall));
   }
 
@@ -221,7 +221,7 @@ public final class ReferenceCluster {
   }
 
   /** A pass turns down a pending instance; it is done and forgotten. */
-  public void refuse(String instanceId, long now) {
+  public void reject(String instanceId, long now) {
     ReferenceInstance instance = get(instanceId);
     require(
         instance.state() == InstanceState.PENDING && instance.placements() == 0,
@@ -345,7 +345,7 @@ public final class ReferenceCluster {
   }
 
   /** Returns how the instances stand that are not done, in order of admission. */
-  public List<Standing> standings(long now) {
+  public List<InstanceSnapshot> standings(long now) {
     return instances.stream().map(each -> each.standing(now)).toList();
   }
 

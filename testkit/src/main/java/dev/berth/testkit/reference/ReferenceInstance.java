@@ -2,16 +2,16 @@ package dev.berth.testkit.reference;
 
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
+import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.Sli;
 import dev.berth.api.Usage;
-import dev.berth.testkit.event.Standing;
+import dev.berth.testkit.event.InstanceSnapshot;
 import dev.berth.testkit.reference.Metrics.Run;
-import dev.berth.testkit.reference.Stay.Beginning;
-import dev.berth.testkit.reference.Stay.Ending;
+import dev.berth.testkit.reference.Residency.Beginning;
+import dev.berth.testkit.reference.Residency.Ending;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +28,7 @@ public final class ReferenceInstance {
   private final Request request;
   private final ServiceClass serviceClass;
   private final long admittedAt;
-  private final List<Stay> stays = new ArrayList<>();
+  private final List<Residency> stays = new ArrayList<>();
   private OptionalLong doneAt = OptionalLong.empty();
 
   ReferenceInstance(Request request, ServiceClass serviceClass, long admittedAt) {
@@ -41,7 +41,7 @@ public final class ReferenceInstance {
 
   void placed(HostSpec host, Resources grant, long pass, long now) {
     require(InstanceState.PENDING);
-    stays.add(Stay.begin(host, pass, Beginning.PLACED, grant, now));
+    stays.add(Residency.begin(host, pass, Beginning.PLACED, grant, now));
   }
 
   void ready(long now) {
@@ -73,7 +73,7 @@ public final class ReferenceInstance {
   void migrated(HostSpec host, Resources grant, long pass, long now) {
     require(InstanceState.RUNNING, InstanceState.PAUSED, InstanceState.SUSPENDED);
     leaves(now, Ending.MIGRATED);
-    stays.add(Stay.begin(host, pass, Beginning.MIGRATED, grant, now));
+    stays.add(Residency.begin(host, pass, Beginning.MIGRATED, grant, now));
   }
 
   void used(Usage report) {
@@ -96,11 +96,11 @@ public final class ReferenceInstance {
     replaceLast(here().becomes(state, now));
   }
 
-  private Stay here() {
+  private Residency here() {
     return currentStay().orElseThrow();
   }
 
-  private void replaceLast(Stay stay) {
+  private void replaceLast(Residency stay) {
     stays.set(stays.size() - 1, stay);
   }
 
@@ -138,16 +138,16 @@ public final class ReferenceInstance {
   }
 
   /** Returns all its stays on hosts, oldest first. */
-  public List<Stay> stays() {
+  public List<Residency> stays() {
     return List.copyOf(stays);
   }
 
   /** Returns the stay that has not ended, if it is on a host. */
-  public Optional<Stay> currentStay() {
-    return lastStay().filter(Stay::current);
+  public Optional<Residency> currentStay() {
+    return lastStay().filter(Residency::current);
   }
 
-  private Optional<Stay> lastStay() {
+  private Optional<Residency> lastStay() {
     return stays.isEmpty() ? Optional.empty() : Optional.of(stays.get(stays.size() - 1));
   }
 
@@ -164,13 +164,13 @@ public final class ReferenceInstance {
     if (doneAt.isPresent() || stays.isEmpty()) {
       return doneAt.orElse(admittedAt);
     }
-    Stay last = stays.get(stays.size() - 1);
+    Residency last = stays.get(stays.size() - 1);
     return last.leftAt().orElse(last.latest().since());
   }
 
   /** Returns the id of the host it is on, if any. */
   public Optional<String> hostId() {
-    return currentStay().map(Stay::hostId);
+    return currentStay().map(Residency::hostId);
   }
 
   /** Returns whether it is on a host, holding something there or not. */
@@ -180,7 +180,7 @@ public final class ReferenceInstance {
 
   /** Returns what it is granted where it is; its demand while it is on no host. */
   public Resources granted() {
-    return currentStay().map(Stay::granted).orElse(request.demand());
+    return currentStay().map(Residency::granted).orElse(request.demand());
   }
 
   /**
@@ -188,7 +188,7 @@ public final class ReferenceInstance {
    * but for the CPU while it is paused, and on a host that shares its CPU; else nothing.
    */
   public long held(Dimension dimension) {
-    if (isCpu(dimension) && currentStay().filter(Stay::timeShared).isPresent()) {
+    if (isCpu(dimension) && currentStay().filter(Residency::timeShared).isPresent()) {
       return 0;
     }
     return switch (state()) {
@@ -205,7 +205,7 @@ public final class ReferenceInstance {
 
   /** Returns what it was reported to use since it came to its host, oldest first. */
   public List<Usage> reports() {
-    return currentStay().map(Stay::reports).orElse(List.of());
+    return currentStay().map(Residency::reports).orElse(List.of());
   }
 
   /** Returns the periods in service up to now. */
@@ -241,7 +241,7 @@ public final class ReferenceInstance {
   public long restartOverhead() {
     long sum = 0;
     for (int i = 1; i < stays.size(); i++) {
-      Stay stay = stays.get(i);
+      Residency stay = stays.get(i);
       if (stays.get(i - 1).ended(Ending.PREEMPTED) && stay.readyAt().isPresent()) {
         sum += stay.readyAt().getAsLong() - stay.since();
       }
@@ -270,8 +270,8 @@ public final class ReferenceInstance {
   }
 
   /** Returns how it stands now, while it is not done. */
-  public Standing standing(long now) {
-    return new Standing(
+  public InstanceSnapshot standing(long now) {
+    return new InstanceSnapshot(
         id(),
         state(),
         stateSince(),
@@ -285,9 +285,9 @@ public final class ReferenceInstance {
         migrations());
   }
 
-  Sli sli() {
+  InstanceReport sli() {
     long end = doneAt.orElseThrow();
-    return new Sli(
+    return new InstanceReport(
         id(),
         serviceClass,
         admittedAt,

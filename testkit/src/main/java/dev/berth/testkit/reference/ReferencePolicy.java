@@ -34,7 +34,7 @@ public sealed interface ReferencePolicy permits QosDriven, PriorityBased {
   ReferenceScore allocationScore();
 
   /** Returns whether victims that turn out not to be needed are spared. */
-  boolean spareUnneeded();
+  boolean minimizeVictims();
 
   /** Returns whether instances that are starting may be victims. */
   boolean preemptStarting();

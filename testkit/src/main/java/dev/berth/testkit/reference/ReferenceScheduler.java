@@ -4,6 +4,7 @@ import dev.berth.api.Action;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
 import dev.berth.api.HostSpec;
+import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
 import dev.berth.api.PoolSpec;
@@ -11,11 +12,10 @@ import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.Sli;
 import dev.berth.api.Trigger;
-import dev.berth.core.Ties;
+import dev.berth.core.SeededTieBreaker;
 import dev.berth.testkit.event.EventTarget;
-import dev.berth.testkit.event.Standing;
+import dev.berth.testkit.event.InstanceSnapshot;
 import dev.berth.testkit.reference.ReferencePolicy.Verdict;
 import dev.berth.testkit.reference.Tally.Mark;
 import java.time.Duration;
@@ -32,8 +32,8 @@ import java.util.Set;
 /**
  * Algorithm 1 (section 3.4), line by line.
  *
- * <p>Where the paper leaves a choice to chance, the seeded {@link Ties} make it; where it leaves it
- * open, the comments say how it is closed. Expects events that make sense, as {@link
+ * <p>Where the paper leaves a choice to chance, the seeded {@link SeededTieBreaker} make it; where
+ * it leaves it open, the comments say how it is closed. Expects events that make sense, as {@link
  * ReferenceCluster} does.
  */
 public final class ReferenceScheduler implements EventTarget {
@@ -81,7 +81,7 @@ public final class ReferenceScheduler implements EventTarget {
   }
 
   @Override
-  public void offer(PoolSpec pool, long now) {
+  public void offerPool(PoolSpec pool, long now) {
     cluster.offer(pool);
     triggers.add(Trigger.POOL_OFFERED);
   }
@@ -93,7 +93,7 @@ public final class ReferenceScheduler implements EventTarget {
   }
 
   @Override
-  public BagReport bagCancelled(String bagId, Reason why, long now) {
+  public BagReport cancelBag(String bagId, Reason why, long now) {
     triggers.add(Trigger.INSTANCE_COMPLETED);
     return cluster.cancelBag(bagId, why, now);
   }
@@ -110,8 +110,8 @@ public final class ReferenceScheduler implements EventTarget {
   }
 
   @Override
-  public void used(String instanceId, Resources used, Resources shortfall, long now) {
-    cluster.used(instanceId, used, shortfall, now);
+  public void usageReported(String instanceId, Resources used, Resources shortfall, long now) {
+    cluster.usageReported(instanceId, used, shortfall, now);
   }
 
   @Override
@@ -120,13 +120,13 @@ public final class ReferenceScheduler implements EventTarget {
   }
 
   @Override
-  public Sli completed(String instanceId, long now) {
+  public InstanceReport completed(String instanceId, long now) {
     triggers.add(Trigger.INSTANCE_COMPLETED);
     return cluster.completed(instanceId, now);
   }
 
   @Override
-  public Sli cancelled(String instanceId, long now) {
+  public InstanceReport cancel(String instanceId, long now) {
     triggers.add(Trigger.INSTANCE_COMPLETED);
     return cluster.done(instanceId, now);
   }
@@ -150,7 +150,7 @@ public final class ReferenceScheduler implements EventTarget {
   }
 
   @Override
-  public Optional<List<Standing>> standings(long now) {
+  public Optional<List<InstanceSnapshot>> standings(long now) {
     return Optional.of(cluster.standings(now));
   }
 
@@ -257,7 +257,7 @@ public final class ReferenceScheduler implements EventTarget {
     if (!cluster.fit(j, host, without(residents, victims))) {
       return Optional.empty();
     }
-    if (policy.spareUnneeded()) {
+    if (policy.minimizeVictims()) {
       spare(j, host, residents, victims);
     }
     return Optional.of(new Option(host, victims));
@@ -276,7 +276,8 @@ public final class ReferenceScheduler implements EventTarget {
             policy
                 .victimOrder(now)
                 .thenComparing(
-                    Comparator.<ReferenceInstance>comparingLong(k -> Ties.hash(seed, k.id()))
+                    Comparator.<ReferenceInstance>comparingLong(
+                            k -> SeededTieBreaker.hash(seed, k.id()))
                         .reversed())
                 .thenComparing(ReferenceInstance::id))
         .toList();
@@ -311,7 +312,9 @@ public final class ReferenceScheduler implements EventTarget {
     Comparator<Option> byMerit = free.isEmpty() ? byCost.thenComparing(byScore) : byScore;
     Comparator<Option> byChance =
         Comparator.<Option>comparingLong(
-                each -> Ties.toss(seed, pass, j.id(), each.host.id(), cluster.hosts().size()))
+                each ->
+                    SeededTieBreaker.toss(
+                        seed, pass, j.id(), each.host.id(), cluster.hosts().size()))
             .reversed();
 
     // Sorting is stable: if chance fails to decide, the host that joined first wins.

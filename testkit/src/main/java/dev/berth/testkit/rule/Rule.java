@@ -94,7 +94,7 @@ public enum Rule {
   /** Bounds of grants. */
   P30(
       "grantsAreWithinBounds",
-      "What is granted is at least what is pinned, or what its cores can be molded to, and at most"
+      "What is granted is at least what is guaranteed, or what its cores can be molded to, and at most"
           + " what the host has."),
   /** Pausing and suspending. */
   P31(

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
-import dev.berth.api.Policy;
-import dev.berth.api.PolicyContext;
-import dev.berth.api.SchedulingPass;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.Trigger;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyContext;
+import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.PolicyFailedException;
 import dev.berth.core.Scheduler;
 import java.lang.reflect.InvocationTargetException;

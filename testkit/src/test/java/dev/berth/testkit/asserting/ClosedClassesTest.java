@@ -3,13 +3,13 @@ package dev.berth.testkit.asserting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Action;
-import dev.berth.api.Contest;
 import dev.berth.api.Instance;
-import dev.berth.api.Policy;
-import dev.berth.api.PreemptionRule;
-import dev.berth.api.PreemptionRule.Verdict;
-import dev.berth.api.SchedulingPass.Fork;
-import dev.berth.api.VictimOrder;
+import dev.berth.api.pipeline.PreemptionPair;
+import dev.berth.api.pipeline.PreemptionRule;
+import dev.berth.api.pipeline.PreemptionRule.Verdict;
+import dev.berth.api.pipeline.VictimOrder;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.SchedulingPass.Fork;
 import dev.berth.testkit.rule.Rule;
 import java.util.ArrayList;
 import java.util.List;
@@ -176,12 +176,12 @@ class ClosedClassesTest {
     PreemptionRule rule =
         new PreemptionRule() {
           @Override
-          public Verdict judge(Contest contest) {
+          public Verdict judge(PreemptionPair contest) {
             return contest.beneficiary().id().equals(favoured) ? ALLOWED : REFUSED;
           }
 
           @Override
-          public boolean favoursTheWorseOff() {
+          public boolean isMonotone() {
             return claims;
           }
         };
@@ -224,11 +224,11 @@ class ClosedClassesTest {
     return new Stage(context -> context.pipeline().preemption(OLDEST_FIRST, rule).build());
   }
 
-  private static boolean is(Contest contest, String victim) {
+  private static boolean is(PreemptionPair contest, String victim) {
     return contest.victim().id().equals(victim);
   }
 
-  private static boolean isOn(Contest contest, String host) {
+  private static boolean isOn(PreemptionPair contest, String host) {
     return contest.victim().host().orElseThrow().id().equals(host);
   }
 

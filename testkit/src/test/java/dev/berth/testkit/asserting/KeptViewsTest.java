@@ -7,11 +7,11 @@ import dev.berth.api.Bag;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
-import dev.berth.api.Policy;
 import dev.berth.api.Pool;
 import dev.berth.api.Reason;
-import dev.berth.api.SchedulingPass;
-import dev.berth.api.SchedulingPass.Fork;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.SchedulingPass;
+import dev.berth.api.policy.SchedulingPass.Fork;
 import dev.berth.testkit.rule.Rule;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -103,7 +103,7 @@ class KeptViewsTest {
             Keeper.of("expiresAt() of host h1", KeptViewsTest::h1, Host::expiresAt),
             Keeper.of("timeShared() of host h1", KeptViewsTest::h1, Host::timeShared),
             Keeper.of("load() of host h1", KeptViewsTest::h1, Host::load),
-            Keeper.of("recentEnds() of host h1", KeptViewsTest::h1, Host::recentEnds),
+            Keeper.of("recentCompletions() of host h1", KeptViewsTest::h1, Host::recentCompletions),
             Keeper.of("history() of host h1", KeptViewsTest::h1, h1 -> h1.history("sort")),
             Keeper.of("version() of host h1", KeptViewsTest::h1, Host::version),
             Keeper.of("bag() of instance b1", KeptViewsTest::b1, Instance::bag),

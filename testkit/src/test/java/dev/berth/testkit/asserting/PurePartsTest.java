@@ -3,18 +3,18 @@ package dev.berth.testkit.asserting;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.berth.api.AllocationScore;
-import dev.berth.api.Contest;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.PipelineBuilder;
-import dev.berth.api.PreemptionCost;
-import dev.berth.api.PreemptionRule;
-import dev.berth.api.PreemptionRule.Verdict;
-import dev.berth.api.QueueOrder;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.VictimOrder;
+import dev.berth.api.pipeline.AllocationScore;
+import dev.berth.api.pipeline.PreemptionCost;
+import dev.berth.api.pipeline.PreemptionPair;
+import dev.berth.api.pipeline.PreemptionRule;
+import dev.berth.api.pipeline.PreemptionRule.Verdict;
+import dev.berth.api.pipeline.QueueOrder;
+import dev.berth.api.pipeline.VictimOrder;
+import dev.berth.api.policy.PipelineBuilder;
 import dev.berth.testkit.rule.Rule;
 import java.util.ArrayList;
 import java.util.List;
@@ -177,15 +177,18 @@ class PurePartsTest {
 
   static Stream<Arguments> keptContests() {
     return Stream.of(
-        keeping("now() of the contest", each -> each, Contest::now),
-        keeping("beneficiary() of the contest", each -> each, Contest::beneficiary),
+        keeping("now() of the contest", each -> each, PreemptionPair::now),
+        keeping("beneficiary() of the contest", each -> each, PreemptionPair::beneficiary),
         keeping(
-            "beneficiaryClassRank() of the contest", each -> each, Contest::beneficiaryClassRank),
-        keeping("beneficiaryValue() of the contest", each -> each, Contest::beneficiaryValue),
-        keeping("victim() of the contest", each -> each, Contest::victim),
-        keeping("victimClassRank() of the contest", each -> each, Contest::victimClassRank),
-        keeping("victimValue() of the contest", each -> each, Contest::victimValue),
-        keeping("state() of instance b1", Contest::victim, Instance::state),
+            "beneficiaryClassRank() of the contest",
+            each -> each,
+            PreemptionPair::beneficiaryClassRank),
+        keeping(
+            "beneficiaryValue() of the contest", each -> each, PreemptionPair::beneficiaryValue),
+        keeping("victim() of the contest", each -> each, PreemptionPair::victim),
+        keeping("victimClassRank() of the contest", each -> each, PreemptionPair::victimClassRank),
+        keeping("victimValue() of the contest", each -> each, PreemptionPair::victimValue),
+        keeping("state() of instance b1", PreemptionPair::victim, Instance::state),
         keeping("id() of host h1", PurePartsTest::hostOf, Host::id),
         keeping(
             "instances() of host h1",
@@ -193,11 +196,12 @@ class PurePartsTest {
             each -> assertThat(each).isNotEmpty()));
   }
 
-  private static Host hostOf(Contest contest) {
+  private static Host hostOf(PreemptionPair contest) {
     return contest.victim().host().orElseThrow();
   }
 
-  private static <T> Arguments keeping(String what, Function<Contest, T> keeps, Consumer<T> uses) {
+  private static <T> Arguments keeping(
+      String what, Function<PreemptionPair, T> keeps, Consumer<T> uses) {
     return Arguments.of(what, Named.of("it", new Keeper<>(keeps, uses, new ArrayList<>())));
   }
 
@@ -214,7 +218,7 @@ class PurePartsTest {
 
   @ParameterizedTest
   @MethodSource("keptContests")
-  void aKeptContestIsFoundWhenItIsUsedInALaterCall(String what, Keeper<Contest, ?> keeper) {
+  void aKeptContestIsFoundWhenItIsUsedInALaterCall(String what, Keeper<PreemptionPair, ?> keeper) {
     PreemptionRule rule =
         contest -> {
           keeper.keep(contest);
@@ -227,7 +231,7 @@ class PurePartsTest {
 
   @ParameterizedTest
   @MethodSource("keptContests")
-  void aContestIsFoundWhenItIsUsedOnAnotherThread(String what, Keeper<Contest, ?> keeper) {
+  void aContestIsFoundWhenItIsUsedOnAnotherThread(String what, Keeper<PreemptionPair, ?> keeper) {
     String expected =
         "%s is used on thread other, but the call of PreemptionRule.judge is on thread %s"
             .formatted(what, Thread.currentThread().getName());
@@ -290,7 +294,7 @@ class PurePartsTest {
 
   @Test
   void whatIsCaughtInAPartIsRemembered() {
-    List<Contest> kept = new ArrayList<>();
+    List<PreemptionPair> kept = new ArrayList<>();
     PreemptionRule rule =
         contest -> {
           kept.add(contest);
@@ -443,7 +447,7 @@ class PurePartsTest {
       }
 
       @Override
-      public void add(Contest contest, double[] tuple) {
+      public void add(PreemptionPair contest, double[] tuple) {
         add.accept(tuple);
       }
 

@@ -3,29 +3,29 @@ package dev.berth.testkit.asserting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Action;
-import dev.berth.api.AllocationScores;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
-import dev.berth.api.Contest;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
+import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
-import dev.berth.api.Policy;
-import dev.berth.api.PolicyContext;
 import dev.berth.api.PoolSpec;
-import dev.berth.api.PreemptionCost;
-import dev.berth.api.PreemptionRule;
-import dev.berth.api.PreemptionRule.Verdict;
-import dev.berth.api.QueueOrder;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
-import dev.berth.api.SchedulingPass;
-import dev.berth.api.SchedulingPass.Fork;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.Sli;
-import dev.berth.api.VictimOrder;
+import dev.berth.api.pipeline.AllocationScores;
+import dev.berth.api.pipeline.PreemptionCost;
+import dev.berth.api.pipeline.PreemptionPair;
+import dev.berth.api.pipeline.PreemptionRule;
+import dev.berth.api.pipeline.PreemptionRule.Verdict;
+import dev.berth.api.pipeline.QueueOrder;
+import dev.berth.api.pipeline.VictimOrder;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyContext;
+import dev.berth.api.policy.SchedulingPass;
+import dev.berth.api.policy.SchedulingPass.Fork;
 import dev.berth.core.Scheduler;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.generators.Histories;
@@ -138,8 +138,8 @@ class SamePlansTest {
     }
 
     @Override
-    public void offer(PoolSpec pool, long now) {
-      scheduler.offer(pool, now);
+    public void offerPool(PoolSpec pool, long now) {
+      scheduler.offerPool(pool, now);
       books.offer(pool);
     }
 
@@ -150,9 +150,9 @@ class SamePlansTest {
     }
 
     @Override
-    public BagReport bagCancelled(String bagId, Reason why, long now) {
+    public BagReport cancelBag(String bagId, Reason why, long now) {
       books.cancelBag(bagId, why, now);
-      return scheduler.bagCancelled(bagId, why, now);
+      return scheduler.cancelBag(bagId, why, now);
     }
 
     @Override
@@ -186,15 +186,15 @@ class SamePlansTest {
     }
 
     @Override
-    public Sli completed(String instanceId, long now) {
+    public InstanceReport completed(String instanceId, long now) {
       books.completed(instanceId, now);
       return scheduler.completed(instanceId, now);
     }
 
     @Override
-    public Sli cancelled(String instanceId, long now) {
+    public InstanceReport cancel(String instanceId, long now) {
       books.done(instanceId, now);
-      return scheduler.cancelled(instanceId, now);
+      return scheduler.cancel(instanceId, now);
     }
 
     @Override
@@ -247,7 +247,7 @@ class SamePlansTest {
       return 0;
     }
 
-    static Verdict judge(Contest contest) {
+    static Verdict judge(PreemptionPair contest) {
       if (contest.victimValue() <= contest.beneficiaryValue()) {
         return Verdict.refuseRest("no-better-off", "no better off");
       }
@@ -262,7 +262,7 @@ class SamePlansTest {
     }
 
     @Override
-    public void add(Contest contest, double[] tuple) {
+    public void add(PreemptionPair contest, double[] tuple) {
       tuple[contest.victimClassRank()] -= contest.victimValue();
     }
   }
@@ -278,7 +278,7 @@ class SamePlansTest {
                     ? Verdict.allow("younger", "younger")
                     : Verdict.refuseRest("older", "older"))
         .preemptStarting(true)
-        .spareUnneeded(false)
+        .minimizeVictims(false)
         .build();
   }
 
@@ -295,24 +295,24 @@ class SamePlansTest {
   private static final class Elders implements PreemptionRule {
 
     @Override
-    public Verdict judge(Contest contest) {
+    public Verdict judge(PreemptionPair contest) {
       return contest.victimValue() > contest.beneficiaryValue()
           ? Verdict.allow("younger", "younger")
           : Verdict.refuseRest("older", "older");
     }
 
     @Override
-    public boolean favoursTheWorseOff() {
+    public boolean isMonotone() {
       return true;
     }
 
     @Override
-    public long allowedUpTo(Contest contest) {
+    public long allowedUpTo(PreemptionPair contest) {
       return contest.victimValue() - 1;
     }
 
     @Override
-    public long refusedUntil(Contest contest) {
+    public long refusedUntil(PreemptionPair contest) {
       return Long.MAX_VALUE;
     }
   }

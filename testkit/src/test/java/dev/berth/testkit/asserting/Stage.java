@@ -10,13 +10,13 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
-import dev.berth.api.Policy;
-import dev.berth.api.PolicyContext;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.VictimOrder;
+import dev.berth.api.pipeline.VictimOrder;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyContext;
 import dev.berth.core.PolicyFailedException;
 import dev.berth.core.Scheduler;
 import dev.berth.testkit.rule.Rule;
@@ -69,7 +69,7 @@ final class Stage {
   }
 
   Stage offer(String pool, long cpu, int limit) {
-    scheduler.offer(new PoolSpec(pool, Resources.of(Dimension.CPU, cpu), limit), now++);
+    scheduler.offerPool(new PoolSpec(pool, Resources.of(Dimension.CPU, cpu), limit), now++);
     return this;
   }
 

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.berth.api.Dimension;
 import dev.berth.api.Instance;
-import dev.berth.api.Policy;
-import dev.berth.api.PreemptionRule;
-import dev.berth.api.PreemptionRule.Verdict;
-import dev.berth.api.SchedulingPass;
-import dev.berth.api.SchedulingPass.Fork;
+import dev.berth.api.pipeline.PreemptionRule;
+import dev.berth.api.pipeline.PreemptionRule.Verdict;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.SchedulingPass;
+import dev.berth.api.policy.SchedulingPass.Fork;
 import dev.berth.testkit.rule.Rule;
 import java.util.ArrayList;
 import java.util.HashMap;

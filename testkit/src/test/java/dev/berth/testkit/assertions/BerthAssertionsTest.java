@@ -130,7 +130,7 @@ class BerthAssertionsTest {
               new Action.Suspend("r4", "h1"),
               new Action.Resume("r5", "h1", cpu(1)),
               new Action.Migrate("r6", "h1", "h2", cpu(1)),
-              new Action.Refuse("r7", QUOTA)));
+              new Action.Reject("r7", QUOTA)));
 
   private static final String BUT_OTHER =
       ", but it does: place r1 on h1 with cpu 2; resize r2 on h1 to cpu 3; pause r3 on h1; suspend"

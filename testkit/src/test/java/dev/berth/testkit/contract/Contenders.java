@@ -7,17 +7,17 @@ import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Moldability;
-import dev.berth.api.Outcome;
-import dev.berth.api.Policy;
-import dev.berth.api.PolicyContext;
 import dev.berth.api.Pool;
-import dev.berth.api.PreemptionRule.Verdict;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
-import dev.berth.api.SchedulingPass;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.VictimOrder;
+import dev.berth.api.pipeline.PreemptionRule.Verdict;
+import dev.berth.api.pipeline.VictimOrder;
+import dev.berth.api.policy.Outcome;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyContext;
+import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.Scheduler;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -117,7 +117,7 @@ final class Contenders {
                     ? Verdict.allow("younger", "younger")
                     : Verdict.refuseRest("older", "older"))
         .preemptStarting(true)
-        .spareUnneeded(false)
+        .minimizeVictims(false)
         .build();
   }
 
@@ -205,7 +205,12 @@ final class Contenders {
     private static String look(Host host) {
       return "%s %s %s %s %s %s"
           .formatted(
-              host, host.state(), host.pool(), host.cluster(), host.expiresAt(), host.recentEnds());
+              host,
+              host.state(),
+              host.pool(),
+              host.cluster(),
+              host.expiresAt(),
+              host.recentCompletions());
     }
 
     /** Something about hosts or bags. */
@@ -386,11 +391,11 @@ final class Contenders {
                 () -> pass.migrate(instance, host, grant, MOOD));
         default ->
             attempt(
-                Action.Refuse.class,
+                Action.Reject.class,
                 acted,
                 instance,
                 foresight.ofRefusing(),
-                () -> pass.refuse(instance, MOOD));
+                () -> pass.reject(instance, MOOD));
       }
     }
 
@@ -456,7 +461,7 @@ final class Contenders {
       return switch (random.nextInt(withinTheLaw ? 5 : 7)) {
         case 0 -> request.demand();
         case 1 -> granted;
-        case 2 -> with(granted, Dimension.MEMORY, request.pinned().amount(Dimension.MEMORY));
+        case 2 -> with(granted, Dimension.MEMORY, request.guaranteed().amount(Dimension.MEMORY));
         case 3 -> each(granted, amount -> amount + Math.min(amount / 4, Long.MAX_VALUE - amount));
         case 4 ->
             with(

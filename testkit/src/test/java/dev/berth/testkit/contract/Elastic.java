@@ -4,13 +4,13 @@ import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Policy;
-import dev.berth.api.PolicyContext;
-import dev.berth.api.PolicyFactory;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
-import dev.berth.api.SchedulingPass;
 import dev.berth.api.Usage;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyContext;
+import dev.berth.api.policy.PolicyFactory;
+import dev.berth.api.policy.SchedulingPass;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
@@ -88,7 +88,7 @@ final class Elastic implements Policy {
       long deadline = each.request().deadline().orElse(Long.MAX_VALUE);
       long left = deadline - (pass.now() - each.admittedAt());
       if (each.placements() == 0 && each.request().estimatedRunTime().orElse(0) > left) {
-        pass.refuse(each, TOO_LATE);
+        pass.reject(each, TOO_LATE);
       }
     }
   }
@@ -172,7 +172,7 @@ final class Elastic implements Policy {
     }
   }
 
-  /** What is pinned or is no memory stays; beyond that it is what it uses and lacks. */
+  /** What is guaranteed or is no memory stays; beyond that it is what it uses and lacks. */
   private static void grantsItsNeed(SchedulingPass pass, Instance instance) {
     Optional<Usage> usage = instance.usage();
     if (usage.isEmpty()) {
@@ -187,7 +187,7 @@ final class Elastic implements Policy {
               long usual = Math.min(demand.amount(each), granted.amount(each));
               long least =
                   each.equals(Dimension.MEMORY)
-                      ? Math.min(usual, instance.request().pinned().amount(each))
+                      ? Math.min(usual, instance.request().guaranteed().amount(each))
                       : usual;
               return Math.max(least, usage.get().need(each));
             });

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Action;
 import dev.berth.api.Plan;
-import dev.berth.api.PolicyFactory;
+import dev.berth.api.policy.PolicyFactory;
 import dev.berth.testkit.generators.Histories;
 import dev.berth.testkit.history.History;
 import dev.berth.testkit.rule.Rule;
@@ -38,7 +38,8 @@ class ElasticContractTest extends PolicyContractTest<Elastic.NoConfig> {
   void itDoesAllThereIsToDoButToPreempt(@ForAll("longHistories") Many many) {
     Map<Class<?>, Integer> done = new HashMap<>();
     for (History history : many.histories()) {
-      Hearing hearing = new Hearing("elastic", start(Setting.of(history)), history, laws(Rule.P22));
+      RuleCheck hearing =
+          new RuleCheck("elastic", start(Setting.of(history)), history, laws(Rule.P22));
       hearing.play().record().stream()
           .flatMap(each -> each.answer().stream())
           .filter(Plan.class::isInstance)
@@ -53,7 +54,7 @@ class ElasticContractTest extends PolicyContractTest<Elastic.NoConfig> {
             Action.Suspend.class,
             Action.Resume.class,
             Action.Migrate.class,
-            Action.Refuse.class)) {
+            Action.Reject.class)) {
       assertThat(done.getOrDefault(kind, 0)).as("%s, of %s", kind, done).isGreaterThan(20);
     }
   }

@@ -51,7 +51,7 @@ class EngineStateTest {
           dev.berth.api.Action.Suspend.class,
           dev.berth.api.Action.Resume.class,
           dev.berth.api.Action.Migrate.class,
-          dev.berth.api.Action.Refuse.class,
+          dev.berth.api.Action.Reject.class,
           dev.berth.api.Action.Provision.class,
           dev.berth.api.Action.Release.class,
           dev.berth.api.Action.Assign.class,

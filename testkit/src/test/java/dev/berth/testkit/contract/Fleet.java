@@ -20,7 +20,7 @@ import dev.berth.core.Scheduler;
 import dev.berth.testkit.contract.Contenders.Contender;
 import dev.berth.testkit.event.Event;
 import dev.berth.testkit.event.EventTarget;
-import dev.berth.testkit.event.Standing;
+import dev.berth.testkit.event.InstanceSnapshot;
 import dev.berth.testkit.history.History;
 import dev.berth.testkit.history.Replay;
 import dev.berth.testkit.history.Step;
@@ -52,7 +52,7 @@ final class Fleet {
   private final Map<String, Long> scales = new HashMap<>(); // dimension to units of a whole
   private final Census census = new Census();
   private Scheduler engine;
-  private Witness witness;
+  private InvariantChecker witness;
   private Replay replay;
   private long now;
 
@@ -60,7 +60,7 @@ final class Fleet {
   void begin(History cluster, Contender contender) {
     engine = contender.builder(Setting.of(cluster), census.attempts).build();
     witness =
-        new Witness(
+        new InvariantChecker(
             EventTarget.of(engine),
             Setting.of(cluster),
             new PlanLaws(Rule.P03, Capabilities.all(), Duration.ZERO, Set.of()));
@@ -325,7 +325,7 @@ final class Fleet {
       List<String> hosts,
       List<String> pools,
       List<String> bags,
-      List<Standing> standings,
+      List<InstanceSnapshot> standings,
       List<Optional<Usage>> usages,
       List<String> prospects) {
 
@@ -336,7 +336,7 @@ final class Fleet {
           engine.hosts().stream().map(Look::of).toList(),
           engine.pools().stream().map(Look::of).toList(),
           engine.bags().stream().map(each -> of(each, now)).toList(),
-          engine.instances().stream().map(each -> Standing.of(each, now)).toList(),
+          engine.instances().stream().map(each -> InstanceSnapshot.of(each, now)).toList(),
           engine.instances().stream()
               .flatMap(each -> Stream.of(each.usage(), each.previousUsage()))
               .toList(),
@@ -355,7 +355,7 @@ final class Fleet {
               host.cluster(),
               host.expiresAt(),
               host.load(),
-              host.recentEnds());
+              host.recentCompletions());
     }
 
     private static String of(Pool pool) {

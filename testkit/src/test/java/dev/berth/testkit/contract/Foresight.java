@@ -113,7 +113,7 @@ record Foresight(
     for (Dimension each : demand.dimensions()) {
       long least = Math.min(demand.amount(each), instance.granted().amount(each));
       if (oversubscribed.contains(each)) {
-        least = Math.min(least, instance.request().pinned().amount(each));
+        least = Math.min(least, instance.request().guaranteed().amount(each));
       }
       if (grant.amount(each) < least) {
         return Optional.of("it needs more " + each);

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.api.Action;
 import dev.berth.api.BagReport;
 import dev.berth.api.Plan;
-import dev.berth.api.PolicyFactory;
 import dev.berth.api.Reason;
+import dev.berth.api.policy.PolicyFactory;
 import dev.berth.testkit.generators.Histories;
 import dev.berth.testkit.history.History;
 import dev.berth.testkit.rule.Rule;
@@ -48,7 +48,8 @@ class ScalingContractTest extends PolicyContractTest<Scaling.NoConfig> {
   void itDoesAllThereIsToDoWithHostsAndBags(@ForAll("longHistories") Many many) {
     Map<String, Integer> seen = new HashMap<>();
     for (History history : many.histories()) {
-      Hearing hearing = new Hearing("scaling", start(Setting.of(history)), history, laws(Rule.P22));
+      RuleCheck hearing =
+          new RuleCheck("scaling", start(Setting.of(history)), history, laws(Rule.P22));
       hearing.play().record().stream()
           .flatMap(each -> each.answer().stream())
           .filter(Plan.class::isInstance)

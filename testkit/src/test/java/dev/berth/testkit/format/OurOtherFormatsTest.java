@@ -1,16 +1,16 @@
 package dev.berth.testkit.format;
 
-import dev.berth.simulator.reader.AleaMachines;
-import dev.berth.simulator.reader.BorgMachines;
-import dev.berth.simulator.reader.CsvHostEvents;
-import dev.berth.simulator.reader.CsvInfrastructure;
-import dev.berth.simulator.reader.GoogleMachineEvents;
-import dev.berth.simulator.reader.GoogleMachines;
-import dev.berth.simulator.reader.HostEventsFormat;
-import dev.berth.simulator.reader.InfrastructureFormat;
-import dev.berth.simulator.reader.JsonInfrastructure;
-import dev.berth.simulator.reader.OpenbNodes;
-import dev.berth.simulator.reader.QosInfrastructure;
+import dev.berth.traces.AleaMachines;
+import dev.berth.traces.BorgMachines;
+import dev.berth.traces.CsvHostEvents;
+import dev.berth.traces.CsvInfrastructure;
+import dev.berth.traces.GoogleMachineEvents;
+import dev.berth.traces.GoogleMachines;
+import dev.berth.traces.HostEventsFormat;
+import dev.berth.traces.InfrastructureFormat;
+import dev.berth.traces.JsonInfrastructure;
+import dev.berth.traces.OpenbNodes;
+import dev.berth.traces.QosInfrastructure;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 

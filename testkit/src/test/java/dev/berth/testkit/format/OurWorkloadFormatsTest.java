@@ -1,15 +1,15 @@
 package dev.berth.testkit.format;
 
-import dev.berth.simulator.reader.Bitbrains;
-import dev.berth.simulator.reader.BorgSnapshot;
-import dev.berth.simulator.reader.CsvWorkload;
-import dev.berth.simulator.reader.GoogleTasks;
-import dev.berth.simulator.reader.JsonWorkload;
-import dev.berth.simulator.reader.OpenbPods;
-import dev.berth.simulator.reader.QosExperiment;
-import dev.berth.simulator.reader.QosSimulation;
-import dev.berth.simulator.reader.SwfWorkload;
-import dev.berth.simulator.reader.WorkloadFormat;
+import dev.berth.traces.Bitbrains;
+import dev.berth.traces.BorgSnapshot;
+import dev.berth.traces.CsvWorkload;
+import dev.berth.traces.GoogleTasks;
+import dev.berth.traces.JsonWorkload;
+import dev.berth.traces.OpenbPods;
+import dev.berth.traces.QosExperiment;
+import dev.berth.traces.QosSimulation;
+import dev.berth.traces.SwfWorkload;
+import dev.berth.traces.WorkloadFormat;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 

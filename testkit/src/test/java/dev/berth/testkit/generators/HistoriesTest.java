@@ -258,7 +258,7 @@ class HistoriesTest {
           request.deadline().isPresent()
               || request.moldability().isPresent()
               || request.memoryProfile().isPresent()
-              || !request.pinned().equals(demand));
+              || !request.guaranteed().equals(demand));
       see(Seen.APPLICATION, request.application().isPresent());
       see(Seen.ID_USED_AGAIN, !idsUsed.add(event.request().id()));
       if (!demand.equals(Resources.none())) {

@@ -33,8 +33,8 @@ class RequestsTest {
         .have("conditions", 0.05, it -> !it.constraints().isEmpty())
         .have("a job", 0.1, it -> it.job().isPresent())
         .have("anti-affinity", 0.05, Request::antiAffinity)
-        .have("less pinned than demanded", 0.03, it -> !it.pinned().equals(it.demand()))
-        .have("nothing pinned", 0.01, it -> it.pinned().equals(Resources.none()))
+        .have("less guaranteed than demanded", 0.03, it -> !it.guaranteed().equals(it.demand()))
+        .have("nothing guaranteed", 0.01, it -> it.guaranteed().equals(Resources.none()))
         .have("an estimate", 0.05, it -> it.estimatedRunTime().isPresent())
         .have("a deadline", 0.05, it -> it.deadline().isPresent())
         .have("moldability", 0.05, it -> it.moldability().isPresent())
@@ -96,7 +96,7 @@ class RequestsTest {
   }
 
   private static boolean isPlain(Request request) {
-    return request.pinned().equals(request.demand())
+    return request.guaranteed().equals(request.demand())
         && request.estimatedRunTime().isEmpty()
         && request.deadline().isEmpty()
         && request.moldability().isEmpty()

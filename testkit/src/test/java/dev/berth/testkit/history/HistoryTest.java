@@ -88,7 +88,7 @@ class HistoryTest {
         .isEqualTo(
             Request.builder("r1", "gold")
                 .demand(new Scale(3, 2).resources(List.of(4, 8, 6)))
-                .pinned(new Scale(3, 2).resources(List.of(4, 0, 3)))
+                .guaranteed(new Scale(3, 2).resources(List.of(4, 0, 3)))
                 .estimatedRunTime(Duration.ofMinutes(5))
                 .deadline(Duration.ofHours(1))
                 .moldability(Moldability.LINPACK)
@@ -113,7 +113,7 @@ class HistoryTest {
 
     Request request = shape.request("r1", List.of(GOLD), new Scale(2, Long.MAX_VALUE / 7));
 
-    assertThat(request.pinned().amount(Dimension.CPU)).isEqualTo(Long.MAX_VALUE / 2);
+    assertThat(request.guaranteed().amount(Dimension.CPU)).isEqualTo(Long.MAX_VALUE / 2);
     assertThat(request.memoryProfile().orElseThrow().initial()).isEqualTo(Long.MAX_VALUE);
   }
 

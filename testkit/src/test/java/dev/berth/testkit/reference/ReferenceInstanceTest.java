@@ -11,7 +11,7 @@ import dev.berth.api.InstanceState;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
-import dev.berth.testkit.event.Standing;
+import dev.berth.testkit.event.InstanceSnapshot;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -79,7 +79,7 @@ class ReferenceInstanceTest {
   @Test
   void whoMigratesKeepsItsServiceAndIsNotPlacedAgain() {
     running();
-    cluster.used("r", cpu(1), Resources.none(), 15);
+    cluster.usageReported("r", cpu(1), Resources.none(), 15);
     cluster.migrate("r", "h2", cpuAndMemory(2, 1), 2, 30);
     assertThat(instance().reports()).isEmpty();
     assertThat(cluster.free("h1")).isEqualTo(cpuAndMemory(4, 4));
@@ -88,7 +88,7 @@ class ReferenceInstanceTest {
     cluster.started("r", 40);
     assertThat(instance().standing(45))
         .isEqualTo(
-            new Standing(
+            new InstanceSnapshot(
                 "r",
                 InstanceState.RUNNING,
                 40,
@@ -134,7 +134,7 @@ class ReferenceInstanceTest {
   void whatMakesNoSenseIsNotBooked() {
     assertThatIllegalArgumentException().isThrownBy(() -> cluster.pause("r", 1));
     running();
-    assertThatIllegalArgumentException().isThrownBy(() -> cluster.refuse("r", 11));
+    assertThatIllegalArgumentException().isThrownBy(() -> cluster.reject("r", 11));
     assertThatIllegalArgumentException().isThrownBy(() -> cluster.resume("r", DEMAND, 11));
     cluster.suspend("r", 12);
     assertThatIllegalArgumentException()
@@ -143,12 +143,12 @@ class ReferenceInstanceTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> cluster.migrate("r", "h3", DEMAND, 2, 12));
     cluster.failed("r", 13);
-    assertThatIllegalArgumentException().isThrownBy(() -> cluster.refuse("r", 14));
+    assertThatIllegalArgumentException().isThrownBy(() -> cluster.reject("r", 14));
   }
 
   @Test
   void whoIsRefusedIsForgotten() {
-    cluster.refuse("r", 5);
+    cluster.reject("r", 5);
     assertThat(cluster.instances()).isEmpty();
   }
 }

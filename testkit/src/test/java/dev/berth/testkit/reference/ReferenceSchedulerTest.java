@@ -7,12 +7,12 @@ import dev.berth.api.Action;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
+import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.Sli;
 import dev.berth.api.Trigger;
 import java.time.Duration;
 import java.util.List;
@@ -57,8 +57,8 @@ class ReferenceSchedulerTest {
       assertThat(r1().state()).isEqualTo(InstanceState.PENDING);
       assertThat(r1().serviceTime(at(60))).isEqualTo(at(45));
       assertThat(r1().waitingTime(at(60))).isEqualTo(at(15));
-      assertThat(qos.cancelled("r1", at(60)))
-          .isEqualTo(new Sli("r1", SILVER, 0, at(60), at(45), at(15), 0, 1, 0));
+      assertThat(qos.cancel("r1", at(60)))
+          .isEqualTo(new InstanceReport("r1", SILVER, 0, at(60), at(45), at(15), 0, 1, 0));
     }
 
     @Test
@@ -244,7 +244,7 @@ class ReferenceSchedulerTest {
       qos.started("k", 0);
       submit(qos, "gold", GOLD, 1, 1);
       assertThat(victims(pass(qos, 1))).containsExactly("k");
-      qos.cancelled("gold", at(1));
+      qos.cancel("gold", at(1));
       pass(qos, 1);
       qos.started("k", at(3)); // S = 2 s
       assertThat(qos.cluster().instance("k").orElseThrow().preemptionOverhead(at(10)))
@@ -387,7 +387,7 @@ class ReferenceSchedulerTest {
     private boolean admits(Constraint constraint) {
       qos.submit(request("r", GOLD, Resources.none()).constraint(constraint).build(), 0);
       boolean placed = !pass(qos, 0).isEmpty();
-      qos.cancelled("r", 0);
+      qos.cancel("r", 0);
       return placed;
     }
   }

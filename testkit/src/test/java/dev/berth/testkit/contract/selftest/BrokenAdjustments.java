@@ -10,7 +10,7 @@ import dev.berth.testkit.contract.Capabilities;
 import dev.berth.testkit.contract.Capability;
 import dev.berth.testkit.contract.Setting;
 import dev.berth.testkit.event.EventTarget;
-import dev.berth.testkit.event.Standing;
+import dev.berth.testkit.event.InstanceSnapshot;
 import dev.berth.testkit.reference.ReferenceInstance;
 import dev.berth.testkit.rule.Rule;
 import java.util.ArrayList;
@@ -36,14 +36,14 @@ final class BrokenAdjustments {
 
   // ---- P30
 
-  @Breaks(value = Rule.P30, says = "r\\d+ is granted \\w+ \\S+, but \\S+ is pinned", events = 6)
+  @Breaks(value = Rule.P30, says = "r\\d+ is granted \\w+ \\S+, but \\S+ is guaranteed", events = 6)
   static class GrantsHalf extends Subject {
     GrantsHalf() {
       super(setting -> new Granting(setting, (request, cpu) -> half(request.demand())));
     }
   }
 
-  @Breaks(value = Rule.P30, says = "r\\d+ is granted cpu 0, but \\S+ is pinned", events = 6)
+  @Breaks(value = Rule.P30, says = "r\\d+ is granted cpu 0, but \\S+ is guaranteed", events = 6)
   static class MoldsToNothing extends Subject {
     MoldsToNothing() {
       super(
@@ -57,7 +57,7 @@ final class BrokenAdjustments {
     }
   }
 
-  @Breaks(value = Rule.P30, says = "r\\d+ is granted cpu 0, but \\S+ is pinned", events = 6)
+  @Breaks(value = Rule.P30, says = "r\\d+ is granted cpu 0, but \\S+ is guaranteed", events = 6)
   static class TakesTheCpuOfTheRunning extends Subject {
     TakesTheCpuOfTheRunning() {
       super(
@@ -97,7 +97,7 @@ final class BrokenAdjustments {
           setting ->
               new Adjusting(setting, BrokenAdjustments::pause) {
                 @Override
-                public Optional<List<Standing>> standings(long now) {
+                public Optional<List<InstanceSnapshot>> standings(long now) {
                   return told(super.standings(now), InstanceState.PAUSED, now);
                 }
               });
@@ -114,15 +114,15 @@ final class BrokenAdjustments {
           setting ->
               new Adjusting(setting, BrokenAdjustments::suspend) {
                 @Override
-                public Optional<List<Standing>> standings(long now) {
+                public Optional<List<InstanceSnapshot>> standings(long now) {
                   return told(super.standings(now), InstanceState.SUSPENDED, now);
                 }
               });
     }
   }
 
-  private static Optional<List<Standing>> told(
-      Optional<List<Standing>> standings, InstanceState state, long now) {
+  private static Optional<List<InstanceSnapshot>> told(
+      Optional<List<InstanceSnapshot>> standings, InstanceState state, long now) {
     return standings.map(
         all ->
             all.stream()
@@ -130,7 +130,7 @@ final class BrokenAdjustments {
                     each ->
                         each.state() != state
                             ? each
-                            : new Standing(
+                            : new InstanceSnapshot(
                                 each.id(),
                                 each.state(),
                                 each.stateSince(),
@@ -251,17 +251,17 @@ final class BrokenAdjustments {
           setting ->
               new Adjusting(setting, BrokenAdjustments::migrate) {
                 @Override
-                public Optional<List<Standing>> standings(long now) {
+                public Optional<List<InstanceSnapshot>> standings(long now) {
                   return super.standings(now)
                       .map(all -> all.stream().map(BeginsAnewWhereItMigrates::anew).toList());
                 }
               });
     }
 
-    private static Standing anew(Standing each) {
+    private static InstanceSnapshot anew(InstanceSnapshot each) {
       return each.migrations() == 0
           ? each
-          : new Standing(
+          : new InstanceSnapshot(
               each.id(),
               each.state(),
               each.stateSince(),
@@ -284,7 +284,7 @@ final class BrokenAdjustments {
       events = 6)
   static class GrantsWhatIsPinnedAlone extends Subject {
     GrantsWhatIsPinnedAlone() {
-      super(setting -> new Granting(setting, (request, cpu) -> request.pinned()));
+      super(setting -> new Granting(setting, (request, cpu) -> request.guaranteed()));
     }
   }
 
@@ -359,14 +359,14 @@ final class BrokenAdjustments {
                 @Override
                 void decide(ReferenceInstance instance, long now, List<Action> actions) {
                   if (seen.add(instance.id())) {
-                    actions.add(new Action.Refuse(instance.id(), Parts.NO_PLACE));
+                    actions.add(new Action.Reject(instance.id(), Parts.NO_PLACE));
                   } else {
                     super.decide(instance, now, actions);
                   }
                 }
 
                 @Override
-                public Optional<List<Standing>> standings(long now) {
+                public Optional<List<InstanceSnapshot>> standings(long now) {
                   return Optional.empty();
                 }
               });
@@ -382,7 +382,7 @@ final class BrokenAdjustments {
                   setting,
                   (small, each, now) ->
                       each.state() == InstanceState.PENDING && each.placements() == 0
-                          ? Optional.of(new Action.Refuse(each.id(), Parts.NO_PLACE))
+                          ? Optional.of(new Action.Reject(each.id(), Parts.NO_PLACE))
                           : Optional.empty()));
     }
   }
@@ -579,14 +579,14 @@ final class BrokenAdjustments {
                           ? with(request.demand(), Dimension.CPU, cpu / 2)
                           : request.demand()) {
                 @Override
-                public Optional<List<Standing>> standings(long now) {
+                public Optional<List<InstanceSnapshot>> standings(long now) {
                   return super.standings(now)
                       .map(
                           all ->
                               all.stream()
                                   .map(
                                       each ->
-                                          new Standing(
+                                          new InstanceSnapshot(
                                               each.id(),
                                               each.state(),
                                               each.stateSince(),
@@ -840,7 +840,7 @@ final class BrokenAdjustments {
   private static Optional<Action> refuse(
       SmallScheduler small, ReferenceInstance instance, long now) {
     small.cluster.done(instance.id(), now);
-    return Optional.of(new Action.Refuse(instance.id(), Parts.NO_PLACE));
+    return Optional.of(new Action.Reject(instance.id(), Parts.NO_PLACE));
   }
 
   private static Resources with(Resources resources, Dimension dimension, long amount) {

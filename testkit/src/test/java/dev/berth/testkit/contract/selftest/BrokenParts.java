@@ -1,13 +1,13 @@
 package dev.berth.testkit.contract.selftest;
 
-import dev.berth.api.AllocationScore;
-import dev.berth.api.Contest;
 import dev.berth.api.Instance;
-import dev.berth.api.Policy;
-import dev.berth.api.PolicyContext;
-import dev.berth.api.PreemptionCost;
-import dev.berth.api.PreemptionRule;
-import dev.berth.api.PreemptionRule.Verdict;
+import dev.berth.api.pipeline.AllocationScore;
+import dev.berth.api.pipeline.PreemptionCost;
+import dev.berth.api.pipeline.PreemptionPair;
+import dev.berth.api.pipeline.PreemptionRule;
+import dev.berth.api.pipeline.PreemptionRule.Verdict;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyContext;
 import dev.berth.testkit.rule.Rule;
 import java.util.ArrayList;
 import java.util.List;
@@ -100,7 +100,7 @@ final class BrokenParts {
   static class CostKeepsTheContest extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      List<Contest> kept = new ArrayList<>();
+      List<PreemptionPair> kept = new ArrayList<>();
       return Parts.pipeline(context)
           .preemptionCost(
               cost(
@@ -205,7 +205,7 @@ final class BrokenParts {
 
   @Breaks(
       value = Rule.P25,
-      says = "AllocationScore\\.atMost of \\[.*\\] is 0.5, but a host there scores 1.0",
+      says = "AllocationScore\\.upperBound of \\[.*\\] is 0.5, but a host there scores 1.0",
       events = 3)
   static class ScoreExceedsItsBound extends PolicySubject {
     @Override
@@ -229,12 +229,12 @@ final class BrokenParts {
             }
 
             @Override
-            public void add(Contest contest, double[] tuple) {
+            public void add(PreemptionPair contest, double[] tuple) {
               tuple[0] += contest.beneficiaryValue();
             }
 
             @Override
-            public boolean goesByVictims() {
+            public boolean dependsOnVictimsOnly() {
               return true;
             }
           };
@@ -256,7 +256,7 @@ final class BrokenParts {
               new Parts.LatestFirst(),
               new Dated(contest -> true) {
                 @Override
-                public long allowedUpTo(Contest contest) {
+                public long allowedUpTo(PreemptionPair contest) {
                   return contest.beneficiaryValue() - 1;
                 }
               })
@@ -280,7 +280,7 @@ final class BrokenParts {
               new Parts.LatestFirst(),
               new Dated(contest -> false) {
                 @Override
-                public long refusedUntil(Contest contest) {
+                public long refusedUntil(PreemptionPair contest) {
                   return contest.now() - 1;
                 }
               })
@@ -304,7 +304,7 @@ final class BrokenParts {
               new Parts.LatestFirst(),
               new Dated(contest -> Long.hashCode(contest.now()) % 2 == 0) {
                 @Override
-                public long refusedUntil(Contest contest) {
+                public long refusedUntil(PreemptionPair contest) {
                   return Long.MAX_VALUE;
                 }
               })
@@ -320,17 +320,17 @@ final class BrokenParts {
 
     private final PreemptionRule rule;
 
-    Dated(Predicate<Contest> rule) {
+    Dated(Predicate<PreemptionPair> rule) {
       this.rule = Parts.allowing(rule);
     }
 
     @Override
-    public Verdict judge(Contest contest) {
+    public Verdict judge(PreemptionPair contest) {
       return rule.judge(contest);
     }
 
     @Override
-    public boolean favoursTheWorseOff() {
+    public boolean isMonotone() {
       return true;
     }
   }
@@ -343,12 +343,12 @@ final class BrokenParts {
       }
 
       @Override
-      public boolean goesByAmounts() {
+      public boolean dependsOnResourcesOnly() {
         return true;
       }
 
       @Override
-      public double atMost(Fit least, Fit most) {
+      public double upperBound(Fit least, Fit most) {
         return bound;
       }
     };
@@ -356,7 +356,7 @@ final class BrokenParts {
 
   /** How the entry of a victim is added. */
   private interface Adder {
-    void add(Contest contest, double[] tuple);
+    void add(PreemptionPair contest, double[] tuple);
   }
 
   private static PreemptionCost cost(Adder adder) {
@@ -367,7 +367,7 @@ final class BrokenParts {
       }
 
       @Override
-      public void add(Contest contest, double[] tuple) {
+      public void add(PreemptionPair contest, double[] tuple) {
         adder.add(contest, tuple);
       }
     };

@@ -1,13 +1,13 @@
 package dev.berth.testkit.contract.selftest;
 
-import dev.berth.api.Contest;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
-import dev.berth.api.Policy;
-import dev.berth.api.PolicyContext;
-import dev.berth.api.SchedulingPass;
 import dev.berth.api.Trigger;
+import dev.berth.api.pipeline.PreemptionPair;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyContext;
+import dev.berth.api.policy.SchedulingPass;
 import dev.berth.testkit.contract.Capabilities;
 import dev.berth.testkit.contract.Capability;
 import dev.berth.testkit.rule.Rule;
@@ -212,7 +212,7 @@ final class BrokenPolicies {
           .build();
     }
 
-    private static boolean isLessImportant(Contest contest) {
+    private static boolean isLessImportant(PreemptionPair contest) {
       return Parts.endangered(contest.victim(), contest)
           && Parts.endangered(contest.beneficiary(), contest)
           && contest.beneficiary().serviceClass().importance()
@@ -416,7 +416,7 @@ final class BrokenPolicies {
   static class SparesNobody extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return Parts.preempting(context, contest -> true).spareUnneeded(false).build();
+      return Parts.preempting(context, contest -> true).minimizeVictims(false).build();
     }
   }
 

@@ -6,7 +6,7 @@ import dev.berth.api.Trigger;
 import dev.berth.testkit.contract.ReferenceContractTest;
 import dev.berth.testkit.contract.Setting;
 import dev.berth.testkit.event.EventTarget;
-import dev.berth.testkit.event.Standing;
+import dev.berth.testkit.event.InstanceSnapshot;
 import dev.berth.testkit.reference.PriorityBased;
 import dev.berth.testkit.reference.QosDriven;
 import dev.berth.testkit.reference.ReferencePolicy;
@@ -93,7 +93,7 @@ final class BrokenReferences {
           paper.expectedOverhead(),
           paper.allocationScore(),
           paper.cost(),
-          paper.spareUnneeded(),
+          paper.minimizeVictims(),
           true);
     }
   }
@@ -106,7 +106,7 @@ final class BrokenReferences {
           paper.expectedOverhead(),
           paper.allocationScore(),
           QosDriven.Cost.AS_PRINTED,
-          paper.spareUnneeded(),
+          paper.minimizeVictims(),
           paper.preemptStarting());
     }
   }
@@ -119,7 +119,7 @@ final class BrokenReferences {
           paper.expectedOverhead(),
           new ReferenceScore(0, 1),
           paper.cost(),
-          paper.spareUnneeded(),
+          paper.minimizeVictims(),
           paper.preemptStarting());
     }
   }
@@ -132,7 +132,7 @@ final class BrokenReferences {
           1_000_000_000,
           paper.allocationScore(),
           paper.cost(),
-          paper.spareUnneeded(),
+          paper.minimizeVictims(),
           paper.preemptStarting());
     }
   }
@@ -175,7 +175,7 @@ final class BrokenReferences {
     protected EventTarget start(ReferencePolicy policy, Setting setting) {
       return new Forwarding(reference(policy, setting)) {
         @Override
-        public Optional<List<Standing>> standings(long now) {
+        public Optional<List<InstanceSnapshot>> standings(long now) {
           return super.standings(now)
               .map(
                   all ->

@@ -495,8 +495,8 @@ final class BrokenScaling {
     }
 
     @Override
-    public void offer(PoolSpec pool, long now) {
-      super.offer(pool, now);
+    public void offerPool(PoolSpec pool, long now) {
+      super.offerPool(pool, now);
       firstLimits.putIfAbsent(pool.name(), pool.limit());
     }
 

@@ -3,13 +3,13 @@ package dev.berth.testkit.contract.selftest;
 import dev.berth.api.Action;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
+import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
-import dev.berth.api.Sli;
 import dev.berth.testkit.contract.SchedulerContractTest;
 import dev.berth.testkit.contract.Setting;
 import dev.berth.testkit.event.EventTarget;
-import dev.berth.testkit.event.Standing;
+import dev.berth.testkit.event.InstanceSnapshot;
 import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferenceInstance;
 import dev.berth.testkit.rule.Rule;
@@ -226,7 +226,7 @@ final class BrokenSchedulers {
               telling(
                   setting,
                   each ->
-                      new Standing(
+                      new InstanceSnapshot(
                           each.id(),
                           each.state(),
                           each.stateSince(),
@@ -376,7 +376,7 @@ final class BrokenSchedulers {
                   each ->
                       each.state() != InstanceState.STARTING
                           ? each
-                          : new Standing(
+                          : new InstanceSnapshot(
                               each.id(),
                               each.state(),
                               each.stateSince(),
@@ -396,9 +396,9 @@ final class BrokenSchedulers {
           setting ->
               new Silent(setting) {
                 @Override
-                public Sli cancelled(String instanceId, long now) {
-                  Sli sli = super.cancelled(instanceId, now);
-                  return new Sli(
+                public InstanceReport cancel(String instanceId, long now) {
+                  InstanceReport sli = super.cancel(instanceId, now);
+                  return new InstanceReport(
                       sli.id(),
                       sli.serviceClass(),
                       sli.admittedAt(),
@@ -423,7 +423,7 @@ final class BrokenSchedulers {
     }
 
     @Override
-    public Optional<List<Standing>> standings(long now) {
+    public Optional<List<InstanceSnapshot>> standings(long now) {
       return Optional.empty();
     }
   }
@@ -479,10 +479,11 @@ final class BrokenSchedulers {
         .toList();
   }
 
-  private static EventTarget telling(Setting setting, Function<Standing, Standing> told) {
+  private static EventTarget telling(
+      Setting setting, Function<InstanceSnapshot, InstanceSnapshot> told) {
     return new SmallScheduler(setting) {
       @Override
-      public Optional<List<Standing>> standings(long now) {
+      public Optional<List<InstanceSnapshot>> standings(long now) {
         return super.standings(now).map(all -> all.stream().map(told).toList());
       }
     };

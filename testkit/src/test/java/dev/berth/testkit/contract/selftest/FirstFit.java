@@ -2,10 +2,10 @@ package dev.berth.testkit.contract.selftest;
 
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
-import dev.berth.api.Policy;
-import dev.berth.api.PolicyContext;
-import dev.berth.api.PolicyFactory;
-import dev.berth.api.SchedulingPass;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyContext;
+import dev.berth.api.policy.PolicyFactory;
+import dev.berth.api.policy.SchedulingPass;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;

@@ -3,14 +3,14 @@ package dev.berth.testkit.contract.selftest;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
 import dev.berth.api.HostSpec;
+import dev.berth.api.InstanceReport;
 import dev.berth.api.Plan;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
-import dev.berth.api.Sli;
 import dev.berth.testkit.event.EventTarget;
-import dev.berth.testkit.event.Standing;
+import dev.berth.testkit.event.InstanceSnapshot;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -31,8 +31,8 @@ class Forwarding implements EventTarget {
   }
 
   @Override
-  public void offer(PoolSpec pool, long now) {
-    other.offer(pool, now);
+  public void offerPool(PoolSpec pool, long now) {
+    other.offerPool(pool, now);
   }
 
   @Override
@@ -46,13 +46,13 @@ class Forwarding implements EventTarget {
   }
 
   @Override
-  public Sli completed(String instanceId, Duration cpuTime, long now) {
+  public InstanceReport completed(String instanceId, Duration cpuTime, long now) {
     return other.completed(instanceId, cpuTime, now);
   }
 
   @Override
-  public BagReport bagCancelled(String bagId, Reason why, long now) {
-    return other.bagCancelled(bagId, why, now);
+  public BagReport cancelBag(String bagId, Reason why, long now) {
+    return other.cancelBag(bagId, why, now);
   }
 
   @Override
@@ -81,8 +81,8 @@ class Forwarding implements EventTarget {
   }
 
   @Override
-  public void used(String instanceId, Resources used, Resources shortfall, long now) {
-    other.used(instanceId, used, shortfall, now);
+  public void usageReported(String instanceId, Resources used, Resources shortfall, long now) {
+    other.usageReported(instanceId, used, shortfall, now);
   }
 
   @Override
@@ -91,13 +91,13 @@ class Forwarding implements EventTarget {
   }
 
   @Override
-  public Sli completed(String instanceId, long now) {
+  public InstanceReport completed(String instanceId, long now) {
     return other.completed(instanceId, now);
   }
 
   @Override
-  public Sli cancelled(String instanceId, long now) {
-    return other.cancelled(instanceId, now);
+  public InstanceReport cancel(String instanceId, long now) {
+    return other.cancel(instanceId, now);
   }
 
   @Override
@@ -106,7 +106,7 @@ class Forwarding implements EventTarget {
   }
 
   @Override
-  public Optional<List<Standing>> standings(long now) {
+  public Optional<List<InstanceSnapshot>> standings(long now) {
     return other.standings(now);
   }
 }

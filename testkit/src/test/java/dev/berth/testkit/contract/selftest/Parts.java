@@ -1,17 +1,17 @@
 package dev.berth.testkit.contract.selftest;
 
-import dev.berth.api.Contest;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.PipelineBuilder;
-import dev.berth.api.Policy;
-import dev.berth.api.PolicyContext;
-import dev.berth.api.PreemptionRule;
-import dev.berth.api.PreemptionRule.Verdict;
 import dev.berth.api.Reason;
-import dev.berth.api.SchedulingPass;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.VictimOrder;
+import dev.berth.api.pipeline.PreemptionPair;
+import dev.berth.api.pipeline.PreemptionRule;
+import dev.berth.api.pipeline.PreemptionRule.Verdict;
+import dev.berth.api.pipeline.VictimOrder;
+import dev.berth.api.policy.PipelineBuilder;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyContext;
+import dev.berth.api.policy.SchedulingPass;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -42,11 +42,11 @@ final class Parts {
     return preempting(context, Parts::weaker);
   }
 
-  static PipelineBuilder preempting(PolicyContext context, Predicate<Contest> rule) {
+  static PipelineBuilder preempting(PolicyContext context, Predicate<PreemptionPair> rule) {
     return context.pipeline().preemption(new LatestFirst(), allowing(rule)).preemptStarting(true);
   }
 
-  static PreemptionRule allowing(Predicate<Contest> rule) {
+  static PreemptionRule allowing(Predicate<PreemptionPair> rule) {
     return contest -> rule.test(contest) ? YES : NO;
   }
 
@@ -88,11 +88,11 @@ final class Parts {
 
   // ---- The rules of QoS-driven scheduling, section 3.3.1
 
-  static boolean weaker(Contest contest) {
+  static boolean weaker(PreemptionPair contest) {
     return byMargins(contest) && (!ofOneClass(contest) || withinLimit(contest));
   }
 
-  static boolean byMargins(Contest contest) {
+  static boolean byMargins(PreemptionPair contest) {
     long j = slack(contest.beneficiary(), contest);
     long k = slack(contest.victim(), contest);
     if (!endangered(contest.victim(), contest)) {
@@ -104,22 +104,22 @@ final class Parts {
         && (rankJ < rankK || (rankJ == rankK && j < k));
   }
 
-  private static boolean ofOneClass(Contest contest) {
+  private static boolean ofOneClass(PreemptionPair contest) {
     return contest.beneficiaryClassRank() == contest.victimClassRank();
   }
 
-  private static boolean withinLimit(Contest contest) {
+  private static boolean withinLimit(PreemptionPair contest) {
     return contest.victim().preemptionOverhead(contest.now())
         <= contest.victim().serviceClass().preemptionOverheadLimit();
   }
 
   /** Returns whether an instance is within its margin. */
-  static boolean endangered(Instance instance, Contest contest) {
+  static boolean endangered(Instance instance, PreemptionPair contest) {
     return slack(instance, contest) < instance.serviceClass().safetyMargin().toNanos();
   }
 
   /** Returns Q. */
-  private static long slack(Instance instance, Contest contest) {
+  private static long slack(Instance instance, PreemptionPair contest) {
     return instance.earnedTime(contest.now()) - (contest.now() - instance.admittedAt());
   }
 }

@@ -4,17 +4,17 @@ import dev.berth.api.Action;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
 import dev.berth.api.HostSpec;
+import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
-import dev.berth.api.Sli;
 import dev.berth.api.Trigger;
 import dev.berth.testkit.contract.Setting;
 import dev.berth.testkit.event.EventTarget;
-import dev.berth.testkit.event.Standing;
+import dev.berth.testkit.event.InstanceSnapshot;
 import dev.berth.testkit.reference.ReferenceBag;
 import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferenceInstance;
@@ -44,7 +44,7 @@ class SmallScheduler implements EventTarget {
   }
 
   @Override
-  public void offer(PoolSpec pool, long now) {
+  public void offerPool(PoolSpec pool, long now) {
     cluster.offer(pool);
   }
 
@@ -54,7 +54,7 @@ class SmallScheduler implements EventTarget {
   }
 
   @Override
-  public BagReport bagCancelled(String bagId, Reason why, long now) {
+  public BagReport cancelBag(String bagId, Reason why, long now) {
     return cluster.cancelBag(bagId, why, now);
   }
 
@@ -84,17 +84,17 @@ class SmallScheduler implements EventTarget {
   }
 
   @Override
-  public Sli completed(String instanceId, long now) {
+  public InstanceReport completed(String instanceId, long now) {
     return cluster.completed(instanceId, now);
   }
 
   @Override
-  public Sli cancelled(String instanceId, long now) {
+  public InstanceReport cancel(String instanceId, long now) {
     return cluster.done(instanceId, now);
   }
 
   @Override
-  public Optional<List<Standing>> standings(long now) {
+  public Optional<List<InstanceSnapshot>> standings(long now) {
     return Optional.of(cluster.standings(now));
   }
 

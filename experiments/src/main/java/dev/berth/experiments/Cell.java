@@ -1,0 +1,51 @@
+package dev.berth.experiments;
+
+import dev.berth.core.PolicyFailedException;
+import dev.berth.simulator.Infrastructure;
+import dev.berth.simulator.Outcome;
+import dev.berth.simulator.Progress;
+import dev.berth.simulator.RunResult;
+import dev.berth.simulator.Simulation;
+import dev.berth.simulator.Workload;
+import dev.berth.simulator.metrics.MetricsCollector;
+import dev.berth.simulator.metrics.MetricsSettings;
+import java.util.function.Consumer;
+
+/**
+ * One run of an experiment.
+ *
+ * @param setting what all contenders are put into
+ * @param contender who decides
+ * @param metrics how it is measured
+ */
+public record Cell(Case setting, Contender contender, MetricsSettings metrics) {
+
+  /**
+   * Runs it. A policy that fails is an outcome, too.
+   *
+   * @param progress is told how far it has come
+   * @param outcomes is told what became of each request, as it ends
+   */
+  public RunOutcome run(Progress progress, Consumer<? super Outcome> outcomes) {
+    RunSettings settings = setting.settingsFor(contender);
+    PolicyChoice<?> policy = contender.policy();
+    Workload workload = settings.scenario().workload();
+    Infrastructure infrastructure = settings.scenario().infrastructure();
+    MetricsCollector collector = new MetricsCollector(metrics, workload, infrastructure);
+    Simulation.Builder ready =
+        collector
+            .watch(settings.simulation(policy.scheduler().decisionLog(0)))
+            .progress(progress)
+            .outcomes(
+                outcome -> {
+                  collector.ended(outcome);
+                  outcomes.accept(outcome);
+                });
+    try (Simulation simulation = policy.start(ready)) {
+      RunResult result = simulation.run();
+      return new RunOutcome.Finished(collector.result(result));
+    } catch (PolicyUnusableException | PolicyFailedException failure) {
+      return new RunOutcome.Failed(String.valueOf(failure.getMessage()), failure);
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package dev.berth.experiments;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.google.common.hash.Hashing;
+import com.google.common.io.MoreFiles;
+import com.google.common.io.RecursiveDeleteOption;
+import dev.berth.simulator.metrics.RunMetrics;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+
+/**
+ * A folder with what became of cells, each under the {@linkplain CellKey digest} of all it depends
+ * on. A cell is there as a whole or not at all, whenever the process that wrote it was killed; and
+ * what was damaged since is not taken, for digests of what was kept are kept with it.
+ *
+ * <p>One process at a time has the folder. Its methods may be called from several threads, for
+ * different cells.
+ */
+public final class CellStore implements AutoCloseable {
+
+  private static final String LOCK = ".lock";
+  private static final String MEASURED = ".cell";
+  private static final String AVAILABILITIES = ".availabilities";
+  private static final String DRAFT = ".draft";
+
+  private final Path folder;
+  private final boolean temporary;
+  private final FileChannel lockFile;
+
+  private CellStore(Path folder, boolean temporary, FileChannel lockFile) {
+    this.folder = folder;
+    this.temporary = temporary;
+    this.lockFile = lockFile;
+  }
+
+  /**
+   * Opens a folder, which is made if it is missing.
+   *
+   * @throws IOException if that cannot be done, or another process has it
+   */
+  public static CellStore open(Path folder) throws IOException {
+    if (Files.exists(folder) && !Files.isDirectory(folder)) {
+      throw new IOException("it is a file");
+    }
+    Files.createDirectories(folder);
+    return open(folder, false);
+  }
+
+  /** Opens a folder that goes when the store is closed. */
+  public static CellStore temporary() throws IOException {
+    return open(Files.createTempDirectory("berth-cells-"), true);
+  }
+
+  private static CellStore open(Path folder, boolean temporary) throws IOException {
+    FileChannel channel =
+        FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    FileLock lock = null;
+    try {
+      lock = channel.tryLock();
+    } catch (OverlappingFileLockException ours) {
+      // Another store of this process has it.
+    } finally {
+      if (lock == null) {
+        channel.close();
+      }
+    }
+    if (lock == null) {
+      throw new IOException("another run is using it");
+    }
+    return new CellStore(folder, temporary, channel);
+  }
+
+  /** Returns what was measured of a cell, or empty if it is not there, or not as it was kept. */
+  Optional<RunMetrics> find(String key) throws IOException {
+    Path file = folder.resolve(key + MEASURED);
+    if (!Files.isRegularFile(file) || !Files.isRegularFile(availabilities(key))) {
+      return Optional.empty();
+    }
+    String kept = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+    int seal = kept.indexOf('\n') + 1;
+    String measured = kept.substring(seal);
+    if (!kept.substring(0, seal).equals(seal(key, measured, availabilities(key)))) {
+      return Optional.empty(); // it is run again
+    }
+    try {
+      return Optional.of(CellJson.metrics(measured));
+    } catch (JsonProcessingException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  /** Returns what stands in front of measurements: it fits nothing else. */
+  private static String seal(String key, String measured, Path availabilities) throws IOException {
+    return "berth cell %s %s %s\n"
+        .formatted(
+            key,
+            Hashing.sha256().hashString(measured, StandardCharsets.UTF_8),
+            MoreFiles.asByteSource(availabilities).hash(Hashing.sha256()));
+  }
+
+  /** Returns where what each request of a cell got is, or is to be, kept. */
+  Path availabilities(String key) {
+    return folder.resolve(key + AVAILABILITIES);
+  }
+
+  /** Returns where to write that while the cell runs. */
+  Path draft(String key) {
+    return folder.resolve(key + AVAILABILITIES + DRAFT);
+  }
+
+  /** Keeps a cell whose availabilities are in its {@link #draft}. */
+  void keep(String key, RunMetrics metrics) throws IOException {
+    Path draft = folder.resolve(key + MEASURED + DRAFT);
+    String measured = CellJson.line(metrics);
+    Files.writeString(draft, seal(key, measured, draft(key)) + measured);
+    Files.move(draft(key), availabilities(key), StandardCopyOption.REPLACE_EXISTING);
+    // Last, and at once: this is what makes the cell be there.
+    Files.move(draft, folder.resolve(key + MEASURED), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  @Override
+  public void close() throws IOException {
+    lockFile.close();
+    if (temporary) {
+      MoreFiles.deleteRecursively(folder, RecursiveDeleteOption.ALLOW_INSECURE);
+    }
+  }
+}

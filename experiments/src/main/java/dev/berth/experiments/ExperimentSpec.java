@@ -1,0 +1,432 @@
+package dev.berth.experiments;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.core.ConfigException;
+import dev.berth.core.ConfigException.Problem;
+import dev.berth.core.config.ConfigBinder;
+import dev.berth.core.config.Durations;
+import dev.berth.simulator.metrics.MetricsSettings;
+import dev.berth.simulator.metrics.PenaltyTable;
+import dev.berth.traces.prepare.UserClusters;
+import dev.berth.traces.prepare.WorkloadSample;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An experiment as its user writes it, in JSON: what is compared, over which axes, and how it is
+ * measured. Every combination of workload, infrastructure, scale and seed is a case that all
+ * policies are put into.
+ *
+ * @param name what reports call it
+ * @param description what it is about; may be empty
+ * @param workloads the requests, at least one
+ * @param infrastructures the hosts; none: those of built-in workloads
+ * @param scales shares of the hosts' capacity, in (0, 1]; default 1. Hosts are removed at random.
+ * @param policies who decides, at least one
+ * @param seeds of everything that is left to chance; default 1
+ * @param until where runs end; empty: as built-in workloads do, files after an hour
+ * @param period longest time between two passes; empty: that of built-in workloads, 30 s for files
+ * @param margin safety margin of all service classes; empty: the period
+ * @param overheads what preparing a host costs; empty: that of built-in workloads, 2 s, 2 s or 3 s
+ *     for files
+ * @param hotOverheads the same where an instance ran before; empty: no different
+ * @param failures file with failures and recoveries of hosts; empty: none
+ * @param bounds whether {@code never-preempt} and an infinite host are run, too; default true
+ * @param reference label of the policy that others are held against, and by which contention is
+ *     judged; empty: {@code priority} if it takes part
+ * @param metrics how runs are measured
+ */
+public record ExperimentSpec(
+    String name,
+    String description,
+    List<WorkloadSpec> workloads,
+    List<InfrastructureSpec> infrastructures,
+    List<Double> scales,
+    List<PolicySpec> policies,
+    List<Long> seeds,
+    Optional<Duration> until,
+    Optional<Duration> period,
+    Optional<Duration> margin,
+    Optional<List<Duration>> overheads,
+    Optional<List<Duration>> hotOverheads,
+    Optional<String> failures,
+    boolean bounds,
+    Optional<String> reference,
+    MetricsSettings metrics) {
+
+  private static final String SUBJECT = "experiment";
+
+  /** Copies the lists. */
+  public ExperimentSpec {
+    workloads = List.copyOf(workloads);
+    infrastructures = List.copyOf(infrastructures);
+    scales = List.copyOf(scales);
+    policies = List.copyOf(policies);
+    seeds = List.copyOf(seeds);
+  }
+
+  /**
+   * A workload. As JSON, an object, or just a text for {@code from}.
+   *
+   * @param from a built-in name or {@code [format:]file}
+   * @param label what tables call it; empty: its name
+   * @param classes file with the service classes; empty: gold, silver and bronze
+   * @param skipBad how many malformed lines are passed over
+   * @param sample takes the requests of some of its users only; null: of all
+   */
+  public record WorkloadSpec(
+      String from, String label, String classes, int skipBad, @Nullable Sampling sample) {
+
+    private static final WorkloadSpec DEFAULTS = new WorkloadSpec("", "", "", 0, null);
+
+    /** Checks the range. */
+    public WorkloadSpec {
+      if (skipBad < 0) {
+        throw new IllegalArgumentException("skipBad must be 0 or more");
+      }
+    }
+  }
+
+  /**
+   * How users are drawn (QoS-driven scheduling, section 4.2).
+   *
+   * @param groups k of k-means, 1 or more; default 6
+   * @param share of the users of each group, in (0, 1]; default 0.1
+   * @param number of the sample, 1 or more; samples of different numbers are drawn independently;
+   *     default 1
+   * @param seed of the draws; default 1
+   */
+  public record Sampling(int groups, double share, int number, long seed) {
+
+    private static final Sampling DEFAULTS =
+        new Sampling(UserClusters.GROUPS, WorkloadSample.SHARE, 1, 1);
+
+    /** Checks the ranges. */
+    public Sampling {
+      if (groups < 1) {
+        throw new IllegalArgumentException("groups must be 1 or more");
+      }
+      if (!(share > 0 && share <= 1)) {
+        throw new IllegalArgumentException("share must be in (0, 1]");
+      }
+      if (number < 1) {
+        throw new IllegalArgumentException("number must be 1 or more");
+      }
+    }
+  }
+
+  /**
+   * An infrastructure. As JSON, an object, or just a text for {@code from}.
+   *
+   * @param from {@code [format:]file} with the hosts
+   * @param label what tables call it; empty: its name
+   * @param sized whether the hosts are not taken as they are, but drawn at random from the file up
+   *     to the peak demand of each workload (section 4.3)
+   * @param seed of that, and of removing hosts where a scale is below 1; default 1
+   */
+  public record InfrastructureSpec(String from, String label, boolean sized, long seed) {
+
+    private static final InfrastructureSpec DEFAULTS = new InfrastructureSpec("", "", false, 1);
+  }
+
+  /**
+   * A policy. As JSON, an object, or just a text for {@code policy}.
+   *
+   * @param policy its id
+   * @param label what tables call it; empty: its id
+   * @param config its settings over its defaults
+   */
+  public record PolicySpec(String policy, String label, JsonNode config) {
+
+    private static final PolicySpec DEFAULTS =
+        new PolicySpec("", "", JsonNodeFactory.instance.objectNode());
+  }
+
+  /** The JSON before its lists are looked into. */
+  private record Root(
+      String name,
+      String description,
+      List<JsonNode> workloads,
+      List<JsonNode> infrastructures,
+      List<Double> scales,
+      List<JsonNode> policies,
+      List<Long> seeds,
+      @Nullable Duration until,
+      @Nullable Duration period,
+      @Nullable Duration margin,
+      @Nullable List<Duration> overheads,
+      @Nullable List<Duration> hotOverheads,
+      @Nullable String failures,
+      boolean bounds,
+      @Nullable String reference,
+      Metrics metrics) {
+
+    private static final Root DEFAULTS =
+        new Root(
+            "",
+            "",
+            List.of(),
+            List.of(),
+            List.of(1.0),
+            List.of(),
+            List.of(1L),
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            true,
+            null,
+            new Metrics(Duration.ofMinutes(10), Duration.ofMinutes(1), null));
+  }
+
+  private record Metrics(
+      Duration interval,
+      Duration sample,
+      @Nullable Map<String, List<PenaltyTable.Tier>> penalties) {
+
+    /** Checks what belongs together. */
+    private Metrics {
+      settings(interval, sample, penalties);
+    }
+
+    MetricsSettings settings() {
+      return settings(interval, sample, penalties);
+    }
+
+    private static MetricsSettings settings(
+        Duration interval,
+        Duration sample,
+        @Nullable Map<String, List<PenaltyTable.Tier>> penalties) {
+      return new MetricsSettings(
+          interval,
+          sample,
+          penalties == null ? PenaltyTable.PUBLISHED : PenaltyTable.PUBLISHED.with(penalties));
+    }
+  }
+
+  /**
+   * Reads an experiment.
+   *
+   * @param file where the JSON stands, for messages
+   * @param json the text
+   * @throws ConfigException if anything of it cannot be used; it lists everything that cannot
+   */
+  public static ExperimentSpec parse(String file, String json) {
+    String subject = SUBJECT + " " + file;
+    JsonNode tree = ConfigBinder.parse(subject, json);
+    if (!tree.isObject()) {
+      String was = tree.isMissingNode() ? "empty" : tree.toString();
+      throw new ConfigException(
+          subject, List.of(new Problem("all of it", was, "must be a JSON object", "")));
+    }
+    List<Problem> problems = new ArrayList<>();
+    Root root = Root.DEFAULTS;
+    try {
+      root = ConfigBinder.bind(subject, "", Root.class, Root.DEFAULTS, tree);
+    } catch (ConfigException wrong) {
+      problems.addAll(wrong.problems()); // and what is wrong within its lists
+    }
+    List<JsonNode> policyNodes = list(tree, "policies");
+    List<WorkloadSpec> workloads =
+        elements(
+            subject,
+            "workloads",
+            list(tree, "workloads"),
+            "from",
+            WorkloadSpec.class,
+            WorkloadSpec.DEFAULTS,
+            problems);
+    List<InfrastructureSpec> infrastructures =
+        elements(
+            subject,
+            "infrastructures",
+            list(tree, "infrastructures"),
+            "from",
+            InfrastructureSpec.class,
+            InfrastructureSpec.DEFAULTS,
+            problems);
+    List<PolicySpec> policies = new ArrayList<>();
+    for (int i = 0; i < policyNodes.size(); i++) {
+      policy("policies[%s]".formatted(i), policyNodes.get(i), problems).ifPresent(policies::add);
+    }
+    atLeastOne(tree, "workloads", problems);
+    atLeastOne(tree, "policies", problems);
+    checkScales(root.scales, problems);
+    if (root.seeds.isEmpty()) {
+      problems.add(new Problem("seeds", "[]", "must hold at least one", ""));
+    }
+    if (root.seeds.stream().distinct().count() < root.seeds.size()) {
+      problems.add(new Problem("seeds", root.seeds.toString(), "must be unlike each other", ""));
+    }
+    positive("until", root.until, problems);
+    positive("period", root.period, problems);
+    if (!problems.isEmpty()) {
+      throw new ConfigException(subject, problems);
+    }
+    return new ExperimentSpec(
+        root.name.isBlank() ? file : root.name,
+        root.description,
+        workloads,
+        infrastructures,
+        root.scales,
+        policies,
+        root.seeds,
+        Optional.ofNullable(root.until),
+        Optional.ofNullable(root.period),
+        Optional.ofNullable(root.margin),
+        Optional.ofNullable(root.overheads),
+        Optional.ofNullable(root.hotOverheads),
+        Optional.ofNullable(root.failures),
+        root.bounds,
+        Optional.ofNullable(root.reference),
+        root.metrics.settings());
+  }
+
+  private static List<JsonNode> list(JsonNode tree, String key) {
+    List<JsonNode> elements = new ArrayList<>();
+    if (tree.path(key).isArray()) { // what it is instead is told already
+      tree.path(key).forEach(elements::add);
+    }
+    return elements;
+  }
+
+  private static void atLeastOne(JsonNode tree, String list, List<Problem> problems) {
+    JsonNode given = tree.path(list);
+    if (given.isMissingNode() || (given.isArray() && given.isEmpty())) {
+      String was = given.isMissingNode() ? "missing" : "[]";
+      problems.add(new Problem(list, was, "must name at least one", ""));
+    }
+  }
+
+  private static void checkScales(List<Double> scales, List<Problem> problems) {
+    if (scales.isEmpty()
+        || scales.stream().anyMatch(each -> !(each > 0 && each <= 1))
+        || scales.stream().distinct().count() < scales.size()) {
+      problems.add(
+          new Problem(
+              "scales",
+              scales.toString(),
+              "must be shares in (0, 1], at least one, unlike each other",
+              ""));
+    }
+  }
+
+  private static void positive(String path, @Nullable Duration duration, List<Problem> problems) {
+    if (duration != null && (duration.isZero() || duration.isNegative())) {
+      problems.add(
+          new Problem(path, '"' + Durations.format(duration) + '"', "must be longer than 0s", ""));
+    }
+  }
+
+  private static <C extends Record> List<C> elements(
+      String subject,
+      String list,
+      List<JsonNode> elements,
+      String shorthand,
+      Class<C> type,
+      C defaults,
+      List<Problem> problems) {
+    List<C> bound = new ArrayList<>();
+    for (int i = 0; i < elements.size(); i++) {
+      String path = "%s[%s]".formatted(list, i);
+      element(subject, path, elements.get(i), shorthand, type, defaults, problems)
+          .ifPresent(bound::add);
+    }
+    return bound;
+  }
+
+  /** Binds an object, or a text that stands for an object with one key. */
+  private static <C extends Record> Optional<C> element(
+      String subject,
+      String path,
+      JsonNode element,
+      String shorthand,
+      Class<C> type,
+      C defaults,
+      List<Problem> problems) {
+    ObjectNode object =
+        element.isTextual()
+            ? JsonNodeFactory.instance.objectNode().set(shorthand, element)
+            : element instanceof ObjectNode given ? given.deepCopy() : null;
+    if (object == null) {
+      problems.add(new Problem(path, element.toString(), "must be a text or an object", ""));
+      return Optional.empty();
+    }
+    JsonNode sample = object.path("sample");
+    if (type == WorkloadSpec.class && !sample.isMissingNode() && !sample.isNull()) {
+      object.remove("sample");
+      try { // its own defaults, not those of none
+        Sampling its =
+            ConfigBinder.bind(subject, path + ".sample", Sampling.class, Sampling.DEFAULTS, sample);
+        object.set("sample", ConfigBinder.toJson(its));
+      } catch (ConfigException wrong) {
+        problems.addAll(wrong.problems());
+      }
+    }
+    try {
+      C bound = ConfigBinder.bind(subject, path, type, defaults, object);
+      if (object.path(shorthand).asText().isBlank()) {
+        problems.add(new Problem(path + "." + shorthand, "missing", "must be given", ""));
+      }
+      return Optional.of(bound);
+    } catch (ConfigException wrong) {
+      problems.addAll(wrong.problems());
+      return Optional.empty();
+    }
+  }
+
+  /** Leaves the configuration alone; the policy checks it. */
+  private static Optional<PolicySpec> policy(
+      String path, JsonNode element, List<Problem> problems) {
+    JsonNode config = element.path("config");
+    JsonNode rest = element;
+    if (element instanceof ObjectNode object && object.has("config")) {
+      rest = object.deepCopy().without("config");
+      if (!config.isObject()) {
+        problems.add(new Problem(path + ".config", config.toString(), "must be an object", ""));
+      }
+    }
+    return element(SUBJECT, path, rest, "policy", PolicySpec.class, PolicySpec.DEFAULTS, problems)
+        .map(
+            bound -> config.isObject() ? new PolicySpec(bound.policy, bound.label, config) : bound);
+  }
+
+  /** Returns all of it as JSON that {@link #parse} reads as the same, defaults included. */
+  public ObjectNode toJson() {
+    Function<Duration, String> text = Durations::format;
+    ObjectNode all = JsonNodeFactory.instance.objectNode();
+    all.put("name", name).put("description", description);
+    workloads.forEach(each -> all.withArray("workloads").add(ConfigBinder.toJson(each)));
+    infrastructures.forEach(
+        each -> all.withArray("infrastructures").add(ConfigBinder.toJson(each)));
+    scales.forEach(all.withArray("scales")::add);
+    policies.forEach(each -> all.withArray("policies").add(ConfigBinder.toJson(each)));
+    seeds.forEach(all.withArray("seeds")::add);
+    Map<String, Optional<Duration>> durations = new LinkedHashMap<>();
+    durations.put("until", until);
+    durations.put("period", period);
+    durations.put("margin", margin);
+    durations.forEach((key, value) -> value.map(text).ifPresent(each -> all.put(key, each)));
+    overheads.ifPresent(
+        list -> list.forEach(each -> all.withArray("overheads").add(text.apply(each))));
+    hotOverheads.ifPresent(
+        list -> list.forEach(each -> all.withArray("hotOverheads").add(text.apply(each))));
+    failures.ifPresent(each -> all.put("failures", each));
+    all.put("bounds", bounds);
+    reference.ifPresent(each -> all.put("reference", each));
+    ObjectNode measured = ConfigBinder.toJson(metrics);
+    measured.set("penalties", measured.path("penalties").path("tiers"));
+    all.set("metrics", measured);
+    return all;
+  }
+}

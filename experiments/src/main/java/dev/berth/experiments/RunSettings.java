@@ -1,0 +1,51 @@
+package dev.berth.experiments;
+
+import dev.berth.core.Scheduler;
+import dev.berth.experiments.scenario.BuiltInWorkloads;
+import dev.berth.simulator.HostEvent;
+import dev.berth.simulator.Overheads;
+import dev.berth.simulator.Scenario;
+import dev.berth.simulator.Simulation;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * All that a run depends on but the policy; checked.
+ *
+ * @param scenario workload, infrastructure, end and overheads
+ * @param period longest time between two passes
+ * @param margin safety margin of all service classes
+ * @param hostEvents failures and recoveries of hosts
+ * @param seed of everything that is left to chance
+ */
+public record RunSettings(
+    Scenario scenario, Duration period, Duration margin, List<HostEvent> hostEvents, long seed) {
+
+  /** Where runs of workloads from files end, unless something else is said. */
+  public static final Duration UNTIL_OF_FILES = Duration.ofHours(1);
+
+  /** Longest time between two passes on workloads from files, unless something else is said. */
+  public static final Duration PERIOD_OF_FILES = BuiltInWorkloads.PERIOD;
+
+  /** What preparing a host costs on workloads from files, unless something else is said. */
+  public static final Overheads OVERHEADS_OF_FILES =
+      Overheads.of(List.of(Duration.ofSeconds(2), Duration.ofSeconds(2), Duration.ofSeconds(3)));
+
+  /** Copies the events. */
+  public RunSettings {
+    hostEvents = List.copyOf(hostEvents);
+  }
+
+  /**
+   * Returns a simulation in the making.
+   *
+   * @param scheduler that has its policy
+   */
+  public Simulation.Builder simulation(Scheduler.Builder scheduler) {
+    return Simulation.builder()
+        .scenario(scenario)
+        .hostEvents(hostEvents)
+        .seed(seed)
+        .scheduler(scheduler.watchdog(period));
+  }
+}

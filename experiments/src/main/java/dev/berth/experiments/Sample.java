@@ -1,0 +1,78 @@
+package dev.berth.experiments;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.apache.commons.statistics.descriptive.DoubleStatistics;
+import org.apache.commons.statistics.descriptive.Statistic;
+import org.apache.commons.statistics.distribution.TDistribution;
+
+/** Some runs' values of one figure, or those of other things that are drawn alike. Immutable. */
+public final class Sample {
+
+  private static final double BOTH_TAILS = 0.975; // of a confidence of 95 %
+
+  private final List<Double> values;
+
+  private Sample(List<Double> values) {
+    this.values = List.copyOf(values);
+  }
+
+  /** A sample of these. */
+  public static Sample of(List<Double> values) {
+    return new Sample(values);
+  }
+
+  /** A sample of a figure of each of some runs. */
+  public static <T> Sample of(List<T> runs, ToDoubleFunction<T> figure) {
+    List<Double> values = new ArrayList<>();
+    runs.forEach(each -> values.add(figure.applyAsDouble(each)));
+    return new Sample(values);
+  }
+
+  /** Returns the mean; not a number if there are no values. */
+  public double mean() {
+    return statistics().getAsDouble(Statistic.MEAN);
+  }
+
+  /** Returns the standard deviation of the values as a sample; 0 of one value. */
+  public double deviation() {
+    return values.size() < 2 ? 0 : statistics().getAsDouble(Statistic.STANDARD_DEVIATION);
+  }
+
+  /** Returns half the width of the 95 % confidence interval of the mean (Student's t). */
+  public double halfWidth() {
+    int size = values.size();
+    if (size < 2) {
+      return 0;
+    }
+    double t = TDistribution.of(size - 1).inverseCumulativeProbability(BOTH_TAILS);
+    return t * deviation() / Math.sqrt(size);
+  }
+
+  /** Returns how many values there are. */
+  public int size() {
+    return values.size();
+  }
+
+  /** Returns the differences to a sample of as many runs, pair by pair. */
+  public Sample minus(Sample other) {
+    List<Double> differences = new ArrayList<>();
+    for (int i = 0; i < values.size(); i++) {
+      differences.add(values.get(i) - other.values.get(i));
+    }
+    return new Sample(differences);
+  }
+
+  /** Returns whether the mean is below zero, and not by chance: the whole interval is. */
+  public boolean isBelowZero() {
+    return mean() + halfWidth() < 0;
+  }
+
+  private DoubleStatistics statistics() {
+    return DoubleStatistics.of(
+        EnumSet.of(Statistic.MEAN, Statistic.STANDARD_DEVIATION),
+        values.stream().mapToDouble(Double::doubleValue).toArray());
+  }
+}

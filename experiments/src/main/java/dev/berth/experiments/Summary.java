@@ -1,0 +1,286 @@
+package dev.berth.experiments;
+
+import dev.berth.simulator.ClassResult;
+import dev.berth.simulator.metrics.DimensionUse;
+import dev.berth.simulator.metrics.IntervalMetrics;
+import dev.berth.simulator.metrics.IntervalMetrics.ClassInterval;
+import dev.berth.simulator.metrics.RunMetrics;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * What an experiment came to: figures of each contender over all cases with the same hosts and
+ * scale, with their 95 % confidence intervals.
+ *
+ * @param groups one for each kind of hosts and scale, in the order of the axes
+ */
+public record Summary(List<Group> groups) {
+
+  /** Copies the list. */
+  public Summary {
+    groups = List.copyOf(groups);
+  }
+
+  /**
+   * The cases with the same hosts and scale.
+   *
+   * @param infrastructure what tables call the hosts
+   * @param scale their share of the full capacity
+   * @param cases how many: workloads times seeds
+   * @param rows one for each contender
+   * @param intervals how many intervals of each contention there were; empty without a reference
+   */
+  public record Group(
+      String infrastructure,
+      double scale,
+      int cases,
+      List<Row> rows,
+      Map<Contention, Long> intervals) {
+
+    /** Copies the collections. */
+    public Group {
+      rows = List.copyOf(rows);
+      intervals = Map.copyOf(intervals);
+    }
+
+    /** Returns the row of a contender. */
+    public Row row(String label) {
+      return rows.stream()
+          .filter(each -> each.contender().label().equals(label))
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+
+  /**
+   * What one contender came to in a group. Samples have a value for each case that did not fail.
+   *
+   * @param contender who
+   * @param failed in how many cases it failed
+   * @param classes what each service class got, most important first
+   * @param penalty what violated objectives cost, in core-hours
+   * @param penaltyTotal the same, summed over the cases
+   * @param preemptions how many there were
+   * @param waiting mean time not in service, in seconds
+   * @param pending mean number of requests that wait
+   * @param restartOverhead what starting again after preemptions took, in hours
+   * @param used mean share of the hosts that was granted, by dimension
+   * @param active what active requests had in intervals of each contention
+   */
+  public record Row(
+      Contender contender,
+      int failed,
+      List<ClassFigures> classes,
+      Sample penalty,
+      double penaltyTotal,
+      Sample preemptions,
+      Sample waiting,
+      Sample pending,
+      Sample restartOverhead,
+      Map<String, Sample> used,
+      Map<Contention, List<ActiveFigures>> active) {
+
+    /** Copies the collections. */
+    public Row {
+      classes = List.copyOf(classes);
+    }
+  }
+
+  /**
+   * What a class got.
+   *
+   * @param name of the class
+   * @param slo its objective
+   * @param fulfilment share of the requests that have what they were promised
+   * @param mean mean availability
+   * @param min smallest availability
+   * @param deficit mean deficit of those that have not; of the cases in which there are any
+   * @param neverRan requests that were never ready
+   */
+  public record ClassFigures(
+      String name,
+      double slo,
+      Sample fulfilment,
+      Sample mean,
+      Sample min,
+      Sample deficit,
+      Sample neverRan) {}
+
+  /**
+   * What the active requests of a class had in intervals of one contention (figure 9).
+   *
+   * @param name of the class
+   * @param min smallest availability, interval by interval
+   * @param gini inequality of availabilities, interval by interval
+   * @param fulfilment current share of those who have what they were promised, interval by interval
+   * @param minBySeed means of {@code min}, seed by seed
+   */
+  public record ActiveFigures(
+      String name, Sample min, Sample gini, Sample fulfilment, Sample minBySeed) {}
+
+  /** Sums up. */
+  public static Summary of(Experiment experiment, List<CellResult> results) {
+    Map<List<Object>, List<CellResult>> byGroup = new LinkedHashMap<>();
+    for (CellResult each : results) {
+      Case setting = each.cell().setting();
+      byGroup
+          .computeIfAbsent(
+              List.of(setting.infrastructure(), setting.scale()), key -> new ArrayList<>())
+          .add(each);
+    }
+    List<Group> groups = new ArrayList<>();
+    byGroup.values().forEach(each -> groups.add(new GroupSummary(experiment, each).group()));
+    return new Summary(groups);
+  }
+
+  /** Returns by what share the penalties of one exceed those of another; empty if that has none. */
+  public static Optional<Double> excess(Row of, Row over) {
+    return over.penaltyTotal() == 0
+        ? Optional.empty()
+        : Optional.of((of.penaltyTotal() - over.penaltyTotal()) / over.penaltyTotal());
+  }
+
+  private static final class GroupSummary {
+
+    private final Experiment experiment;
+    private final List<CellResult> results;
+    private final Map<Integer, List<Contention>> contention = new HashMap<>(); // by case
+    private final Map<Contention, Long> intervals = new EnumMap<>(Contention.class);
+
+    GroupSummary(Experiment experiment, List<CellResult> results) {
+      this.experiment = experiment;
+      this.results = results;
+      for (CellResult each : results) {
+        if (experiment.reference().equals(Optional.of(each.cell().contender().label()))
+            && each.outcome() instanceof RunOutcome.Finished finished) {
+          List<Contention> levels =
+              finished.metrics().intervals().stream().map(Contention::of).toList();
+          contention.put(each.cell().setting().number(), levels);
+          levels.forEach(level -> intervals.merge(level, 1L, Long::sum));
+        }
+      }
+    }
+
+    Group group() {
+      Case first = results.get(0).cell().setting();
+      return new Group(
+          first.infrastructure(),
+          first.scale(),
+          (int) results.stream().map(each -> each.cell().setting().number()).distinct().count(),
+          experiment.contenders().stream().map(this::row).toList(),
+          intervals);
+    }
+
+    private Row row(Contender contender) {
+      List<CellResult> its =
+          results.stream()
+              .filter(each -> each.cell().contender().label().equals(contender.label()))
+              .toList();
+      List<RunMetrics> runs = its.stream().flatMap(each -> each.metrics().stream()).toList();
+      Map<String, Sample> used = new LinkedHashMap<>();
+      runs.stream()
+          .flatMap(each -> each.dimensions().stream())
+          .map(DimensionUse::dimension)
+          .distinct()
+          .forEach(each -> used.put(each, Sample.of(runs, run -> used(run, each))));
+      return new Row(
+          contender,
+          its.size() - runs.size(),
+          classes(runs),
+          Sample.of(runs, RunMetrics::penalty),
+          runs.stream().mapToDouble(RunMetrics::penalty).sum(),
+          Sample.of(runs, run -> run.result().preemptions()),
+          Sample.of(runs, RunMetrics::waitingMean),
+          Sample.of(runs, RunMetrics::meanPending),
+          Sample.of(runs, run -> run.restartOverhead() / 3600),
+          used,
+          active(its));
+    }
+
+    private static double used(RunMetrics run, String dimension) {
+      return run.dimensions().stream()
+          .filter(each -> each.dimension().equals(dimension))
+          .mapToDouble(DimensionUse::granted)
+          .findFirst()
+          .orElse(0);
+    }
+
+    private static List<ClassFigures> classes(List<RunMetrics> runs) {
+      Map<String, List<ClassResult>> byName = new LinkedHashMap<>();
+      for (RunMetrics run : runs) {
+        for (ClassResult each : run.result().classes()) {
+          if (each.count() > 0) {
+            byName.computeIfAbsent(each.name(), name -> new ArrayList<>()).add(each);
+          }
+        }
+      }
+      List<ClassFigures> figures = new ArrayList<>();
+      byName.forEach((name, got) -> figures.add(classFigures(name, got)));
+      return figures;
+    }
+
+    private static ClassFigures classFigures(String name, List<ClassResult> got) {
+      return new ClassFigures(
+          name,
+          got.get(0).slo(),
+          Sample.of(got, each -> each.fulfilment().orElseThrow()),
+          Sample.of(got, each -> each.mean().orElseThrow()),
+          Sample.of(got, each -> each.min().orElseThrow()),
+          Sample.of(
+              got.stream().filter(each -> each.meanDeficit().isPresent()).toList(),
+              each -> each.meanDeficit().orElseThrow()),
+          Sample.of(got, ClassResult::neverRan));
+    }
+
+    /** Figures of the intervals of each contention, class by class. */
+    private Map<Contention, List<ActiveFigures>> active(List<CellResult> its) {
+      Map<Contention, Map<String, List<Seen>>> seen = new EnumMap<>(Contention.class);
+      for (CellResult result : its) {
+        Case setting = result.cell().setting();
+        List<IntervalMetrics> intervals =
+            result.metrics().map(RunMetrics::intervals).orElse(List.of());
+        List<Contention> levels = contention.getOrDefault(setting.number(), List.of());
+        // Runs of one case may end at different times: what both have is compared.
+        int both = Math.min(levels.size(), intervals.size());
+        for (int i = 0; i < both; i++) {
+          for (ClassInterval each : intervals.get(i).classes()) {
+            if (each.active() > 0) {
+              seen.computeIfAbsent(levels.get(i), level -> new LinkedHashMap<>())
+                  .computeIfAbsent(each.name(), name -> new ArrayList<>())
+                  .add(new Seen(setting.seed(), each));
+            }
+          }
+        }
+      }
+      Map<Contention, List<ActiveFigures>> figures = new EnumMap<>(Contention.class);
+      seen.forEach(
+          (level, byClass) -> {
+            List<ActiveFigures> ofLevel = new ArrayList<>();
+            byClass.forEach((name, all) -> ofLevel.add(activeFigures(name, all)));
+            figures.put(level, ofLevel);
+          });
+      return figures;
+    }
+
+    private record Seen(long seed, ClassInterval figures) {}
+
+    private static ActiveFigures activeFigures(String name, List<Seen> all) {
+      ToDoubleFunction<Seen> min = each -> each.figures().min();
+      Map<Long, List<Seen>> bySeed = new TreeMap<>();
+      all.forEach(each -> bySeed.computeIfAbsent(each.seed(), seed -> new ArrayList<>()).add(each));
+      return new ActiveFigures(
+          name,
+          Sample.of(all, min),
+          Sample.of(all, each -> each.figures().gini()),
+          Sample.of(all, each -> each.figures().fulfilment()),
+          Sample.of(List.copyOf(bySeed.values()), each -> Sample.of(each, min).mean()));
+    }
+  }
+}

@@ -1,0 +1,183 @@
+package dev.berth.experiments.scenario;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.HostSpec;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.api.ServiceClass;
+import dev.berth.simulator.Arrival;
+import dev.berth.simulator.ArrivalSource;
+import dev.berth.simulator.Infrastructure;
+import dev.berth.simulator.Overheads;
+import dev.berth.simulator.Scenario;
+import dev.berth.simulator.ServiceClasses;
+import dev.berth.simulator.Workload;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+/**
+ * Published experiments, ready to run: the validations of the QoS-driven scheduling paper (section
+ * 4.4), and as {@code memic-1}, {@code memic-2} and {@code memic-4} the {@link MemoryScenarios}.
+ *
+ * <p>In both validations, one request arrives a second, each for 0.375 cores and 0.375 GB and two
+ * hours of service; 20 hosts have room for ten of them each; the experiment ends after an hour.
+ *
+ * <ul>
+ *   <li>{@code validation-1}: 80 gold, 80 silver and 96 bronze requests in random order. What they
+ *       are promised, 80 + 72 + 48 slots, is exactly what there is.
+ *   <li>{@code validation-2}: 221 silver requests, promised 198.9 of the 200 slots.
+ * </ul>
+ */
+public final class BuiltInWorkloads {
+
+  /**
+   * The longest time between two passes in the published runs, and their safety margin φ: 30 s, as
+   * their logs show, where the text has 10 s.
+   */
+  public static final Duration PERIOD = Duration.ofSeconds(30);
+
+  private static final Duration UNTIL = Duration.ofHours(1);
+  private static final long SERVICE_TIME = TimeUnit.HOURS.toNanos(2);
+  private static final Resources DEMAND = cpuAndMemory(375_000_000);
+  private static final int HOSTS = 20;
+  private static final Resources CAPACITY = cpuAndMemory(3_750_000_000L);
+
+  /**
+   * The overheads in the published simulation of validation 1: how many of a thousand placements
+   * took how many seconds. Their mean is 2.38 s.
+   */
+  private static final Map<Integer, Integer> OVERHEADS =
+      new TreeMap<>(Map.of(1, 11, 2, 625, 3, 345, 4, 13, 5, 4, 6, 2));
+
+  private BuiltInWorkloads() {}
+
+  /** Returns the names there are. */
+  public static List<String> names() {
+    return List.of("validation-1", "validation-2", "memic-1", "memic-2", "memic-4");
+  }
+
+  /** Returns whether a name is that of a validation of the QoS-driven scheduling paper. */
+  public static boolean isValidation(String name) {
+    return name.startsWith("validation-") && names().contains(name);
+  }
+
+  /**
+   * Returns the longest time between two passes in the published runs.
+   *
+   * @param name one of {@link #names}
+   */
+  public static Duration period(String name) {
+    return isValidation(name) ? PERIOD : MemoryScenarios.PERIOD;
+  }
+
+  /**
+   * Returns a scenario by name.
+   *
+   * @param name one of {@link #names}
+   * @param seed of the order in which requests arrive
+   * @param safetyMargin φ of all classes; {@link #PERIOD} in the published runs
+   * @throws IllegalArgumentException if there is none of that name; the message lists those there
+   *     are
+   */
+  public static Scenario get(String name, long seed, Duration safetyMargin) {
+    return switch (name) {
+      case "validation-1" -> validation1(seed, safetyMargin);
+      case "validation-2" -> validation2(safetyMargin);
+      case "memic-1" -> withMargin(MemoryScenarios.scenario1(), safetyMargin);
+      case "memic-2" -> withMargin(MemoryScenarios.scenario2(seed), safetyMargin);
+      case "memic-4" -> withMargin(MemoryScenarios.scenario4(), safetyMargin);
+      default ->
+          throw new IllegalArgumentException(
+              "built-in workload was \"%s\", must be one of %s."
+                  .formatted(name, String.join(", ", names())));
+    };
+  }
+
+  /**
+   * Returns {@code validation-1}.
+   *
+   * @param seed of the order in which requests arrive
+   * @param safetyMargin φ of all classes; {@link #PERIOD} in the published runs
+   */
+  public static Scenario validation1(long seed, Duration safetyMargin) {
+    List<Request> requests = new ArrayList<>();
+    requests.addAll(requests(ServiceClasses.GOLD, 80));
+    requests.addAll(requests(ServiceClasses.SILVER, 80));
+    requests.addAll(requests(ServiceClasses.BRONZE, 96));
+    Collections.shuffle(requests, new Random(seed));
+    return scenario("validation-1", ServiceClasses.goldSilverBronze(safetyMargin), requests);
+  }
+
+  /**
+   * Returns {@code validation-2}; nothing about it is random.
+   *
+   * @param safetyMargin φ; {@link #PERIOD} in the published runs
+   */
+  public static Scenario validation2(Duration safetyMargin) {
+    List<ServiceClass> silver =
+        ServiceClasses.goldSilverBronze(safetyMargin).stream()
+            .filter(each -> each.name().equals(ServiceClasses.SILVER))
+            .toList();
+    return scenario("validation-2", silver, requests(ServiceClasses.SILVER, 221));
+  }
+
+  /** Returns the 20 hosts of both experiments. */
+  public static Infrastructure validationHosts() {
+    return new Infrastructure(
+        HOSTS + " hosts of 3.75 cpu, 3.75 memory",
+        IntStream.rangeClosed(1, HOSTS)
+            .mapToObj(i -> new HostSpec("host-" + i, CAPACITY))
+            .toList());
+  }
+
+  /** Returns the overheads of the published runs, the same for cold and hot placements. */
+  public static Overheads publishedOverheads() {
+    List<Duration> thousand = new ArrayList<>();
+    OVERHEADS.forEach(
+        (seconds, times) ->
+            thousand.addAll(Collections.nCopies(times, Duration.ofSeconds(seconds))));
+    return Overheads.of(thousand);
+  }
+
+  private static Scenario scenario(
+      String name, List<ServiceClass> classes, List<Request> requests) {
+    List<Arrival> arrivals = new ArrayList<>();
+    for (Request request : requests) {
+      arrivals.add(new Arrival(TimeUnit.SECONDS.toNanos(arrivals.size()), request, SERVICE_TIME));
+    }
+    return new Scenario(
+        Workload.of(name, classes, arrivals), validationHosts(), UNTIL, publishedOverheads());
+  }
+
+  private static List<Request> requests(String serviceClass, int count) {
+    return IntStream.rangeClosed(1, count)
+        .mapToObj(i -> Request.builder(serviceClass + "-" + i, serviceClass).demand(DEMAND).build())
+        .toList();
+  }
+
+  private static Resources cpuAndMemory(long units) {
+    return Resources.of(Dimension.CPU, units, Dimension.MEMORY, units);
+  }
+
+  private static Scenario withMargin(Scenario scenario, Duration safetyMargin) {
+    List<Arrival> arrivals = new ArrayList<>();
+    try (ArrivalSource source = scenario.workload().open()) {
+      source.forEachRemaining(arrivals::add);
+    }
+    return new Scenario(
+        Workload.of(
+            scenario.workload().name(), List.of(ServiceClasses.bronze(safetyMargin)), arrivals),
+        scenario.infrastructure(),
+        scenario.until(),
+        scenario.overheads(),
+        scenario.migrationCost(),
+        scenario.resumeCost());
+  }
+}

@@ -1,0 +1,249 @@
+package dev.berth.experiments.scenario;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.HostSpec;
+import dev.berth.api.MemoryProfile;
+import dev.berth.api.PerformanceMemoryProfile;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.simulator.Arrival;
+import dev.berth.simulator.Infrastructure;
+import dev.berth.simulator.Overheads;
+import dev.berth.simulator.Scenario;
+import dev.berth.simulator.ServiceClasses;
+import dev.berth.simulator.TransferCost;
+import dev.berth.simulator.Workload;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+/**
+ * The scenarios in which MEMiC was tried (thesis, sections 6.3 and 6.4): jobs whose need of memory
+ * changes as they run, all there at once, on hosts with 24 GB.
+ *
+ * <p>The thesis draws its memory profiles and does not print them. Those here are ours, made to fit
+ * what it says of them:
+ *
+ * <ul>
+ *   <li><b>climbing</b>: starts at 0.5 GB and climbs slowly to 4.5 GB (sections 6.3, 6.4);
+ *   <li><b>plateau</b>: about 4 GB for the first half of the run, then about 1 GB (section 6.4);
+ *       here 1.2, for the mean below;
+ *   <li><b>front</b>: soon at its peak, for two fifths of the run, then less, as Raytrace (section
+ *       6.1);
+ *   <li><b>flat</b>: soon at its peak and there to the end, as Ferret (section 6.1).
+ * </ul>
+ *
+ * <p>In scenario 4 all kinds need 2.5 GB on average, at different times: the thesis finds that the
+ * average tells nothing of how a job behaves. Where averages do tell kinds apart, worst fit by
+ * average need spreads them well.
+ *
+ * <p>Run times follow from the published mean and total of {@code dedicated}. With less memory than
+ * its peak a job behaves as the thesis's synthetic one (figures 6.3 and 6.5): hardly slower down to
+ * 55 % of the peak, half as slow again down to 45 %, and hopelessly slow below.
+ *
+ * <p>An instance starts with 2 virtual CPUs and 2 GB, of which its guest system pins 0.3; a host
+ * has 24 virtual CPUs (12 cores of two threads each): the published start times of first fit show
+ * twelve instances on a host. Starting one takes 21 s and 5.2 s more for each other that starts
+ * there too: a line through the published 21.1 s (1 on a host), 40.6 s (5) and 68.8 s (10). Memory
+ * moves at 10 MB/s, after 5 s to set up: several move at one time, and images and files share the
+ * one Gigabit Ethernet; the published run times of first fit by initial need, which migrates most,
+ * ask for so little.
+ */
+public final class MemoryScenarios {
+
+  /** How often the controller looks in the thesis, in which all else happens too. */
+  public static final Duration PERIOD = Duration.ofSeconds(5);
+
+  private static final Duration UNTIL = Duration.ofHours(4);
+  private static final long GB = Dimension.MEMORY.unitsPerWhole();
+  private static final long MB = GB / 1000;
+  private static final long SECOND = 1_000_000_000L;
+  private static final Resources HOST =
+      Resources.of(Dimension.CPU, 24 * Dimension.CPU.unitsPerWhole(), Dimension.MEMORY, 24 * GB);
+  private static final Resources DEMAND =
+      Resources.of(Dimension.CPU, 2 * Dimension.CPU.unitsPerWhole(), Dimension.MEMORY, 2 * GB);
+  private static final Resources GUARANTEED =
+      Resources.of(Dimension.CPU, 2 * Dimension.CPU.unitsPerWhole(), Dimension.MEMORY, 300 * MB);
+  private static final Overheads STARTS =
+      new Overheads(
+          List.of(Duration.ofSeconds(21)),
+          List.of(Duration.ofSeconds(21)),
+          Duration.ofMillis(5_200));
+  private static final TransferCost NETWORK = new TransferCost(Duration.ofSeconds(5), 10 * MB);
+
+  private static final long INITIAL = 500 * MB;
+
+  private MemoryScenarios() {}
+
+  /**
+   * A kind of job.
+   *
+   * @param name what reports call it
+   * @param runTime seconds with all the memory it needs
+   * @param memory its profile
+   */
+  public record Kind(String name, long runTime, MemoryProfile memory) {
+
+    /** Returns how it runs with less memory than its peak. */
+    PerformanceMemoryProfile performance() {
+      long peak = memory.maximum();
+      long nanos = runTime * SECOND;
+      return PerformanceMemoryProfile.of(
+          List.of(
+              new PerformanceMemoryProfile.Point(peak, nanos),
+              new PerformanceMemoryProfile.Point(peak * 55 / 100, nanos * 105 / 100),
+              new PerformanceMemoryProfile.Point(peak * 45 / 100, nanos * 149 / 100),
+              new PerformanceMemoryProfile.Point(peak * 35 / 100, nanos * 4)));
+    }
+  }
+
+  /** Scenario 1: 15 jobs of two kinds, with peaks of 2.5 and 4.5 GB, in turn, on 3 hosts. */
+  public static Scenario scenario1() {
+    List<Kind> kinds =
+        List.of(flat("flat-2.5", 520, 2_500 * MB), climbing("climbing-4.5", 546, 4_500 * MB));
+    return scenario("memic-1", inTurn(kinds, 15), 3);
+  }
+
+  /**
+   * Scenario 2: 30 jobs of four kinds on 3 hosts.
+   *
+   * @param seed of their order
+   */
+  public static Scenario scenario2(long seed) {
+    List<Kind> kinds =
+        List.of(
+            climbing("climbing-4.5", 546, 4_500 * MB),
+            flat("flat-3.1", 520, 3_100 * MB),
+            flat("flat-2.4", 290, 2_400 * MB),
+            flat("flat-1.2", 203, 1_200 * MB));
+    return scenario("memic-2", shuffled(inTurn(kinds, 30), seed), 3);
+  }
+
+  /** Scenario 4: 35 jobs of three kinds, in turn, on 6 hosts. */
+  public static Scenario scenario4() {
+    List<Kind> kinds =
+        List.of(
+            climbing("climbing-4.5", 760, 4_500 * MB),
+            plateau("plateau-4", 690, 4_000 * MB),
+            front("front-4.5", 365, 4_500 * MB));
+    return scenario("memic-4", inTurn(kinds, 35), 6);
+  }
+
+  /**
+   * As scenario 2 or 4, with kinds of jobs at random: three or four, of random shape, peak (1.5 to
+   * 5 GB) and run time (200 to 700 s); 30 jobs on 3 hosts or 35 on 6.
+   */
+  public static Scenario random(long seed) {
+    Random random = new Random(seed);
+    List<Kind> kinds = new ArrayList<>();
+    int count = 3 + random.nextInt(2);
+    for (int i = 0; i < count; i++) {
+      long peak = (1_500L + random.nextInt(3_501)) * MB;
+      long runTime = 200L + random.nextInt(501);
+      String name = "kind-" + (i + 1);
+      kinds.add(
+          switch (random.nextInt(4)) {
+            case 0 -> climbing(name, runTime, peak);
+            case 1 -> plateau(name, runTime, peak);
+            case 2 -> front(name, runTime, peak);
+            default -> flat(name, runTime, peak);
+          });
+    }
+    boolean small = random.nextBoolean();
+    return scenario(
+        "memic-random-" + seed,
+        shuffled(inTurn(kinds, small ? 30 : 35), random.nextLong()),
+        small ? 3 : 6);
+  }
+
+  // ---- Kinds
+
+  /** Climbs in 40 stairs of equal length from what it starts with to its peak. */
+  private static Kind climbing(String name, long runTime, long peak) {
+    List<MemoryProfile.Step> steps = new ArrayList<>();
+    int stairs = 40;
+    long nanos = runTime * SECOND;
+    for (int i = 0; i <= stairs; i++) {
+      long from = (nanos * i + stairs) / (stairs + 1); // rounded up
+      steps.add(new MemoryProfile.Step(from, INITIAL + (peak - INITIAL) * i / stairs));
+    }
+    return kind(name, runTime, steps);
+  }
+
+  /** Soon at its peak, for half of the run; then at what makes its mean that of a climbing one. */
+  private static Kind plateau(String name, long runTime, long peak) {
+    return thenLess(name, runTime, peak, runTime / 2, (INITIAL + peak + INITIAL) / 2);
+  }
+
+  /** Soon at its peak, for two fifths of the run; then less, for a mean of 55 % of the peak. */
+  private static Kind front(String name, long runTime, long peak) {
+    return thenLess(name, runTime, peak, runTime * 2 / 5, (INITIAL + peak) / 2);
+  }
+
+  /**
+   * At its peak from 20 s on until the end of a phase, and after that at the level with which its
+   * mean need is the one given, to the byte.
+   */
+  private static Kind thenLess(String name, long runTime, long peak, long phase, long mean) {
+    long rest = (mean * runTime - 20 * INITIAL - (phase - 20) * peak) / (runTime - phase);
+    return kind(
+        name, runTime, List.of(step(0, INITIAL), step(20, peak), step(phase, Math.max(0, rest))));
+  }
+
+  private static Kind flat(String name, long runTime, long peak) {
+    return kind(name, runTime, List.of(step(0, INITIAL), step(10, peak * 6 / 10), step(30, peak)));
+  }
+
+  private static Kind kind(String name, long runTime, List<MemoryProfile.Step> steps) {
+    return new Kind(name, runTime, MemoryProfile.of(steps));
+  }
+
+  private static MemoryProfile.Step step(long second, long need) {
+    return new MemoryProfile.Step(second * SECOND, need);
+  }
+
+  // ---- Workloads
+
+  private static List<Kind> inTurn(List<Kind> kinds, int count) {
+    return IntStream.range(0, count).mapToObj(i -> kinds.get(i % kinds.size())).toList();
+  }
+
+  private static List<Kind> shuffled(List<Kind> kinds, long seed) {
+    List<Kind> shuffled = new ArrayList<>(kinds);
+    Collections.shuffle(shuffled, new Random(seed));
+    return shuffled;
+  }
+
+  private static Scenario scenario(String name, List<Kind> jobs, int hosts) {
+    List<Arrival> arrivals = new ArrayList<>();
+    for (int i = 0; i < jobs.size(); i++) {
+      Kind kind = jobs.get(i);
+      Request request =
+          Request.builder("%s-%s".formatted(number(i + 1), kind.name()), ServiceClasses.BRONZE)
+              .demand(DEMAND)
+              .guaranteed(GUARANTEED)
+              .estimatedRunTime(Duration.ofSeconds(kind.runTime()))
+              .memoryProfile(kind.memory())
+              .performanceMemoryProfile(kind.performance())
+              .build();
+      arrivals.add(new Arrival(0, request, kind.runTime() * SECOND));
+    }
+    List<HostSpec> specs =
+        IntStream.rangeClosed(1, hosts).mapToObj(i -> new HostSpec("h" + i, HOST)).toList();
+    return new Scenario(
+        Workload.of(name, List.of(ServiceClasses.bronze(Duration.ofSeconds(10))), arrivals),
+        new Infrastructure(hosts + " hosts of 24 GB", specs),
+        UNTIL,
+        STARTS,
+        NETWORK,
+        NETWORK);
+  }
+
+  /** Returns a number such that ids go in the order of numbers. */
+  private static String number(int number) {
+    return number < 10 ? "job-0" + number : "job-" + number;
+  }
+}

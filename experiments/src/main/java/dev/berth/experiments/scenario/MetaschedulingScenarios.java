@@ -1,0 +1,188 @@
+package dev.berth.experiments.scenario;
+
+import dev.berth.api.Constraint;
+import dev.berth.api.Dimension;
+import dev.berth.api.Host;
+import dev.berth.api.HostSpec;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.api.Slowdown;
+import dev.berth.simulator.Arrival;
+import dev.berth.simulator.ExecutionModel;
+import dev.berth.simulator.Infrastructure;
+import dev.berth.simulator.Overheads;
+import dev.berth.simulator.Scenario;
+import dev.berth.simulator.ServiceClasses;
+import dev.berth.simulator.Workload;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * The experiments on metascheduling (Rodrigues et al., section 4): 40 jobs of one application on
+ * ten sites of one core each, which time-share.
+ *
+ * <p>Sites are of four types: r1 is 2, 4 and 8 times as fast as r2, r3 and r4. A job takes 60 s on
+ * r1, up to 10 % more or less, evenly distributed. To be simulated under {@link #SHARING}.
+ *
+ * <p>What the paper leaves open: whether sites had run the application before. If not, all policies
+ * that go by history are blind until the first jobs end, which is when all jobs are placed that
+ * come at once. So the scenarios come in two kinds: {@linkplain #of warm}, in which each site has
+ * run the application once and been idle again for long enough for its load to be told as zero; and
+ * {@linkplain #cold cold}.
+ */
+public final class MetaschedulingScenarios {
+
+  /** How many jobs there are. */
+  public static final int JOBS = 40;
+
+  /** Whoever runs shares the core, each site as slow as it is. */
+  public static final ExecutionModel SHARING =
+      ExecutionModel.sharing(host -> Slowdown.of(slowness(host)));
+
+  private static final String APPLICATION = "linpack";
+  private static final String SLOWNESS = "slowness";
+  private static final String SITE = "site";
+  private static final String WARM_UP = "warm-up-";
+
+  private static final Duration UNTIL = Duration.ofDays(1);
+  private static final long SECOND = 1_000_000_000L;
+  private static final long WORK = 60 * SECOND;
+  private static final double VARIATION = 0.1;
+
+  /**
+   * When the first job comes: after 66 s of work on r4, another minute that the average of the load
+   * looks back, and 15 s between two reports, rounded up.
+   */
+  private static final long START = 900 * SECOND;
+
+  private static final Resources ONE_CORE =
+      Resources.of(Dimension.CPU, Dimension.CPU.unitsPerWhole());
+
+  private MetaschedulingScenarios() {}
+
+  /** Which sites there are (table 1): how many of each type, ten in all. */
+  public enum Grid {
+    /** Homogeneous: r1 only. */
+    RH(10, 0, 0, 0),
+    /** Little heterogeneity, as many fast ones as slow ones. */
+    RBU(5, 5, 0, 0),
+    /** Little heterogeneity, few fast ones. */
+    RBD(2, 8, 0, 0),
+    /** Little heterogeneity, few slow ones. */
+    RBE(8, 2, 0, 0),
+    /**
+     * Great heterogeneity, all types alike. The paper has "2 of each", which is 8; the two that are
+     * missing are taken from the middle, one r2 and one r3.
+     */
+    RAU(2, 3, 3, 2),
+    /**
+     * Great heterogeneity, mostly medium ones: "4 of r2 and r3 and 2 of r4 and r1", which makes ten
+     * with 4 of each of the first two and 1 of each of the others.
+     */
+    RAB(1, 4, 4, 1),
+    /** Great heterogeneity, few fast ones. */
+    RAD(2, 0, 0, 8),
+    /** Great heterogeneity, few slow ones; printed "RBE" a second time. */
+    RAE(8, 0, 0, 2);
+
+    private final int r1;
+    private final int r2;
+    private final int r3;
+    private final int r4;
+
+    Grid(int r1, int r2, int r3, int r4) {
+      this.r1 = r1;
+      this.r2 = r2;
+      this.r3 = r3;
+      this.r4 = r4;
+    }
+
+    /** Returns how many times slower than r1 each site is, in the order of the hosts. */
+    public List<Integer> slowness() {
+      List<Integer> slowness = new ArrayList<>();
+      slowness.addAll(Collections.nCopies(r1, 1));
+      slowness.addAll(Collections.nCopies(r2, 2));
+      slowness.addAll(Collections.nCopies(r3, 4));
+      slowness.addAll(Collections.nCopies(r4, 8));
+      return slowness;
+    }
+
+    /** Returns whether all sites are alike. */
+    public boolean isHomogeneous() {
+      return this == RH;
+    }
+
+    /** Returns whether it is one of those that the paper calls of great heterogeneity. */
+    public boolean isVeryHeterogeneous() {
+      return compareTo(RAU) >= 0;
+    }
+  }
+
+  /**
+   * Returns a scenario in which each site has run the application once, alone, before.
+   *
+   * @param interval between two jobs; zero: all come at one instant
+   * @param seed of the work of the jobs
+   */
+  public static Scenario of(Grid grid, Duration interval, long seed) {
+    return scenario(grid, interval, seed, true);
+  }
+
+  /** As {@link #of}, but no site has run the application before. */
+  public static Scenario cold(Grid grid, Duration interval, long seed) {
+    return scenario(grid, interval, seed, false);
+  }
+
+  /** Returns whether a request is one of the jobs, and no run before them. */
+  public static boolean isJob(Request request) {
+    return !request.id().startsWith(WARM_UP);
+  }
+
+  private static Scenario scenario(Grid grid, Duration interval, long seed, boolean warm) {
+    Random random = new Random(seed);
+    List<HostSpec> hosts = new ArrayList<>();
+    List<Arrival> arrivals = new ArrayList<>();
+    for (int slowness : grid.slowness()) {
+      String id = "site-" + number(hosts.size());
+      hosts.add(
+          new HostSpec(id, ONE_CORE, Map.of(SLOWNESS, Integer.toString(slowness), SITE, id), true));
+      Request.Builder first = request(WARM_UP + id).constraint(new Constraint.Equal(SITE, id));
+      Arrival run = new Arrival(0, first.build(), work(random)); // drawn in any case: same jobs
+      if (warm) {
+        arrivals.add(run);
+      }
+    }
+    for (int job = 0; job < JOBS; job++) {
+      long at = START + job * interval.toNanos();
+      arrivals.add(new Arrival(at, request("job-" + number(job)).build(), work(random)));
+    }
+    return new Scenario(
+        Workload.of(
+            "meta-" + grid, List.of(ServiceClasses.bronze(Duration.ofSeconds(10))), arrivals),
+        new Infrastructure(grid + ": ten sites", hosts),
+        UNTIL,
+        Overheads.none());
+  }
+
+  private static Request.Builder request(String id) {
+    return Request.builder(id, ServiceClasses.BRONZE).demand(ONE_CORE).application(APPLICATION);
+  }
+
+  private static long work(Random random) {
+    return Math.round(WORK * (1 - VARIATION + 2 * VARIATION * random.nextDouble()));
+  }
+
+  /** Returns how many times slower than r1 a site of these scenarios is. */
+  private static double slowness(Host host) {
+    return host.attribute(SLOWNESS).map(Double::parseDouble).orElse(1.0);
+  }
+
+  /** Returns a number such that ids go in the order of numbers, from 1. */
+  private static String number(int index) {
+    return index < 9 ? "0" + (index + 1) : Integer.toString(index + 1);
+  }
+}

@@ -1,0 +1,74 @@
+package dev.berth.experiments.scenario;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.HostSpec;
+import dev.berth.api.Moldability;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.simulator.Arrival;
+import dev.berth.simulator.Infrastructure;
+import dev.berth.simulator.LoggedJob;
+import dev.berth.simulator.Overheads;
+import dev.berth.simulator.Scenario;
+import dev.berth.simulator.ServiceClasses;
+import dev.berth.simulator.Workload;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * The experiments on queue disciplines (MEMiC thesis, chapter 4): jobs of a real log, all there at
+ * once, on one pool of cores.
+ */
+public final class QueueScenarios {
+
+  private static final Duration UNTIL = Duration.ofDays(3_650);
+
+  private QueueScenarios() {}
+
+  /**
+   * Returns a scenario.
+   *
+   * <p>A job's estimated run time is what it took. Its deadline is that times a factor from 3 to 6,
+   * at random. It can be molded as {@link Moldability#LINPACK} says. One that asks for more cores
+   * than there are gets them all.
+   *
+   * @param name what reports call it
+   * @param jobs in the order in which they queue up
+   * @param cores how many there are
+   * @param seed of the deadlines
+   */
+  public static Scenario of(String name, List<LoggedJob> jobs, int cores, long seed) {
+    Random random = new Random(seed);
+    List<Arrival> arrivals = new ArrayList<>();
+    for (int i = 0; i < jobs.size(); i++) {
+      LoggedJob job = jobs.get(i);
+      double factor = 3 + 3 * random.nextDouble();
+      Request request =
+          Request.builder(id(i, jobs.size()), ServiceClasses.BRONZE)
+              .demand(cores(Math.min(job.processors(), cores)))
+              .estimatedRunTime(Duration.ofNanos(job.runTime()))
+              .deadline(Duration.ofNanos(Math.round(job.runTime() * factor)))
+              .moldability(Moldability.LINPACK)
+              .build();
+      arrivals.add(new Arrival(0, request, job.runTime()));
+    }
+    return new Scenario(
+        Workload.of(name, List.of(ServiceClasses.bronze(Duration.ZERO)), arrivals),
+        new Infrastructure(cores + " cores", List.of(new HostSpec("pool", cores(cores)))),
+        UNTIL,
+        Overheads.none());
+  }
+
+  private static Resources cores(int count) {
+    return Resources.of(Dimension.CPU, count * Dimension.CPU.unitsPerWhole());
+  }
+
+  /** Returns an id that goes in the order of the queue. */
+  private static String id(int index, int count) {
+    String number = Integer.toString(index + 1);
+    int width = Integer.toString(count).length();
+    return "job-" + "0".repeat(width - number.length()) + number;
+  }
+}

@@ -1,0 +1,274 @@
+package dev.berth.experiments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.berth.experiments.Summary.ActiveFigures;
+import dev.berth.experiments.Summary.Group;
+import dev.berth.experiments.Summary.Row;
+import dev.berth.simulator.Adjustments;
+import dev.berth.simulator.ClassResult;
+import dev.berth.simulator.HostUse;
+import dev.berth.simulator.RunResult;
+import dev.berth.simulator.metrics.ClassMetrics;
+import dev.berth.simulator.metrics.DimensionUse;
+import dev.berth.simulator.metrics.IntervalMetrics;
+import dev.berth.simulator.metrics.IntervalMetrics.ClassInterval;
+import dev.berth.simulator.metrics.RunMetrics;
+import dev.berth.simulator.metrics.Timeline;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.BiFunction;
+import org.junit.jupiter.api.Test;
+
+/** Experiments whose runs are made up, so that figures are counted by hand. */
+class SummaryTest {
+
+  /** Three seeds; priority, never-preempt, infinite host. */
+  private static final Experiment THREE =
+      Trials.load(
+          Path.of("."), "{'workloads':['validation-1'],'policies':['priority'],'seeds':[1,2,3]}");
+
+  @Test
+  void meansAndHalfWidthsOverCases() {
+    Group group =
+        group(THREE, (label, seed) -> Optional.of(run(seed.doubleValue(), seed * 10, List.of())));
+    assertThat(group.cases()).isEqualTo(3);
+    Row row = group.row("priority");
+    assertThat(row.failed()).isZero();
+    assertThat(row.preemptions().mean()).isEqualTo(20);
+    // Student's t of two degrees of freedom: 4.303; deviation 10.
+    assertThat(row.preemptions().halfWidth()).isCloseTo(4.3027 * 10 / Math.sqrt(3), within(1e-3));
+    assertThat(row.penalty().mean()).isEqualTo(2);
+    assertThat(row.penaltyTotal()).isEqualTo(6);
+    assertThat(row.waiting().mean()).as("5 s for 3 requests, 1 s for 1").isEqualTo(4);
+    assertThat(row.restartOverhead().mean()).as("two classes of half an hour").isEqualTo(1);
+    assertThat(row.used().get("cpu").mean()).isEqualTo(0.5);
+    assertThat(row.classes()).extracting(Summary.ClassFigures::name).containsExactly("gold", "tin");
+    assertThat(row.classes().get(0).deficit().size()).as("none missed it").isZero();
+    assertThat(row.classes().get(1).deficit().mean()).isEqualTo(0.25);
+    assertThat(group.intervals()).isEmpty();
+  }
+
+  @Test
+  void casesThatFailedAreCountedAndLeftOut() {
+    Group group =
+        group(
+            THREE,
+            (label, seed) ->
+                label.equals("priority") && seed > 1
+                    ? Optional.empty()
+                    : Optional.of(run(seed.doubleValue(), 1, List.of(interval(1, 1)))));
+    Row row = group.row("priority");
+    assertThat(row.failed()).isEqualTo(2);
+    assertThat(row.penalty().size()).isOne();
+    assertThat(row.penalty().halfWidth()).isZero();
+    assertThat(group.row("never-preempt").failed()).isZero();
+    assertThat(group.intervals()).as("of one case").isEqualTo(Map.of(Contention.NONE, 1L));
+
+    Row none = group(THREE, (label, seed) -> Optional.<RunMetrics>empty()).row("priority");
+    assertThat(none.failed()).isEqualTo(3);
+    assertThat(none.penalty().size()).isZero();
+    assertThat(none.classes()).isEmpty();
+  }
+
+  @Test
+  void penaltiesAreHeldAgainstEachOther() {
+    Group group =
+        group(
+            THREE,
+            (label, seed) ->
+                Optional.of(
+                    run((label.equals("priority") ? 3 : 1) * seed.doubleValue(), 1, List.of())));
+    Row priority = group.row("priority");
+    Row other = group.row("never-preempt");
+    assertThat(Summary.excess(priority, other)).contains(2.0);
+    assertThat(Summary.excess(other, priority).orElseThrow()).isCloseTo(-2 / 3.0, within(1e-12));
+    Row none = group(THREE, (label, seed) -> Optional.of(run(0, 1, List.of()))).row("priority");
+    assertThat(Summary.excess(priority, none)).isEmpty();
+  }
+
+  /** The reference delivers one interval of each kind. */
+  @Test
+  void intervalsGoByWhatTheReferenceDelivers() {
+    Group group =
+        group(
+            THREE,
+            (label, seed) ->
+                Optional.of(
+                    label.equals("priority")
+                        ? run(
+                            1,
+                            1,
+                            List.of(
+                                interval(1, 1),
+                                interval(1, 0.8),
+                                interval(1, 0.1),
+                                interval(0.5, 1)))
+                        : run(
+                            1,
+                            1,
+                            // One interval less: the last is compared with nothing.
+                            List.of(interval(1, 0.7), interval(1, 0.6), interval(1, 0.5)))));
+    assertThat(group.intervals())
+        .isEqualTo(
+            Map.of(
+                Contention.NONE,
+                3L,
+                Contention.LOW,
+                3L,
+                Contention.MEDIUM,
+                3L,
+                Contention.HIGH,
+                3L));
+    Map<Contention, List<ActiveFigures>> other = group.row("never-preempt").active();
+    assertThat(other.keySet()).containsExactly(Contention.NONE, Contention.LOW, Contention.MEDIUM);
+    assertThat(tin(other, Contention.LOW).min().mean()).isCloseTo(0.6, within(1e-12));
+    assertThat(tin(other, Contention.LOW).min().size()).isEqualTo(3);
+    assertThat(tin(other, Contention.LOW).minBySeed().size()).isEqualTo(3);
+    assertThat(tin(other, Contention.MEDIUM).min().mean()).isEqualTo(0.5);
+    Map<Contention, List<ActiveFigures>> its = group.row("priority").active();
+    assertThat(tin(its, Contention.HIGH).min().mean()).isEqualTo(1);
+    assertThat(its.get(Contention.HIGH).get(0).min().mean()).isEqualTo(0.5);
+  }
+
+  @Test
+  void casesMayHaveDifferentNumbersOfIntervals() {
+    Group group =
+        group(
+            THREE,
+            (label, seed) -> {
+              List<IntervalMetrics> intervals = new ArrayList<>();
+              for (int i = 0; i < seed; i++) {
+                intervals.add(interval(1, 0.6 + 0.1 * seed));
+              }
+              return Optional.of(run(1, 1, intervals));
+            });
+    assertThat(group.intervals()).isEqualTo(Map.of(Contention.LOW, 6L));
+    ActiveFigures tin = tin(group.row("priority").active(), Contention.LOW);
+    assertThat(tin.min().size()).isEqualTo(6);
+    assertThat(tin.min().mean())
+        .as("each interval")
+        .isCloseTo((0.7 + 2 * 0.8 + 3 * 0.9) / 6, within(1e-12));
+    assertThat(tin.minBySeed().mean()).as("each seed").isCloseTo(0.8, within(1e-12));
+  }
+
+  @Test
+  void hostsAndScalesAreGroups() {
+    Experiment scales =
+        Trials.load(
+            Path.of("."),
+            "{'workloads':['validation-1'],'policies':['priority'],'scales':[1,0.9],'seeds':[1,2]}");
+    Summary summary = summary(scales, (label, seed) -> Optional.of(run(1, 1, List.of())));
+    assertThat(summary.groups()).extracting(Group::scale).containsExactly(1.0, 0.9);
+    assertThat(summary.groups()).extracting(Group::cases).containsExactly(2, 2);
+  }
+
+  private static ActiveFigures tin(Map<Contention, List<ActiveFigures>> active, Contention level) {
+    return active.get(level).stream()
+        .filter(each -> each.name().equals("tin"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static Group group(
+      Experiment experiment, BiFunction<String, Long, Optional<RunMetrics>> runs) {
+    List<Group> groups = summary(experiment, runs).groups();
+    assertThat(groups).hasSize(1);
+    return groups.get(0);
+  }
+
+  private static Summary summary(
+      Experiment experiment, BiFunction<String, Long, Optional<RunMetrics>> runs) {
+    List<CellResult> results = new ArrayList<>();
+    for (Cell each : experiment.cells()) {
+      RunOutcome outcome =
+          runs.apply(each.contender().label(), each.setting().seed())
+              .<RunOutcome>map(RunOutcome.Finished::new)
+              .orElseGet(() -> new RunOutcome.Failed("no", new IllegalStateException("no")));
+      results.add(new CellResult(each, outcome, Path.of("nowhere")));
+    }
+    return Summary.of(experiment, results);
+  }
+
+  /** Three of gold with all they were promised, one of tin that has 0.25 too little. */
+  private static RunMetrics run(double penalty, long preemptions, List<IntervalMetrics> intervals) {
+    RunResult result =
+        new RunResult(
+            "p",
+            JsonNodeFactory.instance.objectNode(),
+            Optional.empty(),
+            "w",
+            "h",
+            1,
+            Duration.ofHours(1),
+            4,
+            4,
+            0,
+            0,
+            0,
+            0,
+            1,
+            1,
+            preemptions,
+            Adjustments.NONE,
+            HostUse.NONE,
+            List.of(
+                got("gold", 3, 1, OptionalDouble.empty()),
+                got("tin", 1, 0.5, OptionalDouble.of(0.25)),
+                new ClassResult(
+                    "nobody",
+                    0.5,
+                    0,
+                    OptionalDouble.empty(),
+                    OptionalDouble.empty(),
+                    OptionalDouble.empty(),
+                    OptionalDouble.empty(),
+                    OptionalDouble.empty(),
+                    OptionalDouble.empty(),
+                    0,
+                    0)));
+    return new RunMetrics(
+        result,
+        List.of(
+            new ClassMetrics("gold", 5, 5, 5, 5, 1800, 1, 0),
+            new ClassMetrics("tin", 1, 1, 1, 1, 1800, 1, penalty),
+            new ClassMetrics("nobody", 0, 0, 0, 0, 0, 0, 0)),
+        List.of(new DimensionUse("cpu", 0.5, 1, 1)),
+        2,
+        3,
+        intervals,
+        new Timeline(60, List.of()));
+  }
+
+  private static ClassResult got(String name, long count, double min, OptionalDouble deficit) {
+    OptionalDouble share = OptionalDouble.of(min);
+    return new ClassResult(
+        name,
+        0.75,
+        count,
+        share,
+        share,
+        share,
+        OptionalDouble.of(deficit.isPresent() ? 0 : 1),
+        deficit,
+        deficit,
+        0,
+        0);
+  }
+
+  private static IntervalMetrics interval(double gold, double tin) {
+    return new IntervalMetrics(
+        0,
+        600,
+        List.of(
+            new ClassInterval("gold", 1, gold, gold, gold, 0, gold == 1 ? 1 : 0),
+            new ClassInterval("tin", 1, tin, tin, tin, 0, tin >= 0.5 ? 1 : 0)));
+  }
+}

@@ -1,0 +1,348 @@
+package dev.berth.policies.elastic;
+
+import dev.berth.api.Bag;
+import dev.berth.api.Host;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Pool;
+import dev.berth.api.Reason;
+import dev.berth.api.policy.SchedulingPass;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What a pass finds of a pool: its clusters, the bags that wait for one, and the requests that need
+ * none; and what can be done with them.
+ *
+ * <p>Requests without a bag, and bags whose tasks no host of the pool could take, run on hosts of
+ * no cluster; for the former, hosts are asked for too, in a cluster of their own.
+ */
+final class PoolState {
+
+  /** The cluster of those who belong to no bag. */
+  static final String SINGLES = "single-requests";
+
+  static final Reason POOL_FAILS =
+      new Reason.PolicyChoice("pool-fails", "its bag waits, since a host did not come up just now");
+
+  private static final Reason NOBODY_USES_IT =
+      new Reason.PolicyChoice("unused", "no bag uses its cluster and none waits");
+  private static final Reason NOTHING_LEFT =
+      new Reason.PolicyChoice("nothing-left", "the bags of its cluster have no tasks left for it");
+  private static final Reason FOR_SINGLES =
+      new Reason.PolicyChoice("single-requests", "requests without a bag wait for a host");
+  private static final Reason MISSING =
+      new Reason.PolicyChoice("hosts-missing", "its cluster has fewer hosts than its bags need");
+  private static final Reason STOPS = new Reason.PolicyChoice("stops", "its host is given back");
+  private static final Reason OF_OTHERS =
+      new Reason.PolicyChoice("hosts-of-others", "hosts with room belong to bags of tasks");
+
+  private final SchedulingPass pass;
+  private final Pool pool;
+  private final BagSizing worth;
+  private final ProvisioningBackoff asking;
+  private final Map<String, VirtualCluster> clusters;
+  private final List<Bag> waiting = new ArrayList<>();
+  private final List<Bag> misfits = new ArrayList<>();
+  private final Map<String, Integer> slots = new HashMap<>(); // by bag
+  private boolean changed; // so that this is what was
+
+  PoolState(SchedulingPass pass, Pool pool, BagSizing worth, ProvisioningBackoff asking) {
+    this.pass = pass;
+    this.pool = pool;
+    this.worth = worth;
+    this.asking = asking;
+    this.clusters = VirtualCluster.all(pass, pool);
+    for (Bag each : pass.bags()) {
+      if (each.cluster().isEmpty()) {
+        boolean fits = pool.spec().limit() > 0 && Slots.takesAll(each.instances(), pool.spec());
+        (fits ? waiting : misfits).add(each);
+      }
+    }
+  }
+
+  /** Returns what there is now, if the pass has acted on hosts or bags since. */
+  PoolState anew() {
+    return changed ? new PoolState(pass, pool, worth, asking) : this;
+  }
+
+  SchedulingPass pass() {
+    return pass;
+  }
+
+  Pool pool() {
+    return pool;
+  }
+
+  /** Returns the bags that wait for a cluster, in order of submission. */
+  List<Bag> waiting() {
+    return waiting;
+  }
+
+  /** Returns the clusters of bags that have hosts, the oldest first. */
+  List<VirtualCluster> clusters() {
+    return clusters.values().stream()
+        .filter(each -> each.size() > 0 && !each.name().equals(SINGLES))
+        .toList();
+  }
+
+  Optional<VirtualCluster> cluster(String name) {
+    return Optional.ofNullable(clusters.get(name));
+  }
+
+  // ---- What bags want
+
+  /** Returns QMV0 of a bag, as far as that is of use and can be had. */
+  int hostsFor(Bag bag) {
+    return Math.min(share(bag), pool.spec().limit());
+  }
+
+  /** Returns QMV0 of a bag, as far as that is of use: more hosts it does not keep busy. */
+  private int share(Bag bag) {
+    return worth.hostsFor(bag, slots(bag));
+  }
+
+  /** Returns how many tasks of a bag a host takes; asked once, for it looks at all of them. */
+  int slots(Bag bag) {
+    return slots.computeIfAbsent(bag.id(), id -> Slots.perHost(bag, pool.spec()));
+  }
+
+  /** Returns how many hosts a bag can keep busy with what is left of it, within its share. */
+  int needs(Bag bag) {
+    int slots = slots(bag);
+    int tasks = (bag.remaining() + slots - 1) / slots;
+    return Math.min(tasks, share(bag));
+  }
+
+  /**
+   * Returns what part of a cluster is in use: the hosts that its bags keep busy with what they have
+   * left, be it running or about to, over all it has. From 0 to 1.
+   */
+  double utilisation(VirtualCluster cluster) {
+    long busy = 0;
+    for (Bag each : cluster.bags()) {
+      busy += needs(each);
+    }
+    return Math.min(1, (double) busy / cluster.size());
+  }
+
+  // ---- Acting
+
+  /**
+   * Lets a bag run on a cluster, and asks for hosts there.
+   *
+   * @param start how many; 0 for none; the pool has room for them
+   * @param hosts how many the bag then has; positive
+   */
+  void run(Bag bag, String cluster, int start, int hosts, Reason why) {
+    int slots = Slots.leastPerHost(bag, pool.spec());
+    long timeToLive = worth.timeToLive(bag, slots, hosts, pool);
+    OptionalLong expiry = OptionalLong.of(saturatedSum(pass.now(), timeToLive));
+    changed = true;
+    pass.assign(bag, cluster, expiry, why);
+    if (start > 0) {
+      pass.provision(pool, start, Optional.of(cluster), bag.expiresAt(), why);
+    }
+  }
+
+  private static long saturatedSum(long now, long delay) {
+    long sum = now + delay;
+    return sum < now ? Long.MAX_VALUE : sum;
+  }
+
+  /**
+   * Returns how many hosts can be had of so many: all if there is room; what room there is, if
+   * waiting would not bring more; else none.
+   */
+  int canHave(int wanted) {
+    boolean moreToCome =
+        pool.stopping() > 0
+            || clusters.values().stream()
+                .anyMatch(each -> each.size() > 0 && !each.name().equals(SINGLES));
+    return wanted <= pool.room() ? wanted : moreToCome ? 0 : pool.room();
+  }
+
+  /** Returns why a bag waits that wants more hosts than there is room for. */
+  Reason lackOfRoom(int hosts) {
+    return new Reason.PolicyChoice(
+        "waits-for-hosts",
+        "its bag waits for %s hosts, there is room for %s".formatted(hosts, pool.room()));
+  }
+
+  boolean mayAsk() {
+    return asking.mayAsk(pass, pool);
+  }
+
+  /** Asks for hosts where a cluster has fewer than its bags can use. */
+  void replaceTheMissing() {
+    for (VirtualCluster each : clusters.values()) {
+      int missing = leastOf(each) - each.size();
+      int start = Math.min(missing, pool.room());
+      if (start > 0 && mayAsk()) {
+        OptionalLong expiry = each.firstBag().map(Bag::expiresAt).orElse(OptionalLong.empty());
+        changed = true;
+        pass.provision(pool, start, Optional.of(each.name()), expiry, MISSING);
+      }
+    }
+  }
+
+  /** Returns how many hosts a cluster needs so that each of its bags alone can have its share. */
+  int leastOf(VirtualCluster cluster) {
+    return ClusterSizing.most(cluster.bags().stream().map(this::needs).toList());
+  }
+
+  /** Gives back all hosts of a cluster that nobody uses. */
+  void releaseUnused(VirtualCluster cluster) {
+    changed = true;
+    for (Host each : cluster.hosts()) {
+      pass.release(each, NOBODY_USES_IT);
+    }
+  }
+
+  /** Gives back idle hosts of a cluster that its bags have no tasks left for. */
+  void trim(VirtualCluster cluster) {
+    int surplus = cluster.size() - cluster.bags().stream().mapToInt(this::needs).sum();
+    for (Host each : cluster.up()) {
+      if (surplus > 0
+          && each.instances().isEmpty()
+          && pass.release(each, NOTHING_LEFT).accepted()) {
+        surplus--;
+        changed = true;
+      }
+    }
+  }
+
+  /**
+   * Gives back some hosts of a cluster: idle ones first, then those with fewest on them, who are
+   * moved to hosts that stay, or else the host stays.
+   */
+  void release(VirtualCluster cluster, int count, Reason why) {
+    List<Host> candidates =
+        cluster.hosts().stream()
+            .sorted(Comparator.comparingInt(each -> each.instances().size()))
+            .toList();
+    int released = 0;
+    for (int i = 0; i < candidates.size() && released < count; i++) {
+      List<Host> staying = candidates.subList(i + 1, candidates.size());
+      if (release(candidates.get(i), staying, why)) {
+        released++;
+      }
+    }
+  }
+
+  private boolean release(Host host, List<Host> staying, Reason why) {
+    try (SchedulingPass.Fork attempt = pass.fork()) {
+      for (Instance each : List.copyOf(host.instances())) {
+        if (each.state() == InstanceState.STARTING || !move(attempt, each, staying)) {
+          return false;
+        }
+      }
+      if (!attempt.release(host, why).accepted()) {
+        return false;
+      }
+      attempt.keep();
+      changed = true;
+      return true;
+    }
+  }
+
+  private static boolean move(SchedulingPass attempt, Instance instance, List<Host> staying) {
+    for (Host each : staying) {
+      boolean isUp = attempt.host(each.id()).isPresent();
+      if (isUp && attempt.migrate(instance, each, instance.granted(), STOPS).accepted()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // ---- Placing
+
+  /** Places the tasks of the bags that have a cluster, each bag within its share. */
+  void placeBags() {
+    for (Bag bag : pass.bags()) {
+      Optional<VirtualCluster> cluster = bag.cluster().flatMap(this::cluster);
+      if (cluster.isPresent()) {
+        int most = share(bag) * slots(bag); // no more than twice its size
+        new BagPlacer(pass, upNow(cluster.get())).place(bag.instances(), most);
+      }
+    }
+  }
+
+  private List<Host> upNow(VirtualCluster cluster) {
+    return cluster.up().stream().filter(each -> pass.host(each.id()).isPresent()).toList();
+  }
+
+  /** Places those without a cluster, and sees to it that there are hosts for them. */
+  void serveSingles(ClusterSizing.Limits limits) {
+    List<Instance> left = placeSingles(pass, misfits);
+    List<Instance> served =
+        left.stream()
+            .filter(each -> each.bag().isEmpty() && Slots.takes(each, pool.spec()))
+            .toList();
+    Optional<VirtualCluster> cluster = cluster(SINGLES);
+    if (served.isEmpty()) {
+      cluster.ifPresent(each -> releaseIdle(each.hosts()));
+      return;
+    }
+    int useless = cluster.map(each -> releaseIdle(each.up())).orElse(0); // to whoever is left
+    double hosts = 0;
+    long walltime = 0;
+    for (Instance each : served) {
+      int slots = Slots.perHost(each.request().demand(), pool.spec());
+      hosts += 1.0 / slots;
+      walltime = saturatedSum(walltime, worth.estimate(each) / slots);
+    }
+    int together = ClusterSizing.hostsFor(walltime, worth.waste());
+    int wanted = (int) Math.min(Math.ceil(hosts), together);
+    int starting = cluster.map(each -> each.size() - each.up().size()).orElse(0);
+    int allowed = limits.maxHosts() - cluster.map(VirtualCluster::size).orElse(0);
+    int start = Math.min(Math.min(wanted - starting - useless, allowed), pool.room());
+    if (start > 0 && mayAsk()) {
+      pass.provision(pool, start, Optional.of(SINGLES), OptionalLong.empty(), FOR_SINGLES);
+    }
+  }
+
+  /** Gives back those of some hosts that nobody is on. Returns how many. */
+  private int releaseIdle(List<Host> hosts) {
+    int released = 0;
+    for (Host each : hosts) {
+      if (each.instances().isEmpty()) {
+        pass.release(each, NOBODY_USES_IT);
+        released++;
+      }
+    }
+    return released;
+  }
+
+  /**
+   * Places requests without a bag, and bags that no pool has hosts for, on hosts of no bag.
+   *
+   * @return who is left
+   */
+  static List<Instance> placeSingles(SchedulingPass pass, Collection<Bag> misfits) {
+    List<Host> theirs =
+        pass.hosts().stream()
+            .filter(each -> each.cluster().orElse(SINGLES).equals(SINGLES))
+            .toList();
+    Set<String> bags = misfits.stream().map(Bag::id).collect(Collectors.toSet());
+    List<Instance> singles =
+        pass.pending().stream()
+            .filter(each -> each.bag().map(bags::contains).orElse(true))
+            .toList();
+    List<Instance> left = new BagPlacer(pass, theirs).place(singles, Integer.MAX_VALUE);
+    if (theirs.size() < pass.hosts().size()) {
+      BagPlacer anywhere = new BagPlacer(pass, pass.hosts());
+      left.forEach(each -> anywhere.defer(each, OF_OTHERS));
+    }
+    return left;
+  }
+}

@@ -1,0 +1,94 @@
+package dev.berth.testkit.asserting;
+
+import dev.berth.api.Instance;
+import dev.berth.api.pipeline.PreemptionPair;
+import dev.berth.testkit.rule.Rule;
+
+/** A contest that is shown during one call. */
+final class AssertingPreemptionPair extends View implements PreemptionPair {
+
+  private final PreemptionPair raw;
+  private final boolean victimsOnly;
+
+  AssertingPreemptionPair(Scope scope, PreemptionPair raw) {
+    this(scope, raw, false);
+  }
+
+  /**
+   * Shows one.
+   *
+   * @param victimsOnly whether the cost says that it asks for nothing of the beneficiary
+   */
+  AssertingPreemptionPair(Scope scope, PreemptionPair raw, boolean victimsOnly) {
+    super(scope);
+    this.raw = raw;
+    this.victimsOnly = victimsOnly;
+  }
+
+  /** Returns whom a contest is about, for messages. */
+  static String describe(PreemptionPair raw) {
+    return "%s for %s".formatted(raw.victim().id(), raw.beneficiary().id());
+  }
+
+  @Override
+  String label() {
+    return "the contest";
+  }
+
+  private void askOfBeneficiary(String call) {
+    ask(call);
+    if (victimsOnly) {
+      throw scope()
+          .broken(
+              Rule.P25,
+              "the cost says it goes by victims, but it asks %s of %s".formatted(call, label()));
+    }
+  }
+
+  @Override
+  public long now() {
+    ask("now()");
+    return raw.now();
+  }
+
+  @Override
+  public Instance beneficiary() {
+    askOfBeneficiary("beneficiary()");
+    return scope().instance(raw.beneficiary());
+  }
+
+  @Override
+  public int beneficiaryClassRank() {
+    askOfBeneficiary("beneficiaryClassRank()");
+    return raw.beneficiaryClassRank();
+  }
+
+  @Override
+  public long beneficiaryValue() {
+    askOfBeneficiary("beneficiaryValue()");
+    return raw.beneficiaryValue();
+  }
+
+  @Override
+  public Instance victim() {
+    ask("victim()");
+    return scope().instance(raw.victim());
+  }
+
+  @Override
+  public int victimClassRank() {
+    ask("victimClassRank()");
+    return raw.victimClassRank();
+  }
+
+  @Override
+  public long victimValue() {
+    ask("victimValue()");
+    return raw.victimValue();
+  }
+
+  @Override
+  public String toString() {
+    return raw.toString();
+  }
+}

@@ -1,0 +1,153 @@
+package dev.berth.testkit.contract;
+
+import dev.berth.api.Plan;
+import dev.berth.testkit.event.Event;
+import dev.berth.testkit.event.EventTarget;
+import dev.berth.testkit.event.InstanceSnapshot;
+import dev.berth.testkit.history.History;
+import dev.berth.testkit.history.Replay;
+import dev.berth.testkit.history.Step;
+import dev.berth.testkit.history.Transcript;
+import dev.berth.testkit.reference.ReferenceCluster;
+import dev.berth.testkit.reference.ReferencePolicy;
+import dev.berth.testkit.reference.ReferenceScheduler;
+import dev.berth.testkit.reference.Tally;
+import dev.berth.testkit.rule.Rule;
+import dev.berth.testkit.rule.RuleBroken;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiPredicate;
+
+/**
+ * Plays one history to a scheduler and to the reference model and demands the same of both; at the
+ * first difference it throws a {@link RuleBroken} with all that led to it. Not thread-safe.
+ */
+public final class DifferentialRun {
+
+  private final EventTarget subject;
+  private final ReferenceScheduler reference;
+  private final BiPredicate<Plan, Plan> agree;
+  private final History history;
+  private final Replay replay;
+  private final Transcript transcript;
+  private int events;
+  private boolean parted;
+
+  /**
+   * Prepares one.
+   *
+   * @param subject a scheduler of an empty cluster
+   * @param watchdog longest time between two passes, as the subject has it
+   * @param agree whether a plan of the reference and one of the subject agree
+   */
+  public DifferentialRun(
+      EventTarget subject,
+      History history,
+      ReferencePolicy policy,
+      Optional<Duration> watchdog,
+      BiPredicate<Plan, Plan> agree) {
+    this.subject = subject;
+    this.history = history;
+    this.agree = agree;
+    this.reference =
+        new ReferenceScheduler(policy, history.serviceClasses(), history.seed(), watchdog);
+    this.replay = new Replay(history, reference.cluster(), subject.knows(), this::happens);
+    this.transcript = new Transcript(policy.toString(), history);
+  }
+
+  /** Plays the history to its end. */
+  public void play() {
+    begin();
+    history.steps().forEach(this::play);
+    attempt(this::compareStandings);
+  }
+
+  /** Lets the hosts join that are there from the beginning. */
+  public void begin() {
+    replay.begin();
+  }
+
+  /** Lets one more step happen. */
+  public void play(Step step) {
+    if (!parted) {
+      replay.play(step);
+    }
+  }
+
+  /** Returns how many events and passes there were. */
+  public int events() {
+    return events;
+  }
+
+  /** Returns the cluster as the reference has it; not to be changed. */
+  public ReferenceCluster cluster() {
+    return reference.cluster();
+  }
+
+  /** Returns what the reference came across. */
+  public Tally tally() {
+    return reference.tally();
+  }
+
+  private void happens(Event event) {
+    if (parted) {
+      return;
+    }
+    events++;
+    transcript.event(event);
+    Optional<Record> expected = event.applyTo(reference);
+    transcript.answer(expected);
+    attempt(
+        () -> {
+          compare(event, expected, event.applyTo(subject));
+          if (event instanceof Event.PassRuns && !parted) {
+            compareStandings();
+          }
+        });
+  }
+
+  private void attempt(Runnable step) {
+    try {
+      step.run();
+    } catch (RuleBroken broken) {
+      throw transcript.tell(broken);
+    } catch (Throwable thrown) {
+      RuleBroken known = RuleBroken.by(thrown);
+      throw transcript.tell(new RuleBroken(Rule.P29, "it threw " + thrown, known));
+    }
+  }
+
+  private void compare(Event event, Optional<Record> expected, Optional<Record> answer) {
+    if (expected.equals(answer)) {
+      return;
+    }
+    if (expected.orElse(null) instanceof Plan one
+        && answer.orElse(null) instanceof Plan other
+        && agree.test(one, other)) {
+      parted = !one.actions().equals(other.actions());
+      return;
+    }
+    throw new RuleBroken(
+        Rule.P29,
+        "to \"%s\" the reference answers%n  %s%nbut it answers%n  %s"
+            .formatted(event.describe(), words(expected), words(answer)));
+  }
+
+  private static String words(Optional<Record> answer) {
+    return answer.map(Record::toString).orElse("nothing");
+  }
+
+  private void compareStandings() {
+    Optional<List<InstanceSnapshot>> told =
+        parted ? Optional.empty() : subject.standings(replay.now());
+    if (told.isPresent()) {
+      List<InstanceSnapshot> expected = cluster().standings(replay.now());
+      if (!told.get().equals(expected)) {
+        throw new RuleBroken(
+            Rule.P29,
+            "by the reference there are%n  %s%nbut it knows%n  %s".formatted(expected, told.get()));
+      }
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package dev.berth.testkit.generators;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.RandomGenerator;
+import net.jqwik.api.Shrinkable;
+import net.jqwik.api.ShrinkingDistance;
+
+/**
+ * Shrinking by trying simpler values, whatever the value was drawn from.
+ *
+ * <p>jqwik would shrink a combination part by part, and a list by leaving out its first and last
+ * elements only; so its ten seconds would often be over before a history is short. Here what
+ * matters most is tried first, and what has just succeeded is gone on with.
+ */
+final class Shrinker {
+
+  /** Up to so many parts it makes sense to try every two of them. */
+  static final int FEW = 32;
+
+  private Shrinker() {}
+
+  /**
+   * Returns an arbitrary that draws what another one draws and shrinks by itself.
+   *
+   * @param simpler tells what to try in place of a value, best first; it must come to an end
+   */
+  static <T> Arbitrary<T> shrinking(Arbitrary<T> drawn, Function<T, Stream<T>> simpler) {
+    return Arbitraries.fromGeneratorWithSize(
+        genSize -> {
+          RandomGenerator<T> generator = drawn.generator(genSize);
+          return random -> new Candidate<>(generator.next(random).value(), simpler, 0);
+        });
+  }
+
+  /**
+   * A value to be shrunk.
+   *
+   * @param from which of the simpler values is tried first: the one after that which led here
+   */
+  private record Candidate<T>(T value, Function<T, Stream<T>> simpler, int from)
+      implements Shrinkable<T> {
+
+    @Override
+    public Stream<Shrinkable<T>> shrink() {
+      List<T> all = simpler.apply(value).toList();
+      return IntStream.range(0, all.size())
+          .map(i -> (i + from) % all.size())
+          .mapToObj(i -> new Candidate<>(all.get(i), simpler, i));
+    }
+
+    /** All the same: that a candidate is simpler is known without measuring. */
+    @Override
+    public ShrinkingDistance distance() {
+      return ShrinkingDistance.of(0);
+    }
+  }
+
+  // ---- Lists
+
+  /**
+   * Returns a list without many, then without one of its elements. The last ones go first: what
+   * happens after a failure does not matter.
+   */
+  static <T> Stream<List<T>> fewer(List<T> list, int least) {
+    int most = list.size() - least;
+    return IntStream.iterate(most, chunk -> chunk > 0, chunk -> chunk / 2)
+        .boxed()
+        .flatMap(
+            chunk ->
+                IntStream.iterate(list.size() - chunk, at -> at > -chunk, at -> at - chunk)
+                    .mapToObj(at -> without(list, Math.max(at, 0), chunk)));
+  }
+
+  private static <T> List<T> without(List<T> list, int from, int count) {
+    List<T> fewer = new ArrayList<>(list);
+    fewer.subList(from, from + count).clear();
+    return fewer;
+  }
+
+  /** Returns a list without one of its elements. */
+  static <T> List<T> without(List<T> list, int at) {
+    return without(list, at, 1);
+  }
+
+  /**
+   * Returns something without two of its parts, where it has few: some can only leave together, as
+   * a submission and what becomes of it.
+   *
+   * @param parts how many there are
+   * @param without returns the thing without one part
+   */
+  static <T> Stream<T> withoutTwo(T whole, int parts, BiFunction<T, Integer, T> without) {
+    return parts > FEW
+        ? Stream.empty()
+        : IntStream.range(0, parts)
+            .boxed()
+            .flatMap(
+                i ->
+                    IntStream.range(0, i).mapToObj(j -> without.apply(without.apply(whole, i), j)));
+  }
+
+  /** Returns a list with one of its elements made simpler. */
+  static <T> Stream<List<T>> each(List<T> list, Function<T, Stream<T>> simpler) {
+    return IntStream.range(0, list.size())
+        .boxed()
+        .flatMap(i -> simpler.apply(list.get(i)).map(element -> with(list, i, element)));
+  }
+
+  private static <T> List<T> with(List<T> list, int at, T element) {
+    List<T> changed = new ArrayList<>(list);
+    changed.set(at, element);
+    return changed;
+  }
+
+  // ---- Values
+
+  /** Returns what stands before a value in a list of usual ones; all of them if it is not there. */
+  static <T> Stream<T> before(T value, List<T> usual) {
+    int at = usual.indexOf(value);
+    return usual.stream().limit(at < 0 ? usual.size() : at);
+  }
+
+  /** Returns smaller numbers that are not negative: few, but zero and the next one among them. */
+  static Stream<Integer> below(int number) {
+    return IntStream.of(0, number / 2, number - 1)
+        .filter(each -> each >= 0 && each < number)
+        .distinct()
+        .boxed();
+  }
+}

@@ -1,0 +1,162 @@
+package dev.berth.testkit.reference;
+
+import dev.berth.api.HostSpec;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Resources;
+import dev.berth.api.Usage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * One time that an instance was on a host.
+ *
+ * @param hostId where
+ * @param timeShared whether that host shares its CPU, so that nobody holds any of it
+ * @param pass number of the pass that brought it there
+ * @param beginning how it came there
+ * @param granted what it is granted there, or was at the end
+ * @param spells what it was there one after the other; at first it was starting
+ * @param reports what it was reported to use there, oldest first
+ * @param leftAt when it left; empty if it is still there
+ * @param ending why it left; empty if it is still there
+ */
+public record Residency(
+    String hostId,
+    boolean timeShared,
+    long pass,
+    Beginning beginning,
+    Resources granted,
+    List<Spell> spells,
+    List<Usage> reports,
+    OptionalLong leftAt,
+    Optional<Ending> ending) {
+
+  /** How an instance came to a host. */
+  public enum Beginning {
+    /** It was pending and was placed. */
+    PLACED,
+    /** It was on another host and moved. */
+    MIGRATED
+  }
+
+  /** Why an instance left a host. */
+  public enum Ending {
+    /** It was a victim of a preemption. */
+    PREEMPTED,
+    /** It moved to another host. */
+    MIGRATED,
+    /** It failed. */
+    FAILED,
+    /** The host left the cluster. */
+    HOST_LEFT,
+    /** It completed or was cancelled. */
+    DONE
+  }
+
+  /**
+   * A time in one state.
+   *
+   * @param state which
+   * @param since when it began
+   */
+  public record Spell(InstanceState state, long since) {}
+
+  /** Copies the lists. */
+  public Residency {
+    spells = List.copyOf(spells);
+    reports = List.copyOf(reports);
+  }
+
+  static Residency begin(HostSpec host, long pass, Beginning how, Resources granted, long now) {
+    return new Residency(
+        host.id(),
+        host.timeShared(),
+        pass,
+        how,
+        granted,
+        List.of(new Spell(InstanceState.STARTING, now)),
+        List.of(),
+        OptionalLong.empty(),
+        Optional.empty());
+  }
+
+  Residency becomes(InstanceState state, long now) {
+    List<Spell> more = new ArrayList<>(spells);
+    more.add(new Spell(state, now));
+    return new Residency(
+        hostId, timeShared, pass, beginning, granted, more, reports, leftAt, ending);
+  }
+
+  Residency with(Resources grant) {
+    return new Residency(
+        hostId, timeShared, pass, beginning, grant, spells, reports, leftAt, ending);
+  }
+
+  Residency with(Usage report) {
+    List<Usage> more = new ArrayList<>(reports);
+    more.add(report);
+    return new Residency(
+        hostId, timeShared, pass, beginning, granted, spells, more, leftAt, ending);
+  }
+
+  Residency end(long now, Ending why) {
+    return new Residency(
+        hostId,
+        timeShared,
+        pass,
+        beginning,
+        granted,
+        spells,
+        reports,
+        OptionalLong.of(now),
+        Optional.of(why));
+  }
+
+  /** Returns when it came there. */
+  public long since() {
+    return spells.get(0).since;
+  }
+
+  /**
+   * Returns when it first came into service there; empty if it is still starting, or left before it
+   * was ready.
+   */
+  public OptionalLong readyAt() {
+    return spells.stream()
+        .filter(each -> each.state == InstanceState.RUNNING)
+        .mapToLong(Spell::since)
+        .findFirst();
+  }
+
+  /** Returns the periods in service up to now. */
+  List<Metrics.Run> runs(long now) {
+    List<Metrics.Run> runs = new ArrayList<>();
+    for (int i = 0; i < spells.size(); i++) {
+      if (spells.get(i).state == InstanceState.RUNNING) {
+        long end = i + 1 < spells.size() ? spells.get(i + 1).since : leftAt.orElse(now);
+        runs.add(new Metrics.Run(spells.get(i).since, end));
+      }
+    }
+    return runs;
+  }
+
+  /** Returns what it is there, or was at last. */
+  Spell latest() {
+    return spells.get(spells.size() - 1);
+  }
+
+  /** Returns whether the instance is still there. */
+  public boolean current() {
+    return ending.isEmpty();
+  }
+
+  boolean isOn(String host) {
+    return current() && hostId.equals(host);
+  }
+
+  boolean ended(Ending why) {
+    return ending.equals(Optional.of(why));
+  }
+}

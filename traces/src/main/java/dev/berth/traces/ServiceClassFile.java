@@ -1,0 +1,153 @@
+package dev.berth.traces;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import dev.berth.api.ServiceClass;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Reads service classes from a file of JSON: a list of objects, each with a name. */
+final class ServiceClassFile {
+
+  private static final String NAME = "name";
+  private static final String SLO = "slo";
+  private static final String IMPORTANCE = "importance";
+  private static final String MARGIN = "safetyMargin";
+  private static final String OVERHEAD = "preemptionOverheadLimit";
+  private static final List<String> MEMBERS = List.of(NAME, SLO, IMPORTANCE, MARGIN, OVERHEAD);
+
+  private static final JsonFactory JSON =
+      JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+
+  private final Input input;
+  private final JsonParser parser;
+  private final Duration margin;
+  private final Map<String, ServiceClass> classes = new LinkedHashMap<>();
+
+  private ServiceClassFile(Input input, JsonParser parser, Duration margin) {
+    this.input = input;
+    this.parser = parser;
+    this.margin = margin;
+  }
+
+  /**
+   * Reads them.
+   *
+   * @param margin of those that tell none
+   */
+  static List<ServiceClass> read(Input input, Duration margin) {
+    try (JsonParser parser = JSON.createParser(text(input))) {
+      ServiceClassFile file = new ServiceClassFile(input, parser, margin);
+      file.list();
+      return List.copyOf(file.classes.values());
+    } catch (JsonProcessingException malformed) {
+      InputException wrong =
+          new Place(input.file(), malformed.getLocation().getLineNr())
+              .wrong("is no JSON: " + InputException.quoted(malformed.getOriginalMessage()));
+      wrong.initCause(malformed);
+      throw wrong;
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible); // it is in memory
+    }
+  }
+
+  /** Returns what the file holds, each line where it was. */
+  private static String text(Input input) {
+    StringBuilder text = new StringBuilder();
+    long at = 1;
+    try (Lines lines = input.open()) {
+      for (String line = lines.next(); line != null; line = lines.next()) {
+        for (; at < lines.place().line(); at++) {
+          text.append('\n');
+        }
+        text.append(line);
+        if (text.length() > Lines.LONGEST) {
+          throw input.wrong("is longer than %s characters".formatted(Lines.LONGEST));
+        }
+      }
+    }
+    return text.toString();
+  }
+
+  private void list() throws IOException {
+    if (parser.nextToken() != JsonToken.START_ARRAY) {
+      throw place().wrong("must be a list of service classes, [{\"name\":\"best\",\"slo\":0.99}]");
+    }
+    while (parser.nextToken() != JsonToken.END_ARRAY) {
+      if (parser.currentToken() != JsonToken.START_OBJECT) {
+        throw place().wrong("must be an object like {\"name\":\"best\",\"slo\":0.99}");
+      }
+      serviceClass(place());
+    }
+    if (parser.nextToken() != null) {
+      throw place().wrong("must not go on behind the list");
+    }
+    if (classes.isEmpty()) {
+      throw input.wrong("holds no service class");
+    }
+  }
+
+  private void serviceClass(Place begin) throws IOException {
+    Map<String, Field> members = new LinkedHashMap<>();
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String member = parser.currentName();
+      JsonToken value = parser.nextToken();
+      String path = "[%s].%s".formatted(classes.size(), member);
+      Field field = new Field(place(), path, String.valueOf(parser.getText()));
+      if (!MEMBERS.contains(member)) {
+        throw field.wrong("is no member, must be one of " + String.join(", ", MEMBERS));
+      }
+      if (value == null || !value.isScalarValue() || value == JsonToken.VALUE_NULL) {
+        throw field.wrong("must be a single value");
+      }
+      members.put(member, field);
+    }
+    Field name = members.get(NAME);
+    if (name == null) {
+      throw begin.wrong("must have a name");
+    }
+    if (classes.putIfAbsent(name.required(), serviceClass(members, name)) != null) {
+      throw name.wrong("must be unique, is that of an earlier class too");
+    }
+  }
+
+  private ServiceClass serviceClass(Map<String, Field> members, Field name) {
+    ServiceClass.Builder builder = ServiceClass.builder(name.required()).safetyMargin(margin);
+    set(members.get(SLO), field -> builder.slo(field.number().doubleValue()));
+    set(
+        members.get(IMPORTANCE),
+        field -> builder.importance((int) field.wholeLong(1, Integer.MAX_VALUE)));
+    set(members.get(MARGIN), field -> builder.safetyMargin(Duration.ofNanos(field.nanos())));
+    set(
+        members.get(OVERHEAD),
+        field -> builder.preemptionOverheadLimit(field.number().doubleValue()));
+    return builder.build();
+  }
+
+  private static void set(@Nullable Field field, Consumer<Field> setter) {
+    if (field == null) {
+      return;
+    }
+    try {
+      setter.accept(field);
+    } catch (IllegalArgumentException outOfRange) {
+      String why = String.valueOf(outOfRange.getMessage());
+      InputException wrong = field.wrong("makes no sense: " + why.replaceAll("\\.$", ""));
+      wrong.initCause(outOfRange);
+      throw wrong;
+    }
+  }
+
+  private Place place() {
+    return new Place(input.file(), parser.currentTokenLocation().getLineNr());
+  }
+}

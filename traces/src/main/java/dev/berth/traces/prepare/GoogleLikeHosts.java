@@ -1,0 +1,91 @@
+package dev.berth.traces.prepare;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.HostSpec;
+import dev.berth.api.Resources;
+import dev.berth.core.SeededTieBreaker;
+import dev.berth.simulator.Infrastructure;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * Hosts like those of the Google cluster trace of 2011: at its start, 12,477 of ten kinds, in
+ * shares of the largest host. They have an attribute {@code platform}, A, B or C, as they have one
+ * of three platforms there.
+ */
+public final class GoogleLikeHosts {
+
+  /** The attribute that tells the platform. */
+  public static final String PLATFORM = "platform";
+
+  private static final List<Kind> KINDS =
+      List.of(
+          new Kind(6_672, "0.5", "0.4995", "B"),
+          new Kind(3_835, "0.5", "0.2493", "B"),
+          new Kind(992, "0.5", "0.749", "B"),
+          new Kind(788, "1", "1", "C"),
+          new Kind(123, "0.25", "0.2498", "A"),
+          new Kind(54, "0.5", "0.1241", "B"),
+          new Kind(5, "0.5", "0.03085", "B"),
+          new Kind(4, "0.5", "0.9678", "B"),
+          new Kind(3, "1", "0.5", "C"),
+          new Kind(1, "0.5", "0.06158", "B"));
+
+  private GoogleLikeHosts() {}
+
+  /** So many hosts that are alike. */
+  private record Kind(int count, String cpu, String memory, String platform) {
+
+    HostSpec host(int number) {
+      return new HostSpec(
+          "host-" + number,
+          Resources.of(
+              Dimension.CPU,
+              Dimension.CPU.units(new BigDecimal(cpu)),
+              Dimension.MEMORY,
+              Dimension.MEMORY.units(new BigDecimal(memory))),
+          Map.of(PLATFORM, platform));
+    }
+  }
+
+  /** Returns the hosts of the trace, 12,477: a mix to draw from. */
+  public static Infrastructure mix() {
+    List<HostSpec> hosts = new ArrayList<>();
+    for (Kind kind : KINDS) {
+      for (int i = 0; i < kind.count; i++) {
+        hosts.add(kind.host(hosts.size() + 1));
+      }
+    }
+    return new Infrastructure("google-2011", hosts);
+  }
+
+  /**
+   * Draws hosts, each of a kind that is as likely as it is frequent in the trace.
+   *
+   * @param count how many, positive
+   * @param seed of the draws; a smaller number of hosts is the beginning of a larger one
+   * @throws IllegalArgumentException if the count is not positive
+   */
+  public static Infrastructure of(int count, long seed) {
+    if (count < 1) {
+      throw new IllegalArgumentException(
+          "number of hosts was %s, must be positive.".formatted(count));
+    }
+    Random random = new Random(SeededTieBreaker.hash(seed, "google-like hosts"));
+    int all = KINDS.stream().mapToInt(Kind::count).sum();
+    List<HostSpec> hosts = new ArrayList<>();
+    for (int i = 1; i <= count; i++) {
+      int place = random.nextInt(all);
+      int kind = 0;
+      while (place >= KINDS.get(kind).count) {
+        place -= KINDS.get(kind).count;
+        kind++;
+      }
+      hosts.add(KINDS.get(kind).host(i));
+    }
+    return new Infrastructure("%s google-like hosts (seed %s)".formatted(count, seed), hosts);
+  }
+}

@@ -1,0 +1,346 @@
+package dev.berth.traces.prepare;
+
+import dev.berth.api.Constraint;
+import dev.berth.api.Dimension;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.api.ServiceClass;
+import dev.berth.core.SeededTieBreaker;
+import dev.berth.simulator.ActualBehaviour;
+import dev.berth.simulator.Arrival;
+import dev.berth.simulator.ArrivalSource;
+import dev.berth.simulator.Workload;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A generated workload that is like that of a {@link GoogleLikeProfile}.
+ *
+ * <p>Requests are made as they are read, in memory that does not grow with their number. A shorter
+ * workload is the beginning of a longer one of the same profile and seed. Times are in whole
+ * milliseconds. All of it is arithmetic that every virtual machine does alike.
+ */
+public final class GoogleLikeWorkload implements Workload {
+
+  private static final double SECONDS_PER_HOUR = 3_600;
+  private static final double SECONDS_PER_DAY = 86_400;
+  private static final double NANOS = 1e9;
+  private static final long MILLI = 1_000_000;
+  private static final double LATEST_SECONDS = 9e9; // within what nanoseconds can count
+
+  private final String name;
+  private final List<ServiceClass> serviceClasses;
+  private final GoogleLikeProfile profile;
+  private final long requests;
+  private final long until;
+  private final long seed;
+
+  /**
+   * Prepares a workload; nothing is generated until it is opened.
+   *
+   * @param serviceClasses those that the profile names, at least
+   * @param requests how many there are at most, positive; {@link Long#MAX_VALUE}: no limit
+   * @param until no request is admitted later, in nanoseconds since the start; not negative; {@link
+   *     Long#MAX_VALUE}: no limit
+   * @param seed of all that is drawn
+   * @throws IllegalArgumentException if the profile names a class that is not among those, or a
+   *     limit is out of range
+   */
+  public GoogleLikeWorkload(
+      GoogleLikeProfile profile,
+      Collection<? extends ServiceClass> serviceClasses,
+      long requests,
+      long until,
+      long seed) {
+    if (requests < 1) {
+      throw new IllegalArgumentException(
+          "number of requests was %s, must be positive.".formatted(requests));
+    }
+    if (until < 0) {
+      throw new IllegalArgumentException(
+          "end of the workload was at %s ns, must not be negative.".formatted(until));
+    }
+    List<String> named = profile.classes().stream().map(GoogleLikeProfile.OfClass::name).toList();
+    List<String> known = serviceClasses.stream().map(ServiceClass::name).toList();
+    for (String each : named) {
+      if (!known.contains(each)) {
+        throw new IllegalArgumentException(
+            "class of the profile was \"%s\", must be one of %s."
+                .formatted(each, String.join(", ", known)));
+      }
+    }
+    this.name = "google-like (seed %s)".formatted(seed);
+    this.serviceClasses =
+        serviceClasses.stream()
+            .filter(each -> named.contains(each.name()))
+            .map(each -> (ServiceClass) each)
+            .toList();
+    this.profile = profile;
+    this.requests = requests;
+    this.until = until;
+    this.seed = seed;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public List<ServiceClass> serviceClasses() {
+    return serviceClasses;
+  }
+
+  /** Returns empty: when it ends is not known before. */
+  @Override
+  public OptionalLong size() {
+    return OptionalLong.empty();
+  }
+
+  @Override
+  public ArrivalSource open() {
+    return new Source();
+  }
+
+  /** The jobs of all classes, in order of time, request by request. */
+  private final class Source implements ArrivalSource {
+
+    private final List<Jobs> jobs = new ArrayList<>();
+    private long left = requests;
+    private @Nullable Job job; // the one whose turn it is
+    private int given; // of its requests
+
+    Source() {
+      for (GoogleLikeProfile.OfClass each : profile.classes()) {
+        jobs.add(new Jobs(each, false));
+        if (each.replacements() > 0) {
+          jobs.add(new Jobs(each, true));
+        }
+      }
+      advance();
+    }
+
+    /** Takes the earliest job; of those at one time, that of the class that comes first. */
+    private void advance() {
+      Jobs earliest = jobs.get(0);
+      for (Jobs each : jobs) {
+        if (each.nextAt() < earliest.nextAt()) {
+          earliest = each;
+        }
+      }
+      job =
+          earliest.nextAt() <= until && earliest.nextAt() < Long.MAX_VALUE ? earliest.take() : null;
+      given = 0;
+    }
+
+    @Override
+    public boolean hasNext() {
+      return left > 0 && job != null;
+    }
+
+    @Override
+    public Arrival next() {
+      Job current = job;
+      if (left == 0 || current == null) {
+        throw new NoSuchElementException();
+      }
+      Arrival next = current.request(++given);
+      left--;
+      if (given == current.size) {
+        advance();
+      }
+      return next;
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** The jobs of one class, in order of time: either its replacements or all others. */
+  private final class Jobs {
+
+    private final GoogleLikeProfile.OfClass of;
+    private final GoogleLikeProfile.Jobs later; // what those are like that come after the start
+    private final double followed;
+    private final String prefix; // of ids
+    private final Random random;
+    private final double[] users; // cumulated weights
+    private final double[] levels; // the same
+    private final List<Resources> demands;
+    private final long running;
+    private final double burstsPerSecond;
+    private long taken;
+    private double seconds; // of the next job that arrives
+    private String user = "";
+    private boolean inBurst;
+
+    Jobs(GoogleLikeProfile.OfClass of, boolean replacements) {
+      this.of = of;
+      this.later = replacements ? of.running() : of.arriving();
+      this.followed = replacements ? 0 : of.burst().followed();
+      this.prefix = of.name() + (replacements ? "-next-" : "-");
+      String drawn = replacements ? "replacements of class " : "jobs of class ";
+      this.random = new Random(SeededTieBreaker.hash(seed, drawn + of.name()));
+      this.users = new double[of.users()];
+      for (int rank = 0; rank < users.length; rank++) {
+        users[rank] = StrictMath.pow(rank + 1, -profile.activity());
+      }
+      Arrays.parallelPrefix(users, Double::sum);
+      this.levels = of.demands().stream().mapToDouble(GoogleLikeProfile.Level::weight).toArray();
+      Arrays.parallelPrefix(levels, Double::sum);
+      this.demands = of.demands().stream().map(GoogleLikeWorkload::demand).toList();
+      this.running = replacements ? 0 : Math.round(of.running().number());
+      double perHour = replacements ? of.replacements() : of.arriving().number();
+      this.burstsPerSecond = perHour * (1 - followed) / SECONDS_PER_HOUR;
+      waitForBurst();
+    }
+
+    /** Returns when the next one comes; the greatest number if none does. */
+    long nextAt() {
+      return taken < running
+          ? 0
+          : seconds < LATEST_SECONDS ? milliseconds(seconds) : Long.MAX_VALUE;
+    }
+
+    Job take() {
+      boolean runs = taken < running;
+      long at = nextAt();
+      taken++;
+      if (runs || !inBurst) {
+        user = "user-" + (of.firstUser() + drawn(users));
+      }
+      Job next = new Job(of, at, prefix + taken, user, runs ? of.running() : later, this);
+      if (!runs) {
+        inBurst = random.nextDouble() < followed;
+        if (inBurst) {
+          seconds += exponential() * of.burst().gapSeconds();
+        } else {
+          waitForBurst();
+        }
+      }
+      return next;
+    }
+
+    /** The rate is taken as it is at the beginning of the wait. */
+    private void waitForBurst() {
+      double phase = seconds - profile.dailyWave().peakHour() * SECONDS_PER_HOUR;
+      double wave =
+          1
+              + profile.dailyWave().amplitude()
+                  * StrictMath.cos(2 * StrictMath.PI * phase / SECONDS_PER_DAY);
+      seconds += exponential() / (burstsPerSecond * wave); // rate 0: infinite
+    }
+
+    private double exponential() {
+      return -StrictMath.log(1 - random.nextDouble());
+    }
+
+    /** Returns which of some weights, given as their sums, was drawn. */
+    private int drawn(double[] sums) {
+      double at = random.nextDouble() * sums[sums.length - 1];
+      int found = Arrays.binarySearch(sums, at);
+      return Math.min(found < 0 ? -found - 1 : found + 1, sums.length - 1);
+    }
+
+    private double logNormal(double median, double sigma) {
+      return median * StrictMath.exp(sigma * random.nextGaussian());
+    }
+  }
+
+  /** A job, and the request of it that is made next. */
+  private static final class Job {
+
+    private final GoogleLikeProfile.OfClass of;
+    private final long at;
+    private final String id;
+    private final Optional<String> user;
+    private final int size;
+    private final boolean antiAffinity;
+    private final Resources demand;
+    private final List<Constraint> constraints;
+    private final double seconds;
+    private final GoogleLikeProfile.ServiceTimes times;
+    private final Jobs draws;
+
+    Job(
+        GoogleLikeProfile.OfClass of,
+        long at,
+        String id,
+        String user,
+        GoogleLikeProfile.Jobs kind,
+        Jobs draws) {
+      this.of = of;
+      this.at = at;
+      this.id = id;
+      this.user = Optional.of(user);
+      this.times = kind.serviceTimes();
+      this.draws = draws;
+      boolean single = draws.random.nextDouble() < kind.singleShare() || kind.largest() == 1;
+      this.size = single ? 1 : severalRequests(kind);
+      this.antiAffinity = !single && draws.random.nextDouble() < kind.antiAffinityShare();
+      this.demand = draws.demands.get(draws.drawn(draws.levels));
+      this.constraints = new ArrayList<>();
+      for (GoogleLikeProfile.Wish wish : of.wishes()) {
+        if (draws.random.nextDouble() < wish.share()) {
+          constraints.add(new Constraint.Equal(wish.attribute(), wish.value()));
+        }
+      }
+      this.seconds = median();
+    }
+
+    /** Draws from a bounded Pareto distribution. */
+    private int severalRequests(GoogleLikeProfile.Jobs kind) {
+      double least = StrictMath.pow(2, -kind.sizeIndex());
+      double beyond = StrictMath.pow(kind.largest() + 1.0, -kind.sizeIndex());
+      double at = least - draws.random.nextDouble() * (least - beyond);
+      return (int) Math.min(kind.largest(), StrictMath.pow(at, -1 / kind.sizeIndex()));
+    }
+
+    private double median() {
+      if (draws.random.nextDouble() < times.tailShare()) {
+        double rest = 1 - draws.random.nextDouble(); // above 0
+        return times.tailFromSeconds() * StrictMath.pow(rest, -1 / times.tailIndex());
+      }
+      return draws.logNormal(times.medianSeconds(), times.sigma());
+    }
+
+    Arrival request(int number) {
+      Request.Builder request =
+          Request.builder(id + "/" + number, of.name())
+              .demand(demand)
+              .job(id)
+              .antiAffinity(antiAffinity);
+      constraints.forEach(request::constraint);
+      double runs =
+          Math.min(draws.logNormal(seconds, times.sigmaWithinJob()), times.longestSeconds());
+      Request built = request.build();
+      return new Arrival(
+          at,
+          built,
+          Math.max(MILLI, milliseconds(runs)),
+          ActualBehaviour.asSaid(built),
+          Optional.empty(),
+          user);
+    }
+  }
+
+  private static long milliseconds(double seconds) {
+    return Math.round(seconds * NANOS / MILLI) * MILLI;
+  }
+
+  private static Resources demand(GoogleLikeProfile.Level level) {
+    return Resources.of(
+        Dimension.CPU,
+        Dimension.CPU.units(BigDecimal.valueOf(level.cpu())),
+        Dimension.MEMORY,
+        Dimension.MEMORY.units(BigDecimal.valueOf(level.memory())));
+  }
+}

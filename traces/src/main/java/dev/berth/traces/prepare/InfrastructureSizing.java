@@ -1,0 +1,226 @@
+package dev.berth.traces.prepare;
+
+import dev.berth.api.Constraint;
+import dev.berth.api.Dimension;
+import dev.berth.api.HostSpec;
+import dev.berth.api.Resources;
+import dev.berth.core.SeededTieBreaker;
+import dev.berth.simulator.Arrival;
+import dev.berth.simulator.ArrivalSource;
+import dev.berth.simulator.Infrastructure;
+import dev.berth.simulator.Workload;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * Infrastructures of a size that goes by a workload (QoS-driven scheduling, section 4.3).
+ *
+ * <p>The size N is the peak demand of the workload, in the dimension in which it is largest.
+ * Dimensions are compared as multiples of the largest host of a mix: that is the unit of the Google
+ * trace, in which the paper compares them.
+ */
+public final class InfrastructureSizing {
+
+  private static final int MOST_HOSTS = 10_000_000;
+
+  private InfrastructureSizing() {}
+
+  /**
+   * Returns the dimension in which a demand is the largest multiple of the largest host.
+   *
+   * @param peak what is needed
+   * @param mix the hosts there are to draw from
+   * @throws IllegalArgumentException if something is needed that no host of the mix has, or nothing
+   *     at all
+   */
+  public static Dimension driving(Resources peak, Infrastructure mix) {
+    Dimension driving = null;
+    double most = 0;
+    for (Dimension each : peak.dimensions()) {
+      long largest = largest(mix, each);
+      if (largest == 0) {
+        throw noneHas(mix, each, peak.amount(each));
+      }
+      double multiple = (double) peak.amount(each) / largest;
+      if (multiple > most) {
+        most = multiple;
+        driving = each;
+      }
+    }
+    if (driving == null) {
+      throw new IllegalArgumentException("peak demand was nothing, so no size follows from it.");
+    }
+    return driving;
+  }
+
+  /** Returns what the largest host of a mix has of a dimension. */
+  static long largest(Infrastructure mix, Dimension dimension) {
+    return mix.hosts().stream()
+        .mapToLong(host -> host.capacity().amount(dimension))
+        .max()
+        .orElse(0);
+  }
+
+  private static IllegalArgumentException noneHas(
+      Infrastructure mix, Dimension dimension, long amount) {
+    return new IllegalArgumentException(
+        "%s of %s is needed, but no host of %s has any."
+            .formatted(dimension, dimension.format(amount), mix.name()));
+  }
+
+  /**
+   * Draws hosts from a mix, with replacement, one at a time until they have as much as is wanted.
+   *
+   * @param name what reports call the result
+   * @param mix what is drawn from, each host as likely
+   * @param driving the dimension that counts
+   * @param size what is wanted of it, in units; positive
+   * @param seed of the draws
+   * @return hosts with the capacities and attributes of those that were drawn, and their ids with a
+   *     number behind: {@code m7~1}, {@code m7~2}
+   * @throws IllegalArgumentException if no host of the mix has any of the dimension, or it would
+   *     take more than ten million
+   */
+  public static Infrastructure drawn(
+      String name, Infrastructure mix, Dimension driving, long size, long seed) {
+    if (size <= 0) {
+      throw new IllegalArgumentException(
+          "size was %s, must be positive.".formatted(driving.format(size)));
+    }
+    if (largest(mix, driving) == 0) {
+      throw noneHas(mix, driving, size);
+    }
+    double mean = total(mix, driving).doubleValue() / mix.hosts().size();
+    if (size / mean > MOST_HOSTS) {
+      throw new IllegalArgumentException(
+          "%s of %s would take more than %s hosts of %s. Maybe their units differ."
+              .formatted(driving, driving.format(size), MOST_HOSTS, mix.name()));
+    }
+    Random random = new Random(SeededTieBreaker.hash(seed, "hosts drawn"));
+    Map<String, Integer> copies = new HashMap<>();
+    List<HostSpec> hosts = new ArrayList<>();
+    long missing = size;
+    while (missing > 0) {
+      HostSpec host = mix.hosts().get(random.nextInt(mix.hosts().size()));
+      int copy = copies.merge(host.id(), 1, Integer::sum);
+      hosts.add(
+          new HostSpec(
+              host.id() + "~" + copy, host.capacity(), host.attributes(), host.timeShared()));
+      missing -= host.capacity().amount(driving);
+    }
+    return new Infrastructure(name, hosts);
+  }
+
+  /** Returns what all hosts together have of a dimension, in units. */
+  public static BigInteger total(Infrastructure infrastructure, Dimension dimension) {
+    return infrastructure.hosts().stream()
+        .map(host -> BigInteger.valueOf(host.capacity().amount(dimension)))
+        .reduce(BigInteger.ZERO, BigInteger::add);
+  }
+
+  /**
+   * Removes hosts at random, one at a time, as long as what is left has so much at least.
+   *
+   * <p>The first host that would leave less ends it: no published infrastructure has less than its
+   * share of the one it was made from. With one seed, what a smaller size leaves is part of what a
+   * larger size leaves.
+   *
+   * @param name what reports call the result
+   * @param base what is removed from; stays as it is
+   * @param driving the dimension that counts
+   * @param size what must be left of it, in units; positive
+   * @param seed of the draws
+   * @return the hosts that are left, in the order in which they were
+   * @throws IllegalArgumentException if the base has less than that
+   */
+  public static Infrastructure reduced(
+      String name, Infrastructure base, Dimension driving, long size, long seed) {
+    BigInteger least = BigInteger.valueOf(size);
+    BigInteger left = total(base, driving);
+    if (size <= 0 || left.compareTo(least) < 0) {
+      throw new IllegalArgumentException(
+          "size was %s, must be positive and at most the %s %s of %s."
+              .formatted(driving.format(size), inWholes(left, driving), driving, base.name()));
+    }
+    List<HostSpec> order = new ArrayList<>(base.hosts());
+    Collections.shuffle(order, new Random(SeededTieBreaker.hash(seed, "hosts removed")));
+    Set<String> removed = new HashSet<>();
+    for (HostSpec host : order) {
+      left = left.subtract(BigInteger.valueOf(host.capacity().amount(driving)));
+      if (left.compareTo(least) < 0) {
+        break;
+      }
+      removed.add(host.id());
+    }
+    return new Infrastructure(
+        name, base.hosts().stream().filter(host -> !removed.contains(host.id())).toList());
+  }
+
+  private static String inWholes(BigInteger units, Dimension dimension) {
+    return units.bitLength() < Long.SIZE ? dimension.format(units.longValueExact()) : "endless";
+  }
+
+  /**
+   * Counts the requests that fit on no host even if it is empty: for want of capacity, or because
+   * no host with the capacity meets the placement constraints.
+   */
+  public static long fitNowhere(Workload workload, Infrastructure infrastructure) {
+    Fitting fitting = new Fitting(infrastructure);
+    long count = 0;
+    try (ArrivalSource source = workload.open()) {
+      while (source.hasNext()) {
+        Arrival arrival = source.next();
+        count += fitting.fits(arrival.request().demand(), arrival.request().constraints()) ? 0 : 1;
+      }
+    }
+    return count;
+  }
+
+  /** Remembers the latest answers: requests of a job ask the same. */
+  private static final class Fitting {
+
+    private static final int REMEMBERED = 100_000;
+
+    private final Collection<Kind> kinds = new HashSet<>();
+    private final Map<Question, Boolean> answers =
+        new LinkedHashMap<>(16, 0.75f, true) {
+          private static final long serialVersionUID = 1;
+
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<Question, Boolean> eldest) {
+            return size() > REMEMBERED;
+          }
+        };
+
+    private record Kind(Resources capacity, Map<String, String> attributes) {}
+
+    private record Question(Resources demand, List<Constraint> constraints) {}
+
+    Fitting(Infrastructure infrastructure) {
+      for (HostSpec host : infrastructure.hosts()) {
+        kinds.add(new Kind(host.capacity(), host.attributes()));
+      }
+    }
+
+    boolean fits(Resources demand, List<Constraint> constraints) {
+      return answers.computeIfAbsent(
+          new Question(demand, constraints),
+          question ->
+              kinds.stream()
+                  .anyMatch(
+                      kind ->
+                          demand.fitsIn(kind.capacity)
+                              && constraints.stream()
+                                  .allMatch(each -> each.holdsWith(kind.attributes))));
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package dev.berth.traces.prepare;
+
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
+import java.util.stream.Collectors;
+
+/** Says what is wrong with a profile, and where. */
+final class ProfileProblem {
+
+  private ProfileProblem() {}
+
+  /** Names the path to the value; the line only where there is none, since it is less exact. */
+  static String describe(JsonProcessingException wrong) {
+    String path = path(wrong);
+    JsonLocation at = wrong.getLocation();
+    String where =
+        at == null || !path.isEmpty()
+            ? path
+            : "line %s, column %s: ".formatted(at.getLineNr(), at.getColumnNr());
+    return where + rule(wrong);
+  }
+
+  private static String path(JsonProcessingException wrong) {
+    if (!(wrong instanceof JsonMappingException mapping) || mapping.getPath().isEmpty()) {
+      return "";
+    }
+    String path =
+        mapping.getPath().stream()
+            .map(
+                step ->
+                    step.getFieldName() == null ? "[" + step.getIndex() + "]" : step.getFieldName())
+            .collect(Collectors.joining("."))
+            .replace(".[", "[");
+    return path + ": ";
+  }
+
+  private static String rule(JsonProcessingException wrong) {
+    if (wrong instanceof UnrecognizedPropertyException unknown) {
+      return "there is no such key; known: "
+          + unknown.getKnownPropertyIds().stream()
+              .map(String::valueOf)
+              .sorted()
+              .collect(Collectors.joining(", "))
+          + ".";
+    }
+    if (wrong.getCause() instanceof IllegalArgumentException range) {
+      return String.valueOf(range.getMessage());
+    }
+    String text = wrong.getOriginalMessage();
+    if (wrong instanceof MismatchedInputException && text.startsWith("Missing ")) {
+      return "is missing.";
+    }
+    return text.endsWith(".") ? text : text + ".";
+  }
+}

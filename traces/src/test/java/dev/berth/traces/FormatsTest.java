@@ -1,0 +1,264 @@
+package dev.berth.traces;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.berth.api.Constraint;
+import dev.berth.api.ServiceClass;
+import dev.berth.simulator.Arrival;
+import dev.berth.simulator.ArrivalSource;
+import dev.berth.simulator.HostEvent;
+import dev.berth.simulator.ServiceClasses;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FormatsTest {
+
+  private static final List<ServiceClass> CLASSES =
+      ServiceClasses.goldSilverBronze(Duration.ofSeconds(30));
+
+  @TempDir private Path folder;
+  private TextFiles files;
+
+  @BeforeEach
+  void setUp() {
+    files = new TextFiles(folder);
+  }
+
+  // ---- The registry
+
+  private static final class Mine implements HostEventsFormat {
+    @Override
+    public String name() {
+      return "csv";
+    }
+
+    @Override
+    public String description() {
+      return "mine";
+    }
+
+    @Override
+    public boolean recognises(Input input) {
+      return false;
+    }
+
+    @Override
+    public EntryReader<HostEvent> open(Input input, LeftOut leftOut) {
+      throw input.wrong("is never read");
+    }
+  }
+
+  @Test
+  void twoFormatsOfOneNameAreAnErrorThatNamesBoth() {
+    assertThatThrownBy(() -> Formats.of(List.of(new CsvHostEvents(), new Mine())))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "two formats are named csv: %s and %s."
+                .formatted(CsvHostEvents.class.getName(), Mine.class.getName()));
+  }
+
+  @Test
+  void whatLooksLikeNoFormatIsRefusedWithThoseThereAre() {
+    String file = files.write("x", "what is this");
+
+    files.assertRefused(
+        "x, line 1: looks like none of the formats csv, google-2011. Maybe the line is wrong; else put"
+            + " the format in front, FORMAT:FILE.",
+        () -> Readers.hostEvents(file));
+  }
+
+  // ---- The examples of the guide
+
+  @ParameterizedTest
+  @ValueSource(strings = {"workload.csv", "workload.jsonl"})
+  void theGuidesWorkloadsCanBeRead(String name) throws IOException {
+    List<Arrival> arrivals = arrivals(files.write(name, example(name)));
+
+    assertThat(arrivals)
+        .extracting(each -> each.request().id())
+        .containsExactly("web-1", "batch-1");
+    assertThat(arrivals.get(0).user()).contains("ana");
+    assertThat(arrivals.get(1).bag())
+        .contains(new Arrival.InBag("sweep-1", Optional.of(Duration.ofHours(2))));
+    assertThat(arrivals.get(1).request().deadline()).hasValue(3_600_000_000_000L);
+  }
+
+  @Test
+  void theGuidesServiceClassesCanBeRead() throws IOException {
+    String file = files.write("classes.json", example("classes.json"));
+
+    List<ServiceClass> classes = Readers.serviceClasses(file, Duration.ofSeconds(7));
+
+    assertThat(classes)
+        .containsExactly(
+            ServiceClass.builder("best")
+                .slo(0.99)
+                .safetyMargin(Duration.ofSeconds(10))
+                .preemptionOverheadLimit(0.01)
+                .build(),
+            ServiceClass.builder("rest")
+                .slo(0.5)
+                .importance(2)
+                .safetyMargin(Duration.ofSeconds(7))
+                .build());
+  }
+
+  private static String example(String name) throws IOException {
+    Path root = Path.of("").toAbsolutePath();
+    while (root.getParent() != null && !Files.isDirectory(root.resolve(".mvn"))) {
+      root = root.getParent();
+    }
+    Matcher example =
+        Pattern.compile(
+                "<!-- example: " + Pattern.quote(name) + " -->\n```\\w+\n(.*?)```", Pattern.DOTALL)
+            .matcher(Files.readString(root.resolve("docs/guide/formats.md")));
+    assertThat(example.find()).as(name).isTrue();
+    return example.group(1);
+  }
+
+  // ---- Service classes
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{}| line 1: must be a list of service classes, [{\"name\":\"best\",\"slo\":0.99}].",
+        "[]|: holds no service class.",
+        "[{\"slo\":1}]| line 1: must have a name.",
+        "[{\"name\":\"a\"},{\"name\":\"a\"}]| line 1: [1].name was \"a\", must be unique, is that of"
+            + " an earlier class too.",
+        "[{\"name\":\"a\",\"SLO\":1}]| line 1: [0].SLO was \"1\", is no member, must be one of name,"
+            + " slo, importance, safetyMargin, preemptionOverheadLimit.",
+        "[{\"name\":\"a\",\"slo\":99}]| line 1: [0].slo was \"99\", makes no sense: slo was 99.0, must"
+            + " be in [0.001, 1]. Maybe you meant 0.99 (a share, not a percentage).",
+        "[{\"name\":\"a\",\"slo\":[1]}]| line 1: [0].slo was \"[\", must be a single value.",
+        "[{\"name\":\"a\"}] 1| line 1: must not go on behind the list.",
+        "[{\"name\":\"a\",\"importance\":0}]| line 1: [0].importance was \"0\", must be a whole number"
+            + " from 1 to 2147483647."
+      })
+  void serviceClassesThatAreWrong(String text, String message) {
+    String file = files.write("c", text);
+
+    files.assertRefused(
+        "c" + (message.startsWith(":") ? "" : ", ") + message,
+        () -> Readers.serviceClasses(file, Duration.ZERO));
+  }
+
+  @Test
+  void brokenJsonIsToldWithItsLine() {
+    String file = files.write("c", "# classes", "[", "{\"name\" \"a\"}", "]");
+
+    assertThatThrownBy(() -> Readers.serviceClasses(file, Duration.ZERO))
+        .isInstanceOf(InputException.class)
+        .hasMessageContaining("c, line 3: is no JSON: ");
+  }
+
+  // ---- The Google trace as it comes: folders of parts
+
+  @Test
+  void partsConstraintsAndAttributesOfTheGoogleTrace() throws IOException {
+    for (String each :
+        List.of("task_events", "task_constraints", "machine_events", "machine_attributes")) {
+      Files.createDirectory(folder.resolve(each));
+    }
+    files.gzip(
+        "task_events/part-00000-of-00002.csv.gz",
+        "0,,5,0,,0,u,3,9,0.5,0.25,0,0",
+        "0,,5,1,,0,u,3,9,0.5,0.25,0,0",
+        "601000000,,5,0,7,1,u,3,9,0.5,0.25,0,0");
+    files.gzip(
+        "task_events/part-00001-of-00002.csv.gz",
+        "602000000,,5,1,7,1,u,3,9,0.5,0.25,0,0",
+        "603000000,,6,0,,0,u,3,9,0.5,0.25,0,0",
+        "603000000,,6,0,7,1,u,3,9,0.5,0.25,0,0",
+        "605000000,,5,0,7,4,u,3,9,0.5,0.25,0,0",
+        "9223372036854775807,,6,0,7,4,u,3,9,0.5,0.25,0,0");
+    files.write(
+        "task_constraints/part-00000-of-00001.csv",
+        "0,5,0,0,a=,x=",
+        "0,5,0,1,b=,y=",
+        "0,5,1,0,a=,",
+        "601000000,5,0,0,later,z",
+        "603000000,6,0,2,c=,5",
+        "603000000,6,0,3,c=,1",
+        "603000000,6,0,1,d=,");
+    files.write(
+        "machine_events/part-00000-of-00001.csv",
+        "0,7,0,p,0.5,0.25",
+        "0,8,0,p,,",
+        "601000000,7,1,p,0.5,0.25",
+        "602000000,9,0,p,1,1",
+        "603000000,7,0,p,0.5,0.25");
+    files.write(
+        "machine_attributes/part-00000-of-00001.csv",
+        "0,7,a=,x=,0",
+        "0,7,gone,x=,0",
+        "0,7,gone,,1",
+        "601000000,7,a=,later,0");
+
+    FileWorkload workload = Readers.workload(folder.toString(), CLASSES);
+    List<Arrival> arrivals = arrivals(folder.toString());
+    assertThat(workload.report().leftOut()).isEqualTo(Map.of(GoogleTasks.UNTOLD_CONSTRAINT, 1L));
+    assertThat(arrivals)
+        .extracting(each -> each.request().id(), Arrival::at, Arrival::serviceTime)
+        .containsExactly(
+            tuple("5/0", 0L, 4_000_000_000L), tuple("6/0", 3_000_000_000L, 2_000_000_000L));
+    assertThat(arrivals.get(0).request().constraints())
+        .containsExactly(new Constraint.Equal("a=", "x="), new Constraint.NotEqual("b=", "y="));
+    assertThat(arrivals.get(1).request().constraints())
+        .containsExactly(
+            new Constraint.LessThan("c=", 5),
+            new Constraint.GreaterThan("c=", 1),
+            new Constraint.Exists("d="));
+    assertThat(arrivals(folder.resolve("task_events").toString()))
+        .extracting(Arrival::toString)
+        .isEqualTo(arrivals.stream().map(Arrival::toString).toList());
+    assertThat(Readers.infrastructure(folder.toString()).hosts())
+        .singleElement()
+        .satisfies(host -> assertThat(host.attributes()).isEqualTo(Map.of("a=", "x=")));
+    assertThat(Readers.hostEvents(folder.toString()))
+        .containsExactly(
+            new HostEvent.Fails(1_000_000_000, "7"), new HostEvent.Recovers(3_000_000_000L, "7"));
+  }
+
+  @Test
+  void aLogInWorseOrderThanSomeAreIsRefused() {
+    String rest = " 0 10 4 -1 -1 4 60 1000 1 12 1 1 1 1 -1 -1";
+    List<String> lines = new ArrayList<>();
+    for (int i = 1; i <= 10_001; i++) {
+      lines.add(i + " " + (100 + i) + rest);
+    }
+    lines.add("20000 50" + rest);
+    String file = files.write("x.swf", lines.toArray(String[]::new));
+
+    files.assertRefused(
+        "x.swf, line 10002: submit time was \"50\", must not be before the time of an earlier line,"
+            + " 1m42s; lines must be in order of time.",
+        () -> Readers.workload(file, CLASSES));
+  }
+
+  private static List<Arrival> arrivals(String location) {
+    List<Arrival> arrivals = new ArrayList<>();
+    try (ArrivalSource source = Readers.workload(location, CLASSES).open()) {
+      source.forEachRemaining(arrivals::add);
+    }
+    return arrivals;
+  }
+}

@@ -1,0 +1,375 @@
+package dev.berth.traces;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.api.Constraint;
+import dev.berth.api.Dimension;
+import dev.berth.api.HostSpec;
+import dev.berth.api.MemoryProfile;
+import dev.berth.api.Moldability;
+import dev.berth.api.PerformanceMemoryProfile;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.simulator.ActualBehaviour;
+import dev.berth.simulator.Arrival;
+import dev.berth.simulator.ArrivalSource;
+import dev.berth.simulator.Infrastructure;
+import dev.berth.simulator.ServiceClasses;
+import dev.berth.simulator.Workload;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.arbitraries.LongArbitrary;
+
+/** What is written is read again as it was. */
+class WritersTest {
+
+  private static final long CENTURY = 36_500L * 86_400 * 1_000_000_000;
+  private static final Dimension GPU = new Dimension("gpu", 1_000_000);
+
+  @Property(tries = 300)
+  void everyWorkloadInJsonLines(@ForAll("anyArrivals") List<Arrival> arrivals) {
+    assertThat(describe(arrivals(readAgain(workload(arrivals), "jsonl"))))
+        .isEqualTo(describe(arrivals));
+  }
+
+  @Property(tries = 300)
+  void everyWorkloadThatATableCanTell(@ForAll("plainArrivals") List<Arrival> arrivals) {
+    assertThat(describe(arrivals(readAgain(workload(arrivals), "csv"))))
+        .isEqualTo(describe(arrivals));
+  }
+
+  @Property(tries = 300)
+  void aTableTellsAWorkloadOrRefusesIt(@ForAll("anyArrivals") List<Arrival> arrivals) {
+    Workload again;
+    try {
+      again = readAgain(workload(arrivals), "csv");
+    } catch (IllegalArgumentException refused) {
+      assertThat(refused).hasMessageContaining("jsonl can");
+      return;
+    }
+    assertThat(describe(arrivals(again))).isEqualTo(describe(arrivals));
+  }
+
+  @Property(tries = 300)
+  void everyInfrastructureInJsonLines(@ForAll("hosts") List<HostSpec> hosts) {
+    assertThat(hostsAgain(hosts, "jsonl")).isEqualTo(hosts);
+  }
+
+  @Property(tries = 300)
+  void aTableTellsAnInfrastructureOrRefusesIt(@ForAll("hosts") List<HostSpec> hosts) {
+    List<HostSpec> again;
+    try {
+      again = hostsAgain(hosts, "csv");
+    } catch (IllegalArgumentException refused) {
+      assertThat(refused).hasMessageContaining("jsonl can");
+      return;
+    }
+    assertThat(again).isEqualTo(hosts);
+  }
+
+  @Example
+  void whatNoFileCanTellIsRefused() {
+    assertRefused(
+        request("r1").demand(Resources.of(new Dimension("gpu", 8), 1)),
+        "request r1: dimension gpu has 8 units in a whole, which files cannot tell.");
+    assertRefused(
+        request("r1").deadline(Duration.ofDays(40_000)),
+        "request r1: deadline is more than a century, which cannot be read again.");
+    assertRefused(
+        request("r\uD800"), "request r\uD800: id holds half a character, which no file can.");
+    assertThatThrownBy(() -> write(workload(List.of()), "xml"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("format was \"xml\", must be one of csv, jsonl.");
+  }
+
+  private static void assertRefused(Request.Builder request, String message) {
+    Workload workload = workload(List.of(new Arrival(0, request.build(), 1)));
+    for (String format : Writers.FORMATS) {
+      assertThatThrownBy(() -> write(workload, format))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage(message);
+    }
+  }
+
+  private static Request.Builder request(String id) {
+    return Request.builder(id, "gold");
+  }
+
+  // ---- Writing and reading
+
+  private static Workload workload(List<Arrival> arrivals) {
+    return Workload.of("w", ServiceClasses.goldSilverBronze(Duration.ZERO), arrivals);
+  }
+
+  private static String write(Workload workload, String format) {
+    StringBuilder text = new StringBuilder();
+    try {
+      Writers.workload(workload, format, text);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return text.toString();
+  }
+
+  private static Workload readAgain(Workload workload, String format) {
+    Path file = file(write(workload, format));
+    return Readers.workload(file.toString(), workload.serviceClasses());
+  }
+
+  private static List<HostSpec> hostsAgain(List<HostSpec> hosts, String format) {
+    StringBuilder text = new StringBuilder();
+    try {
+      Writers.infrastructure(new Infrastructure("i", hosts), format, text);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return Readers.infrastructure(file(text.toString()).toString()).hosts();
+  }
+
+  private static Path file(String text) {
+    try {
+      Path file = Files.createTempFile("berth", ".txt");
+      file.toFile().deleteOnExit();
+      return Files.writeString(file, text);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  private static List<Arrival> arrivals(Workload workload) {
+    List<Arrival> arrivals = new ArrayList<>();
+    try (ArrivalSource source = workload.open()) {
+      source.forEachRemaining(arrivals::add);
+    }
+    return arrivals;
+  }
+
+  /** Requests have no equality, so all that they tell is compared. */
+  private static List<List<Object>> describe(List<Arrival> arrivals) {
+    return arrivals.stream().map(WritersTest::describe).toList();
+  }
+
+  private static List<Object> describe(Arrival arrival) {
+    Request request = arrival.request();
+    return List.of(
+        arrival.at(),
+        arrival.serviceTime(),
+        arrival.behaviour(),
+        arrival.bag(),
+        arrival.user(),
+        request.id(),
+        request.serviceClass(),
+        request.demand(),
+        request.guaranteed(),
+        request.constraints(),
+        request.job(),
+        request.application(),
+        request.antiAffinity(),
+        request.estimatedRunTime(),
+        request.deadline(),
+        request.moldability(),
+        request.memoryProfile(),
+        request.performanceMemoryProfile());
+  }
+
+  // ---- Generating
+
+  private static final Arbitrary<String> WORDS =
+      Arbitraries.of(
+          "a", "zone", "r-1", "größe", "x,y", "say \"hi\"", "#1", "%", "-", "İ", "a b", "🚢");
+
+  private static final Arbitrary<String> TEXTS =
+      Arbitraries.oneOf(
+          WORDS,
+          Arbitraries.of(" a", "a\nb", "a=b", "x;y", "p|q", "<", "\t", "\uFEFFz", "null", "1e5"),
+          Arbitraries.strings().withCharRange('!', '~').ofMinLength(1).ofMaxLength(8));
+
+  private static LongArbitrary times(long least) {
+    return Arbitraries.longs().between(least, CENTURY);
+  }
+
+  private static Arbitrary<Resources> amounts() {
+    LongArbitrary amounts = Arbitraries.longs().between(0, (1L << 62) - 1);
+    return Combinators.combine(amounts, amounts, amounts)
+        .as(
+            (cpu, memory, gpu) ->
+                Resources.builder()
+                    .put(Dimension.CPU, cpu)
+                    .put(Dimension.MEMORY, memory)
+                    .put(GPU, gpu % 3 == 0 ? 0 : gpu)
+                    .build());
+  }
+
+  private static Arbitrary<Constraint> constraints(Arbitrary<String> texts) {
+    Arbitrary<String> names = texts.map(name -> name.isBlank() ? "x" : name);
+    return Arbitraries.oneOf(
+        Combinators.combine(names, texts).as(Constraint.Equal::new),
+        Combinators.combine(names, texts).as(Constraint.NotEqual::new),
+        Combinators.combine(names, Arbitraries.longs()).as(Constraint.LessThan::new),
+        Combinators.combine(names, Arbitraries.longs()).as(Constraint.GreaterThan::new),
+        Combinators.combine(names, texts.set().ofMinSize(1).ofMaxSize(3))
+            .as((name, values) -> new Constraint.In(name, Set.copyOf(values))),
+        names.map(Constraint.Exists::new));
+  }
+
+  private static Arbitrary<MemoryProfile> profiles() {
+    return Combinators.combine(
+            times(1).set().ofMaxSize(3), Arbitraries.longs().between(0, 1L << 61))
+        .as(
+            (from, need) -> {
+              List<MemoryProfile.Step> steps = new ArrayList<>();
+              steps.add(new MemoryProfile.Step(0, need));
+              from.stream()
+                  .sorted()
+                  .forEach(each -> steps.add(new MemoryProfile.Step(each, each % (need + 1))));
+              return MemoryProfile.of(steps);
+            });
+  }
+
+  private static Arbitrary<PerformanceMemoryProfile> performances() {
+    return Combinators.combine(Arbitraries.longs().between(0, 1L << 60), times(2))
+        .as(
+            (memory, time) ->
+                PerformanceMemoryProfile.of(
+                    List.of(
+                        new PerformanceMemoryProfile.Point(memory, time),
+                        new PerformanceMemoryProfile.Point(memory + 1, time - 1))));
+  }
+
+  private static Arbitrary<Moldability> moldabilities() {
+    return Combinators.combine(
+            Arbitraries.doubles().between(0.0001, 0.9999).ofScale(15),
+            Arbitraries.doubles().between(1, 1000).ofScale(12))
+        .as(
+            (share, factor) ->
+                new Moldability(
+                    List.of(new Moldability.Point(1, 1), new Moldability.Point(share, factor))));
+  }
+
+  private record Plain(
+      Optional<String> job,
+      Optional<String> application,
+      Optional<String> user,
+      Optional<String> bag,
+      Optional<Long> estimate,
+      Optional<Long> deadline,
+      Optional<Long> timeToLive,
+      List<Constraint> constraints) {}
+
+  private record Rich(
+      Optional<MemoryProfile> profile,
+      Optional<PerformanceMemoryProfile> performance,
+      Optional<Moldability> moldability,
+      Optional<MemoryProfile> really,
+      boolean guaranteed) {}
+
+  private static final Rich NOT_RICH =
+      new Rich(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), false);
+
+  @Provide
+  Arbitrary<List<Arrival>> plainArrivals() {
+    return arrivals(WORDS, Arbitraries.just(NOT_RICH), WORDS.filter(each -> !each.contains(" ")));
+  }
+
+  @Provide
+  Arbitrary<List<Arrival>> anyArrivals() {
+    Arbitrary<Rich> rich =
+        Combinators.combine(
+                profiles().optional(),
+                performances().optional(),
+                moldabilities().optional(),
+                profiles().optional(),
+                Arbitraries.of(true, false))
+            .as(Rich::new);
+    return arrivals(TEXTS, Arbitraries.oneOf(Arbitraries.just(NOT_RICH), rich), TEXTS);
+  }
+
+  private static Arbitrary<List<Arrival>> arrivals(
+      Arbitrary<String> texts, Arbitrary<Rich> riches, Arbitrary<String> words) {
+    Arbitrary<String> names = texts.map(each -> each.isBlank() ? "x" : each);
+    Arbitrary<Optional<Long>> durations = times(1).optional();
+    Arbitrary<Plain> plain =
+        Combinators.combine(
+                names.optional(),
+                names.optional(),
+                names.optional(),
+                names.optional(),
+                durations,
+                durations,
+                durations,
+                constraints(words).list().ofMaxSize(3))
+            .as(Plain::new);
+    return Combinators.combine(times(0), times(1), names, amounts(), plain, riches)
+        .as(WritersTest::arrival)
+        .list()
+        .ofMinSize(1)
+        .ofMaxSize(5)
+        .map(WritersTest::inOrder);
+  }
+
+  private static Arrival arrival(
+      long at, long serviceTime, String id, Resources demand, Plain plain, Rich rich) {
+    Request.Builder builder = Request.builder(id, "silver").demand(demand);
+    plain.job.ifPresent(job -> builder.job(job).antiAffinity(at % 2 == 0));
+    plain.application.ifPresent(builder::application);
+    plain.estimate.ifPresent(nanos -> builder.estimatedRunTime(Duration.ofNanos(nanos)));
+    plain.deadline.ifPresent(nanos -> builder.deadline(Duration.ofNanos(nanos)));
+    plain.constraints.forEach(builder::constraint);
+    rich.profile.ifPresent(builder::memoryProfile);
+    rich.performance.ifPresent(builder::performanceMemoryProfile);
+    rich.moldability.ifPresent(builder::moldability);
+    if (rich.guaranteed) {
+      builder.guaranteed(Resources.of(Dimension.CPU, demand.amount(Dimension.CPU) / 2));
+    }
+    Request request = builder.build();
+    return new Arrival(
+        at,
+        request,
+        serviceTime,
+        rich.really.isPresent()
+            ? new ActualBehaviour(rich.really, Optional.empty())
+            : ActualBehaviour.asSaid(request),
+        plain.bag.map(bag -> new Arrival.InBag(bag, plain.timeToLive.map(Duration::ofNanos))),
+        plain.user);
+  }
+
+  private static List<Arrival> inOrder(List<Arrival> arrivals) {
+    Set<String> ids = new HashSet<>();
+    return arrivals.stream()
+        .filter(each -> ids.add(each.request().id()))
+        .sorted(Comparator.comparingLong(Arrival::at))
+        .toList();
+  }
+
+  @Provide
+  Arbitrary<List<HostSpec>> hosts() {
+    Arbitrary<String> names = TEXTS.map(each -> each.isBlank() ? "x" : each);
+    return Combinators.combine(
+            names,
+            amounts(),
+            Arbitraries.maps(names, TEXTS).ofMaxSize(3),
+            Arbitraries.of(true, false))
+        .as((id, capacity, attributes, shared) -> new HostSpec(id, capacity, attributes, shared))
+        .list()
+        .ofMinSize(1)
+        .ofMaxSize(4)
+        .uniqueElements(HostSpec::id);
+  }
+}
