@@ -1,14 +1,14 @@
 package dev.berth.cli;
 
-import dev.berth.experiments.scenario.BagScenarios;
 import dev.berth.experiments.scenario.BagScenarios.Tasks;
+import dev.berth.experiments.scenario.BagScenarios;
 import dev.berth.policies.elastic.ClusterSizing.Limits;
 import dev.berth.report.Block;
 import dev.berth.report.Text;
 import dev.berth.simulator.LoggedJob;
 import dev.berth.simulator.Scenario;
 import dev.berth.traces.InputException;
-import dev.berth.traces.SwfLog;
+import dev.berth.traces.format.swf.SwfLog;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

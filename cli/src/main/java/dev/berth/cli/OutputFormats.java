@@ -44,7 +44,7 @@ final class OutputFormats {
   }
 
   private static String formatOf(Path path) {
-    return Writers.FORMATS.stream()
+    return Writers.formats().stream()
         .filter(each -> withoutGzip(path).endsWith("." + each))
         .findFirst()
         .orElseThrow(
@@ -54,7 +54,7 @@ final class OutputFormats {
                         .formatted(
                             OPTION,
                             path,
-                            Writers.FORMATS.stream()
+                            Writers.formats().stream()
                                 .flatMap(each -> Stream.of("." + each, "." + each + GZIP))
                                 .collect(Collectors.joining(", ")))));
   }
