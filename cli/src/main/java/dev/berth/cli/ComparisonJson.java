@@ -8,7 +8,7 @@ import dev.berth.experiments.RunSettings;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.metrics.ClassMetrics;
-import dev.berth.simulator.metrics.DimensionUse;
+import dev.berth.simulator.metrics.DimensionUsage;
 import dev.berth.simulator.metrics.RunMetrics;
 import java.time.Duration;
 import java.util.List;
@@ -99,7 +99,7 @@ final class ComparisonJson {
     node.put("meanPending", metrics.meanPending());
     node.put("maxPending", metrics.maxPending());
     ObjectNode use = node.putObject("use");
-    for (DimensionUse each : metrics.dimensions()) {
+    for (DimensionUsage each : metrics.dimensions()) {
       use.putObject(each.dimension())
           .put("granted", each.granted())
           .put("peak", each.peak())

@@ -10,7 +10,7 @@ import dev.berth.core.PolicyRegistry;
 import dev.berth.core.UnknownPolicyException;
 import dev.berth.core.config.ConfigBinder;
 import dev.berth.experiments.PolicyChoice;
-import dev.berth.simulator.Outcome;
+import dev.berth.simulator.RequestOutcome;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.Simulation;
@@ -26,7 +26,7 @@ import java.util.function.ToLongFunction;
  * @param result its totals
  * @param outcomes what became of each request, in order of completion
  */
-record ExperimentRun(String label, RunResult result, List<Outcome> outcomes) {
+record ExperimentRun(String label, RunResult result, List<RequestOutcome> outcomes) {
 
   private static final double NANOS = 1e9;
 
@@ -67,7 +67,7 @@ record ExperimentRun(String label, RunResult result, List<Outcome> outcomes) {
 
   /** Simulates to the end. */
   static ExperimentRun of(Entry entry, Scenario scenario, long seed, PolicyRegistry registry) {
-    List<Outcome> outcomes = new ArrayList<>();
+    List<RequestOutcome> outcomes = new ArrayList<>();
     try (Simulation simulation = start(entry, scenario, seed, registry, outcomes)) {
       return new ExperimentRun(entry.label, simulation.run(), outcomes);
     } catch (PolicyFailedException failure) {
@@ -87,7 +87,7 @@ record ExperimentRun(String label, RunResult result, List<Outcome> outcomes) {
       PolicyRegistry registry,
       Duration interval,
       CsvText series) {
-    List<Outcome> outcomes = new ArrayList<>();
+    List<RequestOutcome> outcomes = new ArrayList<>();
     try (Simulation simulation = start(entry, scenario, seed, registry, outcomes)) {
       Duration time = Duration.ZERO;
       do {
@@ -148,7 +148,7 @@ record ExperimentRun(String label, RunResult result, List<Outcome> outcomes) {
   }
 
   private static Simulation start(
-      Entry entry, Scenario scenario, long seed, PolicyRegistry registry, List<Outcome> outcomes) {
+      Entry entry, Scenario scenario, long seed, PolicyRegistry registry, List<RequestOutcome> outcomes) {
     return entry.start(
         registry, Simulation.builder().scenario(scenario).seed(seed).outcomes(outcomes::add));
   }
@@ -157,7 +157,7 @@ record ExperimentRun(String label, RunResult result, List<Outcome> outcomes) {
 
   /** Returns when the last job was done. */
   double total() {
-    return outcomes.stream().mapToLong(each -> each.sli().endedAt()).max().orElse(0) / NANOS;
+    return outcomes.stream().mapToLong(each -> each.report().endedAt()).max().orElse(0) / NANOS;
   }
 
   /** Returns the mean time from a job's being first ready to its end. */
@@ -165,21 +165,21 @@ record ExperimentRun(String label, RunResult result, List<Outcome> outcomes) {
     return mean(ExperimentRun::runNanos);
   }
 
-  static long runNanos(Outcome outcome) {
-    return outcome.sli().endedAt() - outcome.firstReadyAt().orElse(outcome.sli().endedAt());
+  static long runNanos(RequestOutcome outcome) {
+    return outcome.report().endedAt() - outcome.firstReadyAt().orElse(outcome.report().endedAt());
   }
 
   /** Returns the mean time from a job's being first placed to its being ready. */
   double start() {
     return mean(
         each ->
-            each.firstReadyAt().orElse(each.sli().endedAt())
-                - each.firstPlacedAt().orElse(each.sli().endedAt()));
+            each.firstReadyAt().orElse(each.report().endedAt())
+                - each.firstPlacedAt().orElse(each.report().endedAt()));
   }
 
   /** Returns the mean time from a job's coming to its end. */
   double turnaround() {
-    return mean(each -> each.sli().endedAt() - each.sli().admittedAt());
+    return mean(each -> each.report().endedAt() - each.report().admittedAt());
   }
 
   /** Returns how many jobs were done after their deadline. */
@@ -192,17 +192,17 @@ record ExperimentRun(String label, RunResult result, List<Outcome> outcomes) {
     return outcomes.stream().mapToDouble(each -> latenessNanos(each) / NANOS).sum();
   }
 
-  static long latenessNanos(Outcome outcome) {
+  static long latenessNanos(RequestOutcome outcome) {
     return outcome.request().deadline().isEmpty()
         ? 0
         : Math.max(
             0,
-            outcome.sli().endedAt()
-                - outcome.sli().admittedAt()
+            outcome.report().endedAt()
+                - outcome.report().admittedAt()
                 - outcome.request().deadline().getAsLong());
   }
 
-  private double mean(ToLongFunction<Outcome> figure) {
+  private double mean(ToLongFunction<RequestOutcome> figure) {
     return outcomes.stream().mapToLong(figure).average().orElse(0) / NANOS;
   }
 }
