@@ -9,4 +9,4 @@ package dev.berth.simulator.metrics;
  * @param peak greatest such share
  * @param demanded mean demand of all requests that were there, as a share of the capacity
  */
-public record DimensionUse(String dimension, double granted, double peak, double demanded) {}
+public record DimensionUsage(String dimension, double granted, double peak, double demanded) {}

@@ -12,7 +12,7 @@ package dev.berth.simulator;
  *     what is paid for, in nanoseconds
  * @param busyNanos summed time that hosts were up with somebody on them
  */
-public record HostUse(
+public record PoolUsage(
     long asked,
     long failed,
     long released,
@@ -22,7 +22,7 @@ public record HostUse(
     double busyNanos) {
 
   /** Nothing was used. */
-  public static final HostUse NONE = new HostUse(0, 0, 0, 0, 0, 0, 0);
+  public static final PoolUsage NONE = new PoolUsage(0, 0, 0, 0, 0, 0, 0);
 
   private static final double HOUR = 3600e9;
 

@@ -12,17 +12,17 @@ import java.util.OptionalLong;
  * @param request what was asked for
  * @param work its work: nanoseconds in service at full speed after which it is done
  * @param end how it ended
- * @param sli what its instance got: to its completion, or else to the end of the simulation
+ * @param report what its instance got: to its completion, or else to the end of the simulation
  * @param firstPlacedAt when it was first placed, if it was
  * @param firstReadyAt when it was first ready, if it was
  * @param migrations how often it was migrated
  */
-public record Outcome(
+public record RequestOutcome(
     long number,
     Request request,
     long work,
     End end,
-    InstanceReport sli,
+    InstanceReport report,
     OptionalLong firstPlacedAt,
     OptionalLong firstReadyAt,
     int migrations) {

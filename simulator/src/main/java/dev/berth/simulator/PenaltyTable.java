@@ -1,7 +1,6 @@
-package dev.berth.simulator.metrics;
+package dev.berth.simulator;
 
 import dev.berth.api.ServiceClass;
-import dev.berth.simulator.ServiceClasses;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
