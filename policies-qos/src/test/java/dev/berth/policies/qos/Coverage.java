@@ -2,8 +2,8 @@ package dev.berth.policies.qos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.testkit.reference.Tally;
-import dev.berth.testkit.reference.Tally.Mark;
+import dev.berth.testkit.reference.CaseCoverage.Mark;
+import dev.berth.testkit.reference.CaseCoverage;
 
 /**
  * What the cases of a differential test came across: they are worth something if each thing that
@@ -13,13 +13,13 @@ import dev.berth.testkit.reference.Tally.Mark;
 final class Coverage {
 
   private final int tries;
-  private final Tally tally = new Tally();
+  private final CaseCoverage tally = new CaseCoverage();
 
   Coverage(int tries) {
     this.tries = tries;
   }
 
-  void add(Tally other) {
+  void add(CaseCoverage other) {
     tally.add(other);
   }
 

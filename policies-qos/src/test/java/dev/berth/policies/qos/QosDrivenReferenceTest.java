@@ -1,7 +1,7 @@
 package dev.berth.policies.qos;
 
+import dev.berth.testkit.reference.CaseCoverage.Mark;
 import dev.berth.testkit.reference.ReferencePolicy;
-import dev.berth.testkit.reference.Tally.Mark;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Provide;
 import net.jqwik.api.lifecycle.AfterContainer;

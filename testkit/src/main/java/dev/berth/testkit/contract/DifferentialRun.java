@@ -8,10 +8,10 @@ import dev.berth.testkit.history.History;
 import dev.berth.testkit.history.Replay;
 import dev.berth.testkit.history.Step;
 import dev.berth.testkit.history.Transcript;
+import dev.berth.testkit.reference.CaseCoverage;
 import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferencePolicy;
 import dev.berth.testkit.reference.ReferenceScheduler;
-import dev.berth.testkit.reference.Tally;
 import dev.berth.testkit.rule.Rule;
 import dev.berth.testkit.rule.RuleBroken;
 import java.time.Duration;
@@ -86,7 +86,7 @@ public final class DifferentialRun {
   }
 
   /** Returns what the reference came across. */
-  public Tally tally() {
+  public CaseCoverage tally() {
     return reference.tally();
   }
 

@@ -35,7 +35,7 @@ final class InvariantChecker implements EventTarget {
 
   private final EventTarget subject;
   private final ReferenceCluster books;
-  private final PlanLaws laws;
+  private final PlanRules laws;
   private final Set<String> refused = new HashSet<>(); // and not submitted again
   private final Set<String> cutOff = new HashSet<>(); // with their bags, and not submitted again
   private final Set<String> bags = new HashSet<>(); // that were ever submitted
@@ -43,7 +43,7 @@ final class InvariantChecker implements EventTarget {
   private Optional<Plan> latest = Optional.empty();
   private long passes;
 
-  InvariantChecker(EventTarget subject, Setting setting, PlanLaws laws) {
+  InvariantChecker(EventTarget subject, Setting setting, PlanRules laws) {
     this.subject = subject;
     this.books = new ReferenceCluster(setting.serviceClasses());
     this.laws = laws;
@@ -158,7 +158,7 @@ final class InvariantChecker implements EventTarget {
   private InstanceReport done(InstanceReport reported, InstanceReport booked, long now) {
     if (laws.rule() == Rule.P28 && !booked.equals(reported)) { // else the books go on without it
       throw new RuleBroken(
-          Rule.P28, "of %s it reports %s".formatted(booked.id(), Differences.of(reported, booked)));
+          Rule.P28, "of %s it reports %s".formatted(booked.id(), RecordDifferences.of(reported, booked)));
     }
     compare(now);
     return reported;
@@ -309,7 +309,7 @@ final class InvariantChecker implements EventTarget {
   private void adjust(Action.OnInstance action, Plan plan, Set<String> subjects) {
     actsOnce(action, subjects);
     ReferenceInstance instance = known(action);
-    PlanLaws.state(action, instance);
+    PlanRules.state(action, instance);
     laws.declared(action);
     String id = instance.id();
     long now = plan.now();
@@ -391,7 +391,7 @@ final class InvariantChecker implements EventTarget {
       }
     }
     laws.declared(action);
-    PlanLaws.limit(action, pool);
+    PlanRules.limit(action, pool);
     books.provision(action.pool(), action.hosts(), action.cluster());
     released.removeAll(ids);
   }
@@ -406,7 +406,7 @@ final class InvariantChecker implements EventTarget {
       throw new RuleBroken(Rule.P04, "there is no host %s: %s".formatted(host, action));
     }
     laws.declared(action);
-    PlanLaws.idle(action, books);
+    PlanRules.idle(action, books);
     books.release(host);
     released.add(host);
   }
@@ -510,7 +510,7 @@ final class InvariantChecker implements EventTarget {
           continue;
         }
         throw new RuleBroken(
-            rule, "of %s it tells %s".formatted(other.id(), Differences.of(one, other)));
+            rule, "of %s it tells %s".formatted(other.id(), RecordDifferences.of(one, other)));
       }
     }
     if (laws.rule() == Rule.P31) {

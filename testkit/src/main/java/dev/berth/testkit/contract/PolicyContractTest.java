@@ -158,7 +158,7 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
 
   // ---- Decisions
 
-  @Checks(Rule.P06)
+  @RuleProperty(Rule.P06)
   void required_P06_sameStateSamePlan(@ForAll("histories") History history) {
     Setting setting = Setting.of(history);
     hearTwice(
@@ -191,7 +191,7 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
     };
   }
 
-  @Checks(Rule.P09)
+  @RuleProperty(Rule.P09)
   void required_P09_deferralsHaveReasons(@ForAll("histories") History history) {
     hear(Rule.P09, history);
   }
@@ -204,32 +204,32 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
   @Test
   void required_P11_takesEmptyClusters() {
     Setting setting = new Setting(serviceClasses(), 1);
-    SmallClusters.run(start(setting), setting, laws(Rule.P11), capabilities());
+    EmptyClusterCheck.run(start(setting), setting, laws(Rule.P11), capabilities());
   }
 
   // ---- Misuse
 
-  @Checks(Rule.P07)
+  @RuleProperty(Rule.P07)
   void required_P07_keepsNoView(@ForAll("histories") History history) {
     hearAsserting(Rule.P07, history, new Asserting(OptionalLong.empty()));
   }
 
-  @Checks(Rule.P23)
+  @RuleProperty(Rule.P23)
   void required_P23_partsArePure(@ForAll("histories") History history) {
     hearAsserting(Rule.P23, history, new Asserting(OptionalLong.empty()));
   }
 
-  @Checks(Rule.P24)
+  @RuleProperty(Rule.P24)
   void required_P24_keysStandStill(@ForAll("histories") History history) {
     hearAsserting(Rule.P24, history, new Asserting(OptionalLong.empty()));
   }
 
-  @Checks(Rule.P25)
+  @RuleProperty(Rule.P25)
   void required_P25_closedClassesStayClosed(@ForAll("histories") History history) {
     hearAsserting(Rule.P25, history, Asserting.askingAll());
   }
 
-  @Checks(Rule.P27)
+  @RuleProperty(Rule.P27)
   void required_P27_unpromisedOrderIsIgnored(@ForAll("histories") History history) {
     Setting setting = Setting.of(history);
     Asserting shuffling = new Asserting(OptionalLong.of(setting.seed()));

@@ -36,7 +36,7 @@ final class RuleCheck {
    * @param name of the subject, for people
    * @param subject a scheduler of an empty cluster
    */
-  RuleCheck(String name, EventTarget subject, History history, PlanLaws laws) {
+  RuleCheck(String name, EventTarget subject, History history, PlanRules laws) {
     this.history = history;
     this.rule = laws.rule();
     this.witness = new InvariantChecker(subject, Setting.of(history), laws);

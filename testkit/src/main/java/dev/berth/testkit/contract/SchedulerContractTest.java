@@ -74,17 +74,17 @@ public abstract class SchedulerContractTest extends ContractTest {
 
   // ---- The rules
 
-  @Checks(Rule.P03)
+  @RuleProperty(Rule.P03)
   void required_P03_neverOvercommits(@ForAll("histories") History history) {
     hear(Rule.P03, history);
   }
 
-  @Checks(Rule.P04)
+  @RuleProperty(Rule.P04)
   void required_P04_namesOnlyWhatIsThere(@ForAll("histories") History history) {
     hear(Rule.P04, history);
   }
 
-  @Checks(Rule.P05)
+  @RuleProperty(Rule.P05)
   void required_P05_sameSeedSamePlans(@ForAll("histories") History history) {
     hearTwice(
         Rule.P05,
@@ -94,66 +94,66 @@ public abstract class SchedulerContractTest extends ContractTest {
         "started again with the same seed and told the same");
   }
 
-  @Checks(Rule.P08)
+  @RuleProperty(Rule.P08)
   void required_P08_respectsMargins(@ForAll("histories") History history) {
     hear(Rule.P08, history);
   }
 
-  @Checks(Rule.P12)
+  @RuleProperty(Rule.P12)
   void required_P12_hostOrderDoesNotMatter(@ForAll("histories") History history) {
-    new Permutation(subject(), history, laws(Rule.P12)).run(() -> start(Setting.of(history)));
+    new HostOrderCheck(subject(), history, laws(Rule.P12)).run(() -> start(Setting.of(history)));
   }
 
   @Test
   @Disabled("no finite test can tell; argue it where the policy is described")
   void untested_P14_longRunFairness() {}
 
-  @Checks(Rule.P15)
+  @RuleProperty(Rule.P15)
   void required_P15_losesNobody(@ForAll("histories") History history) {
     hear(Rule.P15, history);
   }
 
-  @Checks(Rule.P16)
+  @RuleProperty(Rule.P16)
   void required_P16_victimsHaveBeneficiaries(@ForAll("histories") History history) {
     hear(Rule.P16, history);
   }
 
-  @Checks(Rule.P17)
+  @RuleProperty(Rule.P17)
   void required_P17_constraintsHold(@ForAll("histories") History history) {
     hear(Rule.P17, history);
   }
 
-  @Checks(Rule.P18)
+  @RuleProperty(Rule.P18)
   void required_P18_victimSetsAreMinimal(@ForAll("histories") History history) {
     hear(Rule.P18, history);
   }
 
-  @Checks(Rule.P19)
+  @RuleProperty(Rule.P19)
   void required_P19_noPingPong(@ForAll("histories") History history) {
     hear(Rule.P19, history);
   }
 
-  @Checks(Rule.P20)
+  @RuleProperty(Rule.P20)
   void required_P20_conservesWork(@ForAll("histories") History history) {
     hear(Rule.P20, history);
   }
 
-  @Checks(Rule.P21)
+  @RuleProperty(Rule.P21)
   void required_P21_moreCapacityNeverHurts(@ForAll("histories") History history) {
-    new Growth(subject(), history, laws(Rule.P21)).run(() -> start(Setting.of(history)));
+    new MonotonicityCheck(subject(), history, laws(Rule.P21)).run(() -> start(Setting.of(history)));
   }
 
-  @Checks(Rule.P22)
+  @RuleProperty(Rule.P22)
   void required_P22_neverThrows(@ForAll("histories") History history) {
     hear(Rule.P22, history);
   }
 
-  @Checks(Rule.P26)
+  @RuleProperty(Rule.P26)
   void required_P26_usesNothingUndeclared(@ForAll("histories") History history) {
     hear(Rule.P26, history);
   }
 
-  @Checks(value = Rule.P26, tries = 1)
+  @RuleProperty(value = Rule.P26, tries = 1)
   void stochastic_P26_usesWhatItDeclares(@ForAll("manyHistories") Many many) {
     Set<Capability> unseen = EnumSet.noneOf(Capability.class);
     Capability.uses().stream().filter(capabilities()::include).forEach(unseen::add);
@@ -161,7 +161,7 @@ public abstract class SchedulerContractTest extends ContractTest {
       if (unseen.isEmpty()) {
         return;
       }
-      PlanLaws laws = laws(Rule.P26);
+      PlanRules laws = laws(Rule.P26);
       new RuleCheck(subject(), start(Setting.of(history)), history, laws).play();
       unseen.removeAll(laws.seen());
     }
@@ -189,62 +189,62 @@ public abstract class SchedulerContractTest extends ContractTest {
     }
   }
 
-  @Checks(Rule.P28)
+  @RuleProperty(Rule.P28)
   void required_P28_accountsForEveryInstant(@ForAll("histories") History history) {
     hear(Rule.P28, history);
   }
 
-  @Checks(Rule.P30)
+  @RuleProperty(Rule.P30)
   void required_P30_grantsAreWithinBounds(@ForAll("histories") History history) {
     hear(Rule.P30, history);
   }
 
-  @Checks(Rule.P31)
+  @RuleProperty(Rule.P31)
   void required_P31_standingStillGivesUp(@ForAll("histories") History history) {
     hear(Rule.P31, history);
   }
 
-  @Checks(Rule.P32)
+  @RuleProperty(Rule.P32)
   void required_P32_migrationKeepsService(@ForAll("histories") History history) {
     hear(Rule.P32, history);
   }
 
-  @Checks(Rule.P33)
+  @RuleProperty(Rule.P33)
   void required_P33_lessIsDeclared(@ForAll("histories") History history) {
     hear(Rule.P33, history);
   }
 
-  @Checks(Rule.P34)
+  @RuleProperty(Rule.P34)
   void required_P34_refusalsAreFinal(@ForAll("histories") History history) {
     hear(Rule.P34, history);
   }
 
-  @Checks(Rule.P35)
+  @RuleProperty(Rule.P35)
   void required_P35_actsInTheRightStates(@ForAll("histories") History history) {
     hear(Rule.P35, history);
   }
 
-  @Checks(Rule.P36)
+  @RuleProperty(Rule.P36)
   void required_P36_staysWithinLimits(@ForAll("histories") History history) {
     hear(Rule.P36, history);
   }
 
-  @Checks(Rule.P37)
+  @RuleProperty(Rule.P37)
   void required_P37_releasesOnlyTheIdle(@ForAll("histories") History history) {
     hear(Rule.P37, history);
   }
 
-  @Checks(Rule.P38)
+  @RuleProperty(Rule.P38)
   void required_P38_releasedGetNothing(@ForAll("histories") History history) {
     hear(Rule.P38, history);
   }
 
-  @Checks(Rule.P39)
+  @RuleProperty(Rule.P39)
   void required_P39_bagsEndWithAReport(@ForAll("histories") History history) {
     hear(Rule.P39, history);
   }
 
-  @Checks(Rule.P40)
+  @RuleProperty(Rule.P40)
   void required_P40_bagsStayOnTheirCluster(@ForAll("histories") History history) {
     hear(Rule.P40, history);
   }
@@ -258,9 +258,9 @@ public abstract class SchedulerContractTest extends ContractTest {
         .map(promise -> "%s is not promised: %s is left out".formatted(rule, promise));
   }
 
-  final PlanLaws laws(Rule rule) {
+  final PlanRules laws(Rule rule) {
     Set<Dimension> oversubscribed = rule == Rule.P33 ? oversubscribes() : Set.of();
-    return new PlanLaws(rule, capabilities(), expectedOverhead(), oversubscribed);
+    return new PlanRules(rule, capabilities(), expectedOverhead(), oversubscribed);
   }
 
   /** Plays a history to a new scheduler and judges it by one rule. */

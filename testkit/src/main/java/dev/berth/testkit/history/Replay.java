@@ -201,7 +201,7 @@ public final class Replay {
     Resources granted = cluster.instance(id).orElseThrow().granted();
     Resources.Builder used = Resources.builder();
     for (Dimension each : granted.dimensions()) {
-      used.put(each, Terms.share(granted.amount(each), use.eighths()));
+      used.put(each, RequestOptions.share(granted.amount(each), use.eighths()));
     }
     return new Event.Used(now, id, used.build(), history.scale().resources(use.shortfall()));
   }

@@ -24,7 +24,7 @@ public record RequestShape(
     int job,
     boolean antiAffinity,
     boolean reuseId,
-    Terms terms) {
+    RequestOptions terms) {
 
   /** One of whose terms nothing is said. */
   public RequestShape(
@@ -34,7 +34,7 @@ public record RequestShape(
       int job,
       boolean antiAffinity,
       boolean reuseId) {
-    this(serviceClass, demand, constraints, job, antiAffinity, reuseId, Terms.NONE);
+    this(serviceClass, demand, constraints, job, antiAffinity, reuseId, RequestOptions.NONE);
   }
 
   /** Copies the lists. */

@@ -67,9 +67,9 @@ public sealed interface Step {
   record Use(int pick, int eighths, List<Integer> shortfall) implements Step {
     /** Checks the share and copies the list. */
     public Use {
-      if (eighths < 0 || eighths > Terms.EIGHTHS) {
+      if (eighths < 0 || eighths > RequestOptions.EIGHTHS) {
         throw new IllegalArgumentException(
-            "eighths were %s, must be from 0 to %s.".formatted(eighths, Terms.EIGHTHS));
+            "eighths were %s, must be from 0 to %s.".formatted(eighths, RequestOptions.EIGHTHS));
       }
       shortfall = List.copyOf(shortfall);
     }

@@ -16,8 +16,8 @@ import dev.berth.api.Trigger;
 import dev.berth.core.SeededTieBreaker;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.event.InstanceSnapshot;
+import dev.berth.testkit.reference.CaseCoverage.Mark;
 import dev.berth.testkit.reference.ReferencePolicy.Verdict;
-import dev.berth.testkit.reference.Tally.Mark;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -42,7 +42,7 @@ public final class ReferenceScheduler implements EventTarget {
   private final long seed;
   private final Optional<Duration> watchdog;
   private final ReferenceCluster cluster;
-  private final Tally tally = new Tally();
+  private final CaseCoverage tally = new CaseCoverage();
   private final Set<Trigger> triggers = EnumSet.noneOf(Trigger.class);
   private OptionalLong lastPassAt = OptionalLong.empty();
   private long passes;
@@ -69,7 +69,7 @@ public final class ReferenceScheduler implements EventTarget {
   }
 
   /** Returns what it has come across so far. */
-  public Tally tally() {
+  public CaseCoverage tally() {
     return tally;
   }
 

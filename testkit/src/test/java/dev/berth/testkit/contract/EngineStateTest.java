@@ -10,7 +10,7 @@ import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.testkit.TestCluster;
 import dev.berth.testkit.event.Event;
-import dev.berth.testkit.generators.Histories;
+import dev.berth.testkit.generators.HistoryArbitraries;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -58,20 +58,20 @@ class EngineStateTest {
           dev.berth.api.Action.Cancel.class);
 
   @Property
-  void theEngineDoesWhatThePlainModelDoes(@ForAll("lives") ActionChain<Fleet> life) {
-    life.withInvariant("the engine knows what the model knows", Fleet::compare).run();
+  void theEngineDoesWhatThePlainModelDoes(@ForAll("lives") ActionChain<EngineModel> life) {
+    life.withInvariant("the engine knows what the model knows", EngineModel::compare).run();
   }
 
   /** The test is worth something: the calls come in all kinds, taken and refused. */
   @Property(tries = 1, shrinking = ShrinkingMode.OFF)
-  void callsAreOfAllKinds(@ForAll("manyLives") List<ActionChain<Fleet>> lives) {
-    Fleet.Census census = new Fleet.Census();
+  void callsAreOfAllKinds(@ForAll("manyLives") List<ActionChain<EngineModel>> lives) {
+    EngineModel.Census census = new EngineModel.Census();
     lives.forEach(life -> census.add(life.run().census()));
     for (Class<?> kind : Event.class.getPermittedSubclasses()) {
       assertThat(census.taken(kind)).as("%s taken", kind.getSimpleName()).isGreaterThan(20);
       assertThat(census.refused(kind)).as("%s refused", kind.getSimpleName()).isGreaterThan(20);
     }
-    Attempts attempts = census.attempts();
+    ActionCounts attempts = census.attempts();
     for (Class<? extends dev.berth.api.Action> kind : ATTEMPTED) {
       assertThat(attempts.taken(kind)).as("%s accepted, of %s", kind, attempts).isGreaterThan(20);
       assertThat(attempts.refused(kind)).as("%s refused, of %s", kind, attempts).isGreaterThan(20);
@@ -79,13 +79,13 @@ class EngineStateTest {
   }
 
   @Provide
-  Arbitrary<List<ActionChain<Fleet>>> manyLives() {
+  Arbitrary<List<ActionChain<EngineModel>>> manyLives() {
     return lives().list().ofSize(2400);
   }
 
   @Provide
-  Arbitrary<ActionChain<Fleet>> lives() {
-    return ActionChain.startWith(Fleet::new)
+  Arbitrary<ActionChain<EngineModel>> lives() {
+    return ActionChain.startWith(EngineModel::new)
         .withAction(new Beginning())
         .withAction(3, new Sensible())
         .withAction(2, new Whatever())
@@ -93,16 +93,16 @@ class EngineStateTest {
   }
 
   /** A cluster and a policy, which everything starts with. */
-  private static final class Beginning implements Action.Independent<Fleet> {
+  private static final class Beginning implements Action.Independent<EngineModel> {
 
     @Override
-    public boolean precondition(Fleet fleet) {
+    public boolean precondition(EngineModel fleet) {
       return !fleet.begun();
     }
 
     @Override
-    public Arbitrary<Transformer<Fleet>> transformer() {
-      return Combinators.combine(Histories.ofUpTo(1), Contenders.any())
+    public Arbitrary<Transformer<EngineModel>> transformer() {
+      return Combinators.combine(HistoryArbitraries.ofUpTo(1), RandomPolicies.any())
           .as(
               (cluster, contender) ->
                   Transformer.mutate(
@@ -112,30 +112,30 @@ class EngineStateTest {
   }
 
   /** A call that an embedder makes in good faith. */
-  private static final class Sensible implements Action.Independent<Fleet> {
+  private static final class Sensible implements Action.Independent<EngineModel> {
 
     @Override
-    public boolean precondition(Fleet fleet) {
+    public boolean precondition(EngineModel fleet) {
       return fleet.begun();
     }
 
     @Override
-    public Arbitrary<Transformer<Fleet>> transformer() {
-      return Histories.steps()
+    public Arbitrary<Transformer<EngineModel>> transformer() {
+      return HistoryArbitraries.steps()
           .map(step -> Transformer.mutate(step.toString(), fleet -> fleet.play(step)));
     }
   }
 
   /** Any call at all; the model says whether it makes sense. */
-  private static final class Whatever implements Action.Independent<Fleet> {
+  private static final class Whatever implements Action.Independent<EngineModel> {
 
     @Override
-    public boolean precondition(Fleet fleet) {
+    public boolean precondition(EngineModel fleet) {
       return fleet.begun();
     }
 
     @Override
-    public Arbitrary<Transformer<Fleet>> transformer() {
+    public Arbitrary<Transformer<EngineModel>> transformer() {
       return Combinators.combine(Arbitraries.integers().between(0, 12), ids(), ids(), delays())
           .as(
               (kind, host, instance, delay) ->

@@ -70,8 +70,8 @@ class HistoryTest {
 
   @Test
   void termsAreSharesOfTheDemand() {
-    Terms terms =
-        new Terms(
+    RequestOptions terms =
+        new RequestOptions(
             List.of(8, 0, 4, 4),
             Optional.of(Duration.ofMinutes(5)),
             Optional.of(Duration.ofHours(1)),
@@ -108,7 +108,7 @@ class HistoryTest {
 
   @Test
   void sharesOfTheGreatestDemandCanBeCounted() {
-    Terms half = new Terms(List.of(4), Optional.empty(), Optional.empty(), false, List.of(8), true);
+    RequestOptions half = new RequestOptions(List.of(4), Optional.empty(), Optional.empty(), false, List.of(8), true);
     RequestShape shape = new RequestShape(0, List.of(9, 9), List.of(), 0, false, false, half);
 
     Request request = shape.request("r1", List.of(GOLD), new Scale(2, Long.MAX_VALUE / 7));

@@ -22,7 +22,7 @@ final class BrokenFactories {
   static class IsNotRegistered extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return new FirstFit();
+      return new FirstFitPolicy();
     }
   }
 
@@ -30,7 +30,7 @@ final class BrokenFactories {
   static class HasAMalformedId extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return new FirstFit();
+      return new FirstFitPolicy();
     }
 
     @Override
@@ -48,7 +48,7 @@ final class BrokenFactories {
   static class HasTheIdOfAnother extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return new FirstFit();
+      return new FirstFitPolicy();
     }
 
     @Override
@@ -78,7 +78,7 @@ final class BrokenFactories {
               + " Doubling\\[size=4\\]")
   static class DefaultsComeBackChanged extends Configured<Doubling> {
     DefaultsComeBackChanged() {
-      super(Doubling.class, new Doubling(1), (config, context) -> new FirstFit());
+      super(Doubling.class, new Doubling(1), (config, context) -> new FirstFitPolicy());
     }
   }
 
@@ -94,7 +94,7 @@ final class BrokenFactories {
   @Breaks(value = Rule.P02, says = "the defaults are \\{\"mode\":\"FAST\"\\}, but: .*")
   static class DefaultsDoNotBind extends Configured<OfAnyMode> {
     DefaultsDoNotBind() {
-      super(OfAnyMode.class, new OfAnyMode(UsualMode.FAST), (config, context) -> new FirstFit());
+      super(OfAnyMode.class, new OfAnyMode(UsualMode.FAST), (config, context) -> new FirstFitPolicy());
     }
   }
 
@@ -109,7 +109,7 @@ final class BrokenFactories {
   @Breaks(value = Rule.P02, says = "the defaults cannot be written as JSON: .*nobody is to know.*")
   static class DefaultsCannotBeWritten extends Configured<Secretive> {
     DefaultsCannotBeWritten() {
-      super(Secretive.class, new Secretive(1), (config, context) -> new FirstFit());
+      super(Secretive.class, new Secretive(1), (config, context) -> new FirstFitPolicy());
     }
   }
 
@@ -126,7 +126,7 @@ final class BrokenFactories {
       super(
           Unchecked.class,
           new Unchecked(Duration.ofSeconds(1)),
-          (config, context) -> Parts.pipeline(context).watchdog(config.watchdog()).build());
+          (config, context) -> WellBehavedParts.pipeline(context).watchdog(config.watchdog()).build());
     }
   }
 
@@ -144,7 +144,7 @@ final class BrokenFactories {
       says = "\\{\"size\":-1\\} is refused, but what must be at config\\.size is not said: .*")
   static class RefusesWithoutWords extends Configured<Mute> {
     RefusesWithoutWords() {
-      super(Mute.class, new Mute(1), (config, context) -> new FirstFit());
+      super(Mute.class, new Mute(1), (config, context) -> new FirstFitPolicy());
     }
   }
 
