@@ -63,9 +63,9 @@ final class SharedHistories {
     RequestShape task = new RequestShape(0, ONE, List.of(), 0, false, false, RequestOptions.NONE);
     steps.add(new Step.SubmitBag(Collections.nCopies(tasks, task), Optional.empty()));
     steps.add(new Step.Pass());
-    steps.add(new Step.AllUp());
+    steps.add(new Step.AllHostsUp());
     steps.add(new Step.Pass());
-    steps.add(new Step.AllReady());
-    steps.add(new Step.Pause(Duration.ofMinutes(1)));
+    steps.add(new Step.StartAll());
+    steps.add(new Step.Elapse(Duration.ofMinutes(1)));
   }
 }

@@ -35,7 +35,7 @@ final class ReportedHistories {
     int times = 0;
     for (Step each : history.steps()) {
       steps.add(each instanceof Step.Submit submit ? withoutPinnedMemory(submit) : each);
-      if (each instanceof Step.AllReady) {
+      if (each instanceof Step.StartAll) {
         report(steps, times++);
       }
     }
@@ -53,7 +53,7 @@ final class ReportedHistories {
   /** Where nothing else is said, no memory is guaranteed: or hardly anybody could be given less. */
   private static Step withoutPinnedMemory(Step.Submit submit) {
     RequestShape it = submit.shape();
-    if (!it.terms().equals(RequestOptions.NONE)) {
+    if (!it.options().equals(RequestOptions.NONE)) {
       return submit;
     }
     RequestOptions unpinned =
@@ -75,7 +75,7 @@ final class ReportedHistories {
       for (int pick = 0; pick < MEASURED; pick++) {
         boolean lacks = pick >= times % MEASURED;
         steps.add(
-            new Step.Use(pick, lacks ? 8 : 3, !lacks ? NOTHING : pick % 2 == 0 ? MUCH : LITTLE));
+            new Step.ReportUsage(pick, lacks ? 8 : 3, !lacks ? NOTHING : pick % 2 == 0 ? MUCH : LITTLE));
       }
     }
     steps.add(new Step.Pass());

@@ -13,24 +13,24 @@ import dev.berth.testkit.reference.CaseCoverage;
 final class Coverage {
 
   private final int tries;
-  private final CaseCoverage tally = new CaseCoverage();
+  private final CaseCoverage coverage = new CaseCoverage();
 
   Coverage(int tries) {
     this.tries = tries;
   }
 
   void add(CaseCoverage other) {
-    tally.add(other);
+    coverage.add(other);
   }
 
   /** Returns whether all was played, and not a single case or a part of it. */
   boolean complete() {
-    return tally.of(Mark.PASS) > tries;
+    return coverage.of(Mark.PASS) > tries;
   }
 
   void reached(Mark mark, double perPass) {
-    assertThat((double) tally.of(mark) / tally.of(Mark.PASS))
-        .as("%s per pass, of%n%s", mark, tally)
+    assertThat((double) coverage.of(mark) / coverage.of(Mark.PASS))
+        .as("%s per pass, of%n%s", mark, coverage)
         .isGreaterThan(perPass);
   }
 

@@ -47,7 +47,7 @@ abstract class EngineReferenceTest extends ReferenceContractTest {
   }
 
   @Override
-  protected void cameAcross(CaseCoverage tally) {
-    coverage.add(tally);
+  protected void recordCoverage(CaseCoverage coverage) {
+    coverage.add(coverage);
   }
 }

@@ -28,7 +28,7 @@ abstract class ContractTest {
   }
 
   /** Returns why a rule does not apply, or empty if it does. */
-  Optional<String> whyNotTested(Rule rule) {
+  Optional<String> skipReason(Rule rule) {
     return Optional.empty();
   }
 }

@@ -1,7 +1,7 @@
 package dev.berth.testkit.contract;
 
 import dev.berth.api.HostSpec;
-import dev.berth.testkit.contract.RuleCheck.Taken;
+import dev.berth.testkit.contract.RuleCheck.Exchange;
 import dev.berth.testkit.event.Event;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.history.History;
@@ -26,9 +26,9 @@ final class HostOrderCheck {
   }
 
   void run(Supplier<EventTarget> starts) {
-    RuleCheck hearing = new RuleCheck(name, named(starts.get()), history, laws).play();
+    RuleCheck check = new RuleCheck(name, named(starts.get()), history, laws).play();
     RuleCheck.repeat(
-        reversed(hearing.record()),
+        reversed(check.record()),
         named(starts.get()),
         Rule.P12,
         RuleCheck::decideTheSame,
@@ -46,18 +46,18 @@ final class HostOrderCheck {
     return target;
   }
 
-  private List<Taken> reversed(List<Taken> record) {
+  private List<Exchange> reversed(List<Exchange> record) {
     int joins = 0;
     while (joins < record.size() && isFirst(record.get(joins).event())) {
       joins++;
     }
-    List<Taken> reversed = new ArrayList<>(record.subList(0, joins));
+    List<Exchange> reversed = new ArrayList<>(record.subList(0, joins));
     Collections.reverse(reversed);
     reversed.addAll(record.subList(joins, record.size()));
     return reversed;
   }
 
   private boolean isFirst(Event event) {
-    return event instanceof Event.HostJoins && event.at() == history.epoch();
+    return event instanceof Event.HostAdded && event.at() == history.epoch();
   }
 }

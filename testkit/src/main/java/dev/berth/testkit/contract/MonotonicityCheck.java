@@ -4,9 +4,9 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
 import dev.berth.api.Request;
-import dev.berth.testkit.contract.RuleCheck.Taken;
+import dev.berth.testkit.contract.RuleCheck.Exchange;
 import dev.berth.testkit.event.Event;
-import dev.berth.testkit.event.EventTarget.Topic;
+import dev.berth.testkit.event.EventTarget.Feature;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.history.History;
 import dev.berth.testkit.reference.ReferenceCluster;
@@ -55,7 +55,7 @@ final class MonotonicityCheck {
   }
 
   private static boolean sharing(Growing cluster, HostSpec like) {
-    return like.timeShared() && cluster.target.knows().contains(Topic.TIME_SHARING);
+    return like.timeShared() && cluster.target.supportedFeatures().contains(Feature.TIME_SHARING);
   }
 
   /** Any of them, but the same for the same history. */
@@ -65,7 +65,7 @@ final class MonotonicityCheck {
 
   private void somebodyLeaves(Growing cluster, Long now) {
     List<String> holders =
-        cluster.books.instances().stream()
+        cluster.ledger.instances().stream()
             .filter(each -> each.state().isOnHost())
             .map(ReferenceInstance::id)
             .toList();
@@ -76,32 +76,32 @@ final class MonotonicityCheck {
   }
 
   /** A cluster that is about to grow, and the books of what it was like before. */
-  private record Growing(EventTarget target, ReferenceCluster books) {}
+  private record Growing(EventTarget target, ReferenceCluster ledger) {}
 
   private void compare(
       Supplier<EventTarget> starts, String growth, BiConsumer<Growing, Long> grow) {
-    RuleCheck hearing = new RuleCheck(name, starts.get(), history, laws).play();
+    RuleCheck check = new RuleCheck(name, starts.get(), history, laws).play();
     List<Request> requests =
-        hearing.record().stream().map(Taken::event).flatMap(MonotonicityCheck::requests).toList();
-    if (hearing.over() || requests.isEmpty()) {
+        check.record().stream().map(Exchange::event).flatMap(MonotonicityCheck::requests).toList();
+    if (check.over() || requests.isEmpty()) {
       return;
     }
-    hearing.attempt(
+    check.attempt(
         () -> {
           // A witness: whatever else goes wrong there is not for this rule to tell.
           InvariantChecker larger = new InvariantChecker(starts.get(), Setting.of(history), laws);
-          for (Taken each : hearing.record()) {
+          for (Exchange each : check.record()) {
             if (!each.event().applyTo(larger).equals(each.answer())) {
               return; // two schedulers are told the same and plan otherwise: P05
             }
           }
-          InvariantChecker smaller = hearing.witness();
-          long now = hearing.now();
-          for (ReferenceInstance each : smaller.books().instances(InstanceState.PENDING)) {
+          InvariantChecker smaller = check.checker();
+          long now = check.now();
+          for (ReferenceInstance each : smaller.ledger().instances(InstanceState.PENDING)) {
             smaller.cancel(each.id(), now);
             larger.cancel(each.id(), now);
           }
-          grow.accept(new Growing(larger, smaller.books()), now);
+          grow.accept(new Growing(larger, smaller.ledger()), now);
           Request probe = likeTheLast(requests);
           smaller.submit(probe, now);
           larger.submit(probe, now);

@@ -259,7 +259,7 @@ final class PlanRules {
     } else if (action instanceof Action.Migrate) {
       adjusts(Capability.MIGRATES, action.describe());
     } else if (action instanceof Action.Reject) {
-      adjusts(Capability.REFUSES, action.describe());
+      adjusts(Capability.REJECTS, action.describe());
     } else if (!(action instanceof Action.Resume)) { // which nobody needs to who lets nobody stand
       adjusts(Capability.SUSPENDS, action.describe());
     }

@@ -50,15 +50,15 @@ public abstract class ReferenceContractTest extends ContractTest {
   }
 
   /** Takes note of what the reference came across in one history, to tell what the cases reach. */
-  protected void cameAcross(CaseCoverage tally) {}
+  protected void recordCoverage(CaseCoverage coverage) {}
 
   @RuleProperty(Rule.P29)
-  void required_P29_plansAsTheReference(
+  void required_P29_matchesReferenceModel(
       @ForAll("histories") History history, @ForAll("policies") ReferencePolicy policy) {
-    DifferentialRun duel =
+    DifferentialRun run =
         new DifferentialRun(
             start(policy, Setting.of(history)), history, policy, watchdog(), this::agree);
-    duel.play();
-    cameAcross(duel.tally());
+    run.play();
+    recordCoverage(run.coverage());
   }
 }

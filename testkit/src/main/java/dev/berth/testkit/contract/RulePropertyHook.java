@@ -26,7 +26,7 @@ final class RulePropertyHook implements AroundPropertyHook, SkipExecutionHook {
     if (context instanceof PropertyLifecycleContext property) {
       Rule rule = property.targetMethod().getAnnotation(RuleProperty.class).value();
       return ((ContractTest) property.testInstance())
-          .whyNotTested(rule)
+          .skipReason(rule)
           .map(SkipResult::skip)
           .orElse(SkipResult.doNotSkip());
     }

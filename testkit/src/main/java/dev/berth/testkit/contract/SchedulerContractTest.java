@@ -76,17 +76,17 @@ public abstract class SchedulerContractTest extends ContractTest {
 
   @RuleProperty(Rule.P03)
   void required_P03_neverOvercommits(@ForAll("histories") History history) {
-    hear(Rule.P03, history);
+    check(Rule.P03, history);
   }
 
   @RuleProperty(Rule.P04)
-  void required_P04_namesOnlyWhatIsThere(@ForAll("histories") History history) {
-    hear(Rule.P04, history);
+  void required_P04_actionsAreValid(@ForAll("histories") History history) {
+    check(Rule.P04, history);
   }
 
   @RuleProperty(Rule.P05)
   void required_P05_sameSeedSamePlans(@ForAll("histories") History history) {
-    hearTwice(
+    checkSamePlans(
         Rule.P05,
         history,
         start(Setting.of(history)),
@@ -96,11 +96,11 @@ public abstract class SchedulerContractTest extends ContractTest {
 
   @RuleProperty(Rule.P08)
   void required_P08_respectsMargins(@ForAll("histories") History history) {
-    hear(Rule.P08, history);
+    check(Rule.P08, history);
   }
 
   @RuleProperty(Rule.P12)
-  void required_P12_hostOrderDoesNotMatter(@ForAll("histories") History history) {
+  void required_P12_ignoresHostOrder(@ForAll("histories") History history) {
     new HostOrderCheck(subject(), history, laws(Rule.P12)).run(() -> start(Setting.of(history)));
   }
 
@@ -109,33 +109,33 @@ public abstract class SchedulerContractTest extends ContractTest {
   void untested_P14_longRunFairness() {}
 
   @RuleProperty(Rule.P15)
-  void required_P15_losesNobody(@ForAll("histories") History history) {
-    hear(Rule.P15, history);
+  void required_P15_losesNoInstance(@ForAll("histories") History history) {
+    check(Rule.P15, history);
   }
 
   @RuleProperty(Rule.P16)
   void required_P16_victimsHaveBeneficiaries(@ForAll("histories") History history) {
-    hear(Rule.P16, history);
+    check(Rule.P16, history);
   }
 
   @RuleProperty(Rule.P17)
   void required_P17_constraintsHold(@ForAll("histories") History history) {
-    hear(Rule.P17, history);
+    check(Rule.P17, history);
   }
 
   @RuleProperty(Rule.P18)
   void required_P18_victimSetsAreMinimal(@ForAll("histories") History history) {
-    hear(Rule.P18, history);
+    check(Rule.P18, history);
   }
 
   @RuleProperty(Rule.P19)
   void required_P19_noPingPong(@ForAll("histories") History history) {
-    hear(Rule.P19, history);
+    check(Rule.P19, history);
   }
 
   @RuleProperty(Rule.P20)
   void required_P20_conservesWork(@ForAll("histories") History history) {
-    hear(Rule.P20, history);
+    check(Rule.P20, history);
   }
 
   @RuleProperty(Rule.P21)
@@ -145,12 +145,12 @@ public abstract class SchedulerContractTest extends ContractTest {
 
   @RuleProperty(Rule.P22)
   void required_P22_neverThrows(@ForAll("histories") History history) {
-    hear(Rule.P22, history);
+    check(Rule.P22, history);
   }
 
   @RuleProperty(Rule.P26)
   void required_P26_usesNothingUndeclared(@ForAll("histories") History history) {
-    hear(Rule.P26, history);
+    check(Rule.P26, history);
   }
 
   @RuleProperty(value = Rule.P26, tries = 1)
@@ -190,69 +190,69 @@ public abstract class SchedulerContractTest extends ContractTest {
   }
 
   @RuleProperty(Rule.P28)
-  void required_P28_accountsForEveryInstant(@ForAll("histories") History history) {
-    hear(Rule.P28, history);
+  void required_P28_accountsForAllTime(@ForAll("histories") History history) {
+    check(Rule.P28, history);
   }
 
   @RuleProperty(Rule.P30)
   void required_P30_grantsAreWithinBounds(@ForAll("histories") History history) {
-    hear(Rule.P30, history);
+    check(Rule.P30, history);
   }
 
   @RuleProperty(Rule.P31)
-  void required_P31_standingStillGivesUp(@ForAll("histories") History history) {
-    hear(Rule.P31, history);
+  void required_P31_pausedInstancesReleaseResources(@ForAll("histories") History history) {
+    check(Rule.P31, history);
   }
 
   @RuleProperty(Rule.P32)
   void required_P32_migrationKeepsService(@ForAll("histories") History history) {
-    hear(Rule.P32, history);
+    check(Rule.P32, history);
   }
 
   @RuleProperty(Rule.P33)
-  void required_P33_lessIsDeclared(@ForAll("histories") History history) {
-    hear(Rule.P33, history);
+  void required_P33_oversubscriptionIsDeclared(@ForAll("histories") History history) {
+    check(Rule.P33, history);
   }
 
   @RuleProperty(Rule.P34)
-  void required_P34_refusalsAreFinal(@ForAll("histories") History history) {
-    hear(Rule.P34, history);
+  void required_P34_rejectionsAreFinal(@ForAll("histories") History history) {
+    check(Rule.P34, history);
   }
 
   @RuleProperty(Rule.P35)
-  void required_P35_actsInTheRightStates(@ForAll("histories") History history) {
-    hear(Rule.P35, history);
+  void required_P35_actsInValidStates(@ForAll("histories") History history) {
+    check(Rule.P35, history);
   }
 
   @RuleProperty(Rule.P36)
-  void required_P36_staysWithinLimits(@ForAll("histories") History history) {
-    hear(Rule.P36, history);
+  void required_P36_respectsPoolLimits(@ForAll("histories") History history) {
+    check(Rule.P36, history);
   }
 
   @RuleProperty(Rule.P37)
-  void required_P37_releasesOnlyTheIdle(@ForAll("histories") History history) {
-    hear(Rule.P37, history);
+  void required_P37_releasesOnlyIdleHosts(@ForAll("histories") History history) {
+    check(Rule.P37, history);
   }
 
   @RuleProperty(Rule.P38)
-  void required_P38_releasedGetNothing(@ForAll("histories") History history) {
-    hear(Rule.P38, history);
+  void required_P38_usesOnlyHostsThatAreUp(@ForAll("histories") History history) {
+    check(Rule.P38, history);
   }
 
   @RuleProperty(Rule.P39)
-  void required_P39_bagsEndWithAReport(@ForAll("histories") History history) {
-    hear(Rule.P39, history);
+  void required_P39_reportsEndedBags(@ForAll("histories") History history) {
+    check(Rule.P39, history);
   }
 
   @RuleProperty(Rule.P40)
   void required_P40_bagsStayOnTheirCluster(@ForAll("histories") History history) {
-    hear(Rule.P40, history);
+    check(Rule.P40, history);
   }
 
   // ---- How they are heard
 
   @Override
-  final Optional<String> whyNotTested(Rule rule) {
+  final Optional<String> skipReason(Rule rule) {
     return Optional.ofNullable(PROMISES.get(rule))
         .filter(promise -> !capabilities().include(promise))
         .map(promise -> "%s is not promised: %s is left out".formatted(rule, promise));
@@ -264,16 +264,16 @@ public abstract class SchedulerContractTest extends ContractTest {
   }
 
   /** Plays a history to a new scheduler and judges it by one rule. */
-  final void hear(Rule rule, History history) {
-    new RuleCheck(subject(), start(Setting.of(history)), history, laws(rule)).play().dismiss();
+  final void check(Rule rule, History history) {
+    new RuleCheck(subject(), start(Setting.of(history)), history, laws(rule)).play().cancelRemaining();
   }
 
   /** Plays a history to one scheduler, then the same events to another, who must agree. */
-  final void hearTwice(
+  final void checkSamePlans(
       Rule rule, History history, EventTarget one, EventTarget other, String circumstance) {
-    RuleCheck hearing = new RuleCheck(subject(), one, history, laws(rule)).play();
+    RuleCheck check = new RuleCheck(subject(), one, history, laws(rule)).play();
     RuleCheck.repeat(
-        hearing.record(),
+        check.record(),
         other,
         rule,
         rule == Rule.P05 ? Plan::equals : RuleCheck::decideTheSame,

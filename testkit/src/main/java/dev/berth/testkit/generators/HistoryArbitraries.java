@@ -274,10 +274,10 @@ public final class HistoryArbitraries {
   private static Stream<Step> simpler(Step step) {
     if (step instanceof Step.Submit submit) {
       return RequestArbitraries.simpler(submit.shape()).map(Step.Submit::new);
-    } else if (step instanceof Step.AllReady) {
-      return Stream.of(new Step.Ready(0));
-    } else if (step instanceof Step.Ready ready) {
-      return Shrinker.below(ready.pick()).map(Step.Ready::new);
+    } else if (step instanceof Step.StartAll) {
+      return Stream.of(new Step.Start(0));
+    } else if (step instanceof Step.Start ready) {
+      return Shrinker.below(ready.pick()).map(Step.Start::new);
     } else if (step instanceof Step.Complete complete) {
       return Stream.concat(
           Shrinker.below(complete.pick()).map(it -> new Step.Complete(it, complete.cpuTime())),
@@ -294,35 +294,35 @@ public final class HistoryArbitraries {
           .flatMap(each -> each);
     } else if (step instanceof Step.Fail fail) {
       return Shrinker.below(fail.pick()).map(Step.Fail::new);
-    } else if (step instanceof Step.Use use) {
+    } else if (step instanceof Step.ReportUsage use) {
       return Stream.of(
               Shrinker.below(use.pick())
-                  .map(it -> new Step.Use(it, use.eighths(), use.shortfall())),
+                  .map(it -> new Step.ReportUsage(it, use.eighths(), use.shortfall())),
               Shrinker.below(use.eighths())
-                  .map(it -> new Step.Use(use.pick(), it, use.shortfall())),
+                  .map(it -> new Step.ReportUsage(use.pick(), it, use.shortfall())),
               Shrinker.each(use.shortfall(), Shrinker::below)
-                  .map(it -> new Step.Use(use.pick(), use.eighths(), it)))
+                  .map(it -> new Step.ReportUsage(use.pick(), use.eighths(), it)))
           .flatMap(each -> each);
     } else if (step instanceof Step.Cancel cancel) {
       return Shrinker.below(cancel.pick()).map(Step.Cancel::new);
-    } else if (step instanceof Step.Leave leave) {
-      return Shrinker.below(leave.pick()).map(Step.Leave::new);
-    } else if (step instanceof Step.Join join) {
-      return Shrinker.below(join.pick()).map(Step.Join::new);
-    } else if (step instanceof Step.JoinAs join) {
+    } else if (step instanceof Step.RemoveHost leave) {
+      return Shrinker.below(leave.pick()).map(Step.RemoveHost::new);
+    } else if (step instanceof Step.AddHost join) {
+      return Shrinker.below(join.pick()).map(Step.AddHost::new);
+    } else if (step instanceof Step.AddOtherHost join) {
       return Stream.concat(
-          Stream.of(new Step.Join(join.pick())),
-          Shrinker.below(join.like()).map(it -> new Step.JoinAs(join.pick(), it)));
-    } else if (step instanceof Step.Pause pause) {
-      return Shrinker.before(pause.length(), ALL_LENGTHS).map(Step.Pause::new);
+          Stream.of(new Step.AddHost(join.pick())),
+          Shrinker.below(join.like()).map(it -> new Step.AddOtherHost(join.pick(), it)));
+    } else if (step instanceof Step.Elapse pause) {
+      return Shrinker.before(pause.length(), ALL_LENGTHS).map(Step.Elapse::new);
     }
     return simplerOfPools(step);
   }
 
   /** The same of the one before, where there is one. */
   private static Step ofTheNext(Step step) {
-    if (step instanceof Step.Ready it) {
-      return new Step.Ready(Math.max(0, it.pick() - 1));
+    if (step instanceof Step.Start it) {
+      return new Step.Start(Math.max(0, it.pick() - 1));
     } else if (step instanceof Step.Complete it) {
       return new Step.Complete(Math.max(0, it.pick() - 1), it.cpuTime());
     } else if (step instanceof Step.Fail it) {
@@ -334,28 +334,28 @@ public final class HistoryArbitraries {
   }
 
   private static Stream<Step> simplerOfPools(Step step) {
-    if (step instanceof Step.AllUp) {
-      return Stream.of(new Step.ComeUp(0));
-    } else if (step instanceof Step.TakeBack takeBack) {
-      return Shrinker.below(takeBack.pick()).map(Step.TakeBack::new);
-    } else if (step instanceof Step.Offer offer) {
+    if (step instanceof Step.AllHostsUp) {
+      return Stream.of(new Step.HostUp(0));
+    } else if (step instanceof Step.CancelBag takeBack) {
+      return Shrinker.below(takeBack.pick()).map(Step.CancelBag::new);
+    } else if (step instanceof Step.OfferPool offer) {
       return Stream.concat(
-          Shrinker.below(offer.pick()).map(it -> new Step.Offer(it, offer.limit())),
-          Shrinker.below(offer.limit()).map(it -> new Step.Offer(offer.pick(), it)));
-    } else if (step instanceof Step.ComeUp up) {
-      return Shrinker.below(up.pick()).map(Step.ComeUp::new);
-    } else if (step instanceof Step.ComeUpAs up) {
+          Shrinker.below(offer.pick()).map(it -> new Step.OfferPool(it, offer.limit())),
+          Shrinker.below(offer.limit()).map(it -> new Step.OfferPool(offer.pick(), it)));
+    } else if (step instanceof Step.HostUp up) {
+      return Shrinker.below(up.pick()).map(Step.HostUp::new);
+    } else if (step instanceof Step.OtherHostUp up) {
       return Stream.concat(
-          Stream.of(new Step.ComeUp(up.pick())),
-          Shrinker.below(up.like()).map(it -> new Step.ComeUpAs(up.pick(), it)));
-    } else if (step instanceof Step.StayAway away) {
-      return Shrinker.below(away.pick()).map(Step.StayAway::new);
-    } else if (step instanceof Step.Vanish vanish) {
-      return Shrinker.below(vanish.pick()).map(Step.Vanish::new);
-    } else if (step instanceof Step.Load load) {
+          Stream.of(new Step.HostUp(up.pick())),
+          Shrinker.below(up.like()).map(it -> new Step.OtherHostUp(up.pick(), it)));
+    } else if (step instanceof Step.HostStartFails away) {
+      return Shrinker.below(away.pick()).map(Step.HostStartFails::new);
+    } else if (step instanceof Step.HostGone vanish) {
+      return Shrinker.below(vanish.pick()).map(Step.HostGone::new);
+    } else if (step instanceof Step.ReportLoad load) {
       return Stream.concat(
-          Shrinker.below(load.pick()).map(it -> new Step.Load(it, load.quarters())),
-          Shrinker.below(load.quarters()).map(it -> new Step.Load(load.pick(), it)));
+          Shrinker.below(load.pick()).map(it -> new Step.ReportLoad(it, load.quarters())),
+          Shrinker.below(load.quarters()).map(it -> new Step.ReportLoad(load.pick(), it)));
     }
     return Stream.empty();
   }
@@ -383,16 +383,16 @@ public final class HistoryArbitraries {
   private static List<ElementRun<Step>> runs() {
     Arbitrary<Integer> pick = Amounts.upTo(15);
     Arbitrary<Step> pass = Arbitraries.just(new Step.Pass());
-    Arbitrary<Step> allReady = Arbitraries.just(new Step.AllReady());
+    Arbitrary<Step> allReady = Arbitraries.just(new Step.StartAll());
     Arbitrary<Step> submit = RequestArbitraries.drawn().map(Step.Submit::new);
     Arbitrary<Step> preparation = pauses(PREPARATIONS);
     Arbitrary<Step> pause = pauses(PAUSES);
     Arbitrary<Step> wait = pauses(WAITS);
     Arbitrary<Step> jump = pauses(JUMPS);
     Arbitrary<Step> use =
-        Combinators.combine(pick, Amounts.upTo(RequestOptions.EIGHTHS), shortfalls()).as(Step.Use::new);
-    Arbitrary<Step> leave = pick.map(Step.Leave::new);
-    Arbitrary<Step> join = pick.map(Step.Join::new);
+        Combinators.combine(pick, Amounts.upTo(RequestOptions.EIGHTHS), shortfalls()).as(Step.ReportUsage::new);
+    Arbitrary<Step> leave = pick.map(Step.RemoveHost::new);
+    Arbitrary<Step> join = pick.map(Step.AddHost::new);
     Arbitrary<Step> complete =
         Combinators.combine(pick, optional(3, CPU_TIMES)).as(Step.Complete::new);
     Arbitrary<Step> bag =
@@ -400,11 +400,11 @@ public final class HistoryArbitraries {
                 ElementRun.lists(List.of(ElementRun.of(1, RequestArbitraries.drawn())), 1, 1, 2, 2, 3),
                 optional(2, TIMES_TO_LIVE))
             .as(Step.SubmitBag::new);
-    Arbitrary<Step> allUp = Arbitraries.just(new Step.AllUp());
-    Arbitrary<Step> comeUpAs = Combinators.combine(pick, pick).as(Step.ComeUpAs::new);
-    Arbitrary<Step> offer = Combinators.combine(pick, Amounts.upTo(4)).as(Step.Offer::new);
-    Arbitrary<Step> load = Combinators.combine(pick, Amounts.upTo(20)).as(Step.Load::new);
-    Arbitrary<Step> joinAs = Combinators.combine(pick, pick).as(Step.JoinAs::new);
+    Arbitrary<Step> allUp = Arbitraries.just(new Step.AllHostsUp());
+    Arbitrary<Step> comeUpAs = Combinators.combine(pick, pick).as(Step.OtherHostUp::new);
+    Arbitrary<Step> offer = Combinators.combine(pick, Amounts.upTo(4)).as(Step.OfferPool::new);
+    Arbitrary<Step> load = Combinators.combine(pick, Amounts.upTo(20)).as(Step.ReportLoad::new);
+    Arbitrary<Step> joinAs = Combinators.combine(pick, pick).as(Step.AddOtherHost::new);
     return List.of(
         ElementRun.of(6, pass),
         ElementRun.of(7, submit),
@@ -415,19 +415,19 @@ public final class HistoryArbitraries {
         ElementRun.of(2, wait, pass, wait, pass),
         ElementRun.of(4, pause),
         ElementRun.of(1, jump),
-        ElementRun.of(5, pick.map(Step.Ready::new)),
+        ElementRun.of(5, pick.map(Step.Start::new)),
         ElementRun.of(5, complete),
         ElementRun.of(3, bag),
         ElementRun.of(1, bag, pass, wait, pass),
         ElementRun.of(1, bag, pass, allReady, pause, complete, complete, complete, pass),
-        ElementRun.of(1, pick.map(Step.TakeBack::new)),
+        ElementRun.of(1, pick.map(Step.CancelBag::new)),
         ElementRun.of(1, load),
         ElementRun.of(1, offer),
         ElementRun.of(2, pass, preparation, allUp, pass),
-        ElementRun.of(1, pick.map(Step.ComeUp::new)),
+        ElementRun.of(1, pick.map(Step.HostUp::new)),
         ElementRun.of(1, comeUpAs),
-        ElementRun.of(1, pick.map(Step.StayAway::new)),
-        ElementRun.of(1, pick.map(Step.Vanish::new)),
+        ElementRun.of(1, pick.map(Step.HostStartFails::new)),
+        ElementRun.of(1, pick.map(Step.HostGone::new)),
         ElementRun.of(4, use),
         ElementRun.of(3, use, pass),
         ElementRun.of(2, pick.map(Step.Fail::new)),
@@ -451,6 +451,6 @@ public final class HistoryArbitraries {
   }
 
   private static Arbitrary<Step> pauses(List<Duration> lengths) {
-    return Arbitraries.of(lengths).map(Step.Pause::new);
+    return Arbitraries.of(lengths).map(Step.Elapse::new);
   }
 }

@@ -96,12 +96,12 @@ public final class RequestArbitraries {
             Arbitraries.frequency(Tuple.of(6, 0), Tuple.of(1, 1), Tuple.of(1, 2), Tuple.of(1, 3)),
             Arbitraries.of(false, true),
             Arbitraries.frequency(Tuple.of(7, false), Tuple.of(1, true)),
-            terms())
+            options())
         .as(RequestShape::new);
   }
 
   /** Mostly nothing is said; else each may be. */
-  private static Arbitrary<RequestOptions> terms() {
+  private static Arbitrary<RequestOptions> options() {
     return Arbitraries.frequencyOf(
         Tuple.of(4, Arbitraries.just(RequestOptions.NONE)),
         Tuple.of(
@@ -134,7 +134,7 @@ public final class RequestArbitraries {
             Amounts.simpler(it.demand()).map(each -> with(it.serviceClass(), each, it)),
             Shrinker.fewer(it.constraints(), 0)
                 .flatMap(
-                    each -> with(it, each, it.job(), it.antiAffinity(), it.reuseId(), it.terms())),
+                    each -> with(it, each, it.job(), it.antiAffinity(), it.reuseId(), it.options())),
             Shrinker.below(it.job())
                 .flatMap(
                     each ->
@@ -144,11 +144,11 @@ public final class RequestArbitraries {
                             each,
                             it.antiAffinity(),
                             it.reuseId(),
-                            it.terms())),
-            with(it, it.constraints(), it.job(), false, it.reuseId(), it.terms()),
-            with(it, it.constraints(), it.job(), it.antiAffinity(), false, it.terms()),
+                            it.options())),
+            with(it, it.constraints(), it.job(), false, it.reuseId(), it.options()),
+            with(it, it.constraints(), it.job(), it.antiAffinity(), false, it.options()),
             with(it, it.constraints(), it.job(), it.antiAffinity(), it.reuseId(), RequestOptions.NONE),
-            simpler(it.terms())
+            simpler(it.options())
                 .flatMap(
                     each ->
                         with(
@@ -260,7 +260,7 @@ public final class RequestArbitraries {
         it.job(),
         it.antiAffinity(),
         it.reuseId(),
-        it.terms());
+        it.options());
   }
 
   /** Returns a request on other conditions; nothing if they are the same. */
@@ -270,10 +270,10 @@ public final class RequestArbitraries {
       int job,
       boolean antiAffinity,
       boolean reuse,
-      RequestOptions terms) {
+      RequestOptions options) {
     RequestShape other =
         new RequestShape(
-            it.serviceClass(), it.demand(), constraints, job, antiAffinity, reuse, terms);
+            it.serviceClass(), it.demand(), constraints, job, antiAffinity, reuse, options);
     return other.equals(it) ? Stream.empty() : Stream.of(other);
   }
 

@@ -64,9 +64,9 @@ public record RequestOptions(
   }
 
   /** Says it in a request of that demand. */
-  void sayIn(Request.Builder request, Resources demand) {
+  void applyTo(Request.Builder request, Resources demand) {
     if (!guaranteed.isEmpty()) {
-      request.guaranteed(pinnedOf(demand));
+      request.guaranteed(guaranteedOf(demand));
     }
     estimate.ifPresent(request::estimatedRunTime);
     deadline.ifPresent(request::deadline);
@@ -91,7 +91,7 @@ public record RequestOptions(
     }
   }
 
-  private Resources pinnedOf(Resources demand) {
+  private Resources guaranteedOf(Resources demand) {
     Resources.Builder least = Resources.builder();
     for (Dimension each : demand.dimensions()) {
       int at = Scale.DIMENSIONS.indexOf(each);

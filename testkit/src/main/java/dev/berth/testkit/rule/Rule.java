@@ -7,14 +7,14 @@ package dev.berth.testkit.rule;
  */
 public enum Rule {
   /** The id. */
-  P01("isFoundByItsId", "Its id is well formed and unique, and the policy is found by it."),
+  P01("isRegisteredUnderItsId", "Its id is well formed and unique, and the policy is found by it."),
   /** The defaults. */
   P02("defaultsRoundTrip", "Its default configuration becomes JSON and binds from it again."),
   /** Capacity. */
   P03("neverOvercommits", "No host holds more than its capacity, in any dimension, at any time."),
   /** Senseless actions. */
   P04(
-      "namesOnlyWhatIsThere",
+      "actionsAreValid",
       "Actions name only hosts, instances, pools and bags that are there, in a state to be acted"
           + " on."),
   /** Repeatability. */
@@ -22,7 +22,7 @@ public enum Rule {
   /** Memory. */
   P06("sameStateSamePlan", "The same cluster, looked at twice, gives the same plan twice."),
   /** Views. */
-  P07("keepsNoView", "It uses no view after the call that gave it, nor on another thread."),
+  P07("retainsNoViews", "It uses no view after the call that gave it, nor on another thread."),
   /** Margins. */
   P08(
       "respectsMargins",
@@ -35,22 +35,22 @@ public enum Rule {
       "Whom it leaves waiting though a host has room, it defers, with a reason in words."),
   /** Cost. */
   P10(
-      "costGrowsGently",
+      "costGrowsLinearly",
       "What it asks in a pass grows no faster than pending instances times hosts, and than"
           + " instances per host."),
   /** Small clusters. */
-  P11("takesEmptyClusters", "No host, a single host and an empty queue are nothing special."),
+  P11("handlesEmptyClusters", "No host, a single host and an empty queue are nothing special."),
   /** Order of hosts. */
-  P12("hostOrderDoesNotMatter", "The order in which hosts joined decides nothing."),
+  P12("ignoresHostOrder", "The order in which hosts joined decides nothing."),
   /** Bad configuration. */
   P13(
-      "badConfigIsRefused",
+      "rejectsInvalidConfig",
       "A configuration that cannot be used is refused with its path; an accepted one makes a"
           + " policy."),
   /** Fairness; stated, not tested. */
   P14("longRunFairness", "In the long run nobody starves but by the word of the policy."),
   /** Existence. */
-  P15("losesNobody", "Until it is done an instance is pending or on one host, and never lost."),
+  P15("losesNoInstance", "Until it is done an instance is pending or on one host, and never lost."),
   /** Beneficiaries. */
   P16(
       "victimsHaveBeneficiaries",
@@ -76,21 +76,21 @@ public enum Rule {
           + " they keep nothing they are shown."),
   /** Keys. */
   P24(
-      "keysStandStill",
+      "keysAreStable",
       "The keys of queue and victims do not change while an instance stays in its state."),
   /** Closed classes. */
   P25(
-      "closedClassesStayClosed",
+      "optimizationHintsHold",
       "Where a verdict closes a class, it would refuse all the later ones of that class too; and"
           + " whatever else a part says so that it need not be asked, holds."),
   /** Capabilities. */
   P26("usesWhatItDeclares", "It uses the capabilities that it declares, and no others."),
   /** Unordered views. */
-  P27("unpromisedOrderIsIgnored", "Where no order is promised, order decides nothing."),
+  P27("ignoresUnspecifiedOrder", "Where no order is promised, order decides nothing."),
   /** Accounting. */
-  P28("accountsForEveryInstant", "Service time and waiting time are what the events say."),
+  P28("accountsForAllTime", "Service time and waiting time are what the events say."),
   /** The reference model. */
-  P29("plansAsTheReference", "It plans as the reference model does whose policy it claims to be."),
+  P29("matchesReferenceModel", "It plans as the reference model does whose policy it claims to be."),
   /** Bounds of grants. */
   P30(
       "grantsAreWithinBounds",
@@ -98,7 +98,7 @@ public enum Rule {
           + " what the host has."),
   /** Pausing and suspending. */
   P31(
-      "standingStillGivesUp",
+      "pausedInstancesReleaseResources",
       "Who is paused gives up the CPU and keeps the rest, who is suspended holds nothing, and"
           + " neither is in service."),
   /** Migration. */
@@ -107,33 +107,33 @@ public enum Rule {
       "Who migrates leaves the host it is on for another one and keeps the service it had."),
   /** Oversubscription. */
   P33(
-      "lessIsDeclared",
+      "oversubscriptionIsDeclared",
       "Less than before is granted, and less than the demand, only where that is declared, or of"
           + " cores, when somebody moldable is placed."),
   /** Refusal. */
   P34(
-      "refusalsAreFinal",
+      "rejectionsAreFinal",
       "Only who is pending and was never placed is refused, and is not heard of again."),
   /** States of the other actions. */
   P35(
-      "actsInTheRightStates",
+      "actsInValidStates",
       "Only who runs is paused; who runs or is paused, suspended; who stands still, resumed; who"
           + " holds capacity, resized; who runs or stands still, migrated."),
   /** Limits of pools. */
   P36(
-      "staysWithinLimits",
+      "respectsPoolLimits",
       "No pool is asked for more hosts than its provider offers, those that start, are up or stop"
           + " included."),
   /** Giving back. */
-  P37("releasesOnlyTheIdle", "Only hosts of a pool with nobody on them are given back."),
+  P37("releasesOnlyIdleHosts", "Only hosts of a pool with nobody on them are given back."),
   /** Hosts that are not up. */
   P38(
-      "releasedGetNothing",
+      "usesOnlyHostsThatAreUp",
       "A host that was given back gets nothing any more, and one that is not up yet gets nothing"
           + " before."),
   /** Ends of bags. */
   P39(
-      "bagsEndWithAReport",
+      "reportsEndedBags",
       "A bag ends when its last instance does, or is cancelled, at the latest by the first pass"
           + " after its time; it is reported once, with what it got, and not heard of again."),
   /** Clusters of bags. */

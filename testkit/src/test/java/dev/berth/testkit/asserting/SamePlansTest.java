@@ -133,8 +133,8 @@ class SamePlansTest {
     }
 
     @Override
-    public Set<Topic> knows() {
-      return EnumSet.allOf(Topic.class);
+    public Set<Feature> supportedFeatures() {
+      return EnumSet.allOf(Feature.class);
     }
 
     @Override

@@ -38,9 +38,9 @@ class AdjustingPolicyContractTest extends PolicyContractTest<AdjustingPolicy.NoC
   void itDoesAllThereIsToDoButToPreempt(@ForAll("longHistories") Many many) {
     Map<Class<?>, Integer> done = new HashMap<>();
     for (History history : many.histories()) {
-      RuleCheck hearing =
+      RuleCheck check =
           new RuleCheck("elastic", start(Setting.of(history)), history, laws(Rule.P22));
-      hearing.play().record().stream()
+      check.play().record().stream()
           .flatMap(each -> each.answer().stream())
           .filter(Plan.class::isInstance)
           .flatMap(each -> ((Plan) each).actions().stream())

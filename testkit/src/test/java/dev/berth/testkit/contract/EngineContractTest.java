@@ -13,7 +13,7 @@ class EngineContractTest extends SchedulerContractTest {
   @Override
   protected EventTarget start(Setting setting) {
     return EventTarget.of(
-        RandomPolicies.atRandomWithinTheLaw().builder(setting, new ActionCounts()).build());
+        RandomPolicies.randomValidActions().builder(setting, new ActionCounts()).build());
   }
 
   @Override

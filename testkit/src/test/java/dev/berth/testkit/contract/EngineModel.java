@@ -17,7 +17,7 @@ import dev.berth.api.Usage;
 import dev.berth.core.EventRefusedException;
 import dev.berth.core.PolicyFailedException;
 import dev.berth.core.Scheduler;
-import dev.berth.testkit.contract.RandomPolicies.Contender;
+import dev.berth.testkit.contract.RandomPolicies.TestPolicy;
 import dev.berth.testkit.event.Event;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.event.InstanceSnapshot;
@@ -50,25 +50,25 @@ final class EngineModel {
           InstanceState.SUSPENDED);
 
   private final Map<String, Long> scales = new HashMap<>(); // dimension to units of a whole
-  private final Census census = new Census();
+  private final CallCounts counts = new CallCounts();
   private Scheduler engine;
-  private InvariantChecker witness;
+  private InvariantChecker checker;
   private Replay replay;
   private long now;
 
   /** Makes up a cluster; once. */
-  void begin(History cluster, Contender contender) {
-    engine = contender.builder(Setting.of(cluster), census.attempts).build();
-    witness =
+  void begin(History cluster, TestPolicy policy) {
+    engine = policy.builder(Setting.of(cluster), counts.attempts).build();
+    checker =
         new InvariantChecker(
             EventTarget.of(engine),
             Setting.of(cluster),
             new PlanRules(Rule.P03, Capabilities.all(), Duration.ZERO, Set.of()));
-    replay = new Replay(cluster, witness.books(), this::call);
+    replay = new Replay(cluster, checker.ledger(), this::call);
     now = cluster.epoch();
     replay.begin();
     if (engine.now() == Long.MIN_VALUE) {
-      call(new Event.PassRuns(now)); // no host has told the engine the time
+      call(new Event.PassRequested(now)); // no host has told the engine the time
     }
   }
 
@@ -80,15 +80,15 @@ final class EngineModel {
     return now;
   }
 
-  Census census() {
-    return census;
+  CallCounts counts() {
+    return counts;
   }
 
   @Override
   public String toString() {
     return engine == null
         ? "nothing yet"
-        : "%s at %s ns: %s".formatted(engine.policyId(), now, witness.books().instances());
+        : "%s at %s ns: %s".formatted(engine.policyId(), now, checker.ledger().instances());
   }
 
   // ---- Calls
@@ -101,23 +101,23 @@ final class EngineModel {
   void call(Event event) {
     Optional<String> objection = objection(event);
     if (objection.isPresent()) {
-      Look before = Look.at(engine, now);
+      VisibleState before = VisibleState.at(engine, now);
       OptionalLong due = engine.nextPassAt();
       assertThatExceptionOfType(EventRefusedException.class)
           .as("%s makes no sense: %s", event.describe(), objection.get())
           .isThrownBy(() -> event.applyTo(EventTarget.of(engine)));
       assertThat(engine.now()).as("the time of the engine").isEqualTo(now);
       assertThat(engine.nextPassAt()).as("when a pass is due").isEqualTo(due);
-      assertThat(Look.at(engine, now))
+      assertThat(VisibleState.at(engine, now))
           .as("after %s was refused", event.describe())
           .isEqualTo(before);
-      census.count(event, false);
+      counts.count(event, false);
       return;
     }
     take(event);
     now = event.at();
-    census.count(event, true);
-    if (event instanceof Event.HostJoins joins) {
+    counts.count(event, true);
+    if (event instanceof Event.HostAdded joins) {
       remember(joins.spec().capacity());
     } else if (event instanceof Event.PoolOffered offered) {
       remember(offered.spec().capacity());
@@ -129,15 +129,15 @@ final class EngineModel {
   }
 
   private void take(Event event) {
-    Look before = Look.at(engine, event.at());
+    VisibleState before = VisibleState.at(engine, event.at());
     try {
-      event.applyTo(witness);
+      event.applyTo(checker);
     } catch (RuleBroken broken) {
       if (!(broken.getCause() instanceof PolicyFailedException)) {
         throw broken;
       }
-      assertThat(Look.at(engine, event.at())).as("after the policy failed").isEqualTo(before);
-      event.applyTo(witness); // it fails every other time
+      assertThat(VisibleState.at(engine, event.at())).as("after the policy failed").isEqualTo(before);
+      event.applyTo(checker); // it fails every other time
     }
   }
 
@@ -151,39 +151,39 @@ final class EngineModel {
     if (event.at() < now) {
       return Optional.of("time runs backwards");
     }
-    ReferenceCluster books = witness.books();
-    if (event instanceof Event.HostJoins joins) {
-      return books.host(joins.spec().id()).isPresent()
-              || books.stopping().contains(joins.spec().id())
+    ReferenceCluster ledger = checker.ledger();
+    if (event instanceof Event.HostAdded joins) {
+      return ledger.host(joins.spec().id()).isPresent()
+              || ledger.stopping().contains(joins.spec().id())
           ? Optional.of("it is present")
           : contradiction(joins.spec().capacity());
-    } else if (event instanceof Event.HostLeaves leaves) {
-      return books.host(leaves.hostId()).isPresent() || books.poolOf(leaves.hostId()).isPresent()
+    } else if (event instanceof Event.HostRemoved leaves) {
+      return ledger.host(leaves.hostId()).isPresent() || ledger.poolOf(leaves.hostId()).isPresent()
           ? Optional.empty()
           : Optional.of("it is absent");
     } else if (event instanceof Event.PoolOffered offered) {
       return contradiction(offered.spec().capacity());
     } else if (event instanceof Event.LoadReported reported) {
-      return books.host(reported.hostId()).isPresent() && reported.average() >= 0
+      return ledger.host(reported.hostId()).isPresent() && reported.average() >= 0
           ? Optional.empty()
           : Optional.of("it is absent, or that is no load");
     } else if (event instanceof Event.BagCancelled cancelled) {
-      return books.bag(cancelled.bagId()).isPresent()
+      return ledger.bag(cancelled.bagId()).isPresent()
           ? Optional.empty()
           : Optional.of("there is no such bag");
     } else if (event instanceof Event.BagSubmitted submitted) {
-      return books.bag(submitted.spec().id()).isPresent()
+      return ledger.bag(submitted.spec().id()).isPresent()
           ? Optional.of("it is not at an end")
           : submitted.spec().requests().stream()
               .flatMap(each -> objection(each).stream())
               .findFirst();
     } else if (event instanceof Event.Submitted submitted) {
       return objection(submitted.request());
-    } else if (event instanceof Event.Ready ready) {
+    } else if (event instanceof Event.Started ready) {
       return unlessIn(List.of(InstanceState.STARTING), ready.instanceId());
     } else if (event instanceof Event.Failed failed) {
       return unlessIn(ON_HOST, failed.instanceId());
-    } else if (event instanceof Event.Used used) {
+    } else if (event instanceof Event.UsageReported used) {
       return unlessIn(ON_HOST, used.instanceId())
           .or(() -> contradiction(used.used()))
           .or(() -> contradiction(used.shortfall()));
@@ -198,12 +198,12 @@ final class EngineModel {
   }
 
   private Optional<String> objection(Request request) {
-    ReferenceCluster books = witness.books();
-    if (books.instance(request.id()).isPresent()) {
+    ReferenceCluster ledger = checker.ledger();
+    if (ledger.instance(request.id()).isPresent()) {
       return Optional.of("it is not done");
     }
     boolean classKnown =
-        books.serviceClasses().stream()
+        ledger.serviceClasses().stream()
             .anyMatch(each -> each.name().equals(request.serviceClass()));
     return classKnown ? contradiction(request.demand()) : Optional.of("no such class");
   }
@@ -217,7 +217,7 @@ final class EngineModel {
   }
 
   private Optional<String> unlessIn(List<InstanceState> states, String id) {
-    Optional<ReferenceInstance> instance = witness.books().instance(id);
+    Optional<ReferenceInstance> instance = checker.ledger().instance(id);
     if (instance.isEmpty()) {
       return Optional.of("there is none");
     }
@@ -233,13 +233,13 @@ final class EngineModel {
     if (engine == null || engine.now() == Long.MIN_VALUE) {
       return;
     }
-    ReferenceCluster books = witness.books();
+    ReferenceCluster ledger = checker.ledger();
     assertThat(engine.hosts())
         .extracting(Host::id)
-        .isEqualTo(books.hosts().stream().map(HostSpec::id).toList());
-    for (HostSpec spec : books.hosts()) {
+        .isEqualTo(ledger.hosts().stream().map(HostSpec::id).toList());
+    for (HostSpec spec : ledger.hosts()) {
       Host host = engine.host(spec.id()).orElseThrow();
-      List<ReferenceInstance> residents = books.residents(spec);
+      List<ReferenceInstance> residents = ledger.residents(spec);
       assertThat(host.instances())
           .as("instances on %s", host.id())
           .extracting(Instance::id)
@@ -247,17 +247,17 @@ final class EngineModel {
               residents.stream().map(ReferenceInstance::id).toList());
       assertThat(host.instances())
           .allMatch(each -> each.host().map(Host::id).equals(Optional.of(host.id())));
-      for (Dimension each : books.dimensions()) {
+      for (Dimension each : ledger.dimensions()) {
         long free = spec.capacity().amount(each) - ReferenceCluster.held(residents, each);
         assertThat(host.free(each)).as("free %s on %s", each, host.id()).isEqualTo(free);
         assertThat(host.free().amount(each)).isEqualTo(free);
       }
     }
-    comparePoolsAndBags(books);
+    comparePoolsAndBags(ledger);
     assertThat(engine.now()).isEqualTo(now);
-    assertThat(engine.pendingCount()).isEqualTo(books.instances(InstanceState.PENDING).size());
-    assertThat(witness.standings(now).orElseThrow()).isEqualTo(books.standings(now));
-    for (ReferenceInstance each : books.instances()) {
+    assertThat(engine.pendingCount()).isEqualTo(ledger.instances(InstanceState.PENDING).size());
+    assertThat(checker.snapshots(now).orElseThrow()).isEqualTo(ledger.snapshots(now));
+    for (ReferenceInstance each : ledger.instances()) {
       List<Usage> reports = each.reports();
       Instance known = engine.instance(each.id()).orElseThrow();
       assertThat(known.usage()).as("usage of %s", each.id()).isEqualTo(latest(reports, 1));
@@ -272,33 +272,33 @@ final class EngineModel {
     }
   }
 
-  private void comparePoolsAndBags(ReferenceCluster books) {
-    for (HostSpec each : books.hosts()) {
+  private void comparePoolsAndBags(ReferenceCluster ledger) {
+    for (HostSpec each : ledger.hosts()) {
       Host host = engine.host(each.id()).orElseThrow();
       assertThat(host.timeShared()).isEqualTo(each.timeShared());
       assertThat(host.state()).isEqualTo(HostState.UP);
-      assertThat(host.pool()).isEqualTo(books.poolOf(each.id()).map(ReferencePool::name));
-      assertThat(host.cluster()).isEqualTo(books.clusterOf(each.id()));
+      assertThat(host.pool()).isEqualTo(ledger.poolOf(each.id()).map(ReferencePool::name));
+      assertThat(host.cluster()).isEqualTo(ledger.clusterOf(each.id()));
     }
     assertThat(engine.pools())
         .extracting(Pool::spec)
-        .isEqualTo(books.pools().stream().map(ReferencePool::spec).toList());
+        .isEqualTo(ledger.pools().stream().map(ReferencePool::spec).toList());
     for (Pool each : engine.pools()) {
-      ReferencePool pool = books.pool(each.name()).orElseThrow();
+      ReferencePool pool = ledger.pool(each.name()).orElseThrow();
       assertThat(each.starting()).extracting(Host::id).isEqualTo(pool.starting());
       assertThat(each.starting())
           .allMatch(
               host ->
                   host.state() == HostState.STARTING
-                      && host.cluster().equals(books.clusterOf(host.id())));
+                      && host.cluster().equals(ledger.clusterOf(host.id())));
       assertThat(each.up()).extracting(Host::id).isEqualTo(pool.up());
       assertThat(each.stopping()).isEqualTo(pool.stopping().size());
       assertThat(each.room()).isEqualTo(Math.max(0, each.spec().limit() - pool.size()));
     }
     assertThat(engine.bags())
         .extracting(Bag::id)
-        .isEqualTo(books.bags().stream().map(ReferenceBag::id).toList());
-    for (ReferenceBag each : books.bags()) {
+        .isEqualTo(ledger.bags().stream().map(ReferenceBag::id).toList());
+    for (ReferenceBag each : ledger.bags()) {
       Bag bag = engine.bag(each.id()).orElseThrow();
       assertThat(bag.instances())
           .extracting(Instance::id)
@@ -319,22 +319,22 @@ final class EngineModel {
   }
 
   /** All that a caller can see of a cluster, but for the time. */
-  private record Look(
+  private record VisibleState(
       long passes,
       int pending,
       List<String> hosts,
       List<String> pools,
       List<String> bags,
-      List<InstanceSnapshot> standings,
+      List<InstanceSnapshot> snapshots,
       List<Optional<Usage>> usages,
       List<String> prospects) {
 
-    static Look at(Scheduler engine, long now) {
-      return new Look(
+    static VisibleState at(Scheduler engine, long now) {
+      return new VisibleState(
           engine.passes(),
           engine.pendingCount(),
-          engine.hosts().stream().map(Look::of).toList(),
-          engine.pools().stream().map(Look::of).toList(),
+          engine.hosts().stream().map(VisibleState::of).toList(),
+          engine.pools().stream().map(VisibleState::of).toList(),
           engine.bags().stream().map(each -> of(each, now)).toList(),
           engine.instances().stream().map(each -> InstanceSnapshot.of(each, now)).toList(),
           engine.instances().stream()
@@ -362,8 +362,8 @@ final class EngineModel {
       return "%s %s %s %s %s %s"
           .formatted(
               pool.spec(),
-              pool.starting().stream().map(Look::of).toList(),
-              pool.up().stream().map(Look::of).toList(),
+              pool.starting().stream().map(VisibleState::of).toList(),
+              pool.up().stream().map(VisibleState::of).toList(),
               pool.stopping(),
               pool.failures(),
               pool.lastFailureAt());
@@ -382,7 +382,7 @@ final class EngineModel {
   }
 
   /** How many calls of each kind there were. */
-  static final class Census {
+  static final class CallCounts {
 
     private final Map<Class<?>, Integer> taken = new HashMap<>();
     private final Map<Class<?>, Integer> refused = new HashMap<>();
@@ -397,7 +397,7 @@ final class EngineModel {
       (sensible ? taken : refused).merge(event.getClass(), 1, Integer::sum);
     }
 
-    void add(Census other) {
+    void add(CallCounts other) {
       other.taken.forEach((kind, count) -> taken.merge(kind, count, Integer::sum));
       attempts.add(other.attempts);
       other.refused.forEach((kind, count) -> refused.merge(kind, count, Integer::sum));

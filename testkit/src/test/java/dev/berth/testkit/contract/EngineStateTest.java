@@ -65,13 +65,13 @@ class EngineStateTest {
   /** The test is worth something: the calls come in all kinds, taken and refused. */
   @Property(tries = 1, shrinking = ShrinkingMode.OFF)
   void callsAreOfAllKinds(@ForAll("manyLives") List<ActionChain<EngineModel>> lives) {
-    EngineModel.Census census = new EngineModel.Census();
-    lives.forEach(life -> census.add(life.run().census()));
+    EngineModel.CallCounts counts = new EngineModel.CallCounts();
+    lives.forEach(life -> counts.add(life.run().counts()));
     for (Class<?> kind : Event.class.getPermittedSubclasses()) {
-      assertThat(census.taken(kind)).as("%s taken", kind.getSimpleName()).isGreaterThan(20);
-      assertThat(census.refused(kind)).as("%s refused", kind.getSimpleName()).isGreaterThan(20);
+      assertThat(counts.taken(kind)).as("%s taken", kind.getSimpleName()).isGreaterThan(20);
+      assertThat(counts.refused(kind)).as("%s refused", kind.getSimpleName()).isGreaterThan(20);
     }
-    ActionCounts attempts = census.attempts();
+    ActionCounts attempts = counts.attempts();
     for (Class<? extends dev.berth.api.Action> kind : ATTEMPTED) {
       assertThat(attempts.taken(kind)).as("%s accepted, of %s", kind, attempts).isGreaterThan(20);
       assertThat(attempts.refused(kind)).as("%s refused, of %s", kind, attempts).isGreaterThan(20);
@@ -104,10 +104,10 @@ class EngineStateTest {
     public Arbitrary<Transformer<EngineModel>> transformer() {
       return Combinators.combine(HistoryArbitraries.ofUpTo(1), RandomPolicies.any())
           .as(
-              (cluster, contender) ->
+              (cluster, policy) ->
                   Transformer.mutate(
-                      "%s with %s".formatted(contender, cluster),
-                      fleet -> fleet.begin(cluster, contender)));
+                      "%s with %s".formatted(policy, cluster),
+                      fleet -> fleet.begin(cluster, policy)));
     }
   }
 
@@ -157,22 +157,22 @@ class EngineStateTest {
     String hostId = "h" + host;
     String id = "r" + instance;
     return switch (kind) {
-      case 0 -> new Event.HostJoins(at, host(hostOrProvided(hostId, host, instance), host));
-      case 1 -> new Event.HostLeaves(at, hostOrProvided(hostId, host, instance));
+      case 0 -> new Event.HostAdded(at, host(hostOrProvided(hostId, host, instance), host));
+      case 1 -> new Event.HostRemoved(at, hostOrProvided(hostId, host, instance));
       case 2 -> new Event.Submitted(at, request(id, instance, amounts(host)));
-      case 3 -> new Event.Ready(at, id);
+      case 3 -> new Event.Started(at, id);
       case 4 -> new Event.Failed(at, id);
       case 5 ->
           new Event.Completed(
               at, id, Optional.of(Duration.ofSeconds(host - 2)).filter(each -> host % 2 == 1));
       case 6 -> new Event.Cancelled(at, id);
-      case 7 -> new Event.Used(at, id, amounts(host), amounts(10 - host));
+      case 7 -> new Event.UsageReported(at, id, amounts(host), amounts(10 - host));
       case 8 ->
           new Event.PoolOffered(at, new PoolSpec("p" + instance % 3, amounts(host), host % 4));
       case 9 -> new Event.BagSubmitted(at, bag("b" + host, instance));
       case 10 -> new Event.BagCancelled(at, "b" + host);
       case 11 -> new Event.LoadReported(at, hostId, instance == 9 ? -1 : instance);
-      default -> new Event.PassRuns(at);
+      default -> new Event.PassRequested(at);
     };
   }
 

@@ -50,7 +50,7 @@ final class RandomPolicies {
    * @param name its name
    * @param starts starts a scheduler that runs it and counts what it attempts
    */
-  record Contender(String name, BiFunction<Setting, ActionCounts, Scheduler.Builder> starts) {
+  record TestPolicy(String name, BiFunction<Setting, ActionCounts, Scheduler.Builder> starts) {
 
     Scheduler.Builder builder(Setting setting, ActionCounts attempts) {
       return starts.apply(setting, attempts);
@@ -63,11 +63,11 @@ final class RandomPolicies {
   }
 
   /** Does whatever comes to its mind, if it may. */
-  static Contender atRandomWithinTheLaw() {
+  static TestPolicy randomValidActions() {
     return byHand("at-random-within-the-law", (each, attempts) -> new AtRandom(true, attempts));
   }
 
-  static Arbitrary<Contender> any() {
+  static Arbitrary<TestPolicy> any() {
     return Arbitraries.frequencyOf(
         Tuple.of(
             1,
@@ -84,8 +84,8 @@ final class RandomPolicies {
                     "failing", (each, attempts) -> new Failing(new AtRandom(false, attempts))))));
   }
 
-  private static Contender byHand(String name, BiFunction<PolicyContext, ActionCounts, Policy> maker) {
-    return new Contender(
+  private static TestPolicy byHand(String name, BiFunction<PolicyContext, ActionCounts, Policy> maker) {
+    return new TestPolicy(
         name,
         (setting, attempts) ->
             Scheduler.builder()
@@ -122,7 +122,7 @@ final class RandomPolicies {
   }
 
   /** Tries whatever comes to its mind, sensible or not, in forks or not. */
-  private record AtRandom(boolean withinTheLaw, ActionCounts attempts) implements Policy {
+  private record AtRandom(boolean validOnly, ActionCounts attempts) implements Policy {
 
     private static final int RESIZE = 0;
     private static final int PAUSE = 1;
@@ -234,7 +234,7 @@ final class RandomPolicies {
         hosts.addAll(pass.hosts());
       }
       if (hosts.isEmpty() || random.nextBoolean()) {
-        int count = random.nextInt(withinTheLaw ? 3 : 5);
+        int count = random.nextInt(validOnly ? 3 : 5);
         Optional<String> cluster =
             random.nextInt(3) == 0 ? Optional.empty() : Optional.of(someCluster(random));
         attempt(
@@ -279,12 +279,12 @@ final class RandomPolicies {
     }
 
     private String someCluster(RandomGenerator random) {
-      return random.nextInt(withinTheLaw ? 2 : 3) < 2 ? "c" + random.nextInt(2) : " ";
+      return random.nextInt(validOnly ? 2 : 3) < 2 ? "c" + random.nextInt(2) : " ";
     }
 
     /** In the past, now and then. */
     private OptionalLong someTime(SchedulingPass pass, RandomGenerator random) {
-      return switch (random.nextInt(withinTheLaw ? 3 : 4)) {
+      return switch (random.nextInt(validOnly ? 3 : 4)) {
         case 0 -> OptionalLong.empty();
         case 1 -> OptionalLong.of(pass.now());
         case 2 -> OptionalLong.of(pass.now() + 10_000_000_000L);
@@ -294,7 +294,7 @@ final class RandomPolicies {
 
     private void tryPlacing(SchedulingPass pass, RandomGenerator random, Set<String> acted) {
       List<Instance> instances =
-          withinTheLaw || random.nextInt(5) > 0 ? pass.pending() : List.copyOf(pass.instances());
+          validOnly || random.nextInt(5) > 0 ? pass.pending() : List.copyOf(pass.instances());
       List<Host> hosts = pass.hosts();
       if (instances.isEmpty() || hosts.isEmpty()) {
         return;
@@ -319,7 +319,7 @@ final class RandomPolicies {
       Resources grant =
           random.nextInt(3) == 0 ? someGrant(instance, random) : instance.request().demand();
       Optional<Reason> obstacle = pass.obstacle(instance, host, victims, grant);
-      if (withinTheLaw && obstacle.isPresent()) {
+      if (validOnly && obstacle.isPresent()) {
         return;
       }
       Outcome outcome = pass.place(instance, host, victims, grant);
@@ -347,7 +347,7 @@ final class RandomPolicies {
       Instance instance = instances.get(random.nextInt(instances.size()));
       Host host = hosts.get(random.nextInt(hosts.size()));
       Resources grant = random.nextBoolean() ? instance.granted() : someGrant(instance, random);
-      RejectionOracle foresight =
+      RejectionOracle oracle =
           new RejectionOracle(
               instance,
               acted.contains(instance.id()),
@@ -359,42 +359,42 @@ final class RandomPolicies {
                 Action.Resize.class,
                 acted,
                 instance,
-                foresight.ofResizing(grant),
+                oracle.ofResizing(grant),
                 () -> pass.resize(instance, grant, MOOD));
         case PAUSE ->
             attempt(
                 Action.Pause.class,
                 acted,
                 instance,
-                foresight.ofPausing(),
+                oracle.ofPausing(),
                 () -> pass.pause(instance, MOOD));
         case SUSPEND ->
             attempt(
                 Action.Suspend.class,
                 acted,
                 instance,
-                foresight.ofSuspending(),
+                oracle.ofSuspending(),
                 () -> pass.suspend(instance, MOOD));
         case RESUME ->
             attempt(
                 Action.Resume.class,
                 acted,
                 instance,
-                foresight.ofResuming(grant),
+                oracle.ofResuming(grant),
                 () -> pass.resume(instance, grant, MOOD));
         case MIGRATE ->
             attempt(
                 Action.Migrate.class,
                 acted,
                 instance,
-                foresight.ofMigrating(host, grant),
+                oracle.ofMigrating(host, grant),
                 () -> pass.migrate(instance, host, grant, MOOD));
         default ->
             attempt(
                 Action.Reject.class,
                 acted,
                 instance,
-                foresight.ofRefusing(),
+                oracle.ofRefusing(),
                 () -> pass.reject(instance, MOOD));
       }
     }
@@ -442,7 +442,7 @@ final class RandomPolicies {
         String before,
         Optional<String> objection,
         Supplier<Outcome> action) {
-      if (withinTheLaw && objection.isPresent()) {
+      if (validOnly && objection.isPresent()) {
         return false;
       }
       Outcome outcome = action.get();
@@ -458,7 +458,7 @@ final class RandomPolicies {
     private Resources someGrant(Instance instance, RandomGenerator random) {
       Resources granted = instance.granted();
       Request request = instance.request();
-      return switch (random.nextInt(withinTheLaw ? 5 : 7)) {
+      return switch (random.nextInt(validOnly ? 5 : 7)) {
         case 0 -> request.demand();
         case 1 -> granted;
         case 2 -> with(granted, Dimension.MEMORY, request.guaranteed().amount(Dimension.MEMORY));
@@ -472,7 +472,7 @@ final class RandomPolicies {
                         request.moldability().map(Moldability::leastShare).orElse(1.0)
                             * request.demand().amount(Dimension.CPU)));
         case 5 -> each(granted, amount -> amount / 2);
-        default -> with(granted, RejectionOracle.UNHEARD_OF, 1);
+        default -> with(granted, RejectionOracle.UNKNOWN, 1);
       };
     }
 

@@ -24,7 +24,7 @@ record RejectionOracle(
     Instance instance, boolean acted, Set<Dimension> oversubscribed, Optional<Bag> bag) {
 
   /** A dimension that no cluster has. */
-  static final Dimension UNHEARD_OF = new Dimension("unheard-of", 7);
+  static final Dimension UNKNOWN = new Dimension("unheard-of", 7);
 
   Optional<String> ofResizing(Resources grant) {
     Optional<String> objection =
@@ -103,8 +103,8 @@ record RejectionOracle(
   }
 
   private Optional<String> tooSmall(Resources grant) {
-    if (grant.amount(UNHEARD_OF) > 0) {
-      return Optional.of("nobody knows " + UNHEARD_OF);
+    if (grant.amount(UNKNOWN) > 0) {
+      return Optional.of("nobody knows " + UNKNOWN);
     }
     Resources demand = instance.request().demand();
     if (grant.equals(demand)) {

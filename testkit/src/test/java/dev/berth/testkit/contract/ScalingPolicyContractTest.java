@@ -37,7 +37,7 @@ class ScalingPolicyContractTest extends PolicyContractTest<ScalingPolicy.NoConfi
             Capability.RESIZES,
             Capability.SUSPENDS,
             Capability.MIGRATES,
-            Capability.REFUSES,
+            Capability.REJECTS,
             Capability.MOLDS);
   }
 
@@ -48,9 +48,9 @@ class ScalingPolicyContractTest extends PolicyContractTest<ScalingPolicy.NoConfi
   void itDoesAllThereIsToDoWithHostsAndBags(@ForAll("longHistories") Many many) {
     Map<String, Integer> seen = new HashMap<>();
     for (History history : many.histories()) {
-      RuleCheck hearing =
+      RuleCheck check =
           new RuleCheck("scaling", start(Setting.of(history)), history, laws(Rule.P22));
-      hearing.play().record().stream()
+      check.play().record().stream()
           .flatMap(each -> each.answer().stream())
           .filter(Plan.class::isInstance)
           .forEach(each -> look((Plan) each, seen));

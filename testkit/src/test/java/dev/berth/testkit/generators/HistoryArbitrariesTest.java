@@ -178,22 +178,22 @@ class HistoryArbitrariesTest {
     }
 
     private void before(Event event) {
-      if (event instanceof Event.HostJoins joins) {
+      if (event instanceof Event.HostAdded joins) {
         joins(joins.spec());
-      } else if (event instanceof Event.HostLeaves leaves) {
+      } else if (event instanceof Event.HostRemoved leaves) {
         HostSpec host = cluster().host(leaves.hostId()).orElseThrow();
         see(Seen.HOST_LOST_WITH_INSTANCES, !cluster().residents(host).isEmpty());
         lastSeenAs.put(host.id(), host);
       } else if (event instanceof Event.Submitted submitted) {
         submitted(submitted);
-      } else if (event instanceof Event.Ready ready) {
+      } else if (event instanceof Event.Started ready) {
         boolean atOnce = instance(ready.instanceId()).stateSince() == now;
         see(atOnce ? Seen.READY_AT_ONCE : Seen.READY_AFTER_A_DELAY, true);
-      } else if (event instanceof Event.PassRuns) {
+      } else if (event instanceof Event.PassRequested) {
         see(Seen.PASS_WITH_EMPTY_QUEUE, cluster().instances(InstanceState.PENDING).isEmpty());
         see(Seen.PASS_WITHOUT_HOSTS, cluster().hosts().isEmpty());
       }
-      if (event instanceof Event.Used used) {
+      if (event instanceof Event.UsageReported used) {
         used(used);
       }
       if (event instanceof Event.PoolOffered offered) {
@@ -225,7 +225,7 @@ class HistoryArbitrariesTest {
               });
     }
 
-    private void used(Event.Used event) {
+    private void used(Event.UsageReported event) {
       ReferenceInstance instance = instance(event.instanceId());
       assertThat(instance.state()).isEqualTo(InstanceState.RUNNING);
       assertThat(event.used().fitsIn(instance.granted())).as(event.describe()).isTrue();
@@ -289,7 +289,7 @@ class HistoryArbitrariesTest {
           see(Seen.BAG_OUT_OF_TIME, true);
           see(
               Seen.BAG_OUT_OF_TIME_WITH_SOMEBODY_ON_A_HOST,
-              each.cancelled().stream().anyMatch(cutOff -> cutOff.placements() > 0));
+              each.cancelled().stream().anyMatch(cancelledWithBag -> cancelledWithBag.placements() > 0));
         }
       }
       for (Action action : plan.actions()) {
@@ -358,16 +358,16 @@ class HistoryArbitrariesTest {
   @Property(seed = "1")
   @AddLifecycleHook(Within4Events.class)
   void noHostIsEverOverrun(@ForAll("histories") History history) {
-    ReferenceScheduler books = scheduler(history); // takes all events but passes
-    ReferenceCluster cluster = books.cluster();
+    ReferenceScheduler ledger = scheduler(history); // takes all events but passes
+    ReferenceCluster cluster = ledger.cluster();
     new Replay(
             history,
             cluster,
             event -> {
-              if (event instanceof Event.PassRuns pass) {
+              if (event instanceof Event.PassRequested pass) {
                 overrun(cluster, pass.at());
               } else {
-                event.applyTo(books);
+                event.applyTo(ledger);
               }
               cluster.hosts().forEach(it -> checkUse(cluster, it, 1));
             })
@@ -402,7 +402,7 @@ class HistoryArbitrariesTest {
   void nobodyIsEverPreempted(@ForAll("histories") History history) {
     ReferenceScheduler scheduler = scheduler(history);
     new Replay(history, scheduler.cluster(), event -> event.applyTo(scheduler)).play();
-    assertThat(scheduler.tally().of(Mark.PASS_PREEMPTING)).isZero();
+    assertThat(scheduler.coverage().of(Mark.PASS_PREEMPTING)).isZero();
   }
 
   /** Mostly six: the host joins, a submission, a pass, a start, another submission, a pass. */

@@ -97,8 +97,8 @@ final class BrokenAdjustments {
           setting ->
               new Adjusting(setting, BrokenAdjustments::pause) {
                 @Override
-                public Optional<List<InstanceSnapshot>> standings(long now) {
-                  return told(super.standings(now), InstanceState.PAUSED, now);
+                public Optional<List<InstanceSnapshot>> snapshots(long now) {
+                  return told(super.snapshots(now), InstanceState.PAUSED, now);
                 }
               });
     }
@@ -114,16 +114,16 @@ final class BrokenAdjustments {
           setting ->
               new Adjusting(setting, BrokenAdjustments::suspend) {
                 @Override
-                public Optional<List<InstanceSnapshot>> standings(long now) {
-                  return told(super.standings(now), InstanceState.SUSPENDED, now);
+                public Optional<List<InstanceSnapshot>> snapshots(long now) {
+                  return told(super.snapshots(now), InstanceState.SUSPENDED, now);
                 }
               });
     }
   }
 
   private static Optional<List<InstanceSnapshot>> told(
-      Optional<List<InstanceSnapshot>> standings, InstanceState state, long now) {
-    return standings.map(
+      Optional<List<InstanceSnapshot>> snapshots, InstanceState state, long now) {
+    return snapshots.map(
         all ->
             all.stream()
                 .map(
@@ -251,8 +251,8 @@ final class BrokenAdjustments {
           setting ->
               new Adjusting(setting, BrokenAdjustments::migrate) {
                 @Override
-                public Optional<List<InstanceSnapshot>> standings(long now) {
-                  return super.standings(now)
+                public Optional<List<InstanceSnapshot>> snapshots(long now) {
+                  return super.snapshots(now)
                       .map(all -> all.stream().map(BeginsAnewWhereItMigrates::anew).toList());
                 }
               });
@@ -366,7 +366,7 @@ final class BrokenAdjustments {
                 }
 
                 @Override
-                public Optional<List<InstanceSnapshot>> standings(long now) {
+                public Optional<List<InstanceSnapshot>> snapshots(long now) {
                   return Optional.empty();
                 }
               });
@@ -579,8 +579,8 @@ final class BrokenAdjustments {
                           ? with(request.demand(), Dimension.CPU, cpu / 2)
                           : request.demand()) {
                 @Override
-                public Optional<List<InstanceSnapshot>> standings(long now) {
-                  return super.standings(now)
+                public Optional<List<InstanceSnapshot>> snapshots(long now) {
+                  return super.snapshots(now)
                       .map(
                           all ->
                               all.stream()
@@ -664,12 +664,12 @@ final class BrokenAdjustments {
 
   @Breaks(
       value = Rule.P26,
-      says = "refuse r\\d+: no host has a place for it, but REFUSES is not declared",
+      says = "refuse r\\d+: no host has a place for it, but REJECTS is not declared",
       events = 6)
   static class RefusesUndeclared extends Undeclared {
     RefusesUndeclared() {
       super(
-          Capability.REFUSES,
+          Capability.REJECTS,
           (small, each, now) ->
               each.state() == InstanceState.PENDING && each.placements() == 0
                   ? refuse(small, each, now)

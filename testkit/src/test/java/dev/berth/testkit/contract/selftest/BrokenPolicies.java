@@ -554,7 +554,7 @@ final class BrokenPolicies {
       test = "stochastic",
       says =
           "declared, but not seen in 300 histories: \\[PREEMPTS, PREEMPTS_STARTING, DEFERS,"
-              + " ADJUSTS, RESIZES, SUSPENDS, MIGRATES, REFUSES, MOLDS, SCALES,"
+              + " ADJUSTS, RESIZES, SUSPENDS, MIGRATES, REJECTS, MOLDS, SCALES,"
               + " ASSIGNS\\]\\. .*")
   static class DeclaresWhatItNeverDoes extends PolicySubject {
     @Override

@@ -175,8 +175,8 @@ final class BrokenReferences {
     protected EventTarget start(ReferencePolicy policy, Setting setting) {
       return new ForwardingTarget(reference(policy, setting)) {
         @Override
-        public Optional<List<InstanceSnapshot>> standings(long now) {
-          return super.standings(now)
+        public Optional<List<InstanceSnapshot>> snapshots(long now) {
+          return super.snapshots(now)
               .map(
                   all ->
                       all.stream().filter(each -> each.state() != InstanceState.PENDING).toList());

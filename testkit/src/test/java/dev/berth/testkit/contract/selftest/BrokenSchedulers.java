@@ -423,7 +423,7 @@ final class BrokenSchedulers {
     }
 
     @Override
-    public Optional<List<InstanceSnapshot>> standings(long now) {
+    public Optional<List<InstanceSnapshot>> snapshots(long now) {
       return Optional.empty();
     }
   }
@@ -483,8 +483,8 @@ final class BrokenSchedulers {
       Setting setting, Function<InstanceSnapshot, InstanceSnapshot> told) {
     return new FirstFitScheduler(setting) {
       @Override
-      public Optional<List<InstanceSnapshot>> standings(long now) {
-        return super.standings(now).map(all -> all.stream().map(told).toList());
+      public Optional<List<InstanceSnapshot>> snapshots(long now) {
+        return super.snapshots(now).map(all -> all.stream().map(told).toList());
       }
     };
   }

@@ -39,8 +39,8 @@ class FirstFitScheduler implements EventTarget {
   }
 
   @Override
-  public Set<Topic> knows() {
-    return EnumSet.allOf(Topic.class);
+  public Set<Feature> supportedFeatures() {
+    return EnumSet.allOf(Feature.class);
   }
 
   @Override
@@ -94,8 +94,8 @@ class FirstFitScheduler implements EventTarget {
   }
 
   @Override
-  public Optional<List<InstanceSnapshot>> standings(long now) {
-    return Optional.of(cluster.standings(now));
+  public Optional<List<InstanceSnapshot>> snapshots(long now) {
+    return Optional.of(cluster.snapshots(now));
   }
 
   @Override

@@ -26,8 +26,8 @@ class ForwardingTarget implements EventTarget {
   }
 
   @Override
-  public Set<Topic> knows() {
-    return other.knows();
+  public Set<Feature> supportedFeatures() {
+    return other.supportedFeatures();
   }
 
   @Override
@@ -106,7 +106,7 @@ class ForwardingTarget implements EventTarget {
   }
 
   @Override
-  public Optional<List<InstanceSnapshot>> standings(long now) {
-    return other.standings(now);
+  public Optional<List<InstanceSnapshot>> snapshots(long now) {
+    return other.snapshots(now);
   }
 }
