@@ -47,7 +47,7 @@ abstract class EngineReferenceTest extends ReferenceContractTest {
   }
 
   @Override
-  protected void recordCoverage(CaseCoverage coverage) {
-    coverage.add(coverage);
+  protected void recordCoverage(CaseCoverage reached) {
+    coverage.add(reached);
   }
 }

@@ -214,7 +214,7 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
     checkAsserting(Rule.P07, history, new Asserting(OptionalLong.empty()));
   }
 
-  @RuleProperty(Rule.P23)
+  @RuleProperty(value = Rule.P23, rare = true)
   void required_P23_partsArePure(@ForAll("histories") History history) {
     checkAsserting(Rule.P23, history, new Asserting(OptionalLong.empty()));
   }
@@ -224,7 +224,7 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
     checkAsserting(Rule.P24, history, new Asserting(OptionalLong.empty()));
   }
 
-  @RuleProperty(Rule.P25)
+  @RuleProperty(value = Rule.P25, rare = true)
   void required_P25_optimizationHintsHold(@ForAll("histories") History history) {
     checkAsserting(Rule.P25, history, Asserting.askingAll());
   }

@@ -52,7 +52,7 @@ public abstract class ReferenceContractTest extends ContractTest {
   /** Takes note of what the reference came across in one history, to tell what the cases reach. */
   protected void recordCoverage(CaseCoverage coverage) {}
 
-  @RuleProperty(Rule.P29)
+  @RuleProperty(value = Rule.P29, rare = true)
   void required_P29_matchesReferenceModel(
       @ForAll("histories") History history, @ForAll("policies") ReferencePolicy policy) {
     DifferentialRun run =

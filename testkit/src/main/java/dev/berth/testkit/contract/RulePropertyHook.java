@@ -1,6 +1,7 @@
 package dev.berth.testkit.contract;
 
 import dev.berth.testkit.rule.Rule;
+import java.util.Optional;
 import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.lifecycle.AroundPropertyHook;
 import net.jqwik.api.lifecycle.LifecycleContext;
@@ -10,16 +11,25 @@ import net.jqwik.api.lifecycle.PropertyLifecycleContext;
 import net.jqwik.api.lifecycle.SkipExecutionHook;
 
 /**
- * Runs the test of a rule as often as the user wants and from the seed that he gives, skips it
- * where the rule does not apply, and adds to a failure how to repeat it.
+ * Sets the number of tries and the seed of a {@link RuleProperty}, skips it where the rule does not
+ * apply, and adds to a failure the command that repeats it.
  */
 final class RulePropertyHook implements AroundPropertyHook, SkipExecutionHook {
 
-  /** The system property for the number of tries. */
+  /** The system property for the number of tries of every rule. */
   static final String TRIES = "berth.tries";
+
+  /** The system property for the factor by which the usual numbers of tries are multiplied. */
+  static final String EFFORT = "berth.effort";
 
   /** The system property for the seed. */
   static final String SEED = "berth.seed";
+
+  /** The share of the tries, in percent, for a rule whose violations are not rare. */
+  private static final int USUAL_PERCENT = 40;
+
+  private static final String POSITIVE = "0*[1-9][0-9]{0,8}";
+  private static final String POSITIVE_RULE = "a whole number, at least 1";
 
   @Override
   public SkipResult shouldBeSkipped(LifecycleContext context) {
@@ -36,42 +46,45 @@ final class RulePropertyHook implements AroundPropertyHook, SkipExecutionHook {
   @Override
   public PropertyExecutionResult aroundProperty(
       PropertyLifecycleContext context, PropertyExecutor property) {
-    RuleProperty checks = context.targetMethod().getAnnotation(RuleProperty.class);
+    RuleProperty rule = context.targetMethod().getAnnotation(RuleProperty.class);
     ContractTest test = (ContractTest) context.testInstance();
-    int tries = checks.tries() == 0 ? tries(test.tries()) : checks.tries();
+    int tries = tries(rule, test.tries());
     context.attributes().setTries(tries);
-    if (checks.tries() == 1) { // a single try is about all its histories, not about one of them
+    if (rule.once()) { // its single try fails for all histories together, not for one of them
       context.attributes().setShrinking(ShrinkingMode.OFF);
     }
-    String seed = System.getProperty(SEED);
-    if (seed != null) {
-      context.attributes().setSeed(checked(SEED, seed, "-?[0-9]{1,19}", "a whole number"));
-    }
+    option(SEED, "-?[0-9]{1,19}", "a whole number")
+        .ifPresent(seed -> context.attributes().setSeed(seed));
 
     PropertyExecutionResult result = property.execute();
     return result.status() == PropertyExecutionResult.Status.FAILED
-        ? result.mapToFailed(retold(result, checks.value(), context, tries))
+        ? result.mapToFailed(repeatable(result, rule.value(), context, tries))
         : result;
   }
 
-  private static int tries(int usual) {
-    String text = System.getProperty(TRIES);
-    if (text == null) {
-      return usual;
+  private static int tries(RuleProperty rule, int tries) {
+    if (rule.once()) {
+      return 1;
     }
-    return Integer.parseInt(
-        checked(TRIES, text, "0*[1-9][0-9]{0,8}", "a whole number, at least 1"));
+    Optional<String> exact = option(TRIES, POSITIVE, POSITIVE_RULE);
+    if (exact.isPresent()) {
+      return Integer.parseInt(exact.get());
+    }
+    long effort = option(EFFORT, POSITIVE, POSITIVE_RULE).map(Long::valueOf).orElse(1L);
+    long usual = rule.rare() ? tries : Math.max(1, (long) tries * USUAL_PERCENT / 100);
+    return (int) Math.min(Integer.MAX_VALUE, usual * effort);
   }
 
-  private static String checked(String option, String text, String pattern, String rule) {
-    if (!text.matches(pattern)) {
+  private static Optional<String> option(String name, String pattern, String rule) {
+    Optional<String> text = Optional.ofNullable(System.getProperty(name));
+    if (text.isPresent() && !text.get().matches(pattern)) {
       throw new IllegalArgumentException(
-          "-D%s was \"%s\", must be %s.".formatted(option, text, rule));
+          "-D%s was \"%s\", must be %s.".formatted(name, text.get(), rule));
     }
     return text;
   }
 
-  private static AssertionError retold(
+  private static AssertionError repeatable(
       PropertyExecutionResult result, Rule rule, PropertyLifecycleContext context, int tries) {
     Throwable thrown = result.throwable().orElseThrow();
     // Surefire finds a test of jqwik by the class that declares it.
@@ -84,11 +97,11 @@ final class RulePropertyHook implements AroundPropertyHook, SkipExecutionHook {
                 context.targetMethod().getDeclaringClass().getSimpleName(),
                 method);
     return new AssertionError(
-        "%s%nThe rule: %s%nTo see it again: mvn test -Dtest='%s' -D%s=%s -D%s=%s"
+        "%s%nThe rule: %s%nTo repeat it: mvn test -Dtest='%s' -D%s=%s -D%s=%s"
             .formatted(
                 RuleCheck.isBreak(thrown)
                     ? thrown.getMessage()
-                    : rule + ": it cannot be tested: " + thrown,
+                    : "%s: the test could not run: %s".formatted(rule, thrown),
                 rule.statement(),
                 test,
                 SEED,

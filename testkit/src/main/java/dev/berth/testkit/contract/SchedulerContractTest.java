@@ -94,7 +94,7 @@ public abstract class SchedulerContractTest extends ContractTest {
         "started again with the same seed and told the same");
   }
 
-  @RuleProperty(Rule.P08)
+  @RuleProperty(value = Rule.P08, rare = true)
   void required_P08_respectsMargins(@ForAll("histories") History history) {
     check(Rule.P08, history);
   }
@@ -118,7 +118,7 @@ public abstract class SchedulerContractTest extends ContractTest {
     check(Rule.P16, history);
   }
 
-  @RuleProperty(Rule.P17)
+  @RuleProperty(value = Rule.P17, rare = true)
   void required_P17_constraintsHold(@ForAll("histories") History history) {
     check(Rule.P17, history);
   }
@@ -138,7 +138,7 @@ public abstract class SchedulerContractTest extends ContractTest {
     check(Rule.P20, history);
   }
 
-  @RuleProperty(Rule.P21)
+  @RuleProperty(value = Rule.P21, rare = true)
   void required_P21_moreCapacityNeverHurts(@ForAll("histories") History history) {
     new MonotonicityCheck(subject(), history, laws(Rule.P21)).run(() -> start(Setting.of(history)));
   }
@@ -153,7 +153,7 @@ public abstract class SchedulerContractTest extends ContractTest {
     check(Rule.P26, history);
   }
 
-  @RuleProperty(value = Rule.P26, tries = 1)
+  @RuleProperty(value = Rule.P26, once = true)
   void stochastic_P26_usesWhatItDeclares(@ForAll("manyHistories") Many many) {
     Set<Capability> unseen = EnumSet.noneOf(Capability.class);
     Capability.uses().stream().filter(capabilities()::include).forEach(unseen::add);
@@ -214,7 +214,7 @@ public abstract class SchedulerContractTest extends ContractTest {
     check(Rule.P33, history);
   }
 
-  @RuleProperty(Rule.P34)
+  @RuleProperty(value = Rule.P34, rare = true)
   void required_P34_rejectionsAreFinal(@ForAll("histories") History history) {
     check(Rule.P34, history);
   }
@@ -224,12 +224,12 @@ public abstract class SchedulerContractTest extends ContractTest {
     check(Rule.P35, history);
   }
 
-  @RuleProperty(Rule.P36)
+  @RuleProperty(value = Rule.P36, rare = true)
   void required_P36_respectsPoolLimits(@ForAll("histories") History history) {
     check(Rule.P36, history);
   }
 
-  @RuleProperty(Rule.P37)
+  @RuleProperty(value = Rule.P37, rare = true)
   void required_P37_releasesOnlyIdleHosts(@ForAll("histories") History history) {
     check(Rule.P37, history);
   }
@@ -239,7 +239,7 @@ public abstract class SchedulerContractTest extends ContractTest {
     check(Rule.P38, history);
   }
 
-  @RuleProperty(Rule.P39)
+  @RuleProperty(value = Rule.P39, rare = true)
   void required_P39_reportsEndedBags(@ForAll("histories") History history) {
     check(Rule.P39, history);
   }

@@ -44,7 +44,7 @@ final class BrokenFactories {
     }
   }
 
-  @Breaks(value = Rule.P01, says = "by first-fit one finds \\S+FirstFit\\$Factory")
+  @Breaks(value = Rule.P01, says = "testkit.first-fit leads to \\S+FirstFitPolicy\\$Factory, must lead to \\S+")
   static class HasTheIdOfAnother extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
@@ -56,7 +56,7 @@ final class BrokenFactories {
       return new Factory(this) {
         @Override
         public String id() {
-          return "first-fit";
+          return "testkit.first-fit";
         }
       };
     }

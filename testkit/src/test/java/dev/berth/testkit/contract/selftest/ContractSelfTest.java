@@ -34,7 +34,9 @@ class ContractSelfTest {
           BrokenScaling.class,
           BrokenReferences.class);
 
-  private static final Map<String, String> SEED = Map.of("berth.seed", "1");
+  private static final int TRIES = 500;
+  private static final Map<String, String> SEED =
+      Map.of("berth.seed", "1", "berth.tries", String.valueOf(TRIES));
   private static final Map<String, String> FEW_TRIES =
       Map.of("berth.seed", "1", "berth.tries", "50");
 
@@ -74,13 +76,13 @@ class ContractSelfTest {
           .as(ending.message())
           .containsExactly(
               "The rule: " + breaks.value().statement(),
-              "To see it again: mvn test -Dtest='%s#%s,%s#%s' -Dberth.seed=1 -Dberth.tries=%s"
+              "To repeat it: mvn test -Dtest='%s#%s,%s#%s' -Dberth.seed=1 -Dberth.tries=%s"
                   .formatted(
                       subject.getSimpleName(),
                       test.getName(),
                       test.getDeclaringClass().getSimpleName(),
                       test.getName(),
-                      test.getName().startsWith("stochastic") ? 1 : 500));
+                      test.getName().startsWith("stochastic") ? 1 : TRIES));
     }
     assertThat(EVENT.matcher(ending.message()).results().count())
         .as(ending.message())
@@ -117,8 +119,8 @@ class ContractSelfTest {
 
     assertThat(ending.message())
         .startsWith(
-            "P05 sameSeedSamePlans: it cannot be tested: java.lang.IllegalStateException: out of"
-                + " order");
+            "P05 sameSeedSamePlans: the test could not run: java.lang.IllegalStateException: out"
+                + " of order");
   }
 
   // ---- Those who break nothing

@@ -36,7 +36,7 @@ class FirstFitPolicy implements Policy {
     return pass.hosts().stream().filter(host -> pass.obstacle(instance, host, List.of()).isEmpty());
   }
 
-  /** Is registered, as {@code first-fit}. */
+  /** Is registered, as {@code testkit.first-fit}. */
   public static final class Factory implements PolicyFactory<PolicySubject.NoConfig> {
 
     /** Used by {@link java.util.ServiceLoader}. */
@@ -44,7 +44,7 @@ class FirstFitPolicy implements Policy {
 
     @Override
     public String id() {
-      return "first-fit";
+      return "testkit.first-fit";
     }
 
     @Override
