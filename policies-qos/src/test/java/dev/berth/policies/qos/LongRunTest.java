@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class LongRunTest {
 
-  private static final int EVENTS = 20_000;
+  private static final int EVENTS = 7_000 * Integer.getInteger("berth.effort", 1);
 
   /** The number of instances swings between these. */
   private static final int FEWEST = 30;

@@ -98,10 +98,14 @@ final class ContractRunner {
     }
   }
 
+  /** Another database than that of the test that runs this, and of any other JVM. */
+  private static final String DATABASE =
+      System.getProperty("jqwik.database", "target/jqwik-database") + "-selftest";
+
   private static LauncherDiscoveryRequest request(DiscoverySelector what) {
     return LauncherDiscoveryRequestBuilder.request()
         .selectors(what)
-        .configurationParameter("jqwik.database", "target/jqwik-kit-database")
+        .configurationParameter("jqwik.database", DATABASE)
         .configurationParameter("jqwik.reporting.usejunitplatform", "true") // not on the console
         .build();
   }
