@@ -403,7 +403,6 @@ final class EngineModel {
       other.refused.forEach((kind, count) -> refused.merge(kind, count, Integer::sum));
     }
 
-@Override public String toString(){return taken+" "+refused;}
     int taken(Class<?> kind) {
       return taken.getOrDefault(kind, 0);
     }
