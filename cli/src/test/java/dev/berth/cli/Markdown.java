@@ -131,8 +131,8 @@ record Markdown(List<Line> lines) {
     List<Integer> ends = new ArrayList<>(); // of the lines, in the text
     for (Line line : paragraph) {
       String words = ITEM.matcher(line.text()).replaceFirst("");
-      text.append(
-          ABBREVIATION.matcher(prose(words, CODE_WORD).strip()).replaceAll("$1\u00a0")).append(' ');
+      text.append(ABBREVIATION.matcher(prose(words, CODE_WORD).strip()).replaceAll("$1\u00a0"))
+          .append(' ');
       ends.add(text.length());
     }
     Matcher end = SENTENCE_END.matcher(text);

@@ -170,8 +170,7 @@ final class ProseRules {
       Path path = folder.resolve(name).normalize();
       if (!name.isEmpty() && !Files.exists(path)) {
         findings.add(
-            new Finding(
-                file, link.line(), "no such file", target, "a path relative to this file"));
+            new Finding(file, link.line(), "no such file", target, "a path relative to this file"));
       } else if (hash >= 0) {
         Markdown there = name.isEmpty() ? document : read.apply(path);
         if (!there.anchors().contains(target.substring(hash + 1))) {

@@ -138,9 +138,11 @@ class ProseTest {
         String source = sources.get(name.group(1));
         String member = name.group(2);
         if (source == null
-            || (member != null && !Pattern.compile("\\b" + member + "\\b").matcher(source).find())) {
+            || (member != null
+                && !Pattern.compile("\\b" + member + "\\b").matcher(source).find())) {
           findings.add(
-              new Finding(file, span.line(), "no such type or member", span.text(), "its new name"));
+              new Finding(
+                  file, span.line(), "no such type or member", span.text(), "its new name"));
         }
       }
     }
@@ -215,9 +217,7 @@ class ProseTest {
               """);
       assertThat(ProseRules.phrases(FILE, document))
           .extracting(Finding::line, Finding::rule)
-          .containsExactly(
-              tuple(1, "not \"Whoever\""),
-              tuple(3, "not \"somebody\""));
+          .containsExactly(tuple(1, "not \"Whoever\""), tuple(3, "not \"somebody\""));
     }
 
     @Test
@@ -239,7 +239,8 @@ class ProseTest {
     @Test
     void findOneSentenceAboveTheLimit() {
       String words = "word ".repeat(ProseRules.MOST_WORDS).strip();
-      assertThat(ProseRules.sentences(FILE, Markdown.parse("Short.\n\n" + words + ".\n"))).isEmpty();
+      assertThat(ProseRules.sentences(FILE, Markdown.parse("Short.\n\n" + words + ".\n")))
+          .isEmpty();
       assertThat(ProseRules.sentences(FILE, Markdown.parse("Short.\n\n" + words + "\nmore.\n")))
           .singleElement()
           .satisfies(
@@ -252,8 +253,7 @@ class ProseTest {
     @Test
     void findTooManyLongSentences() {
       String sentence = "Word" + " word".repeat(ProseRules.USUAL_WORDS) + ". ";
-      assertThat(ProseRules.sentences(FILE, Markdown.parse(sentence + "Short.")))
-          .isEmpty();
+      assertThat(ProseRules.sentences(FILE, Markdown.parse(sentence + "Short."))).isEmpty();
       assertThat(ProseRules.sentences(FILE, Markdown.parse(sentence.repeat(2)))).hasSize(2);
     }
 
@@ -268,11 +268,7 @@ class ProseTest {
               """);
       assertThat(document.sentences())
           .extracting(Markdown.Sentence::line, Markdown.Sentence::words)
-          .containsExactly(
-              tuple(1, 9),
-              tuple(1, 4),
-              tuple(2, 1),
-              tuple(3, 2));
+          .containsExactly(tuple(1, 9), tuple(1, 4), tuple(2, 1), tuple(3, 2));
     }
 
     @Test

@@ -21,7 +21,8 @@ class ReadmeTest {
 
   @Test
   void readmeShowsTheEmbeddingCodeOfTheExample() throws IOException {
-    String body = firstJava(README).replaceAll("(?m)^(?=.)", "    "); // as deep as it is in a method
+    String body =
+        firstJava(README).replaceAll("(?m)^(?=.)", "    "); // as deep as it is in a method
     assertThat(source("Embedding.java")).contains(body);
   }
 
