@@ -30,6 +30,7 @@ class ReadmeTest {
   void guideShowsTheCustomPolicyOfTheExample() throws IOException {
     assertThat(source("BestFit.java")).isEqualTo(firstJava(GUIDE));
     assertThat(firstJava(GUIDE).lines()).hasSizeLessThan(FEW_LINES);
+    assertThat(Files.readString(GUIDE)).contains(source("AcmePolicies.java"));
   }
 
   private static String source(String name) throws IOException {

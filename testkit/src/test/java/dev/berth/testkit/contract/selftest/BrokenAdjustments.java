@@ -664,7 +664,7 @@ final class BrokenAdjustments {
 
   @Breaks(
       value = Rule.P26,
-      says = "refuse r\\d+: no host has a place for it, but REFUSES is not declared",
+      says = "reject r\\d+: no host has a place for it, but REFUSES is not declared",
       events = 6)
   static class RefusesUndeclared extends Undeclared {
     RefusesUndeclared() {

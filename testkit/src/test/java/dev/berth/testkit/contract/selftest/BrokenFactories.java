@@ -18,7 +18,8 @@ final class BrokenFactories {
   @Breaks(
       value = Rule.P01,
       says =
-          "no policy broken\\b.* Maybe a line is missing in META-INF/services/\\S+PolicyFactory\\.")
+          "no policy broken\\b.* Maybe no provider returns it, or none is named in META-INF/services/"
+              + "\\S+PolicyProvider\\.")
   static class IsNotRegistered extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
@@ -174,11 +175,6 @@ final class BrokenFactories {
         @Override
         public String summary() {
           return "has a configuration that is not as it should be";
-        }
-
-        @Override
-        public Class<C> configType() {
-          return type;
         }
 
         @Override
