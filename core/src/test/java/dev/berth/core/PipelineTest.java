@@ -11,6 +11,7 @@ import static dev.berth.core.TestParts.queueBy;
 import static dev.berth.core.TestParts.victimsBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.api.pipeline.ClassTiers;
 import dev.berth.api.Action;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
@@ -60,19 +61,18 @@ class PipelineTest {
 
     @Test
     void goesByTierBeforeKey() {
-      QueueOrder bronzeFirst =
-          new QueueOrder() {
-            @Override
-            public long key(Instance pending) {
-              return pending.id().equals("a") ? -100 : 0;
-            }
+      class BronzeFirst implements QueueOrder, ClassTiers {
+        @Override
+        public long key(Instance pending) {
+          return pending.id().equals("a") ? -100 : 0;
+        }
 
-            @Override
-            public int tier(ServiceClass serviceClass) {
-              return -serviceClass.importance();
-            }
-          };
-      Cluster cluster = Cluster.of(parts -> parts.queue(bronzeFirst)).host("h1", 9);
+        @Override
+        public int tier(ServiceClass serviceClass) {
+          return -serviceClass.importance();
+        }
+      }
+      Cluster cluster = Cluster.of(parts -> parts.queue(new BronzeFirst())).host("h1", 9);
       cluster.pending("a", "gold", 1).pending("b", "bronze", 1).pending("c", "silver", 1);
 
       assertThat(order(cluster.pass())).containsExactly("b", "c", "a");
@@ -302,25 +302,24 @@ class PipelineTest {
 
     @Test
     void takesHigherTiersBeforeHigherValues() {
-      VictimOrder bronzeFirst =
-          new VictimOrder() {
-            @Override
-            public long key(Instance instance) {
-              return instance.id().equals("g") ? 100 : 0;
-            }
+      class BronzeFirst implements VictimOrder, ClassTiers {
+        @Override
+        public long key(Instance instance) {
+          return instance.id().equals("g") ? 100 : 0;
+        }
 
-            @Override
-            public long drift(ServiceClass serviceClass, InstanceState state, long now) {
-              return 0;
-            }
+        @Override
+        public long drift(ServiceClass serviceClass, InstanceState state, long now) {
+          return 0;
+        }
 
-            @Override
-            public int tier(ServiceClass serviceClass) {
-              return serviceClass.importance();
-            }
-          };
+        @Override
+        public int tier(ServiceClass serviceClass) {
+          return serviceClass.importance();
+        }
+      }
       Cluster cluster =
-          Cluster.of(parts -> parts.preemption(bronzeFirst, ANYBODY))
+          Cluster.of(parts -> parts.preemption(new BronzeFirst(), ANYBODY))
               .host("h1", 3)
               .running("g", "gold", 1, "h1")
               .running("s", "silver", 1, "h1")

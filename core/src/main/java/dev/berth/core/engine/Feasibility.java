@@ -1,5 +1,8 @@
 package dev.berth.core.engine;
 
+import dev.berth.api.pipeline.VictimCost;
+import dev.berth.api.pipeline.MonotonePreemptionRule;
+import dev.berth.api.pipeline.ResourceScore;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
@@ -110,11 +113,13 @@ final class Feasibility implements HostTrie.Visitor {
     this.ties = parts.ties;
     this.oversubscribed = Set.copyOf(parts.oversubscribed);
     boolean byRoomAndVictims = filters.isEmpty() && grants == null;
-    boolean byAmounts =
-        byRoomAndVictims && score.dependsOnResourcesOnly() && ties == TieBreak.SEEDED;
-    this.index = byAmounts ? new HostIndex(state, score) : null;
-    this.failuresTell = byRoomAndVictims && (parts.rule == null || parts.rule.isMonotone());
-    this.bidsTell = failuresTell && byAmounts && parts.cost.dependsOnVictimsOnly();
+    this.index =
+        byRoomAndVictims && score instanceof ResourceScore it && ties == TieBreak.SEEDED
+            ? new HostIndex(state, it)
+            : null;
+    this.failuresTell =
+        byRoomAndVictims && (parts.rule == null || parts.rule instanceof MonotonePreemptionRule);
+    this.bidsTell = failuresTell && index != null && parts.cost instanceof VictimCost;
     this.tuple = new double[parts.cost.width(state.serviceClasses().size())];
     this.bestTuple = new double[tuple.length];
   }

@@ -1,5 +1,6 @@
 package dev.berth.core.engine;
 
+import dev.berth.api.pipeline.ResourceScore;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
@@ -21,8 +22,7 @@ import org.jspecify.annotations.Nullable;
  * the least and the most that is free below a node, which each node knows, bound what can fit there
  * and how well it can score. A search follows the better bound first and leaves out what cannot
  * beat the best so far; hosts that are free alike are scored once. So it finds what a look at every
- * host would find, for any score that {@linkplain AllocationScore#dependsOnResourcesOnly goes by
- * amounts}.
+ * host would find, for any {@link ResourceScore}.
  *
  * <p>Brought up to date when it is asked, by the hosts that have changed since: O(log hosts) for
  * each.
@@ -33,7 +33,7 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
 
   private final ClusterState state;
   private final HostTable table;
-  private final AllocationScore score;
+  private final ResourceScore score;
   private final HostTrie trie = new HostTrie(1, this);
   private final Map<LongBuffer, Integer> trees = new HashMap<>(); // by capacity; only looked up
   private final List<long[]> capacities = new ArrayList<>(); // of the hosts of a tree
@@ -63,7 +63,7 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
   private long bestTie;
   private boolean turnedAwayByJob;
 
-  HostIndex(ClusterState state, AllocationScore score) {
+  HostIndex(ClusterState state, ResourceScore score) {
     this.state = state;
     this.table = state.table();
     this.score = score;

@@ -1,5 +1,6 @@
 package dev.berth.core.engine;
 
+import dev.berth.api.pipeline.ClassTiers;
 import dev.berth.api.Dimension;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Reason;
@@ -62,7 +63,7 @@ public final class Pipeline implements Policy, PlacementIndex {
     this.victimOrder = parts.victims;
     this.watchdog = Optional.ofNullable(parts.watchdog);
     this.classes = parts.state.serviceClasses();
-    this.queueTiers = classes.stream().mapToInt(queueOrder::tier).toArray();
+    this.queueTiers = classes.stream().mapToInt(each -> ClassTiers.of(queueOrder, each)).toArray();
     this.order = this::compare;
     this.queue = new TreeSet<>(order);
     this.turns = new PriorityQueue<>((a, b) -> compare(a.turn(), b.turn()));

@@ -1,5 +1,7 @@
 package dev.berth.core.engine;
 
+import dev.berth.api.pipeline.MonotonePreemptionRule;
+import dev.berth.api.pipeline.ClassTiers;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.ServiceClass;
@@ -24,6 +26,7 @@ final class VictimSearch {
   private final HostTable table;
   private final @Nullable VictimOrder order;
   private final @Nullable PreemptionRule rule;
+  private final @Nullable MonotonePreemptionRule monotone; // the same rule, if it is one
   private final PreemptionCost cost;
   private final boolean minimizeVictims;
 
@@ -57,6 +60,7 @@ final class VictimSearch {
     this.table = parts.state.table();
     this.order = parts.victims;
     this.rule = parts.rule;
+    this.monotone = rule instanceof MonotonePreemptionRule it ? it : null;
     this.cost = parts.cost;
     this.minimizeVictims = parts.minimizeVictims;
     this.classes = parts.state.serviceClasses();
@@ -67,7 +71,7 @@ final class VictimSearch {
     this.cursors = new int[groups];
     if (order != null) {
       for (int g = 0; g < groups; g++) {
-        tiers[g] = order.tier(classOf(g));
+        tiers[g] = ClassTiers.of(order, classOf(g));
       }
     }
   }
@@ -269,13 +273,13 @@ final class VictimSearch {
   }
 
   private void date(Verdict verdict) {
-    if (rule == null) {
+    if (monotone == null) {
       return;
     }
     if (verdict.allowed()) {
-      allowedUpTo = Math.min(allowedUpTo, rule.allowedUpTo(contest));
+      allowedUpTo = Math.min(allowedUpTo, monotone.allowedUpTo(contest));
     } else {
-      long until = Math.max(rule.refusedUntil(contest), nextInstant); // in this one it stands
+      long until = Math.max(monotone.refusedUntil(contest), nextInstant); // in this one it stands
       refusedUntil = Math.min(refusedUntil, until);
     }
   }

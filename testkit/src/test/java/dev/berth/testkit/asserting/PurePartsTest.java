@@ -3,6 +3,7 @@ package dev.berth.testkit.asserting;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.berth.api.pipeline.ClassTiers;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
@@ -69,17 +70,7 @@ class PurePartsTest {
     Ticker ticker = new Ticker();
     ticker.start();
     QueueOrder queue =
-        new QueueOrder() {
-          @Override
-          public long key(Instance pending) {
-            return 0;
-          }
-
-          @Override
-          public int tier(ServiceClass serviceClass) {
-            return ticker.next();
-          }
-        };
+        new TieredQueue(ticker::next);
     return Stream.of(
         Arguments.of("QueueOrder.tier of gold", part(each -> each.queue(queue))),
         Arguments.of(
@@ -420,22 +411,37 @@ class PurePartsTest {
   }
 
   private static VictimOrder victims(Function<Long, Integer> drift, IntSupplier tier) {
-    return new VictimOrder() {
-      @Override
-      public long key(Instance instance) {
-        return -instance.admittedAt();
-      }
+    return new TieredVictims(drift, tier);
+  }
 
-      @Override
-      public long drift(ServiceClass serviceClass, InstanceState state, long now) {
-        return drift.apply(now);
-      }
+  private record TieredQueue(IntSupplier tiers) implements QueueOrder, ClassTiers {
+    @Override
+    public long key(Instance pending) {
+      return 0;
+    }
 
-      @Override
-      public int tier(ServiceClass serviceClass) {
-        return tier.getAsInt();
-      }
-    };
+    @Override
+    public int tier(ServiceClass serviceClass) {
+      return tiers.getAsInt();
+    }
+  }
+
+  private record TieredVictims(Function<Long, Integer> drifts, IntSupplier tiers)
+      implements VictimOrder, ClassTiers {
+    @Override
+    public long key(Instance instance) {
+      return -instance.admittedAt();
+    }
+
+    @Override
+    public long drift(ServiceClass serviceClass, InstanceState state, long now) {
+      return drifts.apply(now);
+    }
+
+    @Override
+    public int tier(ServiceClass serviceClass) {
+      return tiers.getAsInt();
+    }
   }
 
   private static PreemptionCost cost(
