@@ -98,7 +98,7 @@ class HostilePartsTest {
           }
 
           @Override
-          public void add(PreemptionPair contest, double[] tuple) {
+          public void add(PreemptionPair pair, double[] tuple) {
             tuple[0] = 0;
           }
 

@@ -391,17 +391,17 @@ class PipelineTest {
             }
           };
       PreemptionRule rule =
-          contest -> {
+          pair -> {
             judged.add(
                 "%s (class %d, value %d) for %s (class %d, value %d) at %d s"
                     .formatted(
-                        contest.victim().id(),
-                        contest.victimClassRank(),
-                        contest.victimValue(),
-                        contest.beneficiary().id(),
-                        contest.beneficiaryClassRank(),
-                        contest.beneficiaryValue(),
-                        contest.now() / SECOND));
+                        pair.victim().id(),
+                        pair.victimClassRank(),
+                        pair.victimValue(),
+                        pair.beneficiary().id(),
+                        pair.beneficiaryClassRank(),
+                        pair.beneficiaryValue(),
+                        pair.now() / SECOND));
             return Verdict.refuse("no", "no");
           };
       Cluster cluster =
@@ -431,9 +431,9 @@ class PipelineTest {
                   parts ->
                       parts.preemption(
                           victimsBy(values),
-                          contest -> {
-                            judged.add(contest.victim().id());
-                            return contest.victimClassRank() == 2
+                          pair -> {
+                            judged.add(pair.victim().id());
+                            return pair.victimClassRank() == 2
                                 ? forBronze
                                 : Verdict.refuse("no", "no");
                           }))
@@ -448,8 +448,8 @@ class PipelineTest {
     @Test
     void skipsWhoIsRefusedAndTakesTheNext() {
       PreemptionRule notTheFirst =
-          contest ->
-              contest.victim().id().equals("v1")
+          pair ->
+              pair.victim().id().equals("v1")
                   ? Verdict.refuse("no", "no")
                   : Verdict.allow("yes", "yes");
       Cluster cluster =
@@ -476,8 +476,8 @@ class PipelineTest {
     @Test
     void neverLooksAtHostsThatAreTooSmall() {
       PreemptionRule notToBeAsked =
-          contest -> {
-            throw new AssertionError("asked about " + contest.victim());
+          pair -> {
+            throw new AssertionError("asked about " + pair.victim());
           };
       Cluster cluster =
           Cluster.of(parts -> parts.preemption(latestFirst(), notToBeAsked))
@@ -537,8 +537,8 @@ class PipelineTest {
                       parts
                           .preemption(
                               drifting,
-                              contest -> {
-                                judged.add(contest.victim().id() + " " + contest.victimValue());
+                              pair -> {
+                                judged.add(pair.victim().id() + " " + pair.victimValue());
                                 return Verdict.refuse("no", "no");
                               })
                           .preemptStarting(true))
@@ -732,8 +732,8 @@ class PipelineTest {
             }
 
             @Override
-            public void add(PreemptionPair contest, double[] tuple) {
-              tuple[contest.victimClassRank()]++;
+            public void add(PreemptionPair pair, double[] tuple) {
+              tuple[pair.victimClassRank()]++;
             }
 
             @Override
@@ -799,8 +799,8 @@ class PipelineTest {
         }
 
         @Override
-        public void add(PreemptionPair contest, double[] tuple) {
-          double[] each = costs.get(contest.victim().id());
+        public void add(PreemptionPair pair, double[] tuple) {
+          double[] each = costs.get(pair.victim().id());
           System.arraycopy(each, 0, tuple, 0, each.length);
         }
       };
@@ -1022,8 +1022,8 @@ class PipelineTest {
               }
 
               @Override
-              public void add(PreemptionPair contest, double[] tuple) {
-                tuple[0] = contest.victim().id().equals(minus) ? -0.0 : 0.0;
+              public void add(PreemptionPair pair, double[] tuple) {
+                tuple[0] = pair.victim().id().equals(minus) ? -0.0 : 0.0;
               }
             };
         String other = minus.equals("v1") ? "h2" : "h1";
@@ -1105,8 +1105,8 @@ class PipelineTest {
                     parts ->
                         parts.preemption(
                             latestFirst(),
-                            contest -> {
-                              asked.add(contest.victim().id());
+                            pair -> {
+                              asked.add(pair.victim().id());
                               return Verdict.allow("any", "anybody");
                             }))
                 .host("h1", 1)

@@ -309,8 +309,8 @@ class SchedulerCallsTest {
                             return fuse.passing(0);
                           }
                         },
-                        contest ->
-                            fuse.passing(contest.victimClassRank()) > 1
+                        pair ->
+                            fuse.passing(pair.victimClassRank()) > 1
                                 ? Verdict.allow("less", "less important")
                                 : Verdict.refuse("no", "important"))
                     .preemptionCost(
@@ -321,7 +321,7 @@ class SchedulerCallsTest {
                           }
 
                           @Override
-                          public void add(PreemptionPair contest, double[] tuple) {
+                          public void add(PreemptionPair pair, double[] tuple) {
                             tuple[0] += fuse.passing(1);
                           }
 

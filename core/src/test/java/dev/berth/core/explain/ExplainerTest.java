@@ -31,8 +31,8 @@ class ExplainerTest {
 
   /** Judges by the first letter of the victim: {@code m}argin, {@code o}verhead, or eligible. */
   private static final PreemptionRule BY_LETTER =
-      contest ->
-          switch (contest.victim().id().charAt(0)) {
+      pair ->
+          switch (pair.victim().id().charAt(0)) {
             case 'm' -> Verdict.refuseRest("within-margin", "within margin");
             case 'o' -> Verdict.refuse("over-limit", "over their preemption-overhead limit");
             default -> Verdict.allow("ahead", "ahead of its objective");
@@ -275,8 +275,8 @@ class ExplainerTest {
     @Test
     void judgesAsOfTheTimeAskedFor() {
       PreemptionRule later =
-          contest ->
-              contest.now() >= 10 * Cluster.SECOND
+          pair ->
+              pair.now() >= 10 * Cluster.SECOND
                   ? Verdict.allow("late", "late")
                   : Verdict.refuse("early", "early");
       Cluster cluster =

@@ -185,7 +185,7 @@ final class BrokenPolicies {
     Policy make(PolicyContext context) {
       return Parts.preempting(
               context,
-              contest -> Parts.weaker(contest) || !Parts.endangered(contest.victim(), contest))
+              pair -> Parts.weaker(pair) || !Parts.endangered(pair.victim(), pair))
           .build();
     }
   }
@@ -196,10 +196,10 @@ final class BrokenPolicies {
     Policy make(PolicyContext context) {
       return Parts.preempting(
               context,
-              contest ->
-                  Parts.weaker(contest)
-                      || (Parts.endangered(contest.victim(), contest)
-                          && !Parts.endangered(contest.beneficiary(), contest)))
+              pair ->
+                  Parts.weaker(pair)
+                      || (Parts.endangered(pair.victim(), pair)
+                          && !Parts.endangered(pair.beneficiary(), pair)))
           .build();
     }
   }
@@ -208,15 +208,15 @@ final class BrokenPolicies {
   static class TakesFromTheMoreImportant extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return Parts.preempting(context, contest -> Parts.weaker(contest) || isLessImportant(contest))
+      return Parts.preempting(context, pair -> Parts.weaker(pair) || isLessImportant(pair))
           .build();
     }
 
-    private static boolean isLessImportant(PreemptionPair contest) {
-      return Parts.endangered(contest.victim(), contest)
-          && Parts.endangered(contest.beneficiary(), contest)
-          && contest.beneficiary().serviceClass().importance()
-              > contest.victim().serviceClass().importance();
+    private static boolean isLessImportant(PreemptionPair pair) {
+      return Parts.endangered(pair.victim(), pair)
+          && Parts.endangered(pair.beneficiary(), pair)
+          && pair.beneficiary().serviceClass().importance()
+              > pair.victim().serviceClass().importance();
     }
   }
 
@@ -416,7 +416,7 @@ final class BrokenPolicies {
   static class SparesNobody extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return Parts.preempting(context, contest -> true).minimizeVictims(false).build();
+      return Parts.preempting(context, pair -> true).minimizeVictims(false).build();
     }
   }
 
