@@ -1,6 +1,6 @@
 package dev.berth.cli;
 
-import dev.berth.core.PolicyFailedException;
+import dev.berth.core.error.PolicyFailedException;
 import dev.berth.experiments.PolicyChoice;
 import dev.berth.experiments.PolicyUnusableException;
 import dev.berth.experiments.RunOutcome;

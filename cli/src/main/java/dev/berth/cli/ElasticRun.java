@@ -1,8 +1,8 @@
 package dev.berth.cli;
 
 import dev.berth.api.BagReport;
-import dev.berth.core.PolicyFailedException;
 import dev.berth.core.PolicyRegistry;
+import dev.berth.core.error.PolicyFailedException;
 import dev.berth.simulator.FleetSample;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Scenario;

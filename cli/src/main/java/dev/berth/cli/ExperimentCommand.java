@@ -1,6 +1,6 @@
 package dev.berth.cli;
 
-import dev.berth.core.ConfigException;
+import dev.berth.core.error.ConfigException;
 import dev.berth.experiments.CellResult;
 import dev.berth.experiments.CellStore;
 import dev.berth.experiments.Experiment;

@@ -2,8 +2,8 @@ package dev.berth.cli;
 
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.core.PolicyFailedException;
 import dev.berth.core.config.Durations;
+import dev.berth.core.error.PolicyFailedException;
 import dev.berth.core.explain.Explainer;
 import dev.berth.experiments.PolicyChoice;
 import dev.berth.experiments.RunSettings;

@@ -1,11 +1,11 @@
 package dev.berth.cli;
 
-import dev.berth.core.PolicyFailedException;
 import dev.berth.core.PolicyRegistry;
+import dev.berth.core.error.PolicyFailedException;
 import dev.berth.experiments.Sample;
 import dev.berth.experiments.bound.ClairvoyantAssignment;
-import dev.berth.experiments.scenario.MetaschedulingScenarios;
 import dev.berth.experiments.scenario.MetaschedulingScenarios.Grid;
+import dev.berth.experiments.scenario.MetaschedulingScenarios;
 import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ArrivalSource;
 import dev.berth.simulator.Outcome;

@@ -2,9 +2,9 @@ package dev.berth.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.api.policy.PolicyFactory;
-import dev.berth.core.ConfigException;
 import dev.berth.core.PolicyRegistry;
-import dev.berth.core.UnknownPolicyException;
+import dev.berth.core.error.ConfigException;
+import dev.berth.core.error.UnknownPolicyException;
 import dev.berth.experiments.PolicyChoice;
 import dev.berth.experiments.PolicyUnusableException;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.berth.cli;
 
-import dev.berth.core.PolicyFailedException;
 import dev.berth.core.PolicyRegistry;
+import dev.berth.core.error.PolicyFailedException;
 import dev.berth.experiments.PolicyChoice;
 import dev.berth.experiments.RunSettings;
 import dev.berth.experiments.scenario.BuiltInWorkloads;

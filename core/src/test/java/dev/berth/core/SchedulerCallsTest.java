@@ -20,6 +20,8 @@ import dev.berth.api.pipeline.PreemptionRule.Verdict;
 import dev.berth.api.pipeline.VictimOrder;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.SchedulingPass;
+import dev.berth.core.error.EventRefusedException;
+import dev.berth.core.error.PolicyFailedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -31,7 +31,7 @@ public record PolicyChoice<C extends Record>(PolicyFactory<C> factory, C config)
   /**
    * Binds the user's values over the defaults.
    *
-   * @throws dev.berth.core.ConfigException if they cannot be used; it lists everything that is
+   * @throws dev.berth.core.error.ConfigException if they cannot be used; it lists everything that is
    *     wrong
    */
   public static <C extends Record> PolicyChoice<C> of(PolicyFactory<C> factory, JsonNode user) {
@@ -44,7 +44,7 @@ public record PolicyChoice<C extends Record>(PolicyFactory<C> factory, C config)
    * @param period longest time between two passes; it rules over what the configuration says
    * @param meanOverhead what a configuration that expects an overhead expects unless the user says
    *     otherwise
-   * @throws dev.berth.core.ConfigException as {@link #of(PolicyFactory, JsonNode)}
+   * @throws dev.berth.core.error.ConfigException as {@link #of(PolicyFactory, JsonNode)}
    */
   public static <C extends Record> PolicyChoice<C> of(
       PolicyFactory<C> factory, JsonNode user, Duration period, Duration meanOverhead) {
