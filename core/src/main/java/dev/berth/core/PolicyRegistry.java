@@ -2,6 +2,7 @@ package dev.berth.core;
 
 import dev.berth.api.policy.PolicyFactory;
 import dev.berth.api.policy.PolicyProvider;
+import dev.berth.core.error.UnknownPolicyException;
 import java.io.IOException;
 import java.net.URL;
 import java.security.CodeSource;

@@ -3,9 +3,10 @@ package dev.berth.policies.qos;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.pipeline.PreemptionCost;
+import dev.berth.api.pipeline.ClassTiers;
+import dev.berth.api.pipeline.MonotonePreemptionRule;
 import dev.berth.api.pipeline.PreemptionPair;
-import dev.berth.api.pipeline.PreemptionRule;
+import dev.berth.api.pipeline.VictimCost;
 import dev.berth.api.pipeline.VictimOrder;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
@@ -60,7 +61,7 @@ final class PriorityFactory implements PolicyFactory<PriorityConfig> {
         .build();
   }
 
-  private static final class LowestPriorityFirst implements VictimOrder {
+  private static final class LowestPriorityFirst implements VictimOrder, ClassTiers {
     @Override
     public int tier(ServiceClass serviceClass) {
       return serviceClass.importance();
@@ -77,7 +78,8 @@ final class PriorityFactory implements PolicyFactory<PriorityConfig> {
     }
   }
 
-  private static final class LowerPriority implements PreemptionRule {
+  /** Compares classes only, so it is monotone in the value of the beneficiary. */
+  private static final class LowerPriority implements MonotonePreemptionRule {
 
     private static final Verdict LOWER = Verdict.allow("lower-priority", "of lower priority");
     private static final Verdict NOT_LOWER =
@@ -90,43 +92,32 @@ final class PriorityFactory implements PolicyFactory<PriorityConfig> {
     }
 
     @Override
-    public Verdict judge(PreemptionPair contest) {
-      return importance[contest.victimClassRank()] > importance[contest.beneficiaryClassRank()]
+    public Verdict judge(PreemptionPair pair) {
+      return importance[pair.victimClassRank()] > importance[pair.beneficiaryClassRank()]
           ? LOWER
           : NOT_LOWER;
     }
 
-    /** It goes by classes alone. */
     @Override
-    public boolean isMonotone() {
-      return true;
-    }
-
-    @Override
-    public long allowedUpTo(PreemptionPair contest) {
+    public long allowedUpTo(PreemptionPair pair) {
       return Long.MAX_VALUE;
     }
 
     @Override
-    public long refusedUntil(PreemptionPair contest) {
+    public long refusedUntil(PreemptionPair pair) {
       return Long.MAX_VALUE;
     }
   }
 
-  private static final class VictimsByClass implements PreemptionCost {
+  private static final class VictimsByClass implements VictimCost {
     @Override
     public int width(int classes) {
       return classes;
     }
 
     @Override
-    public void add(PreemptionPair contest, double[] tuple) {
-      tuple[contest.victimClassRank()]++;
-    }
-
-    @Override
-    public boolean dependsOnVictimsOnly() {
-      return true;
+    public void add(PreemptionPair pair, double[] tuple) {
+      tuple[pair.victimClassRank()]++;
     }
   }
 }

@@ -48,9 +48,4 @@ public final class QosMetric implements QueueOrder, VictimOrder {
   public long drift(ServiceClass serviceClass, InstanceState state, long now) {
     return state == InstanceState.RUNNING ? serviceClass.slo().lifeSpan(now) - now : -now;
   }
-
-  @Override
-  public int tier(ServiceClass serviceClass) {
-    return 0;
-  }
 }

@@ -1,8 +1,8 @@
 package dev.berth.policies.qos;
 
 import dev.berth.api.ServiceClass;
-import dev.berth.api.pipeline.PreemptionCost;
 import dev.berth.api.pipeline.PreemptionPair;
+import dev.berth.api.pipeline.VictimCost;
 import java.util.Arrays;
 import java.util.List;
 
@@ -11,7 +11,7 @@ import java.util.List;
  * most important first, about its victims below their margin (P⁻), and a last one about the victims
  * that are not (P⁺).
  */
-final class QosPreemptionCost implements PreemptionCost {
+final class QosPreemptionCost implements VictimCost {
 
   private final PreemptionCostReading reading;
   private final long[] margins; // by class rank
@@ -27,9 +27,9 @@ final class QosPreemptionCost implements PreemptionCost {
   }
 
   @Override
-  public void add(PreemptionPair contest, double[] tuple) {
-    int rank = contest.victimClassRank();
-    long slack = contest.victimValue() - margins[rank];
+  public void add(PreemptionPair pair, double[] tuple) {
+    int rank = pair.victimClassRank();
+    long slack = pair.victimValue() - margins[rank];
     int entry = slack < 0 ? rank : tuple.length - 1;
     // As printed, victims whose slack adds up to nothing are dearest, 1/0, unlike no victims at
     // all.
@@ -45,10 +45,5 @@ final class QosPreemptionCost implements PreemptionCost {
             reading == PreemptionCostReading.SLACK_SUMS
                 ? -tuple[i]
                 : tuple[i] == 0 ? 0 : 1 / tuple[i]);
-  }
-
-  @Override
-  public boolean dependsOnVictimsOnly() {
-    return true;
   }
 }

@@ -3,8 +3,8 @@ package dev.berth.policies.qos;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.pipeline.MonotonePreemptionRule;
 import dev.berth.api.pipeline.PreemptionPair;
-import dev.berth.api.pipeline.PreemptionRule;
 import java.util.List;
 
 /**
@@ -18,9 +18,10 @@ import java.util.List;
  * </ul>
  *
  * <p>and never within one class when k has lost more of its service time to restarts than the class
- * allows (section 3.5.2).
+ * allows (section 3.5.2). A greater Q<sub>j</sub> turns no refusal into a permission, so the rule is
+ * monotone.
  */
-final class QosPreemptionRule implements PreemptionRule {
+final class QosPreemptionRule implements MonotonePreemptionRule {
 
   private static final Verdict AHEAD =
       Verdict.allow("A", "ahead of its objective, further than who needs its place");
@@ -50,29 +51,23 @@ final class QosPreemptionRule implements PreemptionRule {
   }
 
   @Override
-  public Verdict judge(PreemptionPair contest) {
-    int classJ = contest.beneficiaryClassRank();
-    int classK = contest.victimClassRank();
-    Verdict byMetric = judge(classJ, contest.beneficiaryValue(), classK, contest.victimValue());
+  public Verdict judge(PreemptionPair pair) {
+    int classJ = pair.beneficiaryClassRank();
+    int classK = pair.victimClassRank();
+    Verdict byMetric = judge(classJ, pair.beneficiaryValue(), classK, pair.victimValue());
     boolean overLimit =
         byMetric.allowed()
             && classJ == classK
-            && contest.victim().preemptionOverhead(contest.now()) > limits[classK];
+            && pair.victim().preemptionOverhead(pair.now()) > limits[classK];
     return overLimit ? OVER_LIMIT : byMetric;
   }
 
-  /** A greater {@code qJ} turns no refusal below into a permission. */
   @Override
-  public boolean isMonotone() {
-    return true;
-  }
-
-  @Override
-  public long allowedUpTo(PreemptionPair contest) {
-    int classJ = contest.beneficiaryClassRank();
-    int classK = contest.victimClassRank();
-    long belowVictim = contest.victimValue() - 1;
-    if (contest.victimValue() >= margins[classK]) {
+  public long allowedUpTo(PreemptionPair pair) {
+    int classJ = pair.beneficiaryClassRank();
+    int classK = pair.victimClassRank();
+    long belowVictim = pair.victimValue() - 1;
+    if (pair.victimValue() >= margins[classK]) {
       return belowVictim;
     }
     long belowMargin = margins[classJ] - 1;
@@ -86,13 +81,13 @@ final class QosPreemptionRule implements PreemptionRule {
    * − 1. Whoever comes after k in victim order gets ahead of its margin, and of j, later than k.
    */
   @Override
-  public long refusedUntil(PreemptionPair contest) {
-    int classJ = contest.beneficiaryClassRank();
-    int classK = contest.victimClassRank();
-    long qJ = contest.beneficiaryValue();
-    long qK = contest.victimValue();
-    long now = contest.now();
-    Instance victim = contest.victim();
+  public long refusedUntil(PreemptionPair pair) {
+    int classJ = pair.beneficiaryClassRank();
+    int classK = pair.victimClassRank();
+    long qJ = pair.beneficiaryValue();
+    long qK = pair.victimValue();
+    long now = pair.now();
+    Instance victim = pair.victim();
     if (judge(classJ, qJ, classK, qK).allowed()) {
       return withinLimit(victim, limits[classK], now);
     }

@@ -3,7 +3,7 @@ package dev.berth.traces.prepare;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Resources;
-import dev.berth.core.SeededTieBreaker;
+import dev.berth.core.decision.SeededTieBreaker;
 import dev.berth.simulator.Infrastructure;
 import java.math.BigDecimal;
 import java.util.ArrayList;

@@ -5,7 +5,7 @@ import dev.berth.api.Dimension;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
-import dev.berth.core.SeededTieBreaker;
+import dev.berth.core.decision.SeededTieBreaker;
 import dev.berth.simulator.ActualBehaviour;
 import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ArrivalSource;

@@ -4,7 +4,7 @@ import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Resources;
-import dev.berth.core.SeededTieBreaker;
+import dev.berth.core.decision.SeededTieBreaker;
 import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ArrivalSource;
 import dev.berth.simulator.Infrastructure;

@@ -1,7 +1,7 @@
 package dev.berth.traces.prepare;
 
 import dev.berth.api.ServiceClass;
-import dev.berth.core.SeededTieBreaker;
+import dev.berth.core.decision.SeededTieBreaker;
 import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ArrivalSource;
 import dev.berth.simulator.Workload;
