@@ -34,8 +34,8 @@ record BagSizing(Duration waste, TimeToLive timeToLive, Duration slack, Duration
    */
   int hostsFor(Bag bag, int slots) {
     int useful = (bag.size() - 1) / slots + 1;
-    int worth = ClusterSizing.hostsFor(walltime(bag) / slots, waste);
-    return Math.min(worth, useful);
+    int sizing = ClusterSizing.hostsFor(walltime(bag) / slots, waste);
+    return Math.min(sizing, useful);
   }
 
   /**

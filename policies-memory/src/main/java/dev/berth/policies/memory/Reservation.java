@@ -9,7 +9,7 @@ import java.util.Locale;
  * How much memory is set aside for an instance when it is placed (section 6.4). What its memory
  * profile says; its demand, where it has none.
  */
-public enum Reservation {
+enum Reservation {
   /** What it demands. */
   DEMAND {
     @Override

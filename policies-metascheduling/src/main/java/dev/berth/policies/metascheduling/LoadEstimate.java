@@ -33,7 +33,7 @@ import java.util.List;
  *
  * <p>Not thread-safe.
  */
-public final class LoadEstimate {
+final class LoadEstimate {
 
   private static final long NEVER = Long.MAX_VALUE;
   private static final long UNSEEN = Long.MIN_VALUE; // no host has this version

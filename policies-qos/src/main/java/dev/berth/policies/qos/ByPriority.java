@@ -4,7 +4,7 @@ import dev.berth.api.Instance;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.pipeline.QueueOrder;
 
-/** The most important class first, and in a class whoever was admitted first. */
+/** The most important class first; within a class, in order of admission. */
 final class ByPriority implements QueueOrder {
 
   @Override

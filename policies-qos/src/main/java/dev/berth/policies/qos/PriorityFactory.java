@@ -14,13 +14,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Makes {@code priority}: the state-of-practice baseline, which is Kubernetes' default scheduler of
- * its day (section 4.1.2).
+ * Creates {@code priority}: the state-of-practice baseline, the default scheduler of Kubernetes at the time (section 4.1.2).
  *
- * <p>The priority of a class is its importance. Pending instances go by decreasing priority, then
- * in order of admission. Victims are of strictly lower priority: the lowest first, and among equals
- * the most recently admitted. The host with the fewest victims of the highest priority wins, then
- * of the next one, and so on.
+ * <p>The priority of a class is its importance. The queue is ordered by decreasing priority, then by admission. Victims have strictly lower priority: the lowest first, and among equals the most recently admitted. The host with the fewest victims of the highest priority wins; ties are decided by the next priority, and so on.
  */
 final class PriorityFactory implements PolicyFactory<PriorityConfig> {
 
@@ -90,25 +86,25 @@ final class PriorityFactory implements PolicyFactory<PriorityConfig> {
     }
 
     @Override
-    public Verdict judge(PreemptionPair contest) {
-      return importance[contest.victimClassRank()] > importance[contest.beneficiaryClassRank()]
+    public Verdict judge(PreemptionPair pair) {
+      return importance[pair.victimClassRank()] > importance[pair.beneficiaryClassRank()]
           ? LOWER
           : NOT_LOWER;
     }
 
-    /** It goes by classes alone. */
+    /** The verdict depends on the classes alone. */
     @Override
     public boolean isMonotone() {
       return true;
     }
 
     @Override
-    public long allowedUpTo(PreemptionPair contest) {
+    public long allowedUpTo(PreemptionPair pair) {
       return Long.MAX_VALUE;
     }
 
     @Override
-    public long refusedUntil(PreemptionPair contest) {
+    public long refusedUntil(PreemptionPair pair) {
       return Long.MAX_VALUE;
     }
   }
@@ -120,8 +116,8 @@ final class PriorityFactory implements PolicyFactory<PriorityConfig> {
     }
 
     @Override
-    public void add(PreemptionPair contest, double[] tuple) {
-      tuple[contest.victimClassRank()]++;
+    public void add(PreemptionPair pair, double[] tuple) {
+      tuple[pair.victimClassRank()]++;
     }
 
     @Override
