@@ -29,7 +29,8 @@ public sealed interface Action {
    *
    * @param instance id of the instance
    * @param host id of the host
-   * @param victims ids of the instances preempted for it; possibly empty. Each has its own {@link Preempt}, earlier in the plan
+   * @param victims ids of the instances preempted for it; possibly empty. Each has its own {@link
+   *     Preempt}, earlier in the plan
    * @param grant the resources to grant; empty if they equal the demand
    */
   record Place(String instance, String host, List<String> victims, Optional<Resources> grant)
@@ -106,7 +107,8 @@ public sealed interface Action {
   }
 
   /**
-   * Resumes a paused or suspended instance on its host. It is starting until the embedder reports it ready.
+   * Resumes a paused or suspended instance on its host. It is starting until the embedder reports
+   * it ready.
    *
    * @param instance id of the instance
    * @param host id of its host
@@ -120,7 +122,8 @@ public sealed interface Action {
   }
 
   /**
-   * Moves an instance to another host without losing its progress. It is starting there until the embedder reports it ready.
+   * Moves an instance to another host without losing its progress. It is starting there until the
+   * embedder reports it ready.
    *
    * @param instance id of the instance
    * @param from id of the host it leaves
@@ -148,12 +151,15 @@ public sealed interface Action {
   }
 
   /**
-   * Requests hosts from a provider. The embedder starts each one and reports {@code addHost} when it is up. If a host cannot start, or the provider refuses, the embedder reports {@code removeHost}.
+   * Requests hosts from a provider. The embedder starts each one and reports {@code addHost} when
+   * it is up. If a host cannot start, or the provider refuses, the embedder reports {@code
+   * removeHost}.
    *
    * @param pool name of the pool
    * @param hosts the ids under which to report them; not empty
    * @param cluster the cluster they belong to, or empty for none
-   * @param expiresAt until when they are needed; a later assignment may extend it; empty: until they are released
+   * @param expiresAt until when they are needed; a later assignment may extend it; empty: until
+   *     they are released
    */
   record Provision(
       String pool, List<String> hosts, Optional<String> cluster, OptionalLong expiresAt)
@@ -176,7 +182,8 @@ public sealed interface Action {
   }
 
   /**
-   * Returns an empty host to its provider. Instances that the same plan moves off the host leave before it stops. The embedder reports {@code removeHost} when the host is gone.
+   * Returns an empty host to its provider. Instances that the same plan moves off the host leave
+   * before it stops. The embedder reports {@code removeHost} when the host is gone.
    *
    * @param host id of the host
    * @param pool name of its pool
@@ -203,7 +210,8 @@ public sealed interface Action {
   }
 
   /**
-   * Stops all remaining instances of a bag of tasks. The same plan has the {@linkplain Plan#endedBags report}.
+   * Stops all remaining instances of a bag of tasks. The same plan has the {@linkplain
+   * Plan#endedBags report}.
    *
    * @param bag id of the bag
    * @param instances ids of the instances that the cancellation ends, in order of admission

@@ -4,8 +4,8 @@ package dev.berth.api;
  * The past runs of an application on one host. Immutable.
  *
  * @param runs number of completed runs; positive
- * @param meanCpuTime weighted mean CPU time in nanoseconds: {@code 0.75 · mean
- *     + 0.25 · new} after each (metascheduling policies, Eq. 2); not negative
+ * @param meanCpuTime weighted mean CPU time in nanoseconds: {@code 0.75 · mean + 0.25 · new} after
+ *     each (metascheduling policies, Eq. 2); not negative
  */
 public record ApplicationHistory(long runs, long meanCpuTime) {
 
@@ -20,9 +20,11 @@ public record ApplicationHistory(long runs, long meanCpuTime) {
     }
   }
 
-  /** Returns the history after a first run.
+  /**
+   * Returns the history after a first run.
    *
-   * @param cpuTime nanoseconds, not negative */
+   * @param cpuTime nanoseconds, not negative
+   */
   public static ApplicationHistory first(long cpuTime) {
     return new ApplicationHistory(1, cpuTime);
   }
@@ -31,7 +33,6 @@ public record ApplicationHistory(long runs, long meanCpuTime) {
    * Returns this history with one more run. The mean is rounded down to the nanosecond.
    *
    * @param cpuTime nanoseconds, not negative
-   *
    * @throws IllegalArgumentException if the time is negative
    */
   public ApplicationHistory plus(long cpuTime) {

@@ -7,7 +7,8 @@ import java.util.OptionalLong;
 /**
  * A live, read-only view of a bag of tasks that has not ended.
  *
- * <p>During a scheduling pass it reflects the actions recorded so far. Only the thread that drives the scheduler may use it.
+ * <p>During a scheduling pass it reflects the actions recorded so far. Only the thread that drives
+ * the scheduler may use it.
  */
 public interface Bag {
 
@@ -30,7 +31,8 @@ public interface Bag {
   long submittedAt();
 
   /**
-   * Returns the sum of the run-time estimates of its requests, in nanoseconds (the <i>walltime</i> of ElasticSite); empty if a request has no estimate.
+   * Returns the sum of the run-time estimates of its requests, in nanoseconds (the <i>walltime</i>
+   * of ElasticSite); empty if a request has no estimate.
    */
   OptionalLong estimatedRunTime();
 
@@ -44,8 +46,8 @@ public interface Bag {
   OptionalLong expiresAt();
 
   /**
-   * Returns the sum of the service times of all its instances, including those that are done, in nanoseconds.
-   * Cost O(members).
+   * Returns the sum of the service times of all its instances, including those that are done, in
+   * nanoseconds. Cost O(members).
    *
    * @param now the time of the pass
    */

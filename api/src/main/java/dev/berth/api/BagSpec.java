@@ -12,7 +12,8 @@ import java.util.Set;
  *
  * @param id unique among the bags that have not ended; not blank
  * @param requests its members, at least one; ids are distinct
- * @param timeToLive how long after submission the bag is cancelled if it is not done; positive; empty: never, unless a policy sets a time
+ * @param timeToLive how long after submission the bag is cancelled if it is not done; positive;
+ *     empty: never, unless a policy sets a time
  */
 public record BagSpec(String id, List<Request> requests, Optional<Duration> timeToLive) {
 

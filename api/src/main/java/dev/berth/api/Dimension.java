@@ -7,10 +7,12 @@ import java.util.Objects;
 /**
  * A kind of resource, such as CPU or memory, with the unit it is counted in. Immutable.
  *
- * <p>Amounts are {@code long} multiples of that unit. {@code unitsPerWhole} is the number of units in the quantity that people write: {@link #CPU} counts billionths of a core, so 0.375 cores are
+ * <p>Amounts are {@code long} multiples of that unit. {@code unitsPerWhole} is the number of units
+ * in the quantity that people write: {@link #CPU} counts billionths of a core, so 0.375 cores are
  * 375,000,000 units.
  *
- * @param name name of the resource; not blank. A scheduler identifies a dimension by its name and refuses two scales for one name
+ * @param name name of the resource; not blank. A scheduler identifies a dimension by its name and
+ *     refuses two scales for one name
  * @param unitsPerWhole units in one whole, at least 1
  */
 public record Dimension(String name, long unitsPerWhole) implements Comparable<Dimension> {

@@ -9,7 +9,8 @@ import java.util.OptionalLong;
 /**
  * A live, read-only view of a host that is part of the cluster.
  *
- * <p>During a scheduling pass it reflects the actions recorded so far. Valid until the host is removed. Only the thread that drives the scheduler may use it.
+ * <p>During a scheduling pass it reflects the actions recorded so far. Valid until the host is
+ * removed. Only the thread that drives the scheduler may use it.
  */
 public interface Host {
 
@@ -22,9 +23,7 @@ public interface Host {
   /** Returns the resources that no instance holds. */
   Resources free();
 
-  /**
-   * Returns the free amount in a dimension, in its units. Costs O(1) in hosts and instances.
-   */
+  /** Returns the free amount in a dimension, in its units. Costs O(1) in hosts and instances. */
   long free(Dimension dimension);
 
   /** Returns all attributes, in ascending order of name; possibly empty. */
@@ -36,7 +35,8 @@ public interface Host {
   }
 
   /**
-   * Returns the instances on this host: starting, running, paused or suspended. The order is unspecified but the same on every machine.
+   * Returns the instances on this host: starting, running, paused or suspended. The order is
+   * unspecified but the same on every machine.
    */
   Collection<Instance> instances();
 
@@ -71,7 +71,9 @@ public interface Host {
   }
 
   /**
-   * Returns the times at which instances stopped running here for any reason, ascending. The list covers the last {@link HostLoad#WINDOW} up to the latest of these times. A {@linkplain #load load report} may still count these instances.
+   * Returns the times at which instances stopped running here for any reason, ascending. The list
+   * covers the last {@link HostLoad#WINDOW} up to the latest of these times. A {@linkplain #load
+   * load report} may still count these instances.
    */
   default List<Long> recentCompletions() {
     return List.of();
@@ -83,7 +85,9 @@ public interface Host {
   }
 
   /**
-   * Returns a version number that changes whenever this view, or the view of an instance here, changes other than by the passing of time. No two hosts of a scheduler ever share a number. Policies can cache what they compute about a host until its version changes. Costs O(1).
+   * Returns a version number that changes whenever this view, or the view of an instance here,
+   * changes other than by the passing of time. No two hosts of a scheduler ever share a number.
+   * Policies can cache what they compute about a host until its version changes. Costs O(1).
    */
   long version();
 }

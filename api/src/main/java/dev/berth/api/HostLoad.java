@@ -3,7 +3,8 @@ package dev.berth.api;
 import java.time.Duration;
 
 /**
- * A load report of a host that time-shares its CPU: an average over the last {@link #WINDOW}. Reports are periodic, so a load can be out of date. Immutable.
+ * A load report of a host that time-shares its CPU: an average over the last {@link #WINDOW}.
+ * Reports are periodic, so a load can be out of date. Immutable.
  *
  * @param average mean number of instances that used or waited for the CPU; not negative, finite
  * @param reportedAt when it was reported

@@ -10,8 +10,11 @@ import java.util.TreeMap;
  *
  * @param id unique among the hosts present; not blank
  * @param capacity the resources that instances may use
- * @param attributes attributes that {@linkplain Constraint placement constraints} refer to; may be empty
- * @param timeShared whether the instances on the host share its CPU. Then no instance holds CPU, the host is never full, and each further instance slows the others down. Such a host can model a whole site whose jobs share its cores
+ * @param attributes attributes that {@linkplain Constraint placement constraints} refer to; may be
+ *     empty
+ * @param timeShared whether the instances on the host share its CPU. Then no instance holds CPU,
+ *     the host is never full, and each further instance slows the others down. Such a host can
+ *     model a whole site whose jobs share its cores
  */
 public record HostSpec(
     String id, Resources capacity, Map<String, String> attributes, boolean timeShared) {

@@ -7,7 +7,8 @@ public enum HostState {
   /** Up; takes instances. */
   UP,
   /**
-   * Released, but not yet reported gone. Takes no instances, and still counts against the limit of its pool.
+   * Released, but not yet reported gone. Takes no instances, and still counts against the limit of
+   * its pool.
    */
   STOPPING
 }

@@ -7,9 +7,11 @@ import java.util.OptionalDouble;
  * A live, read-only view of the instance that serves a request, with its service-level accounting.
  *
  * <p>At every instant {@code serviceTime + waitingTime = now − admittedAt} (QoS-driven scheduling,
- * section 3.1): service runs from the moment the instance is reported ready until it stops. Pending, starting, paused and suspended time is waiting time.
+ * section 3.1): service runs from the moment the instance is reported ready until it stops.
+ * Pending, starting, paused and suspended time is waiting time.
  *
- * <p>During a scheduling pass it reflects the actions recorded so far. Only the thread that drives the scheduler may use it.
+ * <p>During a scheduling pass it reflects the actions recorded so far. Only the thread that drives
+ * the scheduler may use it.
  */
 public interface Instance {
 
@@ -31,7 +33,9 @@ public interface Instance {
   Optional<Host> host();
 
   /**
-   * Returns its grant: the resources that it holds while it starts and runs, and holds again once resumed. This is the demand unless the instance was resized or placed with another grant. While it is on no host, it is the demand.
+   * Returns its grant: the resources that it holds while it starts and runs, and holds again once
+   * resumed. This is the demand unless the instance was resized or placed with another grant. While
+   * it is on no host, it is the demand.
    */
   default Resources granted() {
     return request().demand();
@@ -75,7 +79,8 @@ public interface Instance {
   }
 
   /**
-   * Returns A = e / (e + p) (Eq. 1), in [0, 1]; empty at the moment of admission, when it is undefined.
+   * Returns A = e / (e + p) (Eq. 1), in [0, 1]; empty at the moment of admission, when it is
+   * undefined.
    *
    * @param now not before {@link #stateSince}
    */
@@ -85,7 +90,9 @@ public interface Instance {
   }
 
   /**
-   * Returns e / σ: the life span that its service so far justifies, in nanoseconds, rounded as by {@link Slo#lifeSpan}. While the instance runs, {@code earnedTime(now) − serviceClass().slo().lifeSpan(now)} is constant; in all other states, {@code earnedTime} is.
+   * Returns e / σ: the life span that its service so far justifies, in nanoseconds, rounded as by
+   * {@link Slo#lifeSpan}. While the instance runs, {@code earnedTime(now) −
+   * serviceClass().slo().lifeSpan(now)} is constant; in all other states, {@code earnedTime} is.
    *
    * @param now not before {@link #stateSince}
    */
@@ -103,12 +110,14 @@ public interface Instance {
   }
 
   /**
-   * Returns S, the total time from placement to ready over all placements that followed a preemption, in nanoseconds. A placement that never became ready does not count.
+   * Returns S, the total time from placement to ready over all placements that followed a
+   * preemption, in nanoseconds. A placement that never became ready does not count.
    */
   long restartOverhead();
 
   /**
-   * Returns C = S / (e + S) (Eq. 8), the share of time lost to restarts after preemption, in [0, 1].
+   * Returns C = S / (e + S) (Eq. 8), the share of time lost to restarts after preemption, in [0,
+   * 1].
    *
    * @param now not before {@link #stateSince}
    */

@@ -10,8 +10,8 @@ import java.util.OptionalDouble;
  * @param admittedAt when its request was admitted
  * @param endedAt when it completed or was cancelled
  * @param serviceTime e, time in service, in nanoseconds
- * @param waitingTime p, time out of service, in nanoseconds; {@code serviceTime + waitingTime = endedAt −
- *     admittedAt}
+ * @param waitingTime p, time out of service, in nanoseconds; {@code serviceTime + waitingTime =
+ *     endedAt − admittedAt}
  * @param preemptions number of preemptions
  * @param placements number of placements
  * @param restartOverhead S, time lost to restarts after preemptions, in nanoseconds; see {@link
@@ -47,7 +47,8 @@ public record InstanceReport(
   }
 
   /**
-   * Returns the availability e / (e + p) (Eq. 1), in [0, 1]; empty if it ended at the moment of its admission.
+   * Returns the availability e / (e + p) (Eq. 1), in [0, 1]; empty if it ended at the moment of its
+   * admission.
    */
   public OptionalDouble availability() {
     long life = serviceTime + waitingTime;

@@ -2,9 +2,7 @@ package dev.berth.api;
 
 /** The states of an instance. */
 public enum InstanceState {
-  /**
-   * Waiting for a host: new, preempted, failed, or its host was removed. Not in service.
-   */
+  /** Waiting for a host: new, preempted, failed, or its host was removed. Not in service. */
   PENDING,
   /** Holding capacity on a host that is being prepared for it. Not in service yet. */
   STARTING,
@@ -15,14 +13,16 @@ public enum InstanceState {
    */
   PAUSED,
   /**
-   * Written to disk by the scheduler. It still belongs to its host, which has its image, but holds no resources. Not in service.
+   * Written to disk by the scheduler. It still belongs to its host, which has its image, but holds
+   * no resources. Not in service.
    */
   SUSPENDED,
   /** Completed, cancelled or rejected; the scheduler has forgotten it. */
   DONE;
 
   /**
-   * Returns whether an instance in this state is on a host. A suspended one is, though it holds nothing.
+   * Returns whether an instance in this state is on a host. A suspended one is, though it holds
+   * nothing.
    */
   public boolean isOnHost() {
     return this != PENDING && this != DONE;

@@ -7,7 +7,8 @@ import java.util.List;
 /**
  * The memory that a job needs, as a step function of its progress (MEMiC, section 2.3).
  *
- * <p>Progress is work done, in nanoseconds at full speed. A slowed job reaches each step later; a migrated job resumes where it stopped. Immutable. Look-ups cost O(log steps).
+ * <p>Progress is work done, in nanoseconds at full speed. A slowed job reaches each step later; a
+ * migrated job resumes where it stopped. Immutable. Look-ups cost O(log steps).
  */
 public final class MemoryProfile {
 
@@ -63,16 +64,20 @@ public final class MemoryProfile {
     return from.length;
   }
 
-  /** Returns the work done at which a step begins, in nanoseconds.
+  /**
+   * Returns the work done at which a step begins, in nanoseconds.
    *
-   * @param step counted from 0 */
+   * @param step counted from 0
+   */
   public long from(int step) {
     return from[step];
   }
 
-  /** Returns the need in a step, in bytes.
+  /**
+   * Returns the need in a step, in bytes.
    *
-   * @param step counted from 0 */
+   * @param step counted from 0
+   */
   public long need(int step) {
     return need[step];
   }
@@ -113,9 +118,11 @@ public final class MemoryProfile {
     return maximumFrom[0];
   }
 
-  /** Returns the greatest need in a step and all later ones, in bytes.
+  /**
+   * Returns the greatest need in a step and all later ones, in bytes.
    *
-   * @param step counted from 0 */
+   * @param step counted from 0
+   */
   public long maximumFrom(int step) {
     return maximumFrom[step];
   }
@@ -123,7 +130,8 @@ public final class MemoryProfile {
   /**
    * Returns the mean need over a run, in bytes, rounded up.
    *
-   * @param work nanoseconds that the run takes at full speed, positive; steps that begin later do not count
+   * @param work nanoseconds that the run takes at full speed, positive; steps that begin later do
+   *     not count
    */
   public long average(long work) {
     BigInteger sum = BigInteger.ZERO; // bytes times nanoseconds: more than a long or double holds

@@ -4,7 +4,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The slow-down of a job that can start on fewer cores than it demands, by the share of the cores. Between the points it is linear (MEMiC thesis, section 4.2, table 4.4). Immutable.
+ * The slow-down of a job that can start on fewer cores than it demands, by the share of the cores.
+ * Between the points it is linear (MEMiC thesis, section 4.2, table 4.4). Immutable.
  *
  * @param points by descending share; the first is share 1 at factor 1; fewer cores are never faster
  */
@@ -13,7 +14,8 @@ public record Moldability(List<Point> points) {
   private static final double EPSILON = 1e-9;
 
   /**
-   * The measurements of the thesis with LINPACK: 80 % of the cores take 130 % of the time, 70 % take 150 %, 60 % take 180 %, 50 % take 210 %, 40 % take 250 %.
+   * The measurements of the thesis with LINPACK: 80 % of the cores take 130 % of the time, 70 %
+   * take 150 %, 60 % take 180 %, 50 % take 210 %, 40 % take 250 %.
    */
   public static final Moldability LINPACK =
       new Moldability(

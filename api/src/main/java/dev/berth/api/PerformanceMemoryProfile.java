@@ -5,11 +5,16 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The measured run time of a job as a function of its granted memory (the PMP of MEMiC, section 5.4). It is a step function through the measured points. Immutable.
+ * The measured run time of a job as a function of its granted memory (the PMP of MEMiC, section
+ * 5.4). It is a step function through the measured points. Immutable.
  *
- * <p>It gives the slow-down of a job that is granted less memory than it needs; with enough memory the job runs at full speed. Between two points the one with less memory applies, so that no speed is assumed that was not measured. Below the smallest point, that point applies.
+ * <p>It gives the slow-down of a job that is granted less memory than it needs; with enough memory
+ * the job runs at full speed. Between two points the one with less memory applies, so that no speed
+ * is assumed that was not measured. Below the smallest point, that point applies.
  *
- * <p>Equation 5.1 of the thesis reads {@code t_z = PMP(ma_z) · (ma_0 / T_0)}, which is not a time. Berth follows the explanation in the text: the part of a run within an interval takes longer by the same factor as the whole run would with that memory, {@code PMP(ma_z) / T_0}.
+ * <p>Equation 5.1 of the thesis reads {@code t_z = PMP(ma_z) · (ma_0 / T_0)}, which is not a time.
+ * Berth follows the explanation in the text: the part of a run within an interval takes longer by
+ * the same factor as the whole run would with that memory, {@code PMP(ma_z) / T_0}.
  */
 public final class PerformanceMemoryProfile {
 
@@ -55,7 +60,8 @@ public final class PerformanceMemoryProfile {
    * Returns a profile through measured points, in any order.
    *
    * @param points at least one; more memory is never slower
-   * @throws IllegalArgumentException if there is none, a memory occurs twice, or more memory is slower
+   * @throws IllegalArgumentException if there is none, a memory occurs twice, or more memory is
+   *     slower
    */
   public static PerformanceMemoryProfile of(List<Point> points) {
     return new PerformanceMemoryProfile(points);
@@ -68,15 +74,18 @@ public final class PerformanceMemoryProfile {
         .toList();
   }
 
-  /** Returns the run time with some memory, in nanoseconds. Costs O(log points).
+  /**
+   * Returns the run time with some memory, in nanoseconds. Costs O(log points).
    *
-   * @param granted in bytes, not negative */
+   * @param granted in bytes, not negative
+   */
   public long runTime(long granted) {
     return runTime[point(granted)];
   }
 
   /**
-   * Returns the slow-down with some memory, relative to the most memory measured. Costs O(log points).
+   * Returns the slow-down with some memory, relative to the most memory measured. Costs O(log
+   * points).
    *
    * @param granted in bytes, not negative
    */

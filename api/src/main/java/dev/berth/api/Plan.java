@@ -8,7 +8,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The decisions of a scheduling pass. The embedder carries out the actions in order; the preemptions for a placement directly precede it.
+ * The decisions of a scheduling pass. The embedder carries out the actions in order; the
+ * preemptions for a placement directly precede it.
  *
  * <p>Immutable. Two plans are equal if all their components are.
  *
@@ -16,10 +17,14 @@ import java.util.TreeMap;
  * @param now time of the pass
  * @param triggers what made the pass due; not empty
  * @param actions the actions to carry out; possibly empty
- * @param deferrals the policy's own reason for each instance that it deferred, by id in ascending order; possibly empty
- * @param policyErrors invalid actions of the policy, in order, at most {@value #MAX_POLICY_ERRORS}; empty unless the policy has a defect
- * @param bagDeferrals the policy's own reason for each bag of tasks that it deferred, by id in ascending order; possibly empty
- * @param endedBags reports of the bags that ended since the previous pass or in this one, in order; possibly empty
+ * @param deferrals the policy's own reason for each instance that it deferred, by id in ascending
+ *     order; possibly empty
+ * @param policyErrors invalid actions of the policy, in order, at most {@value #MAX_POLICY_ERRORS};
+ *     empty unless the policy has a defect
+ * @param bagDeferrals the policy's own reason for each bag of tasks that it deferred, by id in
+ *     ascending order; possibly empty
+ * @param endedBags reports of the bags that ended since the previous pass or in this one, in order;
+ *     possibly empty
  */
 public record Plan(
     long pass,

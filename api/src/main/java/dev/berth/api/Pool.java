@@ -6,7 +6,8 @@ import java.util.OptionalLong;
 /**
  * A live, read-only view of a pool: what its provider offers, and the hosts provisioned from it.
  *
- * <p>During a scheduling pass it reflects the actions recorded so far. Only the thread that drives the scheduler may use it.
+ * <p>During a scheduling pass it reflects the actions recorded so far. Only the thread that drives
+ * the scheduler may use it.
  */
 public interface Pool {
 
@@ -33,7 +34,8 @@ public interface Pool {
   }
 
   /**
-   * Returns how many of the latest requested hosts failed to start in a row; 0 if the latest one started.
+   * Returns how many of the latest requested hosts failed to start in a row; 0 if the latest one
+   * started.
    */
   int failures();
 

@@ -7,12 +7,14 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * The offer of a provider: up to a number of hosts of one kind, which a policy can request and release. Immutable.
+ * The offer of a provider: up to a number of hosts of one kind, which a policy can request and
+ * release. Immutable.
  *
  * @param name unique among the pools; not blank
  * @param capacity the resources of each host that instances may use
  * @param attributes attributes of each host; may be empty
- * @param limit maximum number of hosts at one time, including those that start or stop; not negative
+ * @param limit maximum number of hosts at one time, including those that start or stop; not
+ *     negative
  * @param startDelay usual time from the request of a host until it is up; not negative
  * @param stopDelay usual time from the release of a host until it is gone; not negative
  */

@@ -8,7 +8,8 @@ import java.util.Optional;
 /**
  * Why an action was refused or taken, or why an instance waits: as data and in words.
  *
- * <p>Immutable. The {@linkplain #kind kind} tells a program what could help; {@link #describe} tells a person.
+ * <p>Immutable. The {@linkplain #kind kind} tells a program what could help; {@link #describe}
+ * tells a person.
  */
 public sealed interface Reason {
 
@@ -176,7 +177,8 @@ public sealed interface Reason {
    *
    * @param what {@code "host"}, {@code "pool"} or {@code "bag"}
    * @param id its id
-   * @param rule the required and the actual state: {@code "must be empty to be released, r1 is on it"}
+   * @param rule the required and the actual state: {@code "must be empty to be released, r1 is on
+   *     it"}
    */
   record WrongSubject(String what, String id, String rule) implements Reason {
     @Override
@@ -270,7 +272,9 @@ public sealed interface Reason {
    *
    * @param dimension the first dimension in which it is too small
    * @param grant the requested grant, in units
-   * @param least the smallest allowed grant, in units: the guaranteed amount, the demand if the policy does not oversubscribe the dimension, or the amount to which the instance can be molded
+   * @param least the smallest allowed grant, in units: the guaranteed amount, the demand if the
+   *     policy does not oversubscribe the dimension, or the amount to which the instance can be
+   *     molded
    */
   record GrantTooSmall(Dimension dimension, long grant, long least) implements Reason {
     @Override

@@ -8,9 +8,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A request for an instance of a service class, with a demand and, optionally, conditions on its host.
+ * A request for an instance of a service class, with a demand and, optionally, conditions on its
+ * host.
  *
- * <p>Immutable. A request holds what its user <em>states</em>: estimate, deadline, profiles. The actual run time and memory use are not part of it, since no scheduler knows them.
+ * <p>Immutable. A request holds what its user <em>states</em>: estimate, deadline, profiles. The
+ * actual run time and memory use are not part of it, since no scheduler knows them.
  */
 public final class Request {
 
@@ -87,21 +89,25 @@ public final class Request {
   }
 
   /**
-   * Returns the resources that cannot be reclaimed from the instance while it is on a host. They never exceed the demand, which is the default. The instance may still be placed on fewer cores, within its {@linkplain #moldability moldability}.
+   * Returns the resources that cannot be reclaimed from the instance while it is on a host. They
+   * never exceed the demand, which is the default. The instance may still be placed on fewer cores,
+   * within its {@linkplain #moldability moldability}.
    */
   public Resources guaranteed() {
     return guaranteed.orElse(demand);
   }
 
   /**
-   * Returns the user's estimate of the run time with the full demand, in nanoseconds, positive; empty without an estimate.
+   * Returns the user's estimate of the run time with the full demand, in nanoseconds, positive;
+   * empty without an estimate.
    */
   public OptionalLong estimatedRunTime() {
     return estimatedRunTime;
   }
 
   /**
-   * Returns how long after admission the request should be done, in nanoseconds, positive; empty without a deadline.
+   * Returns how long after admission the request should be done, in nanoseconds, positive; empty
+   * without a deadline.
    */
   public OptionalLong deadline() {
     return deadline;
@@ -133,7 +139,8 @@ public final class Request {
   }
 
   /**
-   * Returns the application it runs, or empty if unknown. {@linkplain Host#history Earlier runs} of the application predict how the request will run.
+   * Returns the application it runs, or empty if unknown. {@linkplain Host#history Earlier runs} of
+   * the application predict how the request will run.
    */
   public Optional<String> application() {
     return application;
@@ -254,7 +261,8 @@ public final class Request {
     }
 
     /**
-     * Sets the resources that cannot be reclaimed from the instance; default: the whole demand. A dimension that is not named is not guaranteed.
+     * Sets the resources that cannot be reclaimed from the instance; default: the whole demand. A
+     * dimension that is not named is not guaranteed.
      */
     public Builder guaranteed(Resources least) {
       this.guaranteed = Optional.of(least);

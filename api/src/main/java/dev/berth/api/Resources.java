@@ -8,7 +8,8 @@ import java.util.TreeMap;
 /**
  * An amount in each of any number of dimensions: the capacity of a host, the demand of a request.
  *
- * <p>A dimension that is not named has amount zero. Immutable; amounts are never negative. Look-ups cost O(d) in the number of dimensions d.
+ * <p>A dimension that is not named has amount zero. Immutable; amounts are never negative. Look-ups
+ * cost O(d) in the number of dimensions d.
  */
 public final class Resources {
 
@@ -69,7 +70,9 @@ public final class Resources {
     return 0;
   }
 
-  /** Returns the amount in the dimension of that name, whatever its scale; zero if it is not named. */
+  /**
+   * Returns the amount in the dimension of that name, whatever its scale; zero if it is not named.
+   */
   public long amountOf(String name) {
     for (int i = 0; i < amounts.length; i++) {
       if (dimensions.get(i).name().equals(name)) {

@@ -4,7 +4,8 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * A class of service: the availability objective of its instances, their importance, and the limits of preemption (QoS-driven scheduling, section 3).
+ * A class of service: the availability objective of its instances, their importance, and the limits
+ * of preemption (QoS-driven scheduling, section 3).
  *
  * <p>Implementations are immutable. {@link #builder} creates the usual one.
  */
@@ -13,28 +14,34 @@ public interface ServiceClass {
   /** The default {@link #safetyMargin}: ten seconds (section 4.1.3). */
   Duration DEFAULT_SAFETY_MARGIN = Duration.ofSeconds(10);
 
-  /** Returns the name by which requests refer to the class; unique within a scheduler, not blank. */
+  /**
+   * Returns the name by which requests refer to the class; unique within a scheduler, not blank.
+   */
   String name();
 
   /** Returns the availability objective σ. */
   Slo slo();
 
-  /** Returns the importance rank, at least 1. Rank 1 is the most important; classes may share a rank. */
+  /**
+   * Returns the importance rank, at least 1. Rank 1 is the most important; classes may share a
+   * rank.
+   */
   int importance();
 
   /**
-   * Returns the safety margin φ, not negative. An instance whose QoS metric is below φ is close to missing its objective.
+   * Returns the safety margin φ, not negative. An instance whose QoS metric is below φ is close to
+   * missing its objective.
    */
   Duration safetyMargin();
 
   /**
-   * Returns the preemption-overhead limit, in [0, 1]. Instances of the same class may no longer preempt an instance that has lost a larger share of its service time to restarts.
+   * Returns the preemption-overhead limit, in [0, 1]. Instances of the same class may no longer
+   * preempt an instance that has lost a larger share of its service time to restarts.
    */
   double preemptionOverheadLimit();
 
   /**
-   * Returns a builder with the paper's settings: margin 10 s, overhead limit 1 − σ, importance
-   * 1.
+   * Returns a builder with the paper's settings: margin 10 s, overhead limit 1 − σ, importance 1.
    *
    * @param name not blank
    */
@@ -88,7 +95,9 @@ public interface ServiceClass {
     }
 
     /**
-     * Sets the safety margin; default 10 s. A larger margin protects instances earlier, so that fewer are preempted. With zero, an instance may be preempted until the moment at which it would miss its objective.
+     * Sets the safety margin; default 10 s. A larger margin protects instances earlier, so that
+     * fewer are preempted. With zero, an instance may be preempted until the moment at which it
+     * would miss its objective.
      *
      * @throws IllegalArgumentException if negative or beyond 36,500 days
      */
@@ -103,7 +112,8 @@ public interface ServiceClass {
     }
 
     /**
-     * Sets the preemption-overhead limit; default 1 − σ. A larger limit allows more preemption within the class and loses more service time to restarts.
+     * Sets the preemption-overhead limit; default 1 − σ. A larger limit allows more preemption
+     * within the class and loses more service time to restarts.
      *
      * @param share in [0, 1]
      * @throws IllegalArgumentException if outside that range or not a number

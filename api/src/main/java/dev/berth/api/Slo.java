@@ -3,7 +3,8 @@ package dev.berth.api;
 /**
  * An availability objective: the share of its life that an instance should be in service.
  *
- * <p>Stored as a whole number of billionths, so that schedulers on different machines agree to the nanosecond. Immutable.
+ * <p>Stored as a whole number of billionths, so that schedulers on different machines agree to the
+ * nanosecond. Immutable.
  *
  * @param partsPerBillion the objective in billionths, from {@link #MIN_PARTS_PER_BILLION} to
  *     1,000,000,000
@@ -56,7 +57,11 @@ public record Slo(long partsPerBillion) implements Comparable<Slo> {
    * Returns the life span that a service time justifies at exactly this objective: {@code
    * serviceTime / share}, rounded down to the nanosecond.
    *
-   * <p>Applied to instants, it is the <em>meter</em> of the objective: service from {@code a} to {@code b} earns {@code lifeSpan(b) - lifeSpan(a)}. Berth accounts for e/σ in this way (QoS-driven scheduling, Eqs. 2 to 7). While two instances of a class run, the difference between them then stays constant, without any rounding. Large results wrap around as {@code long} sums do; differences stay exact while they are below 2<sup>63</sup> ns (292 years).
+   * <p>Applied to instants, it is the <em>meter</em> of the objective: service from {@code a} to
+   * {@code b} earns {@code lifeSpan(b) - lifeSpan(a)}. Berth accounts for e/σ in this way
+   * (QoS-driven scheduling, Eqs. 2 to 7). While two instances of a class run, the difference
+   * between them then stays constant, without any rounding. Large results wrap around as {@code
+   * long} sums do; differences stay exact while they are below 2<sup>63</sup> ns (292 years).
    *
    * @param serviceTime nanoseconds, of any sign
    * @return nanoseconds, modulo 2<sup>64</sup>
@@ -71,7 +76,8 @@ public record Slo(long partsPerBillion) implements Comparable<Slo> {
   }
 
   /**
-   * Returns whether a service time meets the objective: {@code serviceTime / life >= share}, compared exactly.
+   * Returns whether a service time meets the objective: {@code serviceTime / life >= share},
+   * compared exactly.
    *
    * @param serviceTime nanoseconds; not negative
    * @param life nanoseconds since admission; not negative. A life of 0 meets every objective

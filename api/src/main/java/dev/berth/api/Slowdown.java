@@ -3,9 +3,11 @@ package dev.berth.api;
 /**
  * The factor by which work takes longer than at full speed: 2 at half the speed, never below 1.
  *
- * <p>Stored as a whole number of millionths, so that a simulator and a predicting policy agree to the nanosecond. Immutable.
+ * <p>Stored as a whole number of millionths, so that a simulator and a predicting policy agree to
+ * the nanosecond. Immutable.
  *
- * @param partsPerMillion nanoseconds that a million nanoseconds of work take, from 1,000,000 (full speed) to {@link #MAX_PARTS_PER_MILLION}
+ * @param partsPerMillion nanoseconds that a million nanoseconds of work take, from 1,000,000 (full
+ *     speed) to {@link #MAX_PARTS_PER_MILLION}
  */
 public record Slowdown(long partsPerMillion) implements Comparable<Slowdown> {
 

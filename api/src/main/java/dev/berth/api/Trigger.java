@@ -11,7 +11,8 @@ public enum Trigger {
   /** A host joined. */
   HOST_ADDED,
   /**
-   * A host left or failed, and its instances are pending again. Or a requested host failed to start, or a released host is gone.
+   * A host left or failed, and its instances are pending again. Or a requested host failed to
+   * start, or a released host is gone.
    */
   HOST_REMOVED,
   /** A provider offered a pool or changed its offer. */

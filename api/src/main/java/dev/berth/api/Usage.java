@@ -7,7 +7,8 @@ import java.util.Objects;
  *
  * @param at when it was measured, in scheduler time
  * @param used the part of its grant that it uses
- * @param shortfall what it would use beyond its grant; for memory, what it has in swap. Zero in dimensions in which its grant suffices
+ * @param shortfall what it would use beyond its grant; for memory, what it has in swap. Zero in
+ *     dimensions in which its grant suffices
  */
 public record Usage(long at, Resources used, Resources shortfall) {
 
@@ -18,7 +19,8 @@ public record Usage(long at, Resources used, Resources shortfall) {
   }
 
   /**
-   * Returns the need in a dimension: used plus shortfall, in units; {@link Long#MAX_VALUE} on overflow.
+   * Returns the need in a dimension: used plus shortfall, in units; {@link Long#MAX_VALUE} on
+   * overflow.
    */
   public long need(Dimension dimension) {
     long need = used.amount(dimension) + shortfall.amount(dimension);

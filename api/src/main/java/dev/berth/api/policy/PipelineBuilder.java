@@ -16,18 +16,23 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * Assembles a policy of the common shape (QoS-driven scheduling, Algorithm 1). A pass takes the pending instances in order. For each, it finds the feasible hosts, with preemption if necessary, ranks them, and places the instance on the best one.
+ * Assembles a policy of the common shape (QoS-driven scheduling, Algorithm 1). A pass takes the
+ * pending instances in order. For each, it finds the feasible hosts, with preemption if necessary,
+ * ranks them, and places the instance on the best one.
  *
  * <ol>
  *   <li>The {@linkplain #queue queue order} sorts the pending instances.
  *   <li>A host is <em>feasible</em> if the placement constraints and anti-affinity hold and the
- *       demand fits the free capacity, or fits after preempting instances there. Victims are taken in {@linkplain VictimOrder victim order} as far as the {@linkplain PreemptionRule rule} allows.
+ *       demand fits the free capacity, or fits after preempting instances there. Victims are taken
+ *       in {@linkplain VictimOrder victim order} as far as the {@linkplain PreemptionRule rule}
+ *       allows.
  *   <li>If some host needs no preemption, the greatest {@linkplain #allocationScore allocation
  *       score} wins. Otherwise the smallest {@linkplain #preemptionCost preemption cost}, then the
  *       greatest allocation score. Then {@link #ties}.
  * </ol>
  *
- * <p>Each part has a default; without {@link #preemption}, no instance is preempted. Not thread-safe.
+ * <p>Each part has a default; without {@link #preemption}, no instance is preempted. Not
+ * thread-safe.
  */
 public interface PipelineBuilder {
 
@@ -35,28 +40,39 @@ public interface PipelineBuilder {
   PipelineBuilder queue(QueueOrder order);
 
   /**
-   * Sets the order in which the instances of a host are considered as victims, and the rule that allows their preemption; default: no preemption.
+   * Sets the order in which the instances of a host are considered as victims, and the rule that
+   * allows their preemption; default: no preemption.
    */
   PipelineBuilder preemption(VictimOrder order, PreemptionRule rule);
 
-  /** Sets the score of hosts, the greatest of which wins; default: the mean of least-requested and balanced-allocation. */
+  /**
+   * Sets the score of hosts, the greatest of which wins; default: the mean of least-requested and
+   * balanced-allocation.
+   */
   PipelineBuilder allocationScore(AllocationScore score);
 
-  /** Sets the cost of a set of victims, the smallest of which wins; default: the number of victims. */
+  /**
+   * Sets the cost of a set of victims, the smallest of which wins; default: the number of victims.
+   */
   PipelineBuilder preemptionCost(PreemptionCost cost);
 
   /**
-   * Sets whether starting instances may be victims; default false, since their preparation would be wasted before any service.
+   * Sets whether starting instances may be victims; default false, since their preparation would be
+   * wasted before any service.
    */
   PipelineBuilder preemptStarting(boolean allowed);
 
   /**
-   * Sets whether unneeded victims are spared; default true. The paper takes victims in order until the demand fits. If demands differ, a later victim can make an earlier one unnecessary. Unneeded victims are spared from the last taken to the first.
+   * Sets whether unneeded victims are spared; default true. The paper takes victims in order until
+   * the demand fits. If demands differ, a later victim can make an earlier one unnecessary.
+   * Unneeded victims are spared from the last taken to the first.
    */
   PipelineBuilder minimizeVictims(boolean spare);
 
   /**
-   * Sets which instances may overtake the head of the queue while no host has room for it; default {@link Backfill#AGGRESSIVE}. An instance that waits although a host has room is deferred; the reason names the head.
+   * Sets which instances may overtake the head of the queue while no host has room for it; default
+   * {@link Backfill#AGGRESSIVE}. An instance that waits although a host has room is deferred; the
+   * reason names the head.
    */
   PipelineBuilder backfill(Backfill backfill);
 

@@ -18,23 +18,28 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
- * One run of a policy over the cluster: a read-only view, and the actions that the policy can record.
+ * One run of a policy over the cluster: a read-only view, and the actions that the policy can
+ * record.
  *
- * <p>Actions are tentative. Each is checked at once. An action that would break a law is refused with a {@linkplain Reason reason} and leaves nothing behind. The laws:
- * 
+ * <p>Actions are tentative. Each is checked at once. An action that would break a law is refused
+ * with a {@linkplain Reason reason} and leaves nothing behind. The laws:
+ *
  * <ul>
- * <li>No host holds more than its capacity in any dimension.
- * <li>No instance is granted less than its guaranteed resources, nor less than its demand unless the policy {@linkplain Policy#oversubscribes oversubscribes}.
- * <li>Placement constraints and anti-affinity hold.
- * <li>Only pending instances are placed.
- * <li>An instance is the subject of at most one action in a pass. A victim therefore waits for the next pass, and an instance placed in this pass cannot be a victim.
- * <li>No pool has more hosts than its provider offers.
- * <li>Only an empty host is released.
- * <li>The instances of a bag that is assigned to a cluster are placed on hosts of that cluster only.
+ *   <li>No host holds more than its capacity in any dimension.
+ *   <li>No instance is granted less than its guaranteed resources, nor less than its demand unless
+ *       the policy {@linkplain Policy#oversubscribes oversubscribes}.
+ *   <li>Placement constraints and anti-affinity hold.
+ *   <li>Only pending instances are placed.
+ *   <li>An instance is the subject of at most one action in a pass. A victim therefore waits for
+ *       the next pass, and an instance placed in this pass cannot be a victim.
+ *   <li>No pool has more hosts than its provider offers.
+ *   <li>Only an empty host is released.
+ *   <li>The instances of a bag that is assigned to a cluster are placed on hosts of that cluster
+ *       only.
  * </ul>
  *
- * <p>The view reflects the actions <em>recorded so far</em>. When the policy returns,
- * the actions become the {@link Plan}; when it throws, they are discarded.
+ * <p>The view reflects the actions <em>recorded so far</em>. When the policy returns, the actions
+ * become the {@link Plan}; when it throws, they are discarded.
  *
  * <p>Valid until {@link Policy#schedule} returns; any later use throws {@link
  * IllegalStateException}. Single-threaded.
@@ -51,14 +56,19 @@ public interface SchedulingPass {
   Set<Trigger> triggers();
 
   /**
-   * Returns a source of randomness that depends only on the seed of the scheduler and the number of the pass. A {@linkplain Fork fork} continues the sequence of its pass; after a discarded fork, the pass repeats the same draws. While a fork is open, only its own source may be used.
+   * Returns a source of randomness that depends only on the seed of the scheduler and the number of
+   * the pass. A {@linkplain Fork fork} continues the sequence of its pass; after a discarded fork,
+   * the pass repeats the same draws. While a fork is open, only its own source may be used.
    *
-   * <p>A policy that skips work should break ties by {@link #tieBreak} instead, which does not depend on skipped draws.
+   * <p>A policy that skips work should break ties by {@link #tieBreak} instead, which does not
+   * depend on skipped draws.
    */
   RandomGenerator random();
 
   /**
-   * Returns a hash of the seed, this pass, the instance and the host; the greatest wins a tie among hosts. In a cluster of 64 hosts or more, the first bits depend on a group of some dozens of hosts, so that the engine can find the winner without hashing every host.
+   * Returns a hash of the seed, this pass, the instance and the host; the greatest wins a tie among
+   * hosts. In a cluster of 64 hosts or more, the first bits depend on a group of some dozens of
+   * hosts, so that the engine can find the winner without hashing every host.
    *
    * <p>Cost O(1).
    */
@@ -84,17 +94,20 @@ public interface SchedulingPass {
   List<Bag> bags();
 
   /**
-   * Returns the reports of the bags that ended since the previous pass, in order, including those that expired at the start of this pass. Actions of the pass do not change it.
+   * Returns the reports of the bags that ended since the previous pass, in order, including those
+   * that expired at the start of this pass. Actions of the pass do not change it.
    */
   List<BagReport> endedBags();
 
   /**
-   * Returns the instances that were pending when the pass began and that it has not placed so far, in order of admission. The list is a copy; later actions do not change it. Cost O(pending).
+   * Returns the instances that were pending when the pass began and that it has not placed so far,
+   * in order of admission. The list is a copy; later actions do not change it. Cost O(pending).
    */
   List<Instance> pending();
 
   /**
-   * Returns all instances that are not done. The order is unspecified but the same on every machine.
+   * Returns all instances that are not done. The order is unspecified but the same on every
+   * machine.
    */
   Collection<Instance> instances();
 
@@ -123,11 +136,13 @@ public interface SchedulingPass {
   }
 
   /**
-   * Places a pending instance on a host and preempts the victims, all or nothing: a victim is preempted only if its beneficiary is placed in the same plan.
+   * Places a pending instance on a host and preempts the victims, all or nothing: a victim is
+   * preempted only if its beneficiary is placed in the same plan.
    *
    * @param instance pending since before this pass
    * @param host the target
-   * @param victims instances that have held capacity on {@code host} since before this pass, without repetition; may be empty
+   * @param victims instances that have held capacity on {@code host} since before this pass,
+   *     without repetition; may be empty
    * @return accepted, or refused with the reason
    * @throws IllegalStateException if the pass is over or a fork of it is open
    */
@@ -136,9 +151,12 @@ public interface SchedulingPass {
   }
 
   /**
-   * Places a pending instance as {@link #place(Instance, Host, List)} does, but with a grant other than its demand. The grant may be smaller only if the instance can be {@linkplain Request#moldability molded} or the policy {@linkplain Policy#oversubscribes oversubscribes}.
+   * Places a pending instance as {@link #place(Instance, Host, List)} does, but with a grant other
+   * than its demand. The grant may be smaller only if the instance can be {@linkplain
+   * Request#moldability molded} or the policy {@linkplain Policy#oversubscribes oversubscribes}.
    *
-   * @param grant its grant; in no dimension less than its {@linkplain Request#guaranteed guaranteed} amount, except for cores when it is molded
+   * @param grant its grant; in no dimension less than its {@linkplain Request#guaranteed
+   *     guaranteed} amount, except for cores when it is molded
    * @return accepted, or refused with the reason
    * @throws IllegalStateException if the pass is over or a fork of it is open
    */
@@ -147,8 +165,7 @@ public interface SchedulingPass {
   /**
    * Changes the grant of a starting, running or paused instance on its host.
    *
-   * @param grant its grant from now on; see {@link #place(Instance, Host, List,
-   *     Resources)}
+   * @param grant its grant from now on; see {@link #place(Instance, Host, List, Resources)}
    * @param why for the decision log
    * @return accepted, or refused with the reason
    * @throws IllegalStateException if the pass is over or a fork of it is open
@@ -165,7 +182,8 @@ public interface SchedulingPass {
   Outcome pause(Instance instance, Reason why);
 
   /**
-   * Suspends a running or paused instance. It stops and gives up all its resources, but still belongs to its host.
+   * Suspends a running or paused instance. It stops and gives up all its resources, but still
+   * belongs to its host.
    *
    * @param why for the decision log
    * @return accepted, or refused with the reason
@@ -174,7 +192,8 @@ public interface SchedulingPass {
   Outcome suspend(Instance instance, Reason why);
 
   /**
-   * Resumes a paused or suspended instance on its host, if the host has room. The instance is starting until it is reported ready.
+   * Resumes a paused or suspended instance on its host, if the host has room. The instance is
+   * starting until it is reported ready.
    *
    * @param grant what it is to hold; see {@link #place(Instance, Host, List, Resources)}
    * @param why for the decision log
@@ -184,7 +203,9 @@ public interface SchedulingPass {
   Outcome resume(Instance instance, Resources grant, Reason why);
 
   /**
-   * Migrates a running, paused or suspended instance to another host, if that host has room, without losing its progress. The instance leaves its host at once and is starting on the other host until it is reported ready.
+   * Migrates a running, paused or suspended instance to another host, if that host has room,
+   * without losing its progress. The instance leaves its host at once and is starting on the other
+   * host until it is reported ready.
    *
    * @param host the target; not its current host
    * @param grant its grant on the new host; see {@link #place(Instance, Host, List, Resources)}
@@ -204,12 +225,14 @@ public interface SchedulingPass {
   Outcome reject(Instance instance, Reason why);
 
   /**
-   * Requests hosts from a pool. They are {@linkplain Pool#starting starting} until the embedder reports each one up or failed. No instance can be placed on a host before it is up.
+   * Requests hosts from a pool. They are {@linkplain Pool#starting starting} until the embedder
+   * reports each one up or failed. No instance can be placed on a host before it is up.
    *
    * @param pool the pool; it has {@linkplain Pool#room room} for {@code count} hosts
    * @param count how many, positive
    * @param cluster the cluster that the hosts will belong to, not blank, or empty for none
-   * @param expiresAt until when the hosts are needed. A pass becomes due at that time, unless it is already past. Empty: without limit
+   * @param expiresAt until when the hosts are needed. A pass becomes due at that time, unless it is
+   *     already past. Empty: without limit
    * @param why for the decision log
    * @return accepted, or refused with the reason
    * @throws IllegalStateException if the pass is over or a fork of it is open
@@ -218,7 +241,8 @@ public interface SchedulingPass {
       Pool pool, int count, Optional<String> cluster, OptionalLong expiresAt, Reason why);
 
   /**
-   * Releases a host to its pool. It leaves the cluster at once, but counts against the limit of its pool until it is reported gone.
+   * Releases a host to its pool. It leaves the cluster at once, but counts against the limit of its
+   * pool until it is reported gone.
    *
    * @param host a host of a pool, up or starting, that is empty after the actions recorded so far
    * @param why for the decision log
@@ -228,10 +252,13 @@ public interface SchedulingPass {
   Outcome release(Host host, Reason why);
 
   /**
-   * Assigns a bag of tasks to a cluster. Its instances are placed only on hosts of that cluster from now on; instances that are elsewhere stay there. Hosts of the cluster that were needed for a shorter time are now needed until the bag expires. A bag can be reassigned.
+   * Assigns a bag of tasks to a cluster. Its instances are placed only on hosts of that cluster
+   * from now on; instances that are elsewhere stay there. Hosts of the cluster that were needed for
+   * a shorter time are now needed until the bag expires. A bag can be reassigned.
    *
    * @param cluster not blank; it need not have hosts yet
-   * @param expiresAt when the bag is cancelled if it is not done, not in the past; empty: never. The user's time to live applies if it ends sooner
+   * @param expiresAt when the bag is cancelled if it is not done, not in the past; empty: never.
+   *     The user's time to live applies if it ends sooner
    * @param why for the decision log
    * @return accepted, or refused with the reason
    * @throws IllegalStateException if the pass is over or a fork of it is open
@@ -239,7 +266,8 @@ public interface SchedulingPass {
   Outcome assign(Bag bag, String cluster, OptionalLong expiresAt, Reason why);
 
   /**
-   * Cancels the remaining instances of a bag of tasks; all of them are done. The scheduler itself cancels expired bags before it calls the policy.
+   * Cancels the remaining instances of a bag of tasks; all of them are done. The scheduler itself
+   * cancels expired bags before it calls the policy.
    *
    * @param bag none of whose instances was acted on in this pass
    * @param why the reason to show to the user
@@ -249,21 +277,25 @@ public interface SchedulingPass {
   Outcome cancel(Bag bag, Reason why);
 
   /**
-   * Records why a pending instance is left waiting. An instance that is not deferred waits too; its explanation is then what the hosts lack. A policy should therefore defer an instance that waits although a host has room for it.
+   * Records why a pending instance is left waiting. An instance that is not deferred waits too; its
+   * explanation is then what the hosts lack. A policy should therefore defer an instance that waits
+   * although a host has room for it.
    *
    * @return accepted, or refused if the instance is not pending
    */
   Outcome defer(Instance instance, Reason why);
 
   /**
-   * Records why all pending instances of a bag are left waiting, as {@link #defer(Instance, Reason)} does for one. Cost O(1).
+   * Records why all pending instances of a bag are left waiting, as {@link #defer(Instance,
+   * Reason)} does for one. Cost O(1).
    *
    * @return accepted, or refused if the bag has ended
    */
   Outcome defer(Bag bag, Reason why);
 
   /**
-   * Requests a pass at a time, for example at the end of a cool-down. The request holds until the next pass, which can repeat it. Of several times the earliest counts.
+   * Requests a pass at a time, for example at the end of a cool-down. The request holds until the
+   * next pass, which can repeat it. Of several times the earliest counts.
    *
    * @param time after {@link #now}
    * @throws IllegalArgumentException if it is not
@@ -272,7 +304,9 @@ public interface SchedulingPass {
   void wakeAt(long time);
 
   /**
-   * Opens a what-if: a pass on top of this one. Closing it undoes its actions, unless it was {@linkplain Fork#keep kept}. While it is open, this pass accepts no action. Undoing costs O(actions of the fork). Forks nest.
+   * Opens a what-if: a pass on top of this one. Closing it undoes its actions, unless it was
+   * {@linkplain Fork#keep kept}. While it is open, this pass accepts no action. Undoing costs
+   * O(actions of the fork). Forks nest.
    */
   Fork fork();
 
@@ -282,7 +316,10 @@ public interface SchedulingPass {
     /** Adds the actions of the fork to the pass that opened it, and ends the fork. */
     void keep();
 
-    /** Ends the fork and undoes its actions, unless it was kept. Closing a second time has no effect. */
+    /**
+     * Ends the fork and undoes its actions, unless it was kept. Closing a second time has no
+     * effect.
+     */
     @Override
     void close();
   }

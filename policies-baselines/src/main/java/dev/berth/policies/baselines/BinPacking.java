@@ -22,7 +22,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Packs hosts tightly. Equivalent requests are placed together, first those with the fewest places per request, each on the host with the least capacity left.
+ * Packs hosts tightly. Equivalent requests are placed together, first those with the fewest places
+ * per request, each on the host with the least capacity left.
  *
  * <p>A pass costs O(equivalence classes · hosts).
  */
@@ -42,13 +43,15 @@ final class BinPacking implements Policy {
   @Override
   public void schedule(SchedulingPass pass) {
     List<Host> hosts = new ArrayList<>(pass.hosts());
-    hosts.sort(Comparator.comparing(Host::id)); // ties are broken by id, not by the order of joining
+    hosts.sort(
+        Comparator.comparing(Host::id)); // ties are broken by id, not by the order of joining
     Map<EquivalentRequests, Group> groups = new LinkedHashMap<>();
     Map<List<Constraint>, List<Host>> matching = new HashMap<>();
     for (Instance each : pass.pending()) {
       EquivalentRequests requests = EquivalentRequests.of(each);
       List<Host> matched =
-          matching.computeIfAbsent(requests.constraints, constraints -> matching(hosts, constraints));
+          matching.computeIfAbsent(
+              requests.constraints, constraints -> matching(hosts, constraints));
       groups.computeIfAbsent(requests, its -> new Group(its, matched)).members.add(each);
     }
     List<Group> order = new ArrayList<>(groups.values());
@@ -135,9 +138,12 @@ final class BinPacking implements Policy {
       }
     }
 
-    /** An instance that anti-affinity keeps off the host does not keep off instances of other jobs. */
+    /**
+     * An instance that anti-affinity keeps off the host does not keep off instances of other jobs.
+     */
     private void fill(Host host, SchedulingPass pass) {
-      Set<Optional<String>> jobs = new HashSet<>(); // jobs whose instances are kept off; only looked up
+      Set<Optional<String>> jobs =
+          new HashSet<>(); // jobs whose instances are kept off; only looked up
       Deque<Instance> keptAway = new ArrayDeque<>(); // the latest first
       boolean room = true;
       while (room && !members.isEmpty() && requests.fits(host)) {

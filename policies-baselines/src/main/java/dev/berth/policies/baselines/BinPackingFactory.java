@@ -6,7 +6,8 @@ import dev.berth.api.policy.PolicyFactory;
 import java.time.Duration;
 
 /**
- * Creates {@code bin-packing}: it packs hosts as tightly as possible, to show how many requests fit.
+ * Creates {@code bin-packing}: it packs hosts as tightly as possible, to show how many requests
+ * fit.
  */
 final class BinPackingFactory implements PolicyFactory<BinPackingConfig> {
 

@@ -6,7 +6,8 @@ import dev.berth.api.policy.PolicyFactory;
 import java.time.Duration;
 
 /**
- * Creates {@code never-preempt}: {@code priority} without preemption, to show what preemption is worth. Running instances run to completion; pending ones wait for free capacity.
+ * Creates {@code never-preempt}: {@code priority} without preemption, to show what preemption is
+ * worth. Running instances run to completion; pending ones wait for free capacity.
  */
 final class NeverPreemptFactory implements PolicyFactory<NeverPreemptConfig> {
 

@@ -29,7 +29,8 @@ final class BagPlacer {
   /**
    * Places the pending instances, in order.
    *
-   * @param most how many of all instances may be on hosts at one time; each further one waits, and is deferred if a host has room
+   * @param most how many of all instances may be on hosts at one time; each further one waits, and
+   *     is deferred if a host has room
    * @return the instances for which no host has room
    */
   List<Instance> place(Iterable<Instance> instances, int most) {
@@ -55,9 +56,7 @@ final class BagPlacer {
     return left;
   }
 
-  /**
-   * Defers an instance if a host has room for it; otherwise the lack of room explains its wait.
-   */
+  /** Defers an instance if a host has room for it; otherwise the lack of room explains its wait. */
   void defer(Instance waiting, Reason why) {
     if (hasRoom(waiting.request().demand())) {
       pass.defer(waiting, why);

@@ -10,11 +10,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * ElasticCluster: a bag of tasks runs on the most available cluster if its idle hosts suffice or if it may grow by the missing hosts; otherwise on a new cluster (Algorithm 1). When a bag ends, its share of the hosts is released, except for hosts that waiting bags need (Algorithm 2).
+ * ElasticCluster: a bag of tasks runs on the most available cluster if its idle hosts suffice or if
+ * it may grow by the missing hosts; otherwise on a new cluster (Algorithm 1). When a bag ends, its
+ * share of the hosts is released, except for hosts that waiting bags need (Algorithm 2).
  *
- * <p>Where the thesis draws the utilisation that a bag makes of its cluster at random, here it is
- * the real one: hosts that bags keep busy over hosts there are, and, of a bag that ended, its mean
- * over its life. Nobody is left with fewer hosts than it can use of those it is sizing.
+ * <p>The thesis draws the utilisation of a cluster by a bag at random. Here it is the actual one:
+ * busy hosts over all hosts and, for a bag that ended, the mean over its life. No bag keeps fewer
+ * hosts than it can use within its share.
  */
 final class ElasticCluster implements Policy {
 
@@ -84,8 +86,7 @@ final class ElasticCluster implements Policy {
     double slots =
         hosts * cluster.get().firstBag().map(each -> (double) state.slots(each)).orElse(1.0);
     int share = ClusterSizing.shrink(hosts, shareOf(ended, slots), wanted);
-    state.release(
-        cluster.get(), Math.min(share, hosts - state.leastOf(cluster.get())), BAG_ENDED);
+    state.release(cluster.get(), Math.min(share, hosts - state.leastOf(cluster.get())), BAG_ENDED);
   }
 
   /** Returns the mean share of the slots that a bag used while it was assigned. */

@@ -8,14 +8,17 @@ import java.time.Duration;
  * @param pool name of the pool that hosts are requested from; empty: the first pool offered
  * @param waste mean time to migrate, start and stop one host (Eq. 3.3); positive; default 13 s
  * @param maxUtilisation U_max: a busier cluster does not grow; from 0 to 1; default 0.65
- * @param maxHosts MV_max: how many hosts a cluster may grow to; positive; default 140. A new
- *     cluster has as many hosts as its first bag is sizing, also if that is more (Algorithm 1)
+ * @param maxHosts MV_max: maximum number of hosts that a cluster may grow to; positive; default
+ *     140. A new cluster can have more, since its first bag determines its size (Algorithm 1)
  * @param timeToLive rule for when a bag is cancelled; default makespan
  * @param slack time added to that; not negative; default 60 s (Eq. 3.8)
  * @param assumedRunTime assumed run time of tasks without an estimate; positive; default 10 minutes
- * @param retryAfter how long no hosts are requested after a host failed to start; positive; default a minute
- * @param keepLeftovers whether hosts that Algorithm 2 does not stop are kept until they expire, even if no bag uses their cluster and none waits; default false (section 3.2.2)
- * @param trim whether hosts left idle by the last tasks of a bag are released before the bag ends, if no bag waits; default false, so that later bags can reuse them (Algorithm 2)
+ * @param retryAfter how long no hosts are requested after a host failed to start; positive; default
+ *     a minute
+ * @param keepLeftovers whether hosts that Algorithm 2 does not stop are kept until they expire,
+ *     even if no bag uses their cluster and none waits; default false (section 3.2.2)
+ * @param trim whether hosts left idle by the last tasks of a bag are released before the bag ends,
+ *     if no bag waits; default false, so that later bags can reuse them (Algorithm 2)
  */
 record ElasticClusterConfig(
     String pool,

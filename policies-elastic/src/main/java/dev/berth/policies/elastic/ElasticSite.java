@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * ElasticSite with its <i>bursts</i> policy: a new cluster for each bag of tasks, one at a time. The cluster is released when the bag expires; no cluster is reused.
+ * ElasticSite with its <i>bursts</i> policy: a new cluster for each bag of tasks, one at a time.
+ * The cluster is released when the bag expires; no cluster is reused.
  */
 final class ElasticSite implements Policy {
 

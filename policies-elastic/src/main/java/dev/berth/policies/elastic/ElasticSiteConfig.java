@@ -10,8 +10,10 @@ import java.time.Duration;
  * @param timeToLive rule for when a bag is cancelled; default makespan
  * @param slack time added to that; not negative; default 60 s (Eq. 3.8)
  * @param assumedRunTime assumed run time of tasks without an estimate; positive; default 10 minutes
- * @param retryAfter how long no hosts are requested after a host failed to start; positive; default a minute
- * @param holdUntilExpiry whether a cluster is kept until its bag expires, even if the bag is done; default true, as published
+ * @param retryAfter how long no hosts are requested after a host failed to start; positive; default
+ *     a minute
+ * @param holdUntilExpiry whether a cluster is kept until its bag expires, even if the bag is done;
+ *     default true, as published
  */
 record ElasticSiteConfig(
     String pool,

@@ -19,9 +19,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The state of a pool in a pass: its clusters, the bags that wait for one, and the requests without a bag, with the actions on them.
+ * The state of a pool in a pass: its clusters, the bags that wait for one, and the requests without
+ * a bag, with the actions on them.
  *
- * <p>Requests without a bag, and bags whose tasks fit on no host of the pool, run on hosts without a cluster. For the former, hosts are also requested, in a cluster of their own.
+ * <p>Requests without a bag, and bags whose tasks fit on no host of the pool, run on hosts without
+ * a cluster. For the former, hosts are also requested, in a cluster of their own.
  */
 final class PoolState {
 
@@ -157,7 +159,8 @@ final class PoolState {
   }
 
   /**
-   * Returns how many of the wanted hosts can be requested: all if the pool has room; the room of the pool if waiting would not increase it; otherwise none.
+   * Returns how many of the wanted hosts can be requested: all if the pool has room; the room of
+   * the pool if waiting would not increase it; otherwise none.
    */
   int canHave(int wanted) {
     boolean moreToCome =
@@ -218,7 +221,8 @@ final class PoolState {
   }
 
   /**
-   * Releases some hosts of a cluster: idle hosts first, then those with the fewest instances. Instances migrate to the remaining hosts; if that is not possible, the host is kept.
+   * Releases some hosts of a cluster: idle hosts first, then those with the fewest instances.
+   * Instances migrate to the remaining hosts; if that is not possible, the host is kept.
    */
   void release(VirtualCluster cluster, int count, Reason why) {
     List<Host> candidates =
@@ -320,7 +324,8 @@ final class PoolState {
   }
 
   /**
-   * Places requests without a bag, and bags that fit on no host of the pool, on hosts without a bag.
+   * Places requests without a bag, and bags that fit on no host of the pool, on hosts without a
+   * bag.
    *
    * @return the instances that are left pending
    */

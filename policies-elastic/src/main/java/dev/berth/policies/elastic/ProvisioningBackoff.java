@@ -19,7 +19,8 @@ record ProvisioningBackoff(String poolName, Duration retryAfter) {
   }
 
   /**
-   * Returns whether hosts may be requested now. After a failure it returns false and requests a pass for the end of the pause.
+   * Returns whether hosts may be requested now. After a failure it returns false and requests a
+   * pass for the end of the pause.
    */
   boolean mayRequest(SchedulingPass pass, Pool pool) {
     if (pool.failures() == 0 || pool.lastFailureAt().isEmpty()) {

@@ -28,7 +28,8 @@ final class Slots {
   }
 
   /**
-   * Returns the mean number of tasks of a bag that a host takes, over its remaining tasks; from 1 to the size of the bag.
+   * Returns the mean number of tasks of a bag that a host takes, over its remaining tasks; from 1
+   * to the size of the bag.
    */
   static int perHost(Bag bag, PoolSpec pool) {
     List<Instance> left = bag.instances();

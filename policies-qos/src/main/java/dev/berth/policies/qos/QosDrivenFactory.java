@@ -6,11 +6,16 @@ import dev.berth.api.policy.PolicyFactory;
 import java.time.Duration;
 
 /**
- * Creates {@code qos-driven}: it preempts instances that are ahead of their objectives for instances that are about to miss theirs (section 3).
+ * Creates {@code qos-driven}: it preempts instances that are ahead of their objectives for
+ * instances that are about to miss theirs (section 3).
  *
- * <p>The queue is ordered by increasing {@linkplain QosMetric QoS metric}. On a host, victims are taken by decreasing QoS metric, as far as the {@linkplain QosPreemptionRule rule} allows. The host with the smallest {@linkplain QosPreemptionCost preemption cost} wins.
+ * <p>The queue is ordered by increasing {@linkplain QosMetric QoS metric}. On a host, victims are
+ * taken by decreasing QoS metric, as far as the {@linkplain QosPreemptionRule rule} allows. The
+ * host with the smallest {@linkplain QosPreemptionCost preemption cost} wins.
  *
- * <p>Two defaults differ from the paper: {@code minimizeVictims} spares unneeded victims, and the preemption cost orders hosts as the authors' simulator does, not as printed. Both can be set to the published variant.
+ * <p>Two defaults differ from the paper: {@code minimizeVictims} spares unneeded victims, and the
+ * preemption cost orders hosts as the authors' simulator does, not as printed. Both can be set to
+ * the published variant.
  */
 final class QosDrivenFactory implements PolicyFactory<QosDrivenConfig> {
 

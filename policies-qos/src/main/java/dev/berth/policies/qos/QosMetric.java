@@ -10,10 +10,15 @@ import java.time.Duration;
 /**
  * The QoS metric (Eqs. 2 to 7): {@code Q(t) = e/σ − (e + p) − α}, in nanoseconds.
  *
- * <p>While the availability meets its objective, Q is the <em>time to violate</em>: how long the instance can still wait. Otherwise it is the (negative) <em>recoverability</em>: how long ago the objective was crossed. One formula covers both branches.
+ * <p>While the availability meets its objective, Q is the <em>time to violate</em>: how long the
+ * instance can still wait. Otherwise it is the (negative) <em>recoverability</em>: how long ago the
+ * objective was crossed. One formula covers both branches.
  *
- * <p>Since {@code e + p = t − admission}, Q is linear in time between changes of state. While an instance waits or starts, e/σ is constant, so {@code Q(t) = (e/σ + admission − α) − t}. While it
- * runs, e/σ grows with the meter M of its objective ({@link dev.berth.api.Slo#lifeSpan}), equally for all instances of its class, so {@code Q(t) = (e/σ − M(t) + admission − α) + (M(t) − t)}. The first parenthesis is constant meanwhile; it is the key of both the queue and the victim order.
+ * <p>Since {@code e + p = t − admission}, Q is linear in time between changes of state. While an
+ * instance waits or starts, e/σ is constant, so {@code Q(t) = (e/σ + admission − α) − t}. While it
+ * runs, e/σ grows with the meter M of its objective ({@link dev.berth.api.Slo#lifeSpan}), equally
+ * for all instances of its class, so {@code Q(t) = (e/σ − M(t) + admission − α) + (M(t) − t)}. The
+ * first parenthesis is constant meanwhile; it is the key of both the queue and the victim order.
  */
 final class QosMetric implements QueueOrder, VictimOrder {
 
@@ -28,9 +33,11 @@ final class QosMetric implements QueueOrder, VictimOrder {
     this.expectedOverhead = expectedOverhead.toNanos();
   }
 
-  /** Returns Q in nanoseconds.
+  /**
+   * Returns Q in nanoseconds.
    *
-   * @param now not before the latest change of state of the instance */
+   * @param now not before the latest change of state of the instance
+   */
   public long value(Instance instance, long now) {
     return instance.earnedTime(now) - (now - instance.admittedAt()) - expectedOverhead;
   }

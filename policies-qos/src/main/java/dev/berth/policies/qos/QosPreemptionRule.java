@@ -17,7 +17,8 @@ import java.util.List;
  *       &lt; Q<sub>k</sub>;
  * </ul>
  *
- * <p>Within a class, k is never preempted if it has lost a larger share of its service time to restarts than the class allows (section 3.5.2).
+ * <p>Within a class, k is never preempted if it has lost a larger share of its service time to
+ * restarts than the class allows (section 3.5.2).
  */
 final class QosPreemptionRule implements PreemptionRule {
 
@@ -81,7 +82,8 @@ final class QosPreemptionRule implements PreemptionRule {
   }
 
   /**
-   * Q<sub>j</sub> falls with time while j waits; Q<sub>k</sub> grows by 1/σ − 1 while k runs. An instance after k in victim order exceeds its margin, and Q<sub>j</sub>, later than k.
+   * Q<sub>j</sub> falls with time while j waits; Q<sub>k</sub> grows by 1/σ − 1 while k runs. An
+   * instance after k in victim order exceeds its margin, and Q<sub>j</sub>, later than k.
    */
   @Override
   public long refusedUntil(PreemptionPair pair) {
@@ -108,7 +110,9 @@ final class QosPreemptionRule implements PreemptionRule {
         : byMetric;
   }
 
-  /** Returns the earliest time at which an instance has served long enough to be within its limit. */
+  /**
+   * Returns the earliest time at which an instance has served long enough to be within its limit.
+   */
   private static long withinLimit(Instance victim, double limit, long now) {
     double lost = (double) victim.restartOverhead();
     return after(
@@ -120,7 +124,8 @@ final class QosPreemptionRule implements PreemptionRule {
   }
 
   /**
-   * Returns the earliest time at which a gap is closed. Both metric values are rounded to the nanosecond; at a low speed, that is a long time.
+   * Returns the earliest time at which a gap is closed. Both metric values are rounded to the
+   * nanosecond; at a low speed, that is a long time.
    */
   private static long after(long now, double gap, double speed) {
     if (gap <= ROUNDINGS) {
