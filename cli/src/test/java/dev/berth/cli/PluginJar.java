@@ -18,7 +18,7 @@ import javax.tools.ToolProvider;
  * A jar with policies of a third party, compiled on the spot: they are on no class path but the
  * plugin loader's.
  */
-final class PluginJar {
+public final class PluginJar {
 
   private static final String FACTORY =
       """
@@ -77,7 +77,7 @@ final class PluginJar {
    *
    * @param folder where to
    */
-  static void write(Path folder) throws IOException {
+  public static void write(Path folder) throws IOException {
     Path work = Files.createTempDirectory(folder, "acme");
     compile(work, "FirstFit", "acme.first-fit", FIRST_FIT, 3);
     compile(work, "Broken", "acme.broken", BREAKS_IN_A_PASS, 3);
@@ -88,7 +88,7 @@ final class PluginJar {
   }
 
   /** Writes a jar with another policy that calls itself {@code acme.first-fit}. */
-  static void writeRival(Path folder) throws IOException {
+  public static void writeRival(Path folder) throws IOException {
     Path work = Files.createTempDirectory(folder, "rival");
     compile(work, "Rival", "acme.first-fit", FIRST_FIT, 3);
     pack(work, folder.resolve("rival.jar"), List.of("Rival"));
