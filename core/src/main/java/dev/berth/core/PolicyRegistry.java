@@ -73,7 +73,8 @@ public final class PolicyRegistry {
 
   private static List<PolicyFactory<?>> factoriesOf(PolicyProvider provider) {
     try {
-      return List.copyOf(provider.factories()); // refuses null, which providers may return by mistake
+      return List.copyOf(
+          provider.factories()); // refuses null, which providers may return by mistake
     } catch (RuntimeException | LinkageError broken) {
       throw new IllegalStateException(
           "the policy provider %s fails: %s".formatted(describe(provider), broken), broken);

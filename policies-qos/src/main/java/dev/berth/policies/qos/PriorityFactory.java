@@ -15,13 +15,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Makes {@code priority}: the state-of-practice baseline, which is Kubernetes' default scheduler of
- * its day (section 4.1.2).
+ * Creates {@code priority}: the state-of-practice baseline, the default scheduler of Kubernetes at
+ * the time (section 4.1.2).
  *
- * <p>The priority of a class is its importance. Pending instances go by decreasing priority, then
- * in order of admission. Victims are of strictly lower priority: the lowest first, and among equals
- * the most recently admitted. The host with the fewest victims of the highest priority wins, then
- * of the next one, and so on.
+ * <p>The priority of a class is its importance. The queue is ordered by decreasing priority, then
+ * by admission. Victims have strictly lower priority: the lowest first, and among equals the most
+ * recently admitted. The host with the fewest victims of the highest priority wins; ties are
+ * decided by the next priority, and so on.
  */
 final class PriorityFactory implements PolicyFactory<PriorityConfig> {
 
@@ -37,8 +37,7 @@ final class PriorityFactory implements PolicyFactory<PriorityConfig> {
 
   @Override
   public PriorityConfig defaults() {
-    return new PriorityConfig(
-        Duration.ofSeconds(10), ScoreWeights.EQUAL, true, false);
+    return new PriorityConfig(Duration.ofSeconds(10), ScoreWeights.EQUAL, true, false);
   }
 
   @Override

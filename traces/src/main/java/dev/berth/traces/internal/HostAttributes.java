@@ -20,7 +20,7 @@ public final class HostAttributes {
   /**
    * Returns the attributes in a field.
    *
-   * @throws InputException if the field is malformed
+   * @throws dev.berth.traces.InputException if the field is malformed
    */
   public static Map<String, String> parse(Field field) {
     Map<String, String> attributes = new TreeMap<>();
@@ -38,7 +38,7 @@ public final class HostAttributes {
    * Adds an attribute.
    *
    * @param field the field to name in an error
-   * @throws InputException if there already is an attribute of that name
+   * @throws dev.berth.traces.InputException if there already is an attribute of that name
    */
   public static void add(Map<String, String> attributes, Field field, String name, String value) {
     if (attributes.putIfAbsent(name, value) != null) {
