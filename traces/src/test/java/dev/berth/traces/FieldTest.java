@@ -62,9 +62,9 @@ class FieldTest {
         "12345678901234567890"
       })
   void absurdNumbersAreRefusedAtOnce(String text) {
-    assertWrong(text, field -> field.units(Dimension.CPU), "is out of all proportion");
-    assertWrong(text, Field::nanos, "is out of all proportion");
-    assertWrong(text, field -> field.whole(0, 11), "is out of all proportion");
+    assertWrong(text, field -> field.units(Dimension.CPU), "is too large or has too many decimals");
+    assertWrong(text, Field::nanos, "is too large or has too many decimals");
+    assertWrong(text, field -> field.whole(0, 11), "is too large or has too many decimals");
   }
 
   @Test

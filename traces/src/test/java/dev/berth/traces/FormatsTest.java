@@ -74,7 +74,7 @@ class FormatsTest {
     String file = files.write("x", "what is this");
 
     files.assertRefused(
-        "x, line 1: looks like none of the formats csv, google-2011. Maybe the line is wrong; else put"
+        "x, line 1: looks like none of the formats csv, google-2011. Maybe the line is wrong; otherwise put"
             + " the format in front, FORMAT:FILE.",
         () -> Readers.hostEvents(file));
   }
@@ -138,14 +138,14 @@ class FormatsTest {
         "{}| line 1: must be a list of service classes, [{\"name\":\"best\",\"slo\":0.99}].",
         "[]|: holds no service class.",
         "[{\"slo\":1}]| line 1: must have a name.",
-        "[{\"name\":\"a\"},{\"name\":\"a\"}]| line 1: [1].name was \"a\", must be unique, is that of"
-            + " an earlier class too.",
-        "[{\"name\":\"a\",\"SLO\":1}]| line 1: [0].SLO was \"1\", is no member, must be one of name,"
+        "[{\"name\":\"a\"},{\"name\":\"a\"}]| line 1: [1].name was \"a\", must be unique, an"
+            + " earlier class has the same.",
+        "[{\"name\":\"a\",\"SLO\":1}]| line 1: [0].SLO was \"1\", is not a member, must be one of name,"
             + " slo, importance, safetyMargin, preemptionOverheadLimit.",
-        "[{\"name\":\"a\",\"slo\":99}]| line 1: [0].slo was \"99\", makes no sense: slo was 99.0, must"
+        "[{\"name\":\"a\",\"slo\":99}]| line 1: [0].slo was \"99\", is invalid: slo was 99.0, must"
             + " be in [0.001, 1]. Maybe you meant 0.99 (a share, not a percentage).",
         "[{\"name\":\"a\",\"slo\":[1]}]| line 1: [0].slo was \"[\", must be a single value.",
-        "[{\"name\":\"a\"}] 1| line 1: must not go on behind the list.",
+        "[{\"name\":\"a\"}] 1| line 1: must end after the list.",
         "[{\"name\":\"a\",\"importance\":0}]| line 1: [0].importance was \"0\", must be a whole number"
             + " from 1 to 2147483647."
       })
@@ -163,7 +163,7 @@ class FormatsTest {
 
     assertThatThrownBy(() -> Readers.serviceClasses(file, Duration.ZERO))
         .isInstanceOf(InputException.class)
-        .hasMessageContaining("c, line 3: is no JSON: ");
+        .hasMessageContaining("c, line 3: is not JSON: ");
   }
 
   // ---- The Google trace as it comes: folders of parts

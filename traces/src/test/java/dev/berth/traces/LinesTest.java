@@ -88,7 +88,7 @@ class LinesTest {
 
   @Test
   void whatIsNoTextIsRefusedWithItsLine() {
-    String rule = ": is no text in UTF-8. Maybe the file is binary or in another encoding.";
+    String rule = ": is not text in UTF-8. Maybe the file is binary or in another encoding.";
     String latin = files.bytes("f", "a\nnão".getBytes(StandardCharsets.ISO_8859_1));
     files.assertRefused("f, line 2" + rule, () -> read(latin));
     String wide = files.bytes("g", "abc".getBytes(StandardCharsets.UTF_16));

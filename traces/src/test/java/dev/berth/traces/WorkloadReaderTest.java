@@ -136,7 +136,7 @@ class WorkloadReaderTest {
           "line 2: class was \"Gold\", must be one of gold, silver, bronze.", "0,r1,Gold,1,1,1");
       assertRefused("line 2: service_time was \"0\", must be longer than 0 s.", "0,r1,gold,0,1,1");
       assertRefused(
-          "line 2: cpu was \"1e999999999\", is out of all proportion.",
+          "line 2: cpu was \"1e999999999\", is too large or has too many decimals.",
           "0,r1,gold,1,1e999999999,1");
       assertRefused("line 2: memory was \"\", must be a number.", "0,r1,gold,1,1,");
     }
@@ -164,7 +164,7 @@ class WorkloadReaderTest {
     @Test
     void idsThatOccurTwice() {
       assertRefused(
-          "line 4: id was \"r1\", must be unique, is that of line 2 too.",
+          "line 4: id was \"r1\", must be unique, line 2 has the same.",
           "0,r1,gold,1,1,1",
           "1,r2,gold,1,1,1",
           "2,r1,gold,1,1,1");
@@ -187,16 +187,16 @@ class WorkloadReaderTest {
               "w.csv", HEADER + ",job,anti_affinity", "0,r1,gold,1,1,1,j,1", "0,r2,gold,1,1,1,,1");
 
       files.assertRefused(
-          "w.csv, line 3: anti_affinity was \"1\", needs a job, whose instances are kept apart.",
+          "w.csv, line 3: anti_affinity was \"1\", requires a job, whose instances it keeps on different hosts.",
           () -> read(file));
     }
 
     @Test
     void headersThatAreWrong() {
       assertHeaderRefused("id,class,cpu,memory,service_time", "must name the column admitted");
-      assertHeaderRefused(HEADER + ",cpu", "must name each column once");
-      assertHeaderRefused(HEADER + ",Anti-Affinity", "is no column");
-      assertHeaderRefused(HEADER + ",constraint", "is no column");
+      assertHeaderRefused(HEADER + ",cpu", "must not name a column twice");
+      assertHeaderRefused(HEADER + ",Anti-Affinity", "is not a column");
+      assertHeaderRefused(HEADER + ",constraint", "is not a column");
       assertHeaderRefused(HEADER + ",", "must not be empty");
     }
 
@@ -280,7 +280,7 @@ class WorkloadReaderTest {
     @Test
     void aTaskThatOccursTwiceInItsJob() {
       assertRefused(
-          "line 2: id was \"a/1\", must be unique, is that of line 1 too.",
+          "line 2: id was \"a/1\", must be unique, line 1 has the same.",
           "{0,1,a,7200,0.375,0.5,1,0,[]}.",
           "{1,1,a,7200,0.375,0.375,11,0,[]}.");
     }
@@ -316,7 +316,7 @@ class WorkloadReaderTest {
       String file = files.write("w.csv", "{0,1,1,7200,0.375,0.5,5,0,[]}.");
 
       files.assertRefused(
-          "w.csv, line 1: priority was \"5\", stands for class silver, which is not among gold.",
+          "w.csv, line 1: priority was \"5\", means class silver, which is not one of gold.",
           () -> Readers.workload(file, CLASSES.subList(0, 1)));
     }
 
@@ -368,7 +368,7 @@ class WorkloadReaderTest {
 
       assertThat(read("csv:" + file).size()).hasValue(1);
       files.assertRefused(
-          "w.csv, line 1: is no Erlang term: \",\" is unexpected at character 9.",
+          "w.csv, line 1: is not an Erlang term: \",\" is unexpected at character 9.",
           () -> read("qos-simulation:" + file));
       assertThatThrownBy(() -> read("qos-experiment:" + file))
           .isInstanceOf(InputException.class)
@@ -398,7 +398,7 @@ class WorkloadReaderTest {
           "none.csv: does not exist.", () -> read(folder.resolve("none.csv").toString()));
       assertThatThrownBy(() -> read("a\u0000b"))
           .isInstanceOf(InputException.class)
-          .hasMessageStartingWith("a\\u0000b: is no path");
+          .hasMessageStartingWith("a\\u0000b: is not a path");
     }
   }
 

@@ -88,12 +88,12 @@ class WritersTest {
   void whatNoFileCanTellIsRefused() {
     assertRefused(
         request("r1").demand(Resources.of(new Dimension("gpu", 8), 1)),
-        "request r1: dimension gpu has 8 units in a whole, which files cannot tell.");
+        "request r1: dimension gpu has 8 units in a whole, which files cannot represent.");
     assertRefused(
         request("r1").deadline(Duration.ofDays(40_000)),
-        "request r1: deadline is more than a century, which cannot be read again.");
+        "request r1: deadline exceeds a century, which is the limit for reading.");
     assertRefused(
-        request("r\uD800"), "request r\uD800: id holds half a character, which no file can.");
+        request("r\uD800"), "request r\uD800: id contains an unpaired surrogate, which UTF-8 cannot represent.");
     assertThatThrownBy(() -> write(workload(List.of()), "xml"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("format was \"xml\", must be one of csv, jsonl.");

@@ -68,7 +68,7 @@ class ErlangParserTest {
   void whatIsNoTermIsRefused(String line) {
     assertThatThrownBy(() -> ErlangParser.tuple(LOCATION, line))
         .isInstanceOf(InputException.class)
-        .hasMessageContaining("f.txt, line 3: is no Erlang term: ")
+        .hasMessageContaining("f.txt, line 3: is not an Erlang term: ")
         .hasMessageContaining("is unexpected at character ");
   }
 
@@ -82,6 +82,6 @@ class ErlangParserTest {
   void depthIsLimited() {
     assertThatThrownBy(() -> ErlangParser.tuple(LOCATION, "{" + "[".repeat(500_000)))
         .isInstanceOf(InputException.class)
-        .hasMessage("f.txt, line 3: nests terms deeper than 8.");
+        .hasMessage("f.txt, line 3: must not nest terms deeper than 8.");
   }
 }
