@@ -1,7 +1,7 @@
 package dev.berth.cli;
 
-import dev.berth.experiments.scenario.BagScenarios.Tasks;
 import dev.berth.experiments.scenario.BagScenarios;
+import dev.berth.experiments.scenario.BagScenarios.Tasks;
 import dev.berth.policies.elastic.ClusterSizing.Limits;
 import dev.berth.report.Block;
 import dev.berth.report.Text;

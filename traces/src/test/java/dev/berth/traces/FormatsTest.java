@@ -61,7 +61,7 @@ class FormatsTest {
   }
 
   @Test
-  void twoFormatsOfOneNameAreAnErrorThatNamesBoth() {
+  void refusesTwoFormatsOfOneName() {
     assertThatThrownBy(() -> Formats.of(List.of(new Mine("mine"), new Mine("mine"))))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
@@ -70,7 +70,7 @@ class FormatsTest {
   }
 
   @Test
-  void whatLooksLikeNoFormatIsRefusedWithThoseThereAre() {
+  void listsFormatsForUnrecognisedInput() {
     String file = files.write("x", "what is this");
 
     files.assertRefused(
@@ -83,7 +83,7 @@ class FormatsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"workload.csv", "workload.jsonl"})
-  void theGuidesWorkloadsCanBeRead(String name) throws IOException {
+  void readsTheWorkloadsOfTheGuide(String name) throws IOException {
     List<Arrival> arrivals = arrivals(files.write(name, example(name)));
 
     assertThat(arrivals)
@@ -96,7 +96,7 @@ class FormatsTest {
   }
 
   @Test
-  void theGuidesServiceClassesCanBeRead() throws IOException {
+  void readsTheServiceClassesOfTheGuide() throws IOException {
     String file = files.write("classes.json", example("classes.json"));
 
     List<ServiceClass> classes = Readers.serviceClasses(file, Duration.ofSeconds(7));
@@ -149,7 +149,7 @@ class FormatsTest {
         "[{\"name\":\"a\",\"importance\":0}]| line 1: [0].importance was \"0\", must be a whole number"
             + " from 1 to 2147483647."
       })
-  void serviceClassesThatAreWrong(String text, String message) {
+  void refusesInvalidServiceClasses(String text, String message) {
     String file = files.write("c", text);
 
     files.assertRefused(
@@ -158,7 +158,7 @@ class FormatsTest {
   }
 
   @Test
-  void brokenJsonIsToldWithItsLine() {
+  void errorOfMalformedJsonNamesTheLine() {
     String file = files.write("c", "# classes", "[", "{\"name\" \"a\"}", "]");
 
     assertThatThrownBy(() -> Readers.serviceClasses(file, Duration.ZERO))
@@ -211,7 +211,8 @@ class FormatsTest {
 
     FileWorkload workload = Readers.workload(folder.toString(), CLASSES);
     List<Arrival> arrivals = arrivals(folder.toString());
-    assertThat(workload.report().skipped()).isEqualTo(Map.of("task that requires the absence of an attribute", 1L));
+    assertThat(workload.report().skipped())
+        .isEqualTo(Map.of("task that requires the absence of an attribute", 1L));
     assertThat(arrivals)
         .extracting(each -> each.request().id(), Arrival::at, Arrival::serviceTime)
         .containsExactly(
@@ -235,7 +236,7 @@ class FormatsTest {
   }
 
   @Test
-  void aLogInWorseOrderThanSomeAreIsRefused() {
+  void refusesALogOutOfOrderBeyondTheWindow() {
     String rest = " 0 10 4 -1 -1 4 60 1000 1 12 1 1 1 1 -1 -1";
     List<String> lines = new ArrayList<>();
     for (int i = 1; i <= 10_001; i++) {

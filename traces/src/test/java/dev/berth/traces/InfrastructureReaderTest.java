@@ -28,7 +28,7 @@ class InfrastructureReaderTest {
   class Ours {
 
     @Test
-    void aPlainFile() {
+    void readsAPlainFile() {
       Infrastructure infrastructure =
           Readers.infrastructure(
               files.write(
@@ -53,7 +53,7 @@ class InfrastructureReaderTest {
     }
 
     @Test
-    void whatIsWrong() {
+    void refusesInvalidEvents() {
       String twice = files.write("a.csv", "id,cpu,memory", "h1,1,1", "h2,1,1", "h1,1,1");
       files.assertRefused(
           "a.csv, line 4: id was \"h1\", must be unique, line 2 has the same.",
@@ -75,7 +75,7 @@ class InfrastructureReaderTest {
   class Qos {
 
     @Test
-    void aPlainFile() {
+    void readsAPlainFile() {
       Infrastructure infrastructure =
           Readers.infrastructure(
               files.gzip(
@@ -95,7 +95,7 @@ class InfrastructureReaderTest {
     }
 
     @Test
-    void whatIsWrong() {
+    void refusesInvalidEvents() {
       String few = files.write("a.txt", "{1,\"Host_1\",3.75,3.75}.");
       files.assertRefused(
           "a.txt, line 1: has 4 fields, must have 5: host id, name, cpu, ram, attributes.",
@@ -115,7 +115,7 @@ class InfrastructureReaderTest {
   class HostEvents {
 
     @Test
-    void aPlainFile() {
+    void readsAPlainFile() {
       assertThat(
               Readers.hostEvents(
                   files.write(
@@ -133,12 +133,12 @@ class InfrastructureReaderTest {
     }
 
     @Test
-    void nothingMayHappen() {
+    void acceptsAFileWithoutEvents() {
       assertThat(Readers.hostEvents(files.write("events.csv", "time,host,event"))).isEmpty();
     }
 
     @Test
-    void whatIsWrong() {
+    void refusesInvalidEvents() {
       assertRefused(
           "line 3: event was \"fails\", is impossible, host h1 is down.",
           "1,h1,fails",

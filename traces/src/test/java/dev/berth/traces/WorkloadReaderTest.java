@@ -43,7 +43,7 @@ class WorkloadReaderTest {
   class Ours {
 
     @Test
-    void aPlainFile() {
+    void readsAPlainFile() {
       Workload workload =
           read(
               files.write(
@@ -77,7 +77,7 @@ class WorkloadReaderTest {
     }
 
     @Test
-    void columnsInAnyOrderFurtherDimensionsAndAllThatMayBe() {
+    void readsColumnsInAnyOrderAndOptionalColumns() {
       Workload workload =
           read(
               files.write(
@@ -100,7 +100,7 @@ class WorkloadReaderTest {
     }
 
     @Test
-    void classesOfOnesOwn() {
+    void acceptsUserDefinedClasses() {
       ServiceClass best = ServiceClass.builder("best").build();
       String file = files.write("w.csv", HEADER, "0,r1,best,1,1,1");
 
@@ -108,7 +108,7 @@ class WorkloadReaderTest {
     }
 
     @Test
-    void aFileCanBeReadAnyNumberOfTimes() {
+    void readsAFileRepeatedly() {
       Workload workload =
           read(files.gzip("w.csv.gz", HEADER, "0,r1,gold,1,1,1", "3,r2,gold,1,1,1"));
 
@@ -123,13 +123,13 @@ class WorkloadReaderTest {
     }
 
     @Test
-    void aBadLineIsFoundBeforeAnythingRuns() {
+    void checksEveryLineBeforeASimulation() {
       assertRefused(
           "line 3: cpu was \"-1\", must not be negative.", "0,r1,gold,1,1,1", "0,r2,gold,1,-1,1");
     }
 
     @Test
-    void fieldsThatAreWrong() {
+    void refusesInvalidFields() {
       assertRefused("line 2: admitted was \"-1\", must not be negative.", "-1,r1,gold,1,1,1");
       assertRefused("line 2: id was \"\", must not be empty.", "0,,gold,1,1,1");
       assertRefused(
@@ -142,7 +142,7 @@ class WorkloadReaderTest {
     }
 
     @Test
-    void linesThatAreCutOff() {
+    void refusesTruncatedLines() {
       assertRefused(
           "line 3: has 4 fields, must have 6: " + HEADER + ".", "0,r1,gold,1,1,1", "0,r2,gold,1");
       assertRefused("line 2: has 7 fields, must have 6: " + HEADER + ".", "0,r1,gold,1,1,1,1");
@@ -152,7 +152,7 @@ class WorkloadReaderTest {
     }
 
     @Test
-    void requestsThatAreNotInOrderOfTime() {
+    void refusesRequestsOutOfOrder() {
       assertRefused(
           "line 4: admitted was \"59.5\", must not be before the time of an earlier line, 1m; lines"
               + " must be in order of time.",
@@ -162,7 +162,7 @@ class WorkloadReaderTest {
     }
 
     @Test
-    void idsThatOccurTwice() {
+    void refusesDuplicateIds() {
       assertRefused(
           "line 4: id was \"r1\", must be unique, line 2 has the same.",
           "0,r1,gold,1,1,1",
@@ -171,7 +171,7 @@ class WorkloadReaderTest {
     }
 
     @Test
-    void manyIdsThatAllDiffer() {
+    void acceptsManyUniqueIds() {
       String[] lines =
           IntStream.rangeClosed(0, 5000)
               .mapToObj(i -> i == 0 ? HEADER : i + ",r" + i + ",gold,1,1,1")
@@ -181,7 +181,7 @@ class WorkloadReaderTest {
     }
 
     @Test
-    void antiAffinityNeedsAJob() {
+    void antiAffinityRequiresAJob() {
       String file =
           files.write(
               "w.csv", HEADER + ",job,anti_affinity", "0,r1,gold,1,1,1,j,1", "0,r2,gold,1,1,1,,1");
@@ -192,7 +192,7 @@ class WorkloadReaderTest {
     }
 
     @Test
-    void headersThatAreWrong() {
+    void refusesInvalidHeaders() {
       assertHeaderRefused("id,class,cpu,memory,service_time", "must name the column admitted");
       assertHeaderRefused(HEADER + ",cpu", "must not name a column twice");
       assertHeaderRefused(HEADER + ",Anti-Affinity", "is not a column");
@@ -201,7 +201,7 @@ class WorkloadReaderTest {
     }
 
     @Test
-    void filesThatHoldNothing() {
+    void refusesEmptyFiles() {
       String empty = files.write("w.csv", "");
       files.assertRefused("w.csv: holds nothing.", () -> read(empty));
       String header = files.write("h.csv", HEADER);
@@ -233,7 +233,7 @@ class WorkloadReaderTest {
   class QosSimulation {
 
     @Test
-    void aPlainFile() {
+    void readsAPlainFile() {
       Workload workload =
           read(
               files.write(
@@ -262,7 +262,7 @@ class WorkloadReaderTest {
     }
 
     @Test
-    void tasksOfSeveralJobsThatShareAnIdAreNamedWithTheirJob() {
+    void prefixesTheJobToTaskIdsThatJobsShare() {
       Workload workload =
           read(
               files.write(
@@ -278,7 +278,7 @@ class WorkloadReaderTest {
     }
 
     @Test
-    void aTaskThatOccursTwiceInItsJob() {
+    void refusesADuplicateTaskOfAJob() {
       assertRefused(
           "line 2: id was \"a/1\", must be unique, line 1 has the same.",
           "{0,1,a,7200,0.375,0.5,1,0,[]}.",
@@ -286,7 +286,7 @@ class WorkloadReaderTest {
     }
 
     @Test
-    void whatIsWrong() {
+    void refusesInvalidEvents() {
       assertRefused(
           "line 1: has 8 fields, must have 9: admission, task id, job id, duration, cpu, ram,"
               + " priority, anti-affinity, constraints.",
@@ -312,7 +312,7 @@ class WorkloadReaderTest {
     }
 
     @Test
-    void aPriorityWhoseClassIsNotThere() {
+    void refusesAPriorityWithoutItsClass() {
       String file = files.write("w.csv", "{0,1,1,7200,0.375,0.5,5,0,[]}.");
 
       files.assertRefused(
@@ -330,7 +330,7 @@ class WorkloadReaderTest {
   class QosExperiment {
 
     @Test
-    void aPlainFile() {
+    void readsAPlainFile() {
       List<Arrival> arrivals =
           arrivals(
               read(
@@ -350,7 +350,7 @@ class WorkloadReaderTest {
     }
 
     @Test
-    void anObjectiveThatIsNotThatOfTheClass() {
+    void refusesAnObjectiveThatDiffersFromTheClass() {
       String file = files.write("w.csv", "2,97,97,any,0,7,7200,-1,0.375,0.375,batch,0.95");
 
       files.assertRefused(
@@ -363,7 +363,7 @@ class WorkloadReaderTest {
   class Formats {
 
     @Test
-    void aFormatCanBeForced() {
+    void prefixSelectsTheFormat() {
       String file = files.write("w.csv", HEADER, "0,r1,gold,1,1,1");
 
       assertThat(read("csv:" + file).size()).hasValue(1);
@@ -376,7 +376,7 @@ class WorkloadReaderTest {
     }
 
     @Test
-    void anUnknownFormatIsAnsweredWithThoseThereAre() {
+    void listsFormatsForAnUnknownFormat() {
       assertThatThrownBy(() -> read("other:" + files.write("w.csv", HEADER)))
           .isInstanceOf(InputException.class)
           .hasMessageEndingWith(
@@ -387,13 +387,13 @@ class WorkloadReaderTest {
 
     @Test
     @DisabledOnOs(OS.WINDOWS) // no such names there
-    void aPathMayHaveAColon() {
+    void acceptsAColonInAPath() {
       assertThat(read(files.write("a:b.csv", HEADER, "0,r1,gold,1,1,1")).name())
           .isEqualTo("a:b.csv");
     }
 
     @Test
-    void aMissingFileIsSaidToBeMissing() {
+    void reportsAMissingFile() {
       files.assertRefused(
           "none.csv: does not exist.", () -> read(folder.resolve("none.csv").toString()));
       assertThatThrownBy(() -> read("a\u0000b"))

@@ -46,8 +46,8 @@ public abstract class FormatContractTest {
   protected abstract Format format();
 
   /**
-   * Returns a file in the format. Every line ends in {@code \n}. The last line is an entry of its own, and
-   * the file is valid without it.
+   * Returns a file in the format. Every line ends in {@code \n}. The last line is an entry of its
+   * own, and the file is valid without it.
    */
   protected abstract String sample();
 

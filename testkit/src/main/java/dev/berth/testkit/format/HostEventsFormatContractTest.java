@@ -10,7 +10,8 @@ import dev.berth.traces.Readers;
 import java.util.List;
 
 /**
- * The contract of formats for host events. Subclasses supply the format, a small file and its entries.
+ * The contract of formats for host events. Subclasses supply the format, a small file and its
+ * entries.
  */
 public abstract class HostEventsFormatContractTest extends FormatContractTest {
 

@@ -11,7 +11,8 @@ import dev.berth.traces.Readers;
 import java.util.List;
 
 /**
- * The contract of formats for infrastructures. Subclasses supply the format, a small file and its entries.
+ * The contract of formats for infrastructures. Subclasses supply the format, a small file and its
+ * entries.
  */
 public abstract class InfrastructureFormatContractTest extends FormatContractTest {
 

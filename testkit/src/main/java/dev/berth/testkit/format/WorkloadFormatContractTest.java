@@ -17,7 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The contract of formats for workloads. Subclasses supply the format, a small file and its entries.
+ * The contract of formats for workloads. Subclasses supply the format, a small file and its
+ * entries.
  */
 public abstract class WorkloadFormatContractTest extends FormatContractTest {
 

@@ -9,8 +9,8 @@ import java.util.Map;
  * The demand of all running instances at one time, if every request starts at its admission.
  *
  * @param at the time in nanoseconds since the start
- * @param byClass the demand of each class that has had a request so far, in the order of the workload's
- *     classes
+ * @param byClass the demand of each class that has had a request so far, in the order of the
+ *     workload's classes
  */
 public record DemandSample(long at, Map<String, Resources> byClass) {
 

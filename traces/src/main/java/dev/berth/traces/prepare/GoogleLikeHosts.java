@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Generates hosts that resemble those of the Google cluster trace of 2011. At its start, the trace has
- * 12,477 hosts of ten kinds. Capacities are shares of the largest host. The attribute {@code platform}
- * is A, B or C, for the three platforms of the trace.
+ * Generates hosts that resemble those of the Google cluster trace of 2011. At its start, the trace
+ * has 12,477 hosts of ten kinds. Capacities are shares of the largest host. The attribute {@code
+ * platform} is A, B or C, for the three platforms of the trace.
  */
 public final class GoogleLikeHosts {
 

@@ -11,9 +11,10 @@ import java.util.Objects;
  * A month of the size of the Google cluster trace of 2011: 12,500 hosts and, in 29 days, 25 million
  * requests on average.
  *
- * <p>{@link GoogleLikeProfile#google2011()} describes the start of the trace. It has no successors for the
- * jobs that run at the start, so the cluster would drain within a week. Here, successors replace part of
- * these jobs when they complete, and the arrival rates are chosen to reach 25 million requests.
+ * <p>{@link GoogleLikeProfile#google2011()} describes the start of the trace. It has no successors
+ * for the jobs that run at the start, so the cluster would drain within a week. Here, successors
+ * replace part of these jobs when they complete, and the arrival rates are chosen to reach 25
+ * million requests.
  */
 public final class GoogleLikeMonth {
 
@@ -51,9 +52,10 @@ public final class GoogleLikeMonth {
   }
 
   /**
-   * Returns the profile for a cluster of a relative size, with a proportional number of requests. In a
-   * smaller cluster the largest job is proportionally smaller, so that no job exceeds the cluster, and
-   * there are more jobs instead. The relative load over time is the same at every scale.
+   * Returns the profile for a cluster of a relative size, with a proportional number of requests.
+   * In a smaller cluster the largest job is proportionally smaller, so that no job exceeds the
+   * cluster, and there are more jobs instead. The relative load over time is the same at every
+   * scale.
    *
    * @param scale as in {@link #hosts}
    * @throws IllegalArgumentException if the scale is out of range

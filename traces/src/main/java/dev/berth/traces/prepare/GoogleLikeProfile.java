@@ -20,8 +20,9 @@ import java.util.Set;
  * <p>Like the Google trace, the workload begins with jobs that already run. Then jobs of each class
  * arrive. A job has one user. All its requests arrive together and have the same demand.
  *
- * @param activity the exponent of Zipf's law for the activity of users: the r-th most active user of a
- *     class submits jobs in proportion to {@code r^-activity}; not negative; with 0 all users are equal
+ * @param activity the exponent of Zipf's law for the activity of users: the r-th most active user
+ *     of a class submits jobs in proportion to {@code r^-activity}; not negative; with 0 all users
+ *     are equal
  * @param dailyWave the change of arrival rates over the day
  * @param classes the service classes; at least one, with different names
  */
@@ -70,8 +71,8 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
    * @param users the number of users, positive
    * @param running the jobs that already run at the start; {@code number} is their number
    * @param arriving the jobs that arrive; {@code number} is their mean number an hour
-   * @param replacements the mean number an hour of jobs like the initial ones, which replace completed
-   *     jobs; not negative
+   * @param replacements the mean number an hour of jobs like the initial ones, which replace
+   *     completed jobs; not negative
    * @param burst the bursts of arriving jobs; replacements arrive one by one
    * @param demands the possible demands, one of which is drawn for each job; at least one
    * @param wishes the attributes of hosts that some jobs require, drawn for each job; may be empty
@@ -112,12 +113,13 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
    * A population of jobs.
    *
    * @param number the number of jobs, or their number an hour; not negative
-   * @param singleShare the share of jobs with one request, from 0 to 1; the sizes of the others have a
-   *     bounded Pareto distribution from 2 to the largest
-   * @param sizeIndex the exponent of that distribution, at least 0.01; a smaller one has a heavier tail
+   * @param singleShare the share of jobs with one request, from 0 to 1; the sizes of the others
+   *     have a bounded Pareto distribution from 2 to the largest
+   * @param sizeIndex the exponent of that distribution, at least 0.01; a smaller one has a heavier
+   *     tail
    * @param largest the largest number of requests of a job, at least 1
-   * @param antiAffinityShare the share of jobs with several requests that keep them on different hosts,
-   *     from 0 to 1
+   * @param antiAffinityShare the share of jobs with several requests that keep them on different
+   *     hosts, from 0 to 1
    * @param serviceTimes the run times of requests; for jobs that already run, from the start on
    */
   public record Jobs(
@@ -165,8 +167,8 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
   }
 
   /**
-   * A distribution of service times: log-normal over jobs with a Pareto tail, and log-normal over the
-   * requests of a job.
+   * A distribution of service times: log-normal over jobs with a Pareto tail, and log-normal over
+   * the requests of a job.
    *
    * @param medianSeconds the median of the log-normal part, positive
    * @param sigma the standard deviation of its logarithm
@@ -266,8 +268,8 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
   /**
    * Copies the list and checks the ranges.
    *
-   * @throws IllegalArgumentException if there is no class, two classes have the same name, or a number
-   *     is out of range
+   * @throws IllegalArgumentException if there is no class, two classes have the same name, or a
+   *     number is out of range
    */
   public GoogleLikeProfile {
     require("activity", activity, 0, 20);
@@ -298,12 +300,13 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
   }
 
   /**
-   * Returns the profile of the Google cluster trace of 2011, for 12,477 hosts. On average, about 125,000
-   * requests already run at the start and 28,000 arrive each hour, which is 25 million in five weeks.
+   * Returns the profile of the Google cluster trace of 2011, for 12,477 hosts. On average, about
+   * 125,000 requests already run at the start and 28,000 arrive each hour, which is 25 million in
+   * five weeks.
    *
-   * <p>Sizes, demands, service times, rates, bursts and users are fitted to the first part of the task
-   * events of the trace, which covers 84 minutes. The amplitude of the daily wave and the tail of service
-   * times are assumptions, because so short a time does not show them.
+   * <p>Sizes, demands, service times, rates, bursts and users are fitted to the first part of the
+   * task events of the trace, which covers 84 minutes. The amplitude of the daily wave and the tail
+   * of service times are assumptions, because so short a time does not show them.
    */
   public static GoogleLikeProfile google2011() {
     try (InputStream resource = GoogleLikeProfile.class.getResourceAsStream(RESOURCE)) {
@@ -319,8 +322,8 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
   /**
    * Returns the profile in a JSON text, in which no number may be omitted.
    *
-   * @throws IllegalArgumentException if the text is not JSON, lacks a member, has an unknown member, or a
-   *     number is out of range; the message names the location
+   * @throws IllegalArgumentException if the text is not JSON, lacks a member, has an unknown
+   *     member, or a number is out of range; the message names the location
    */
   public static GoogleLikeProfile parse(String json) {
     try {
@@ -336,8 +339,8 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
   }
 
   /**
-   * Returns the profile of a smaller or larger cluster, with a multiple of the jobs of the same sizes. In
-   * a small cluster, some of them may be relatively large.
+   * Returns the profile of a smaller or larger cluster, with a multiple of the jobs of the same
+   * sizes. In a small cluster, some of them may be relatively large.
    *
    * @param factor the multiple, above 0 and at most 1000
    * @throws IllegalArgumentException if the factor is out of range

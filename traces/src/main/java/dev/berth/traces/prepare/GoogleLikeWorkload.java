@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A generated workload with the properties of a {@link GoogleLikeProfile}.
  *
- * <p>Requests are generated as they are read, and memory use does not grow with their number. For one
- * profile and seed, a shorter workload is a prefix of a longer one. Times are in whole milliseconds. The
- * arithmetic is reproducible on every virtual machine.
+ * <p>Requests are generated as they are read, and memory use does not grow with their number. For
+ * one profile and seed, a shorter workload is a prefix of a longer one. Times are in whole
+ * milliseconds. The arithmetic is reproducible on every virtual machine.
  */
 public final class GoogleLikeWorkload implements Workload {
 
@@ -51,8 +51,8 @@ public final class GoogleLikeWorkload implements Workload {
    * @param until the latest admission in nanoseconds since the start, not negative; {@link
    *     Long#MAX_VALUE} for no limit
    * @param seed the random seed
-   * @throws IllegalArgumentException if the profile names a class that is missing, or a limit is out of
-   *     range
+   * @throws IllegalArgumentException if the profile names a class that is missing, or a limit is
+   *     out of range
    */
   public GoogleLikeWorkload(
       GoogleLikeProfile profile,

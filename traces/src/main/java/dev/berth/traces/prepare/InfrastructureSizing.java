@@ -24,9 +24,9 @@ import java.util.Set;
 /**
  * Sizes infrastructures for a workload (QoS-driven scheduling, section 4.3).
  *
- * <p>The size N is the peak demand of the workload in the dimension where it is largest. Dimensions are
- * compared as multiples of the largest host of a mix, which is the unit of the Google trace and of the
- * paper.
+ * <p>The size N is the peak demand of the workload in the dimension where it is largest. Dimensions
+ * are compared as multiples of the largest host of a mix, which is the unit of the Google trace and
+ * of the paper.
  */
 public final class InfrastructureSizing {
 
@@ -39,7 +39,8 @@ public final class InfrastructureSizing {
    *
    * @param peak the demand
    * @param mix the hosts to draw from
-   * @throws IllegalArgumentException if the demand is zero, or no host of the mix has a demanded dimension
+   * @throws IllegalArgumentException if the demand is zero, or no host of the mix has a demanded
+   *     dimension
    */
   public static Dimension driving(Resources peak, Infrastructure mix) {
     Dimension driving = null;
@@ -56,7 +57,8 @@ public final class InfrastructureSizing {
       }
     }
     if (driving == null) {
-      throw new IllegalArgumentException("peak demand was 0, must be positive to determine a size.");
+      throw new IllegalArgumentException(
+          "peak demand was 0, must be positive to determine a size.");
     }
     return driving;
   }
@@ -84,10 +86,10 @@ public final class InfrastructureSizing {
    * @param driving the dimension that determines the size
    * @param size the capacity to reach, in units of the dimension; positive
    * @param seed the random seed
-   * @return hosts with the capacities and attributes of the drawn hosts and numbered ids: {@code m7~1},
-   *     {@code m7~2}
-   * @throws IllegalArgumentException if no host of the mix has the dimension, or the size requires more
-   *     than ten million hosts
+   * @return hosts with the capacities and attributes of the drawn hosts and numbered ids: {@code
+   *     m7~1}, {@code m7~2}
+   * @throws IllegalArgumentException if no host of the mix has the dimension, or the size requires
+   *     more than ten million hosts
    */
   public static Infrastructure drawn(
       String name, Infrastructure mix, Dimension driving, long size, long seed) {
@@ -130,8 +132,8 @@ public final class InfrastructureSizing {
    * Removes random hosts while the remaining capacity is at least a size.
    *
    * <p>Removal stops at the first host whose removal would leave less, because no published
-   * infrastructure has less than its share of the original. For one seed, the hosts that remain for a
-   * smaller size are a subset of those for a larger size.
+   * infrastructure has less than its share of the original. For one seed, the hosts that remain for
+   * a smaller size are a subset of those for a larger size.
    *
    * @param name the name of the result in reports
    * @param base the original infrastructure, which does not change
@@ -169,8 +171,8 @@ public final class InfrastructureSizing {
   }
 
   /**
-   * Returns the number of requests that fit on no host, even an empty one: no host has the capacity, or
-   * no host with the capacity meets the placement constraints.
+   * Returns the number of requests that fit on no host, even an empty one: no host has the
+   * capacity, or no host with the capacity meets the placement constraints.
    */
   public static long fitNowhere(Workload workload, Infrastructure infrastructure) {
     Fitting fitting = new Fitting(infrastructure);

@@ -26,19 +26,20 @@ import org.hipparchus.clustering.evaluation.ClusterEvaluator;
 import org.hipparchus.random.Well19937c;
 
 /**
- * Groups of similar users of a workload. The groups come from k-means over the number of requests and
- * the variances of CPU demand, memory demand and service time (QoS-driven scheduling, section 4.2).
+ * Groups of similar users of a workload. The groups come from k-means over the number of requests
+ * and the variances of CPU demand, memory demand and service time (QoS-driven scheduling, section
+ * 4.2).
  *
  * <p>All four features are extremely skewed: in the Google trace half of the users have at most six
  * requests, and one has 40,000. With plain standard scores, k-means forms groups of one or two such
  * users, and every sample then contains the same ones. The features are therefore logarithms first,
  * {@code ln n} for the number and {@code ln(1 + v/m)} for a variance, where m is the median of the
- * nonzero variances; and then standard scores. The result is the best of 20 trials of k-means++ by sum of
- * squares.
+ * nonzero variances; and then standard scores. The result is the best of 20 trials of k-means++ by
+ * sum of squares.
  *
  * @param users all users, in the order of their first requests
- * @param groups the names of the users in each group, in the same order. No group is empty. The largest
- *     group is first; equal groups are in the order of their first users.
+ * @param groups the names of the users in each group, in the same order. No group is empty. The
+ *     largest group is first; equal groups are in the order of their first users.
  */
 public record UserClusters(List<UserFeatures> users, List<List<String>> groups) {
 
@@ -56,13 +57,14 @@ public record UserClusters(List<UserFeatures> users, List<List<String>> groups) 
   }
 
   /**
-   * Groups the users of a workload. Reads the workload once. Memory use grows with the number of users.
+   * Groups the users of a workload. Reads the workload once. Memory use grows with the number of
+   * users.
    *
    * @param workload a workload whose requests all have a user
    * @param groups the number of groups, positive; the result has fewer if fewer users differ
    * @param seed the random seed of k-means++
-   * @throws IllegalArgumentException if {@code groups} is not positive, or the workload has no request or
-   *     a request without a user
+   * @throws IllegalArgumentException if {@code groups} is not positive, or the workload has no
+   *     request or a request without a user
    */
   public static UserClusters of(Workload workload, int groups, long seed) {
     if (groups < 1) {
@@ -120,8 +122,8 @@ public record UserClusters(List<UserFeatures> users, List<List<String>> groups) 
   /**
    * Returns the user of a request.
    *
-   * @throws IllegalArgumentException if the request has none; treating each such request as a separate
-   *     user would outnumber the actual users
+   * @throws IllegalArgumentException if the request has none; treating each such request as a
+   *     separate user would outnumber the actual users
    */
   static String userOf(Arrival arrival, Workload workload) {
     return arrival
@@ -219,7 +221,10 @@ public record UserClusters(List<UserFeatures> users, List<List<String>> groups) 
         .toArray();
   }
 
-  /** Returns the objective of k-means: the sum of squared distances of all points from their centres. */
+  /**
+   * Returns the objective of k-means: the sum of squared distances of all points from their
+   * centres.
+   */
   private static final class SumOfSquares extends ClusterEvaluator<Point> {
 
     @Override

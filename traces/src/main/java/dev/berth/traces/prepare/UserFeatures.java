@@ -3,7 +3,8 @@ package dev.berth.traces.prepare;
 /**
  * The features by which users are clustered.
  *
- * <p>Variances are population variances over the requests of the user; for a single request they are 0.
+ * <p>Variances are population variances over the requests of the user; for a single request they
+ * are 0.
  *
  * @param user the user
  * @param requests the number of requests of the user; positive

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * The properties of a workload and its demand on a host of infinite size, where every request runs for
- * its service time from its admission on (QoS-driven scheduling, sections 4.2 and 4.3).
+ * The properties of a workload and its demand on a host of infinite size, where every request runs
+ * for its service time from its admission on (QoS-driven scheduling, sections 4.2 and 4.3).
  *
  * @param workload the name of the workload
  * @param firstAdmission the first admission in nanoseconds since the start
@@ -19,7 +19,8 @@ import java.util.function.Consumer;
  * @param lastEnd the completion of the last instance in nanoseconds since the start, at most {@link
  *     Long#MAX_VALUE}
  * @param all the figures of all requests
- * @param byClass the figures of each class that has requests, in the order of the workload's classes
+ * @param byClass the figures of each class that has requests, in the order of the workload's
+ *     classes
  */
 public record WorkloadDescription(
     String workload,
@@ -47,8 +48,8 @@ public record WorkloadDescription(
    * @param antiAffine the number of requests with anti-affinity to others of their job
    * @param constrained the number of requests with placement constraints
    * @param serviceTime the service times in seconds
-   * @param demand the demand in each dimension that any request of the workload demands, in ascending
-   *     order
+   * @param demand the demand in each dimension that any request of the workload demands, in
+   *     ascending order
    */
   public record Figures(
       long requests,
@@ -78,15 +79,15 @@ public record WorkloadDescription(
    *
    * @param perRequest the demand of a request, in wholes of the dimension
    * @param peak the largest use at any time, in units of the dimension; exact
-   * @param peakAt the first time of the peak, in nanoseconds since the start; meaningless if the peak is
-   *     zero
+   * @param peakAt the first time of the peak, in nanoseconds since the start; meaningless if the
+   *     peak is zero
    * @param mean the mean use from the first admission to the last completion, in wholes
    */
   public record Demand(Distribution perRequest, long peak, long peakAt, double mean) {}
 
   /**
-   * Returns a description of a workload. Reads the workload once. Memory use grows with the number of
-   * jobs, of users and of concurrent requests.
+   * Returns a description of a workload. Reads the workload once. Memory use grows with the number
+   * of jobs, of users and of concurrent requests.
    *
    * @throws IllegalArgumentException if the workload has no request
    */
@@ -95,12 +96,13 @@ public record WorkloadDescription(
   }
 
   /**
-   * Returns a description of a workload, and reports its demand at all multiples of an interval from the
-   * first admission to the first multiple at which all instances have completed.
+   * Returns a description of a workload, and reports its demand at all multiples of an interval
+   * from the first admission to the first multiple at which all instances have completed.
    *
    * @param interval the time between two samples, positive
    * @param series receives the samples in order of time
-   * @throws IllegalArgumentException if the interval is not positive, or the workload has no request
+   * @throws IllegalArgumentException if the interval is not positive, or the workload has no
+   *     request
    * @throws ArithmeticException if the use at some time exceeds a {@code long}
    */
   public static WorkloadDescription of(

@@ -43,9 +43,10 @@ public final class WorkloadSample implements Workload {
    *
    * @param source the workload
    * @param clusters the users of the workload
-   * @param share the share of each group, above 0 and at most 1; rounded to the nearest number of users,
-   *     but at least one
-   * @param number the number of the sample, positive; samples with different numbers are independent
+   * @param share the share of each group, above 0 and at most 1; rounded to the nearest number of
+   *     users, but at least one
+   * @param number the number of the sample, positive; samples with different numbers are
+   *     independent
    * @param seed the random seed
    * @return a sample whose name contains number and seed
    * @throws IllegalArgumentException if the share or the number is out of range
