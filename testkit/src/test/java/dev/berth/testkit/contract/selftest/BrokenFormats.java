@@ -19,7 +19,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Formats that break one rule each, and one that breaks none. {@link FormatKitTest} runs them. */
+/** Formats that break one rule each, and one that breaks none. {@link FormatContractSelfTest} runs them. */
 final class BrokenFormats {
 
   private BrokenFormats() {}
