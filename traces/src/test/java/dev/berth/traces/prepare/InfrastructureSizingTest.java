@@ -49,7 +49,7 @@ class InfrastructureSizingTest {
     assertThatThrownBy(() -> InfrastructureSizing.drawn("x", MIX, gpu, 3, 1))
         .hasMessage("gpu of 3 is needed, but no host of mix has any.");
     assertThatThrownBy(() -> InfrastructureSizing.driving(Resources.none(), MIX))
-        .hasMessageContaining("nothing");
+        .hasMessageContaining("must be positive");
   }
 
   @Test
