@@ -82,7 +82,10 @@ class GoogleLikeTest {
     return arrivals.stream().map(Arrival::toString).toList();
   }
 
-  /** The digits are the same on every machine and in every release, because a seed identifies an experiment. */
+  /**
+   * The digits are the same on every machine and in every release, because a seed identifies an
+   * experiment.
+   */
   @Test
   void theSeedDeterminesEveryDigit() {
     List<Arrival> arrivals = read(generated(GOOGLE.scaled(0.002), 1_000, Duration.ofDays(1), 42));

@@ -19,7 +19,10 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Formats that break one rule each, and one that breaks none. {@link FormatContractSelfTest} runs them. */
+/**
+ * Formats that break one rule each, and one that breaks none. {@link FormatContractSelfTest} runs
+ * them.
+ */
 final class BrokenFormats {
 
   private BrokenFormats() {}
