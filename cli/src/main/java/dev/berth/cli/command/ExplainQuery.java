@@ -15,7 +15,7 @@ import dev.berth.experiments.PolicyChoice;
 import dev.berth.experiments.RunSettings;
 import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ArrivalSource;
-import dev.berth.simulator.Outcome;
+import dev.berth.simulator.RequestOutcome;
 import dev.berth.simulator.Simulation;
 import dev.berth.simulator.Workload;
 import java.time.Duration;
@@ -66,14 +66,14 @@ final class ExplainQuery {
    * @throws RunFailedException if the policy fails
    */
   Explanation answer(Watcher watcher) {
-    AtomicReference<Outcome> done = new AtomicReference<>();
+    AtomicReference<RequestOutcome> done = new AtomicReference<>();
     Simulation.Builder ready =
         settings
             .simulation(policy.scheduler().decisionLog(DECISIONS_KEPT))
             .progress(watcher.begin(policy.id()))
             .outcomes(
                 outcome -> {
-                  if (outcome.sli().id().equals(instanceId)) {
+                  if (outcome.report().id().equals(instanceId)) {
                     done.set(outcome);
                   }
                 });
@@ -84,7 +84,7 @@ final class ExplainQuery {
         return explain(live.get(), simulation.scheduler().explain());
       }
       return Optional.ofNullable(done.get())
-          .map(outcome -> explanation(Accounting.of(outcome.sli())))
+          .map(outcome -> explanation(Accounting.of(outcome.report())))
           .orElseThrow(this::notThere);
     } catch (PolicyFailedException failure) {
       throw new RunFailedException(String.valueOf(failure.getMessage()), failure);

@@ -15,7 +15,7 @@ import dev.berth.simulator.Infrastructure;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.Workload;
-import dev.berth.simulator.metrics.DimensionUse;
+import dev.berth.simulator.metrics.DimensionUsage;
 import dev.berth.simulator.metrics.RunMetrics;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -221,7 +221,7 @@ public final class ComparisonTable {
   }
 
   private static List<String> totals(Entrant entrant, RunMetrics metrics) {
-    double used = metrics.dimensions().stream().mapToDouble(DimensionUse::granted).max().orElse(0);
+    double used = metrics.dimensions().stream().mapToDouble(DimensionUsage::granted).max().orElse(0);
     return List.of(
         entrant.label(),
         Numbers.share(metrics.penalty(), 2),

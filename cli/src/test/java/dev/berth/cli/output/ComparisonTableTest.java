@@ -13,12 +13,12 @@ import dev.berth.experiments.studies.qos.PublishedRun;
 import dev.berth.simulator.Adjustments;
 import dev.berth.simulator.ClassResult;
 import dev.berth.simulator.HostEvent;
-import dev.berth.simulator.HostUse;
 import dev.berth.simulator.Overheads;
+import dev.berth.simulator.PoolUsage;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.metrics.ClassMetrics;
-import dev.berth.simulator.metrics.DimensionUse;
+import dev.berth.simulator.metrics.DimensionUsage;
 import dev.berth.simulator.metrics.RunMetrics;
 import dev.berth.simulator.metrics.Timeline;
 import java.time.Duration;
@@ -178,13 +178,13 @@ class ComparisonTableTest {
             250,
             got.preemptions(),
             Adjustments.NONE,
-            HostUse.NONE,
+            PoolUsage.NONE,
             List.of(got));
     RunMetrics metrics =
         new RunMetrics(
             result,
             List.of(new ClassMetrics("silver", 12.34, 10, 30, 40, 3600, 7200, 1.5)),
-            List.of(new DimensionUse("cpu", 0.5, 0.75, 1.25)),
+            List.of(new DimensionUsage("cpu", 0.5, 0.75, 1.25)),
             2.5,
             7,
             List.of(),

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.experiments.ClassFigures;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.metrics.ClassMetrics;
-import dev.berth.simulator.metrics.DimensionUse;
+import dev.berth.simulator.metrics.DimensionUsage;
 import dev.berth.simulator.metrics.RunMetrics;
 import java.util.List;
 
@@ -38,7 +38,7 @@ public final class RunJson {
     node.put("meanPending", metrics.meanPending());
     node.put("maxPending", metrics.maxPending());
     ObjectNode use = node.putObject("use");
-    for (DimensionUse each : metrics.dimensions()) {
+    for (DimensionUsage each : metrics.dimensions()) {
       use.putObject(each.dimension())
           .put("granted", each.granted())
           .put("peak", each.peak())

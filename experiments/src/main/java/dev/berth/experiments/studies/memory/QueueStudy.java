@@ -17,7 +17,7 @@ import dev.berth.report.Grid;
 import dev.berth.report.Table;
 import dev.berth.report.Text;
 import dev.berth.simulator.LoggedJob;
-import dev.berth.simulator.Outcome;
+import dev.berth.simulator.RequestOutcome;
 import dev.berth.simulator.Scenario;
 import dev.berth.traces.InputException;
 import dev.berth.traces.format.swf.SwfLog;
@@ -530,12 +530,12 @@ public final class QueueStudy implements Study {
         new CsvText(name + "-jobs", "discipline", "job", "started_s", "done_s", "late_s");
     runs.forEach(
         (label, run) -> {
-          for (Outcome each : run.outcomes()) {
+          for (RequestOutcome each : run.outcomes()) {
             series.row(
                 label,
                 each.request().id(),
                 each.firstReadyAt().orElse(0) / SECOND,
-                each.sli().endedAt() / SECOND,
+                each.report().endedAt() / SECOND,
                 ExperimentRun.latenessNanos(each) / SECOND);
           }
         });

@@ -10,7 +10,7 @@ import dev.berth.experiments.scenario.MetaschedulingScenarios;
 import dev.berth.experiments.study.ExperimentRun;
 import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ArrivalSource;
-import dev.berth.simulator.Outcome;
+import dev.berth.simulator.RequestOutcome;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.Simulation;
 import java.time.Duration;
@@ -163,7 +163,7 @@ final class MetaRuns {
     return seconds;
   }
 
-  private static void note(Outcome outcome, List<Double> seconds) {
+  private static void note(RequestOutcome outcome, List<Double> seconds) {
     if (MetaschedulingScenarios.isJob(outcome.request()) && outcome.completed()) {
       seconds.add(ExperimentRun.runNanos(outcome) / SECOND);
     }

@@ -20,7 +20,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Formats each of which breaks one rule, and one that breaks none; run by {@link FormatKitTest}.
+ * Formats each of which breaks one rule, and one that breaks none; run by {@link FormatContractSelfTest}.
  */
 final class BrokenFormats {
 
