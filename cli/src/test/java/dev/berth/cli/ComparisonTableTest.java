@@ -14,7 +14,6 @@ import dev.berth.simulator.Overheads;
 import dev.berth.simulator.PoolUsage;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Scenario;
-import dev.berth.simulator.metrics.ClassMetrics;
 import dev.berth.simulator.metrics.DimensionUsage;
 import dev.berth.simulator.metrics.RunMetrics;
 import dev.berth.simulator.metrics.Timeline;
@@ -152,7 +151,15 @@ class ComparisonTableTest {
         meanDeficit,
         maxDeficit,
         0,
-        preemptions);
+        preemptions,
+        new ClassResult.WaitingTimes(
+            OptionalDouble.of(12.34),
+            OptionalDouble.of(10),
+            OptionalDouble.of(30),
+            OptionalDouble.of(40)),
+        3600,
+        7200,
+        1.5);
   }
 
   private static Entrant finished(String policy, ClassResult got) {
@@ -180,8 +187,9 @@ class ComparisonTableTest {
     RunMetrics metrics =
         new RunMetrics(
             result,
-            List.of(new ClassMetrics("silver", 12.34, 10, 30, 40, 3600, 7200, 1.5)),
-            List.of(new DimensionUsage("cpu", 0.5, 0.75, 1.25)),
+            List.of(
+                new DimensionUsage(
+                    "cpu", OptionalDouble.of(0.5), OptionalDouble.of(0.75), OptionalDouble.of(1.25))),
             2.5,
             7,
             List.of(),

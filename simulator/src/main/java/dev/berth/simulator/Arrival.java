@@ -73,6 +73,20 @@ public record Arrival(
     this(at, request, serviceTime, ActualBehaviour.asSaid(request));
   }
 
+  /** Returns this arrival with another request. */
+  public Arrival withRequest(Request other) {
+    return new Arrival(at, other, serviceTime, behaviour, bag, user);
+  }
+
+  /**
+   * Returns this arrival at another time.
+   *
+   * @throws IllegalArgumentException if {@code time} is negative
+   */
+  public Arrival withTime(long time) {
+    return new Arrival(time, request, serviceTime, behaviour, bag, user);
+  }
+
   /** Leaves out what it does where that is what its user says. */
   @Override
   public String toString() {

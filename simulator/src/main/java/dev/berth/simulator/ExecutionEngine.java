@@ -60,21 +60,20 @@ final class ExecutionEngine {
   ExecutionEngine(
       EventQueue queue,
       Scheduler scheduler,
-      Simulation.Builder settings,
-      Infrastructure infrastructure,
+      SimulationSettings settings,
       Function<String, Execution> executions,
       Consumer<Execution> completes) {
     this.queue = queue;
     this.scheduler = scheduler;
-    this.model = settings.model;
-    this.overheads = settings.overheads;
-    this.migrationCost = settings.migrationCost;
-    this.resumeCost = settings.resumeCost;
-    this.reportEvery = settings.usageReports.toNanos();
-    this.seed = settings.seed;
+    this.model = settings.executionModel();
+    this.overheads = settings.overheads();
+    this.migrationCost = settings.migrationCost();
+    this.resumeCost = settings.resumeCost();
+    this.reportEvery = settings.usageReportInterval();
+    this.seed = settings.seed();
     this.loads = new LoadReporter(queue, scheduler, settings);
     this.looksAtHosts =
-        model.dependsOnOthers() || infrastructure.hosts().stream().anyMatch(HostSpec::timeShared);
+        model.dependsOnOthers() || settings.infrastructure().hosts().stream().anyMatch(HostSpec::timeShared);
     this.executions = executions;
     this.completes = completes;
   }
@@ -130,7 +129,7 @@ final class ExecutionEngine {
   }
 
   /** A host is gone, or given back: nothing is measured there. */
-  void gone(String host) {
+  void forgetHost(String host) {
     loads.forget(host);
   }
 
@@ -262,7 +261,7 @@ final class ExecutionEngine {
   }
 
   /** Lets those work at their new speed on whose hosts something has changed. */
-  void slowDownTogether(long now) {
+  void updateSpeeds(long now) {
     for (String each : touched) {
       scheduler.host(each).ifPresent(host -> slowDownTogether(host, now)); // it may have failed
     }

@@ -23,11 +23,11 @@ final class LoadReporter {
   private final Map<String, LoadMeter> meters = new HashMap<>(); // of those that report
   private final Map<String, EventQueue.Event> next = new HashMap<>(); // reports of the same
 
-  LoadReporter(EventQueue queue, Scheduler scheduler, Simulation.Builder settings) {
+  LoadReporter(EventQueue queue, Scheduler scheduler, SimulationSettings settings) {
     this.queue = queue;
     this.scheduler = scheduler;
-    this.every = settings.loadReports.toNanos();
-    this.seed = settings.seed;
+    this.every = settings.loadReportInterval();
+    this.seed = settings.seed();
   }
 
   /** Something may have changed on a host. */

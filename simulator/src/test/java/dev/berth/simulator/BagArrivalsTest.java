@@ -37,8 +37,8 @@ class BagArrivalsTest {
         .infrastructure(hosts)
         .workload(Workload.of("test requests", List.of(GOLD), Arrays.asList(arrivals)))
         .scheduler(TestPolicies.firstFit())
-        .bags(bags::add)
-        .outcomes(outcomes::add);
+        .listener(Cases.bagsTo(bags))
+        .listener(SimulationListener.onRequestEnded(outcomes::add));
   }
 
   private static Arrival in(String bag, String id, double at, double work) {

@@ -190,7 +190,7 @@ class ElasticityPropertiesTest {
         .hostEvents(given.hostEvents())
         .until(UNTIL)
         .seed(given.seed())
-        .outcomes(outcomes::add)
+        .listener(SimulationListener.onRequestEnded(outcomes::add))
         .build();
   }
 

@@ -50,8 +50,8 @@ class HostSupplyTest {
         .workload(workload(arrivals))
         .infrastructure(pool(4, 10, 5))
         .scheduler(Scheduler.builder().policy("elastic", context -> policy))
-        .fleetSamples(samples::add)
-        .outcomes(outcome -> outcomes.put(outcome.report().id(), outcome));
+        .listener(Cases.fleetTo(samples))
+        .listener(SimulationListener.onRequestEnded(outcome -> outcomes.put(outcome.report().id(), outcome)));
   }
 
   private static Infrastructure pool(int limit, double start, double stop) {
@@ -129,8 +129,8 @@ class HostSupplyTest {
             new FleetSample(s(35), 0, 0, 1, 0),
             new FleetSample(s(40), 0, 0, 0, 1),
             new FleetSample(s(45), 0, 0, 0, 0));
-    assertThat(result.hosts()).isEqualTo(new PoolUsage(2, 0, 2, 0, 2, 80e9, 50e9));
-    assertThat(result.hosts().hostHours()).isEqualTo(80 / 3600.0);
+    assertThat(result.pools()).isEqualTo(new PoolUsage(2, 0, 2, 0, 2, 80e9, 50e9));
+    assertThat(result.pools().hostHours()).isEqualTo(80 / 3600.0);
     assertThat(result.simulated()).isEqualTo(seconds(45));
   }
 
@@ -151,7 +151,7 @@ class HostSupplyTest {
 
     assertThat(result.completed()).isEqualTo(1);
     assertThat(result.simulated()).isEqualTo(seconds(100));
-    assertThat(result.hosts()).isEqualTo(new PoolUsage(1, 0, 0, 0, 1, 100e9, 20e9));
+    assertThat(result.pools()).isEqualTo(new PoolUsage(1, 0, 0, 0, 1, 100e9, 20e9));
   }
 
   @Test
@@ -169,7 +169,7 @@ class HostSupplyTest {
             .run();
 
     assertThat(result.simulated()).isEqualTo(seconds(30));
-    assertThat(result.hosts().most()).isEqualTo(4);
+    assertThat(result.pools().peak()).isEqualTo(4);
   }
 
   private static void ask(SchedulingPass pass, int count) {
@@ -187,7 +187,7 @@ class HostSupplyTest {
             .build()
             .run();
 
-    assertThat(result.hosts()).isEqualTo(new PoolUsage(10, 10, 0, 0, 1, 0, 0)); // one each 10 s
+    assertThat(result.pools()).isEqualTo(new PoolUsage(10, 10, 0, 0, 1, 0, 0)); // one each 10 s
     assertThat(result.unfinished()).isEqualTo(1);
   }
 
@@ -201,7 +201,7 @@ class HostSupplyTest {
             .run();
 
     // asked for at 0, 20 and 40; each fails after 10 s
-    assertThat(result.hosts()).isEqualTo(new PoolUsage(3, 2, 0, 0, 1, 25e9, 0));
+    assertThat(result.pools()).isEqualTo(new PoolUsage(3, 2, 0, 0, 1, 25e9, 0));
   }
 
   @Test
@@ -222,7 +222,7 @@ class HostSupplyTest {
           .as("%s", samples)
           .isTrue();
     }
-    assertThat(result.hosts().failed()).isPositive();
+    assertThat(result.pools().failed()).isPositive();
   }
 
   @Test
@@ -236,7 +236,7 @@ class HostSupplyTest {
     // up from 10 to 25, then from 35: 15 of 20 are done, and it is released at 40
     assertThat(end("a")).isEqualTo(s(40));
     assertThat(outcomes.get("a").report().placements()).isEqualTo(2);
-    assertThat(result.hosts()).isEqualTo(new PoolUsage(2, 0, 1, 1, 1, 45e9, 20e9));
+    assertThat(result.pools()).isEqualTo(new PoolUsage(2, 0, 1, 1, 1, 45e9, 20e9));
   }
 
   // ---- Draining
@@ -279,7 +279,7 @@ class HostSupplyTest {
         .first()
         .isEqualTo(new FleetSample(s(33), 0, 0, 1, 0)); // ready at 28, then 5 s to stop
     assertThat(end("a")).isEqualTo(s(78)); // 10 s until 20, the other 50 from 28
-    assertThat(result.hosts().released()).isEqualTo(1);
+    assertThat(result.pools().released()).isEqualTo(1);
   }
 
   @Test
@@ -391,8 +391,8 @@ class HostSupplyTest {
                     random.nextBoolean() ? List.of(seconds(70), seconds(500)) : List.of()))
             .migrationCost(new TransferCost(seconds(random.nextInt(9)), Long.MAX_VALUE))
             .seed(seed)
-            .fleetSamples(samples::add)
-            .outcomes(outcome -> slis.add(outcome.report()))
+            .listener(Cases.fleetTo(samples))
+            .listener(SimulationListener.onRequestEnded(outcome -> slis.add(outcome.report())))
             .build()
             .run();
     return new Run(result, slis, samples);
@@ -405,12 +405,12 @@ class HostSupplyTest {
     Run run = run(seed, account);
 
     account.settle(run.result().simulated().toNanos());
-    PoolUsage use = run.result().hosts();
+    PoolUsage use = run.result().pools();
     assertThat(use.hostNanos()).isEqualTo(account.hostNanos);
     assertThat(use.busyNanos()).isEqualTo(account.busyNanos);
-    assertThat(use.most()).isEqualTo(account.most);
+    assertThat(use.peak()).isEqualTo(account.most);
     assertThat(run.result().completed()).isEqualTo(12);
-    assertThat(use.asked()).isEqualTo(use.failed() + use.released() + use.died());
+    assertThat(use.requested()).isEqualTo(use.failed() + use.released() + use.died());
     assertThat(run.samples().get(run.samples().size() - 1).all()).isZero();
   }
 
@@ -455,6 +455,6 @@ class HostSupplyTest {
             .run();
 
     assertThat(result.unfinished()).isEqualTo(1);
-    assertThat(result.hosts().hostNanos()).isEqualTo(59e9);
+    assertThat(result.pools().hostNanos()).isEqualTo(59e9);
   }
 }

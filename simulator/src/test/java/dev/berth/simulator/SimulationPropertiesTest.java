@@ -178,7 +178,7 @@ class SimulationPropertiesTest {
             .overheads(given.overheads())
             .hostEvents(given.hostEvents())
             .seed(given.seed())
-            .outcomes(outcomes::add);
+            .listener(SimulationListener.onRequestEnded(outcomes::add));
     given.until().ifPresent(builder::until);
     return builder.build();
   }

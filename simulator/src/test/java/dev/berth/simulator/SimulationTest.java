@@ -39,7 +39,7 @@ class SimulationTest {
         .infrastructure(hosts(1))
         .workload(workload)
         .scheduler(policy)
-        .outcomes(outcome -> outcomes.put(outcome.report().id(), outcome));
+        .listener(SimulationListener.onRequestEnded(outcome -> outcomes.put(outcome.report().id(), outcome)));
   }
 
   private InstanceReport sli(String id) {
@@ -547,7 +547,7 @@ class SimulationTest {
     void isToldInThousandthsOfTheTimeWhereTheEndIsKnown() {
       simulation(TestPolicies.firstFit(1), workload(arrival("a", 0, Long.MAX_VALUE)))
           .until(seconds(10_000))
-          .progress((time, fraction) -> fractions.add(fraction))
+          .listener(SimulationListener.onProgress((time, fraction) -> fractions.add(fraction)))
           .build()
           .run();
 
@@ -563,7 +563,7 @@ class SimulationTest {
               .mapToObj(i -> arrival("r" + i, s(i), s(0.5)))
               .toArray(Arrival[]::new);
       simulation(TestPolicies.firstFit(), workload(arrivals))
-          .progress((time, fraction) -> fractions.add(fraction))
+          .listener(SimulationListener.onProgress((time, fraction) -> fractions.add(fraction)))
           .build()
           .run();
 
@@ -576,7 +576,7 @@ class SimulationTest {
       List<Arrival> arrivals =
           IntStream.range(0, 10_000).mapToObj(i -> arrival("r" + i, s(i), s(0.5))).toList();
       simulation(TestPolicies.firstFit(), new Watched(arrivals))
-          .progress((time, fraction) -> fractions.add(fraction))
+          .listener(SimulationListener.onProgress((time, fraction) -> fractions.add(fraction)))
           .build()
           .run();
 

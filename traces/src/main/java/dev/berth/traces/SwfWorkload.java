@@ -110,14 +110,7 @@ public final class SwfWorkload implements WorkloadFormat {
       if (begin.isEmpty()) {
         begin = OptionalLong.of(at);
       }
-      Arrival arrival = first.arrival;
-      return new Arrival(
-          at - begin.getAsLong(),
-          arrival.request(),
-          arrival.serviceTime(),
-          arrival.behaviour(),
-          arrival.bag(),
-          arrival.user());
+      return first.arrival.withTime(at - begin.getAsLong());
     }
 
     private Optional<Job> job(SwfRow row) {

@@ -3,6 +3,7 @@ package dev.berth.simulator.metrics;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
+import dev.berth.api.InstanceReport;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.core.Scheduler;
@@ -10,9 +11,11 @@ import dev.berth.simulator.Infrastructure;
 import dev.berth.simulator.RequestOutcome;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Simulation;
+import dev.berth.simulator.SimulationListener;
 import dev.berth.simulator.Workload;
 import dev.berth.simulator.metrics.Timeline.Column;
 import dev.berth.simulator.metrics.Timeline.Quantity;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -20,6 +23,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * requests. Where the run ends within an interval, that is cut short. Each look costs O(instances +
  * hosts). Not thread-safe.
  */
-public final class MetricsCollector {
+public final class MetricsCollector implements SimulationListener {
 
   /** The order of classes in all that is measured; that of the scheduler. */
   public static final Comparator<ServiceClass> MOST_IMPORTANT_FIRST =
@@ -39,7 +44,7 @@ public final class MetricsCollector {
   private static final double NANOS = 1e9;
 
   private final MetricsSettings settings;
-  private final List<ClassCollector> classes; // most important first
+  private final List<ActiveRequests> classes; // most important first
   private final Map<String, Integer> rankOf = new HashMap<>();
   private final List<Dimension> dimensions;
   private final List<Column> columns = new ArrayList<>(); // without values
@@ -48,12 +53,13 @@ public final class MetricsCollector {
   private final double[] grantedShares;
   private final double[] peakShares;
   private final double[] demandedShares;
-  private final double[] capacity; // of the hosts that were there at the latest look
+  private final boolean[] hadCapacity; // in any sample
+  private final double[] capacity; // of all hosts at the latest sample
   private List<Host> hosts = List.of();
   private final Amounts demanded;
   private final Amounts granted;
   private long intervalStart;
-  private long looks;
+  private long samples;
   private long pendingSum;
   private long pendingMax;
 
@@ -70,7 +76,7 @@ public final class MetricsCollector {
     this.classes =
         workload.serviceClasses().stream()
             .sorted(MOST_IMPORTANT_FIRST)
-            .map(each -> new ClassCollector(each, settings.penalties()))
+            .map(ActiveRequests::new)
             .toList();
     for (int rank = 0; rank < classes.size(); rank++) {
       rankOf.put(classes.get(rank).serviceClass().name(), rank);
@@ -93,39 +99,39 @@ public final class MetricsCollector {
     this.grantedShares = new double[dimensions.size()];
     this.peakShares = new double[dimensions.size()];
     this.demandedShares = new double[dimensions.size()];
+    this.hadCapacity = new boolean[dimensions.size()];
     this.capacity = new double[dimensions.size()];
     this.demanded = new Amounts();
     this.granted = new Amounts();
   }
 
   private void addColumns(Quantity quantity, String dimension) {
-    for (ClassCollector each : classes) {
+    for (ActiveRequests each : classes) {
       columns.add(new Column(quantity, dimension, each.serviceClass().name(), List.of()));
     }
   }
 
-  /**
-   * Lets a simulation in the making show this collector its state. What becomes of its requests is
-   * for the caller to {@linkplain #ended pass on}.
-   */
-  public Simulation.Builder watch(Simulation.Builder simulation) {
-    return simulation.states(settings.sample(), this::look);
+  /** Makes the simulation inform this collector, and use the penalties of its settings. */
+  public Simulation.Builder attachTo(Simulation.Builder simulation) {
+    return simulation.penalties(settings.penalties()).listener(this);
   }
 
-  /** Is told what became of a request; in order of time, and of the unfinished at the end. */
-  public void ended(RequestOutcome outcome) {
-    if (outcome.report().availability().isEmpty()) {
-      return;
-    }
-    ClassCollector collector = collector(outcome.report().serviceClass());
-    collector.ended(outcome);
-    if (outcome.report().endedAt() > intervalStart) { // or it was seen when the last interval ended
-      long service = outcome.report().serviceTime();
-      collector.active(service, service + outcome.report().waitingTime());
+  @Override
+  public Optional<Duration> sampleInterval() {
+    return Optional.of(settings.sample());
+  }
+
+  @Override
+  public void requestEnded(RequestOutcome outcome) {
+    InstanceReport report = outcome.report();
+    if (report.endedAt() > intervalStart) { // otherwise the previous interval has it
+      long service = report.serviceTime();
+      classes.get(rank(report.serviceClass())).add(service, service + report.waitingTime());
     }
   }
 
-  private void look(long now, Scheduler scheduler) {
+  @Override
+  public void sampled(long now, Scheduler scheduler) {
     double[] row = new double[columns.size()];
     boolean endOfInterval = now - intervalStart >= settings.interval().toNanos();
     int perDimension = 1 + 2 * classes.size();
@@ -171,7 +177,7 @@ public final class MetricsCollector {
   }
 
   private void count(double[] row, int perDimension, long pending) {
-    looks++;
+    samples++;
     pendingSum += pending;
     pendingMax = Math.max(pendingMax, pending);
     for (int d = 0; d < dimensions.size(); d++) {
@@ -183,6 +189,7 @@ public final class MetricsCollector {
         granted += row[d * perDimension + 1 + classes.size() + rank];
       }
       if (capacity > 0) {
+        hadCapacity[d] = true;
         grantedShares[d] += granted / capacity;
         demandedShares[d] += demanded / capacity;
         peakShares[d] = Math.max(peakShares[d], granted / capacity);
@@ -193,7 +200,7 @@ public final class MetricsCollector {
   private void endInterval(long now, Scheduler scheduler) {
     for (Instance each : scheduler.instances()) {
       long service = each.serviceTime(now);
-      classes.get(rank(each.serviceClass())).active(service, now - each.admittedAt());
+      classes.get(rank(each.serviceClass())).add(service, now - each.admittedAt());
     }
     endInterval(now);
   }
@@ -203,7 +210,7 @@ public final class MetricsCollector {
         new IntervalMetrics(
             intervalStart / NANOS,
             now / NANOS,
-            classes.stream().map(ClassCollector::interval).toList()));
+            classes.stream().map(ActiveRequests::endInterval).toList()));
     intervalStart = now;
   }
 
@@ -217,15 +224,9 @@ public final class MetricsCollector {
     if (end > intervalStart) { // cut short; who was still there has been told as unfinished
       endInterval(end);
     }
-    List<DimensionUsage> use = new ArrayList<>();
-    double all = Math.max(1, looks);
+    List<DimensionUsage> usage = new ArrayList<>();
     for (int d = 0; d < dimensions.size(); d++) {
-      use.add(
-          new DimensionUsage(
-              dimensions.get(d).name(),
-              grantedShares[d] / all,
-              peakShares[d],
-              demandedShares[d] / all));
+      usage.add(usage(d));
     }
     List<Column> filled = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {
@@ -237,12 +238,24 @@ public final class MetricsCollector {
     double step = settings.sample().toNanos() / NANOS * buckets.rowsPerBucket();
     return new RunMetrics(
         result,
-        classes.stream().map(ClassCollector::result).toList(),
-        use,
-        pendingSum / all,
+        usage,
+        (double) pendingSum / samples,
         pendingMax,
         intervals,
         new Timeline(step, filled));
+  }
+
+  private DimensionUsage usage(int dimension) {
+    return new DimensionUsage(
+        dimensions.get(dimension).name(),
+        share(dimension, grantedShares[dimension] / samples),
+        share(dimension, peakShares[dimension]),
+        share(dimension, demandedShares[dimension] / samples));
+  }
+
+  /** Without capacity there is nothing to have a share of. */
+  private OptionalDouble share(int dimension, double value) {
+    return hadCapacity[dimension] ? OptionalDouble.of(value) : OptionalDouble.empty();
   }
 
   /**
@@ -268,10 +281,6 @@ public final class MetricsCollector {
 
   private double whole(long units, int dimension) {
     return (double) units / dimensions.get(dimension).unitsPerWhole();
-  }
-
-  private ClassCollector collector(ServiceClass serviceClass) {
-    return classes.get(rank(serviceClass));
   }
 
   private int rank(ServiceClass serviceClass) {

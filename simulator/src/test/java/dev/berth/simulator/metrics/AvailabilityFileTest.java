@@ -9,6 +9,7 @@ import dev.berth.simulator.metrics.AvailabilityFile.Entry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import dev.berth.simulator.Ended;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
