@@ -108,6 +108,39 @@ class ComparisonTableTest {
   }
 
   @Test
+  void absentFiguresArePrintedAsNoneAndLeftOutOfJson() {
+    OptionalDouble undefined = OptionalDouble.empty();
+    ClassResult none =
+        new ClassResult(
+            "silver",
+            0.9,
+            0,
+            undefined,
+            undefined,
+            undefined,
+            undefined,
+            undefined,
+            undefined,
+            0,
+            0,
+            ClassResult.WaitingTimes.NONE,
+            0,
+            0,
+            0);
+    DimensionUsage unused = new DimensionUsage("cpu", undefined, undefined, undefined);
+    Entrant entrant = finished("acme.idle", none, unused);
+
+    assertThat(render(settings("validation-1", List.of()), List.of(entrant), List.of(), false))
+        .contains("acme.idle     0.00        –   2.5   7     0.00      –\n");
+    ObjectNode json = Json.object();
+    ComparisonJson.putMetrics(json, entrant.metrics().orElseThrow());
+    assertThat(json.at("/use/cpu")).isEmpty();
+    assertThat(Json.line(json.at("/times/0")))
+        .isEqualTo(
+            "{\"name\":\"silver\",\"restartOverhead\":0.0,\"served\":0.0,\"penaltyCoreHours\":0.0}");
+  }
+
+  @Test
   void staysReadableOnEightyColumnsWithPoliciesOfModestNames() {
     String table =
         render(
@@ -163,6 +196,14 @@ class ComparisonTableTest {
   }
 
   private static Entrant finished(String policy, ClassResult got) {
+    return finished(
+        policy,
+        got,
+        new DimensionUsage(
+            "cpu", OptionalDouble.of(0.5), OptionalDouble.of(0.75), OptionalDouble.of(1.25)));
+  }
+
+  private static Entrant finished(String policy, ClassResult got, DimensionUsage usage) {
     RunResult result =
         new RunResult(
             policy,
@@ -187,9 +228,7 @@ class ComparisonTableTest {
     RunMetrics metrics =
         new RunMetrics(
             result,
-            List.of(
-                new DimensionUsage(
-                    "cpu", OptionalDouble.of(0.5), OptionalDouble.of(0.75), OptionalDouble.of(1.25))),
+            List.of(usage),
             2.5,
             7,
             List.of(),
