@@ -29,15 +29,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches one simulation.
+ * Samples one simulation. {@link #attachTo} adds the collector to the simulation, {@link #result}
+ * returns the figures after the run.
  *
- * <p>Takes memory for the requests that are live and for the intervals of the run, not for all
- * requests. Where the run ends within an interval, that is cut short. Each look costs O(instances +
- * hosts). Not thread-safe.
+ * <p>Memory use tracks live requests and the intervals of the run, not all requests. If the run
+ * ends within an interval, that interval is shorter. Each sample costs O(instances + hosts). Not
+ * thread-safe.
  */
 public final class MetricsCollector implements SimulationListener {
 
-  /** The order of classes in all that is measured; that of the scheduler. */
+  /** The order of classes in all figures: the order of the scheduler. */
   public static final Comparator<ServiceClass> MOST_IMPORTANT_FIRST =
       Comparator.comparingInt(ServiceClass::importance).thenComparing(ServiceClass::name);
 
@@ -64,11 +65,11 @@ public final class MetricsCollector implements SimulationListener {
   private long pendingMax;
 
   /**
-   * A collector for one run.
+   * Creates a collector for one run.
    *
-   * @param settings how to measure
-   * @param workload what is run
-   * @param infrastructure where; what dimensions it has are looked at
+   * @param settings intervals and penalties
+   * @param workload the workload of the run
+   * @param infrastructure the infrastructure of the run; its dimensions are sampled
    */
   public MetricsCollector(
       MetricsSettings settings, Workload workload, Infrastructure infrastructure) {
@@ -135,7 +136,7 @@ public final class MetricsCollector implements SimulationListener {
     double[] row = new double[columns.size()];
     boolean endOfInterval = now - intervalStart >= settings.interval().toNanos();
     int perDimension = 1 + 2 * classes.size();
-    lookAtCapacity(scheduler.hosts());
+    updateCapacity(scheduler.hosts());
     for (int d = 0; d < dimensions.size(); d++) {
       row[d * perDimension] = capacity[d];
     }
@@ -162,8 +163,8 @@ public final class MetricsCollector implements SimulationListener {
     }
   }
 
-  /** A host has the same capacity as long as it is there. */
-  private void lookAtCapacity(List<Host> present) {
+  /** The capacity of a host is constant, so it is summed only when the hosts change. */
+  private void updateCapacity(List<Host> present) {
     if (present.equals(hosts)) {
       return;
     }
@@ -215,13 +216,13 @@ public final class MetricsCollector implements SimulationListener {
   }
 
   /**
-   * Returns what was measured, once the simulation has ended.
+   * Returns the figures of the run, once the simulation has ended.
    *
-   * @param result its totals
+   * @param result of the simulation
    */
   public RunMetrics result(RunResult result) {
     long end = result.simulated().toNanos();
-    if (end > intervalStart) { // cut short; who was still there has been told as unfinished
+    if (end > intervalStart) { // the unfinished requests have ended by now
       endInterval(end);
     }
     List<DimensionUsage> usage = new ArrayList<>();
@@ -259,15 +260,15 @@ public final class MetricsCollector implements SimulationListener {
   }
 
   /**
-   * Amounts in whole units of each dimension. Requests of one job follow each other and share what
-   * they ask for, so what was looked at last is often what is looked at next.
+   * Converts amounts to whole units of each dimension. Consecutive requests of one job share their
+   * demand, so the previous conversion is often valid for the next.
    */
   private final class Amounts {
 
     private @Nullable Resources latest;
     private final double[] wholes = new double[dimensions.size()];
 
-    @SuppressWarnings("ReferenceEquality") // an equal one is only looked at once more
+    @SuppressWarnings("ReferenceEquality") // equal resources are only converted again
     double[] in(Resources resources) {
       if (resources != latest) {
         latest = resources;
