@@ -78,15 +78,6 @@ public record Arrival(
     return new Arrival(at, other, serviceTime, behaviour, bag, user);
   }
 
-  /**
-   * Returns this arrival at another time.
-   *
-   * @throws IllegalArgumentException if {@code time} is negative
-   */
-  public Arrival withTime(long time) {
-    return new Arrival(time, request, serviceTime, behaviour, bag, user);
-  }
-
   /** Omits the behaviour if it is as the request states. */
   @Override
   public String toString() {

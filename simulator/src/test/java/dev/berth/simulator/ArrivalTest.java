@@ -1,7 +1,6 @@
 package dev.berth.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.api.MemoryProfile;
 import dev.berth.api.Request;
@@ -27,12 +26,5 @@ class ArrivalTest {
 
     assertThat(FULL.withRequest(other))
         .isEqualTo(new Arrival(5, other, 7, FULL.behaviour(), FULL.bag(), FULL.user()));
-  }
-
-  @Test
-  void copyAtAnotherTimeKeepsAllElse() {
-    assertThat(FULL.withTime(9))
-        .isEqualTo(new Arrival(9, REQUEST, 7, FULL.behaviour(), FULL.bag(), FULL.user()));
-    assertThatThrownBy(() -> FULL.withTime(-1)).isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -631,11 +631,6 @@ public final class TestCluster {
     }
 
     @Override
-    public Class<C> configType() {
-      return factory.configType();
-    }
-
-    @Override
     public C defaults() {
       return factory.defaults();
     }

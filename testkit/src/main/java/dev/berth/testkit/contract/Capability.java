@@ -32,7 +32,7 @@ public enum Capability {
   MIGRATES(ADJUSTS),
 
   /** It turns requests down. */
-  REFUSES(ADJUSTS),
+  REJECTS(ADJUSTS),
 
   /** It places instances with another grant than their demand. */
   MOLDS(ADJUSTS),

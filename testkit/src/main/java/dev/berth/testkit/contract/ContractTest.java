@@ -1,6 +1,6 @@
 package dev.berth.testkit.contract;
 
-import dev.berth.testkit.generators.Histories;
+import dev.berth.testkit.generators.HistoryArbitraries;
 import dev.berth.testkit.history.History;
 import dev.berth.testkit.rule.Rule;
 import java.util.Optional;
@@ -21,14 +21,14 @@ abstract class ContractTest {
     return TRIES;
   }
 
-  /** Returns the histories it is tested with; default {@link Histories#ofUpTo} 75 steps. */
+  /** Returns the histories it is tested with; default {@link HistoryArbitraries#ofUpTo} 75 steps. */
   @Provide
   protected Arbitrary<History> histories() {
-    return Histories.ofUpTo(STEPS);
+    return HistoryArbitraries.ofUpTo(STEPS);
   }
 
   /** Returns why a rule does not apply, or empty if it does. */
-  Optional<String> whyNotTested(Rule rule) {
+  Optional<String> skipReason(Rule rule) {
     return Optional.empty();
   }
 }

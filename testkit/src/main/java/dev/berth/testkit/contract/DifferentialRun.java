@@ -8,10 +8,10 @@ import dev.berth.testkit.history.History;
 import dev.berth.testkit.history.Replay;
 import dev.berth.testkit.history.Step;
 import dev.berth.testkit.history.Transcript;
+import dev.berth.testkit.reference.CaseCoverage;
 import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferencePolicy;
 import dev.berth.testkit.reference.ReferenceScheduler;
-import dev.berth.testkit.reference.Tally;
 import dev.berth.testkit.rule.Rule;
 import dev.berth.testkit.rule.RuleBroken;
 import java.time.Duration;
@@ -32,7 +32,7 @@ public final class DifferentialRun {
   private final Replay replay;
   private final Transcript transcript;
   private int events;
-  private boolean parted;
+  private boolean diverged;
 
   /**
    * Prepares one.
@@ -52,7 +52,7 @@ public final class DifferentialRun {
     this.agree = agree;
     this.reference =
         new ReferenceScheduler(policy, history.serviceClasses(), history.seed(), watchdog);
-    this.replay = new Replay(history, reference.cluster(), subject.knows(), this::happens);
+    this.replay = new Replay(history, reference.cluster(), subject.supportedFeatures(), this::happens);
     this.transcript = new Transcript(policy.toString(), history);
   }
 
@@ -60,7 +60,7 @@ public final class DifferentialRun {
   public void play() {
     begin();
     history.steps().forEach(this::play);
-    attempt(this::compareStandings);
+    attempt(this::compareSnapshots);
   }
 
   /** Lets the hosts join that are there from the beginning. */
@@ -70,7 +70,7 @@ public final class DifferentialRun {
 
   /** Lets one more step happen. */
   public void play(Step step) {
-    if (!parted) {
+    if (!diverged) {
       replay.play(step);
     }
   }
@@ -86,12 +86,12 @@ public final class DifferentialRun {
   }
 
   /** Returns what the reference came across. */
-  public Tally tally() {
-    return reference.tally();
+  public CaseCoverage coverage() {
+    return reference.coverage();
   }
 
   private void happens(Event event) {
-    if (parted) {
+    if (diverged) {
       return;
     }
     events++;
@@ -101,8 +101,8 @@ public final class DifferentialRun {
     attempt(
         () -> {
           compare(event, expected, event.applyTo(subject));
-          if (event instanceof Event.PassRuns && !parted) {
-            compareStandings();
+          if (event instanceof Event.PassRequested && !diverged) {
+            compareSnapshots();
           }
         });
   }
@@ -125,7 +125,7 @@ public final class DifferentialRun {
     if (expected.orElse(null) instanceof Plan one
         && answer.orElse(null) instanceof Plan other
         && agree.test(one, other)) {
-      parted = !one.actions().equals(other.actions());
+      diverged = !one.actions().equals(other.actions());
       return;
     }
     throw new RuleBroken(
@@ -138,11 +138,11 @@ public final class DifferentialRun {
     return answer.map(Record::toString).orElse("nothing");
   }
 
-  private void compareStandings() {
+  private void compareSnapshots() {
     Optional<List<InstanceSnapshot>> told =
-        parted ? Optional.empty() : subject.standings(replay.now());
+        diverged ? Optional.empty() : subject.snapshots(replay.now());
     if (told.isPresent()) {
-      List<InstanceSnapshot> expected = cluster().standings(replay.now());
+      List<InstanceSnapshot> expected = cluster().snapshots(replay.now());
       if (!told.get().equals(expected)) {
         throw new RuleBroken(
             Rule.P29,

@@ -34,24 +34,24 @@ import java.util.function.Supplier;
 final class InvariantChecker implements EventTarget {
 
   private final EventTarget subject;
-  private final ReferenceCluster books;
-  private final PlanLaws laws;
+  private final ReferenceCluster ledger;
+  private final PlanRules laws;
   private final Set<String> refused = new HashSet<>(); // and not submitted again
-  private final Set<String> cutOff = new HashSet<>(); // with their bags, and not submitted again
+  private final Set<String> cancelledWithBag = new HashSet<>(); // with their bags, and not submitted again
   private final Set<String> bags = new HashSet<>(); // that were ever submitted
   private final Set<String> released = new HashSet<>(); // hosts, and not asked for again
   private Optional<Plan> latest = Optional.empty();
   private long passes;
 
-  InvariantChecker(EventTarget subject, Setting setting, PlanLaws laws) {
+  InvariantChecker(EventTarget subject, Setting setting, PlanRules laws) {
     this.subject = subject;
-    this.books = new ReferenceCluster(setting.serviceClasses());
+    this.ledger = new ReferenceCluster(setting.serviceClasses());
     this.laws = laws;
   }
 
   /** Returns its books. */
-  ReferenceCluster books() {
-    return books;
+  ReferenceCluster ledger() {
+    return ledger;
   }
 
   /** Returns the plan of the latest pass, to which it may have objected; or empty. */
@@ -62,21 +62,21 @@ final class InvariantChecker implements EventTarget {
   // ---- Events
 
   @Override
-  public Set<Topic> knows() {
-    return subject.knows();
+  public Set<Feature> supportedFeatures() {
+    return subject.supportedFeatures();
   }
 
   @Override
   public void offerPool(PoolSpec pool, long now) {
     tell(() -> subject.offerPool(pool, now));
-    books.offer(pool);
+    ledger.offer(pool);
     compare(now);
   }
 
   @Override
   public void addHost(HostSpec spec, long now) {
     tell(() -> subject.addHost(spec, now));
-    books.addHost(spec);
+    ledger.addHost(spec);
     released.remove(spec.id());
     compare(now);
   }
@@ -84,14 +84,14 @@ final class InvariantChecker implements EventTarget {
   @Override
   public void removeHost(String hostId, long now) {
     tell(() -> subject.removeHost(hostId, now));
-    books.removeHost(hostId, now);
+    ledger.removeHost(hostId, now);
     compare(now);
   }
 
   @Override
   public void submit(Request request, long now) {
     tell(() -> subject.submit(request, now));
-    books.submit(request, now);
+    ledger.submit(request, now);
     isBack(request);
     compare(now);
   }
@@ -99,7 +99,7 @@ final class InvariantChecker implements EventTarget {
   @Override
   public void submit(BagSpec bag, long now) {
     tell(() -> subject.submit(bag, now));
-    books.submit(bag, now);
+    ledger.submit(bag, now);
     bag.requests().forEach(this::isBack);
     bags.add(bag.id());
     compare(now);
@@ -107,7 +107,7 @@ final class InvariantChecker implements EventTarget {
 
   private void isBack(Request request) {
     refused.remove(request.id());
-    cutOff.remove(request.id());
+    cancelledWithBag.remove(request.id());
   }
 
   @Override
@@ -119,46 +119,46 @@ final class InvariantChecker implements EventTarget {
   @Override
   public void started(String instanceId, long now) {
     tell(() -> subject.started(instanceId, now));
-    books.started(instanceId, now);
+    ledger.started(instanceId, now);
     compare(now);
   }
 
   @Override
   public void failed(String instanceId, long now) {
     tell(() -> subject.failed(instanceId, now));
-    books.failed(instanceId, now);
+    ledger.failed(instanceId, now);
     compare(now);
   }
 
   @Override
   public void usageReported(String instanceId, Resources used, Resources shortfall, long now) {
     tell(() -> subject.usageReported(instanceId, used, shortfall, now));
-    books.usageReported(instanceId, used, shortfall, now);
+    ledger.usageReported(instanceId, used, shortfall, now);
     compare(now);
   }
 
   @Override
   public InstanceReport completed(String instanceId, long now) {
     InstanceReport reported = ask(() -> subject.completed(instanceId, now));
-    return done(reported, books.completed(instanceId, now), now);
+    return done(reported, ledger.completed(instanceId, now), now);
   }
 
   @Override
   public InstanceReport completed(String instanceId, Duration cpuTime, long now) {
     InstanceReport reported = ask(() -> subject.completed(instanceId, cpuTime, now));
-    return done(reported, books.completed(instanceId, now), now);
+    return done(reported, ledger.completed(instanceId, now), now);
   }
 
   @Override
   public InstanceReport cancel(String instanceId, long now) {
     InstanceReport reported = ask(() -> subject.cancel(instanceId, now));
-    return done(reported, books.done(instanceId, now), now);
+    return done(reported, ledger.done(instanceId, now), now);
   }
 
   private InstanceReport done(InstanceReport reported, InstanceReport booked, long now) {
     if (laws.rule() == Rule.P28 && !booked.equals(reported)) { // else the books go on without it
       throw new RuleBroken(
-          Rule.P28, "of %s it reports %s".formatted(booked.id(), Differences.of(reported, booked)));
+          Rule.P28, "of %s it reports %s".formatted(booked.id(), RecordDifferences.of(reported, booked)));
     }
     compare(now);
     return reported;
@@ -167,14 +167,14 @@ final class InvariantChecker implements EventTarget {
   @Override
   public BagReport cancelBag(String bagId, Reason why, long now) {
     BagReport reported = ask(() -> subject.cancelBag(bagId, why, now));
-    laws.report(reported, cancel(books.bag(bagId).orElseThrow(), why, now));
+    laws.report(reported, cancel(ledger.bag(bagId).orElseThrow(), why, now));
     compare(now);
     return reported;
   }
 
   private BagReport cancel(ReferenceBag bag, Reason why, long now) {
-    bag.members().forEach(each -> cutOff.add(each.id()));
-    return books.cancelBag(bag.id(), why, now);
+    bag.members().forEach(each -> cancelledWithBag.add(each.id()));
+    return ledger.cancelBag(bag.id(), why, now);
   }
 
   @Override
@@ -195,8 +195,8 @@ final class InvariantChecker implements EventTarget {
   }
 
   @Override
-  public Optional<List<InstanceSnapshot>> standings(long now) {
-    return subject.standings(now);
+  public Optional<List<InstanceSnapshot>> snapshots(long now) {
+    return subject.snapshots(now);
   }
 
   @Override
@@ -225,7 +225,7 @@ final class InvariantChecker implements EventTarget {
   // ---- Plans
 
   private void carryOut(Plan plan) {
-    laws.begin(plan, books);
+    laws.begin(plan, ledger);
     Set<String> subjects = new HashSet<>();
     List<Action> actions = plan.actions();
     for (int i = 0; i < actions.size(); ) {
@@ -254,8 +254,8 @@ final class InvariantChecker implements EventTarget {
       }
       i = next + 1;
     }
-    laws.end(plan, books);
-    laws.reports(plan.endedBags(), books.takeEndedBags());
+    laws.end(plan, ledger);
+    laws.reports(plan.endedBags(), ledger.takeEndedBags());
   }
 
   private void carryOut(
@@ -297,24 +297,24 @@ final class InvariantChecker implements EventTarget {
               .formatted(place.instance(), place.victims(), leaving));
     }
     List<ReferenceInstance> victims =
-        leaving.stream().map(id -> books.instance(id).orElseThrow()).toList();
+        leaving.stream().map(id -> ledger.instance(id).orElseThrow()).toList();
     Resources grant = place.grant().orElse(beneficiary.request().demand());
-    laws.placement(beneficiary, host, victims, grant, plan, books);
-    victims.forEach(each -> books.preempt(each.id(), plan.now()));
-    books.place(place.instance(), place.host(), grant, plan.pass(), plan.now());
-    laws.placed(host, books);
+    laws.placement(beneficiary, host, victims, grant, plan, ledger);
+    victims.forEach(each -> ledger.preempt(each.id(), plan.now()));
+    ledger.place(place.instance(), place.host(), grant, plan.pass(), plan.now());
+    laws.placed(host, ledger);
   }
 
   /** Carries out an action that is neither a placement nor a preemption. */
   private void adjust(Action.OnInstance action, Plan plan, Set<String> subjects) {
     actsOnce(action, subjects);
     ReferenceInstance instance = known(action);
-    PlanLaws.state(action, instance);
+    PlanRules.state(action, instance);
     laws.declared(action);
     String id = instance.id();
     long now = plan.now();
     if (action instanceof Action.Reject) {
-      books.reject(id, now);
+      ledger.reject(id, now);
       refused.add(id);
     } else if (action instanceof Action.Migrate move) {
       HostSpec host = known(move.host(), "%s is to move to %s", id);
@@ -325,9 +325,9 @@ final class InvariantChecker implements EventTarget {
                 .formatted(id, move.from(), move.host(), instance));
       }
       laws.grant(instance, host, move.grant(), false);
-      laws.cluster(instance, host, books);
-      books.migrate(id, move.host(), move.grant(), plan.pass(), now);
-      laws.placed(host, books);
+      laws.cluster(instance, host, ledger);
+      ledger.migrate(id, move.host(), move.grant(), plan.pass(), now);
+      laws.placed(host, ledger);
     } else if (action instanceof Action.OnHost there) {
       adjustThere(there, instance, now);
     }
@@ -338,19 +338,19 @@ final class InvariantChecker implements EventTarget {
     if (!instance.hostId().equals(Optional.of(action.host()))) {
       throw new RuleBroken(Rule.P04, "%s, but %s is %s".formatted(action.describe(), id, instance));
     }
-    HostSpec host = books.host(action.host()).orElseThrow();
+    HostSpec host = ledger.host(action.host()).orElseThrow();
     if (action instanceof Action.Resize resize) {
       laws.grant(instance, host, resize.grant(), false);
-      books.resize(id, resize.grant());
+      ledger.resize(id, resize.grant());
     } else if (action instanceof Action.Pause) {
-      books.pause(id, now);
+      ledger.pause(id, now);
     } else if (action instanceof Action.Suspend) {
-      books.suspend(id, now);
+      ledger.suspend(id, now);
     } else if (action instanceof Action.Resume resume) {
       laws.grant(instance, host, resume.grant(), false);
-      books.resume(id, resume.grant(), now);
+      ledger.resume(id, resume.grant(), now);
     }
-    laws.placed(host, books);
+    laws.placed(host, ledger);
   }
 
   // ---- Actions on hosts and bags
@@ -364,7 +364,7 @@ final class InvariantChecker implements EventTarget {
     } else if (action instanceof Action.Assign assign) {
       knownBag(assign.bag(), assign);
       laws.declared(assign);
-      books.assign(assign.bag(), assign.cluster(), assign.expiresAt(), plan.now());
+      ledger.assign(assign.bag(), assign.cluster(), assign.expiresAt(), plan.now());
     } else if (action instanceof Action.Cancel cancel) {
       ReferenceBag bag = knownBag(cancel.bag(), cancel);
       cancel.instances().forEach(each -> actsOnce(each, cancel, subjects));
@@ -377,7 +377,7 @@ final class InvariantChecker implements EventTarget {
 
   private void provision(Action.Provision action) {
     ReferencePool pool =
-        books
+        ledger
             .pool(action.pool())
             .orElseThrow(
                 () ->
@@ -385,14 +385,14 @@ final class InvariantChecker implements EventTarget {
                         Rule.P04, "%s, but no such pool is offered".formatted(action.describe())));
     Set<String> ids = new HashSet<>();
     for (String each : action.hosts()) {
-      if (!ids.add(each) || books.host(each).isPresent() || books.poolOf(each).isPresent()) {
+      if (!ids.add(each) || ledger.host(each).isPresent() || ledger.poolOf(each).isPresent()) {
         throw new RuleBroken(
             Rule.P04, "%s, but %s is there already".formatted(action.describe(), each));
       }
     }
     laws.declared(action);
-    PlanLaws.limit(action, pool);
-    books.provision(action.pool(), action.hosts(), action.cluster());
+    PlanRules.limit(action, pool);
+    ledger.provision(action.pool(), action.hosts(), action.cluster());
     released.removeAll(ids);
   }
 
@@ -402,17 +402,17 @@ final class InvariantChecker implements EventTarget {
       throw new RuleBroken(
           Rule.P38, "%s was given back, and then: %s".formatted(host, action.describe()));
     }
-    if (books.host(host).isEmpty() && books.poolOf(host).isEmpty()) {
+    if (ledger.host(host).isEmpty() && ledger.poolOf(host).isEmpty()) {
       throw new RuleBroken(Rule.P04, "there is no host %s: %s".formatted(host, action));
     }
     laws.declared(action);
-    PlanLaws.idle(action, books);
-    books.release(host);
+    PlanRules.idle(action, ledger);
+    ledger.release(host);
     released.add(host);
   }
 
   private ReferenceBag knownBag(String bagId, Action action) {
-    return books
+    return ledger
         .bag(bagId)
         .orElseThrow(
             () ->
@@ -427,13 +427,13 @@ final class InvariantChecker implements EventTarget {
   // ---- What is there
 
   private HostSpec known(String hostId, String what, String instanceId) {
-    if (released.contains(hostId) || books.starting().contains(hostId)) {
+    if (released.contains(hostId) || ledger.starting().contains(hostId)) {
       throw new RuleBroken(
           Rule.P38,
           what.formatted(instanceId, hostId)
               + (released.contains(hostId) ? ", which was given back" : ", which is not up"));
     }
-    return books
+    return ledger
         .host(hostId)
         .orElseThrow(
             () ->
@@ -457,13 +457,13 @@ final class InvariantChecker implements EventTarget {
       throw new RuleBroken(
           Rule.P34, "%s was refused, and then: %s".formatted(action.instance(), action.describe()));
     }
-    if (cutOff.contains(action.instance())) {
+    if (cancelledWithBag.contains(action.instance())) {
       throw new RuleBroken(
           Rule.P39,
           "%s was cancelled with its bag, and then: %s"
               .formatted(action.instance(), action.describe()));
     }
-    return books
+    return ledger
         .instance(action.instance())
         .orElseThrow(
             () ->
@@ -474,11 +474,11 @@ final class InvariantChecker implements EventTarget {
   // ---- Where everybody stands
 
   private void compare(long now) {
-    Optional<List<InstanceSnapshot>> told = ask(() -> subject.standings(now));
+    Optional<List<InstanceSnapshot>> told = ask(() -> subject.snapshots(now));
     if (told.isEmpty()) {
       return;
     }
-    List<InstanceSnapshot> booked = books.standings(now);
+    List<InstanceSnapshot> booked = ledger.snapshots(now);
     List<String> ids = told.get().stream().map(InstanceSnapshot::id).toList();
     ids.stream()
         .filter(refused::contains)
@@ -488,7 +488,7 @@ final class InvariantChecker implements EventTarget {
               throw new RuleBroken(Rule.P34, id + " was refused, and yet it knows " + id);
             });
     ids.stream()
-        .filter(cutOff::contains)
+        .filter(cancelledWithBag::contains)
         .findFirst()
         .ifPresent(
             id -> {
@@ -510,7 +510,7 @@ final class InvariantChecker implements EventTarget {
           continue;
         }
         throw new RuleBroken(
-            rule, "of %s it tells %s".formatted(other.id(), Differences.of(one, other)));
+            rule, "of %s it tells %s".formatted(other.id(), RecordDifferences.of(one, other)));
       }
     }
     if (laws.rule() == Rule.P31) {
@@ -543,11 +543,11 @@ final class InvariantChecker implements EventTarget {
     }
     String host = booked.host().orElseThrow();
     Optional<Resources> told = ask(() -> subject.free(host));
-    if (told.isPresent() && !told.get().equals(books.free(host))) {
+    if (told.isPresent() && !told.get().equals(ledger.free(host))) {
       throw new RuleBroken(
           Rule.P31,
           "with %s %s there it tells that %s has free %s, but it has %s"
-              .formatted(booked.id(), booked.state(), host, told.get(), books.free(host)));
+              .formatted(booked.id(), booked.state(), host, told.get(), ledger.free(host)));
     }
   }
 }

@@ -6,6 +6,7 @@ import dev.berth.api.ServiceClass;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;
+import dev.berth.api.policy.PolicyProvider;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
@@ -110,7 +111,7 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
   // ---- The factory
 
   @Test
-  void required_P01_isFoundByItsId() {
+  void required_P01_isRegisteredUnderItsId() {
     String id = factory().id();
     try {
       PolicyRegistry.of(factory()); // refuses an id that is not well formed
@@ -122,8 +123,8 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
     } catch (IllegalStateException | UnknownPolicyException unfound) {
       throw new RuleBroken(
           Rule.P01,
-          "%s Maybe a line is missing in META-INF/services/%s."
-              .formatted(unfound.getMessage(), PolicyFactory.class.getName()),
+          "%s Maybe no provider returns it, or none is named in META-INF/services/%s."
+              .formatted(unfound.getMessage(), PolicyProvider.class.getName()),
           unfound);
     }
   }
@@ -152,16 +153,16 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
   }
 
   @Test
-  void required_P13_badConfigIsRefused() {
+  void required_P13_rejectsInvalidConfig() {
     new ConfigProbe<>(serviceClasses(), factory()).run();
   }
 
   // ---- Decisions
 
-  @Checks(Rule.P06)
+  @RuleProperty(Rule.P06)
   void required_P06_sameStateSamePlan(@ForAll("histories") History history) {
     Setting setting = Setting.of(history);
-    hearTwice(
+    checkSamePlans(
         Rule.P06,
         history,
         start(setting),
@@ -191,49 +192,49 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
     };
   }
 
-  @Checks(Rule.P09)
+  @RuleProperty(Rule.P09)
   void required_P09_deferralsHaveReasons(@ForAll("histories") History history) {
-    hear(Rule.P09, history);
+    check(Rule.P09, history);
   }
 
   @Test
-  void required_P10_costGrowsGently() {
+  void required_P10_costGrowsLinearly() {
     new CostProbe(serviceClasses(), this::make).run();
   }
 
   @Test
-  void required_P11_takesEmptyClusters() {
+  void required_P11_handlesEmptyClusters() {
     Setting setting = new Setting(serviceClasses(), 1);
-    SmallClusters.run(start(setting), setting, laws(Rule.P11), capabilities());
+    EmptyClusterCheck.run(start(setting), setting, laws(Rule.P11), capabilities());
   }
 
   // ---- Misuse
 
-  @Checks(Rule.P07)
-  void required_P07_keepsNoView(@ForAll("histories") History history) {
-    hearAsserting(Rule.P07, history, new Asserting(OptionalLong.empty()));
+  @RuleProperty(Rule.P07)
+  void required_P07_retainsNoViews(@ForAll("histories") History history) {
+    checkAsserting(Rule.P07, history, new Asserting(OptionalLong.empty()));
   }
 
-  @Checks(Rule.P23)
+  @RuleProperty(value = Rule.P23, rare = true)
   void required_P23_partsArePure(@ForAll("histories") History history) {
-    hearAsserting(Rule.P23, history, new Asserting(OptionalLong.empty()));
+    checkAsserting(Rule.P23, history, new Asserting(OptionalLong.empty()));
   }
 
-  @Checks(Rule.P24)
-  void required_P24_keysStandStill(@ForAll("histories") History history) {
-    hearAsserting(Rule.P24, history, new Asserting(OptionalLong.empty()));
+  @RuleProperty(Rule.P24)
+  void required_P24_keysAreStable(@ForAll("histories") History history) {
+    checkAsserting(Rule.P24, history, new Asserting(OptionalLong.empty()));
   }
 
-  @Checks(Rule.P25)
-  void required_P25_closedClassesStayClosed(@ForAll("histories") History history) {
-    hearAsserting(Rule.P25, history, Asserting.askingAll());
+  @RuleProperty(value = Rule.P25, rare = true)
+  void required_P25_optimizationHintsHold(@ForAll("histories") History history) {
+    checkAsserting(Rule.P25, history, Asserting.askingAll());
   }
 
-  @Checks(Rule.P27)
-  void required_P27_unpromisedOrderIsIgnored(@ForAll("histories") History history) {
+  @RuleProperty(Rule.P27)
+  void required_P27_ignoresUnspecifiedOrder(@ForAll("histories") History history) {
     Setting setting = Setting.of(history);
     Asserting shuffling = new Asserting(OptionalLong.of(setting.seed()));
-    hearTwice(
+    checkSamePlans(
         Rule.P27,
         history,
         start(setting),
@@ -241,11 +242,11 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
         "shown in another order what is in no promised order");
   }
 
-  private void hearAsserting(Rule rule, History history, Asserting asserting) {
+  private void checkAsserting(Rule rule, History history, Asserting asserting) {
     EventTarget subject = start(Setting.of(history), asserting.wrap(this::make));
-    RuleCheck hearing = new RuleCheck(subject(), subject, history, laws(rule)).play();
+    RuleCheck check = new RuleCheck(subject(), subject, history, laws(rule)).play();
     // A policy may have caught what was thrown at it.
-    hearing.attempt(
+    check.attempt(
         () ->
             asserting.violations().stream()
                 .filter(each -> each.rule() == rule)

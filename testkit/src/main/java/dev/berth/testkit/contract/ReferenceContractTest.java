@@ -3,10 +3,10 @@ package dev.berth.testkit.contract;
 import dev.berth.api.Plan;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.history.History;
+import dev.berth.testkit.reference.CaseCoverage;
 import dev.berth.testkit.reference.PriorityBased;
 import dev.berth.testkit.reference.QosDriven;
 import dev.berth.testkit.reference.ReferencePolicy;
-import dev.berth.testkit.reference.Tally;
 import dev.berth.testkit.rule.Rule;
 import java.time.Duration;
 import java.util.Optional;
@@ -50,15 +50,15 @@ public abstract class ReferenceContractTest extends ContractTest {
   }
 
   /** Takes note of what the reference came across in one history, to tell what the cases reach. */
-  protected void cameAcross(Tally tally) {}
+  protected void recordCoverage(CaseCoverage coverage) {}
 
-  @Checks(Rule.P29)
-  void required_P29_plansAsTheReference(
+  @RuleProperty(value = Rule.P29, rare = true)
+  void required_P29_matchesReferenceModel(
       @ForAll("histories") History history, @ForAll("policies") ReferencePolicy policy) {
-    DifferentialRun duel =
+    DifferentialRun run =
         new DifferentialRun(
             start(policy, Setting.of(history)), history, policy, watchdog(), this::agree);
-    duel.play();
-    cameAcross(duel.tally());
+    run.play();
+    recordCoverage(run.coverage());
   }
 }

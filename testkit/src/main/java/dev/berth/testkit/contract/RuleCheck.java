@@ -22,13 +22,13 @@ final class RuleCheck {
 
   private final History history;
   private final Rule rule;
-  private final InvariantChecker witness;
+  private final InvariantChecker checker;
   private final Transcript transcript;
-  private final List<Taken> record = new ArrayList<>();
+  private final List<Exchange> record = new ArrayList<>();
   private boolean over;
 
   /** An event, and what the subject answered. */
-  record Taken(Event event, Optional<Record> answer) {}
+  record Exchange(Event event, Optional<Record> answer) {}
 
   /**
    * Opens a hearing.
@@ -36,36 +36,36 @@ final class RuleCheck {
    * @param name of the subject, for people
    * @param subject a scheduler of an empty cluster
    */
-  RuleCheck(String name, EventTarget subject, History history, PlanLaws laws) {
+  RuleCheck(String name, EventTarget subject, History history, PlanRules laws) {
     this.history = history;
     this.rule = laws.rule();
-    this.witness = new InvariantChecker(subject, Setting.of(history), laws);
+    this.checker = new InvariantChecker(subject, Setting.of(history), laws);
     this.transcript = new Transcript(name, history);
   }
 
   /** Plays the history to the subject. */
   RuleCheck play() {
     return attempt(
-        () -> new Replay(history, witness.books(), witness.knows(), this::happens).play());
+        () -> new Replay(history, checker.ledger(), checker.supportedFeatures(), this::happens).play());
   }
 
   private void happens(Event event) {
     transcript.event(event);
     try {
-      Optional<Record> answer = event.applyTo(witness);
+      Optional<Record> answer = event.applyTo(checker);
       transcript.answer(answer);
-      record.add(new Taken(event, answer));
+      record.add(new Exchange(event, answer));
     } catch (RuleBroken broken) {
-      if (event instanceof Event.PassRuns) {
-        transcript.answer(witness.latest().map(Record.class::cast));
+      if (event instanceof Event.PassRequested) {
+        transcript.answer(checker.latest().map(Record.class::cast));
       }
       throw broken;
     }
   }
 
   /** Takes back whoever is left, at the end. */
-  void dismiss() {
-    attempt(() -> witness.books().instances().forEach(each -> takeBack(each.id())));
+  void cancelRemaining() {
+    attempt(() -> checker.ledger().instances().forEach(each -> takeBack(each.id())));
   }
 
   private void takeBack(String id) {
@@ -99,12 +99,12 @@ final class RuleCheck {
   }
 
   /** Returns the subject, under the eyes of the witness. */
-  InvariantChecker witness() {
-    return witness;
+  InvariantChecker checker() {
+    return checker;
   }
 
   /** Returns what was taken down. */
-  List<Taken> record() {
+  List<Exchange> record() {
     return record;
   }
 
@@ -120,13 +120,13 @@ final class RuleCheck {
    * @param circumstance in which the other one differs: {@code "asked a second time"}
    */
   static void repeat(
-      List<Taken> record,
+      List<Exchange> record,
       EventTarget other,
       Rule rule,
       BiPredicate<Plan, Plan> same,
       String circumstance,
       Transcript told) {
-    for (Taken each : record) {
+    for (Exchange each : record) {
       told.event(each.event());
       told.answer(each.answer());
       String answer;

@@ -47,7 +47,7 @@ public sealed interface Event {
   }
 
   /** A host joins, perhaps one that was asked for. */
-  record HostJoins(long at, HostSpec spec) implements Event {
+  record HostAdded(long at, HostSpec spec) implements Event {
     @Override
     public Optional<Record> applyTo(EventTarget target) {
       target.addHost(spec, at);
@@ -66,7 +66,7 @@ public sealed interface Event {
   }
 
   /** A host leaves; or one that was asked for does not come up, or one given back is gone. */
-  record HostLeaves(long at, String hostId) implements Event {
+  record HostRemoved(long at, String hostId) implements Event {
     @Override
     public Optional<Record> applyTo(EventTarget target) {
       target.removeHost(hostId, at);
@@ -148,7 +148,7 @@ public sealed interface Event {
   }
 
   /** An instance is ready. */
-  record Ready(long at, String instanceId) implements Event {
+  record Started(long at, String instanceId) implements Event {
     @Override
     public Optional<Record> applyTo(EventTarget target) {
       target.started(instanceId, at);
@@ -176,7 +176,7 @@ public sealed interface Event {
   }
 
   /** An instance was measured to use so much. */
-  record Used(long at, String instanceId, Resources used, Resources shortfall) implements Event {
+  record UsageReported(long at, String instanceId, Resources used, Resources shortfall) implements Event {
     @Override
     public Optional<Record> applyTo(EventTarget target) {
       target.usageReported(instanceId, used, shortfall, at);
@@ -231,7 +231,7 @@ public sealed interface Event {
   }
 
   /** A pass is asked for. */
-  record PassRuns(long at) implements Event {
+  record PassRequested(long at) implements Event {
     @Override
     public Optional<Record> applyTo(EventTarget target) {
       return Optional.of(target.schedule(at));

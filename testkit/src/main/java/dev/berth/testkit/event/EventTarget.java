@@ -22,14 +22,14 @@ import java.util.Set;
  * reference model, or, by a small adapter, a scheduler of somebody else. Its methods mean what
  * those of {@link Scheduler} mean; it is told only what makes sense, in order of time.
  *
- * <p>Not everybody knows of all that Berth knows. What a target {@linkplain #knows knows} decides
+ * <p>Not everybody knows of all that Berth knows. What a target {@linkplain #supportedFeatures supportedFeatures} decides
  * what it is told, and what a {@link dev.berth.testkit.history.Replay} makes of a history for it;
  * the methods for what it does not know are never called.
  */
 public interface EventTarget {
 
   /** What a scheduler may know of or not. */
-  enum Topic {
+  enum Feature {
     /** Pools, which hosts are asked for from and given back to. Who does not: none are offered. */
     POOLS,
     /**
@@ -44,7 +44,7 @@ public interface EventTarget {
   }
 
   /** Returns what it knows of; default: nothing of this. The same at any time. */
-  default Set<Topic> knows() {
+  default Set<Feature> supportedFeatures() {
     return Set.of();
   }
 
@@ -131,7 +131,7 @@ public interface EventTarget {
    * Returns how all instances stand that are not done, in order of admission; empty if the target
    * does not tell. Who tells is held to it.
    */
-  default Optional<List<InstanceSnapshot>> standings(long now) {
+  default Optional<List<InstanceSnapshot>> snapshots(long now) {
     return Optional.empty();
   }
 
@@ -147,8 +147,8 @@ public interface EventTarget {
   static EventTarget of(Scheduler scheduler) {
     return new EventTarget() {
       @Override
-      public Set<Topic> knows() {
-        return EnumSet.allOf(Topic.class);
+      public Set<Feature> supportedFeatures() {
+        return EnumSet.allOf(Feature.class);
       }
 
       @Override
@@ -222,7 +222,7 @@ public interface EventTarget {
       }
 
       @Override
-      public Optional<List<InstanceSnapshot>> standings(long now) {
+      public Optional<List<InstanceSnapshot>> snapshots(long now) {
         return Optional.of(
             scheduler.instances().stream().map(each -> InstanceSnapshot.of(each, now)).toList());
       }

@@ -33,13 +33,13 @@ public sealed interface Step {
   }
 
   /** A bag is taken back by its user. */
-  record TakeBack(int pick) implements Step {}
+  record CancelBag(int pick) implements Step {}
 
   /** A starting instance is ready. */
-  record Ready(int pick) implements Step {}
+  record Start(int pick) implements Step {}
 
   /** All that is starting is ready, in order of admission. */
-  record AllReady() implements Step {}
+  record StartAll() implements Step {}
 
   /** An instance on a host, whatever its state there, fails. */
   record Fail(int pick) implements Step {}
@@ -64,12 +64,12 @@ public sealed interface Step {
    * @param eighths how many of eight parts of what it is granted it uses
    * @param shortfall small numbers, one for each of {@link Scale#DIMENSIONS}: what it lacks
    */
-  record Use(int pick, int eighths, List<Integer> shortfall) implements Step {
+  record ReportUsage(int pick, int eighths, List<Integer> shortfall) implements Step {
     /** Checks the share and copies the list. */
-    public Use {
-      if (eighths < 0 || eighths > Terms.EIGHTHS) {
+    public ReportUsage {
+      if (eighths < 0 || eighths > RequestOptions.EIGHTHS) {
         throw new IllegalArgumentException(
-            "eighths were %s, must be from 0 to %s.".formatted(eighths, Terms.EIGHTHS));
+            "eighths were %s, must be from 0 to %s.".formatted(eighths, RequestOptions.EIGHTHS));
       }
       shortfall = List.copyOf(shortfall);
     }
@@ -79,7 +79,7 @@ public sealed interface Step {
   record Cancel(int pick) implements Step {}
 
   /** A host that is absent joins, or comes back, as it is in the history's list. */
-  record Join(int pick) implements Step {}
+  record AddHost(int pick) implements Step {}
 
   /**
    * A host that is absent joins, or comes back, as another machine.
@@ -87,10 +87,10 @@ public sealed interface Step {
    * @param pick which
    * @param like whose capacity and attributes it has, modulo the number of hosts in the history
    */
-  record JoinAs(int pick, int like) implements Step {}
+  record AddOtherHost(int pick, int like) implements Step {}
 
   /** A host that is up leaves. */
-  record Leave(int pick) implements Step {}
+  record RemoveHost(int pick) implements Step {}
 
   /**
    * A provider changes its offer.
@@ -98,10 +98,10 @@ public sealed interface Step {
    * @param pick which pool of the history
    * @param limit how many hosts it offers from now on, not negative
    */
-  record Offer(int pick, int limit) implements Step {}
+  record OfferPool(int pick, int limit) implements Step {}
 
   /** A host that was asked for is up, and is what was offered. */
-  record ComeUp(int pick) implements Step {}
+  record HostUp(int pick) implements Step {}
 
   /**
    * A host that was asked for is up, and is another machine than what was offered.
@@ -109,16 +109,16 @@ public sealed interface Step {
    * @param pick which
    * @param like whose capacity it has, modulo the number of hosts in the history
    */
-  record ComeUpAs(int pick, int like) implements Step {}
+  record OtherHostUp(int pick, int like) implements Step {}
 
   /** All that was asked for and is starting is up. */
-  record AllUp() implements Step {}
+  record AllHostsUp() implements Step {}
 
   /** A host that was asked for will not come up. */
-  record StayAway(int pick) implements Step {}
+  record HostStartFails(int pick) implements Step {}
 
   /** A host that was given back is gone. */
-  record Vanish(int pick) implements Step {}
+  record HostGone(int pick) implements Step {}
 
   /**
    * A host that shares its CPU says how busy it is.
@@ -127,16 +127,16 @@ public sealed interface Step {
    * @param quarters mean number of instances that used the CPU or waited for it, in quarters; not
    *     negative
    */
-  record Load(int pick, int quarters) implements Step {}
+  record ReportLoad(int pick, int quarters) implements Step {}
 
   /**
    * Time passes: so much, but at most half of what is left until {@link History#horizon}.
    *
    * @param length not negative
    */
-  record Pause(Duration length) implements Step {
+  record Elapse(Duration length) implements Step {
     /** Checks the length. */
-    public Pause {
+    public Elapse {
       if (length.isNegative()) {
         throw new IllegalArgumentException(
             "a pause was %s, must not be negative.".formatted(length));

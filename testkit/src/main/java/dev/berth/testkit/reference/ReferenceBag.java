@@ -52,12 +52,12 @@ public final class ReferenceBag {
   }
 
   /** Returns what became of it, if it ends now; of instances cut off, what they got. */
-  BagReport report(List<InstanceReport> cutOff, Optional<Reason> why, long now) {
+  BagReport report(List<InstanceReport> cancelledWithBag, Optional<Reason> why, long now) {
     return new BagReport(
         id(),
         spec.requests().size(),
         completed,
-        cutOff,
+        cancelledWithBag,
         why,
         submittedAt,
         assignedAt,

@@ -152,14 +152,14 @@ public final class ReferenceCluster {
   /** A bag is cancelled; all its instances are done, and all of it is forgotten. */
   public BagReport cancelBag(String bagId, Reason why, long now) {
     ReferenceBag bag = getBag(bagId);
-    List<InstanceReport> cutOff = new ArrayList<>();
+    List<InstanceReport> cancelledWithBag = new ArrayList<>();
     for (ReferenceInstance each : bag.members()) {
       each.done(now);
       instances.remove(each);
-      cutOff.add(each.sli());
+      cancelledWithBag.add(each.sli());
     }
     bags.remove(bagId);
-    BagReport report = bag.report(cutOff, Optional.of(why), now);
+    BagReport report = bag.report(cancelledWithBag, Optional.of(why), now);
     endedBags.add(report);
     return report;
   }
@@ -345,7 +345,7 @@ public final class ReferenceCluster {
   }
 
   /** Returns how the instances stand that are not done, in order of admission. */
-  public List<InstanceSnapshot> standings(long now) {
+  public List<InstanceSnapshot> snapshots(long now) {
     return instances.stream().map(each -> each.standing(now)).toList();
   }
 

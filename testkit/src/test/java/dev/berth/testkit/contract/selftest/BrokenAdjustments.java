@@ -97,8 +97,8 @@ final class BrokenAdjustments {
           setting ->
               new Adjusting(setting, BrokenAdjustments::pause) {
                 @Override
-                public Optional<List<InstanceSnapshot>> standings(long now) {
-                  return told(super.standings(now), InstanceState.PAUSED, now);
+                public Optional<List<InstanceSnapshot>> snapshots(long now) {
+                  return told(super.snapshots(now), InstanceState.PAUSED, now);
                 }
               });
     }
@@ -114,16 +114,16 @@ final class BrokenAdjustments {
           setting ->
               new Adjusting(setting, BrokenAdjustments::suspend) {
                 @Override
-                public Optional<List<InstanceSnapshot>> standings(long now) {
-                  return told(super.standings(now), InstanceState.SUSPENDED, now);
+                public Optional<List<InstanceSnapshot>> snapshots(long now) {
+                  return told(super.snapshots(now), InstanceState.SUSPENDED, now);
                 }
               });
     }
   }
 
   private static Optional<List<InstanceSnapshot>> told(
-      Optional<List<InstanceSnapshot>> standings, InstanceState state, long now) {
-    return standings.map(
+      Optional<List<InstanceSnapshot>> snapshots, InstanceState state, long now) {
+    return snapshots.map(
         all ->
             all.stream()
                 .map(
@@ -251,8 +251,8 @@ final class BrokenAdjustments {
           setting ->
               new Adjusting(setting, BrokenAdjustments::migrate) {
                 @Override
-                public Optional<List<InstanceSnapshot>> standings(long now) {
-                  return super.standings(now)
+                public Optional<List<InstanceSnapshot>> snapshots(long now) {
+                  return super.snapshots(now)
                       .map(all -> all.stream().map(BeginsAnewWhereItMigrates::anew).toList());
                 }
               });
@@ -359,14 +359,14 @@ final class BrokenAdjustments {
                 @Override
                 void decide(ReferenceInstance instance, long now, List<Action> actions) {
                   if (seen.add(instance.id())) {
-                    actions.add(new Action.Reject(instance.id(), Parts.NO_PLACE));
+                    actions.add(new Action.Reject(instance.id(), WellBehavedParts.NO_PLACE));
                   } else {
                     super.decide(instance, now, actions);
                   }
                 }
 
                 @Override
-                public Optional<List<InstanceSnapshot>> standings(long now) {
+                public Optional<List<InstanceSnapshot>> snapshots(long now) {
                   return Optional.empty();
                 }
               });
@@ -382,7 +382,7 @@ final class BrokenAdjustments {
                   setting,
                   (small, each, now) ->
                       each.state() == InstanceState.PENDING && each.placements() == 0
-                          ? Optional.of(new Action.Reject(each.id(), Parts.NO_PLACE))
+                          ? Optional.of(new Action.Reject(each.id(), WellBehavedParts.NO_PLACE))
                           : Optional.empty()));
     }
   }
@@ -552,7 +552,7 @@ final class BrokenAdjustments {
     PausesAndSuspends() {
       super(
           setting ->
-              new SmallScheduler(setting) {
+              new FirstFitScheduler(setting) {
                 @Override
                 void adjust(long now, List<Action> actions) {
                   for (ReferenceInstance each : cluster.instances(InstanceState.RUNNING)) {
@@ -579,8 +579,8 @@ final class BrokenAdjustments {
                           ? with(request.demand(), Dimension.CPU, cpu / 2)
                           : request.demand()) {
                 @Override
-                public Optional<List<InstanceSnapshot>> standings(long now) {
-                  return super.standings(now)
+                public Optional<List<InstanceSnapshot>> snapshots(long now) {
+                  return super.snapshots(now)
                       .map(
                           all ->
                               all.stream()
@@ -664,12 +664,12 @@ final class BrokenAdjustments {
 
   @Breaks(
       value = Rule.P26,
-      says = "refuse r\\d+: no host has a place for it, but REFUSES is not declared",
+      says = "reject r\\d+: no host has a place for it, but REJECTS is not declared",
       events = 6)
   static class RefusesUndeclared extends Undeclared {
     RefusesUndeclared() {
       super(
-          Capability.REFUSES,
+          Capability.REJECTS,
           (small, each, now) ->
               each.state() == InstanceState.PENDING && each.placements() == 0
                   ? refuse(small, each, now)
@@ -700,11 +700,11 @@ final class BrokenAdjustments {
 
   /** Does something to an instance in the books of a scheduler, or nothing, and tells it. */
   private interface Doing {
-    Optional<? extends Action> with(SmallScheduler small, ReferenceInstance instance, long now);
+    Optional<? extends Action> with(FirstFitScheduler small, ReferenceInstance instance, long now);
   }
 
   /** After placing, does something to everybody whom it has not placed in this pass. */
-  private static class Adjusting extends SmallScheduler {
+  private static class Adjusting extends FirstFitScheduler {
 
     private final Doing doing;
 
@@ -753,7 +753,7 @@ final class BrokenAdjustments {
   }
 
   /** Places with another grant than the demand. */
-  private static class Granting extends SmallScheduler {
+  private static class Granting extends FirstFitScheduler {
 
     private final Granted granted;
 
@@ -795,13 +795,13 @@ final class BrokenAdjustments {
   }
 
   private static Optional<Action> resize(
-      SmallScheduler small, ReferenceInstance instance, Resources grant) {
+      FirstFitScheduler small, ReferenceInstance instance, Resources grant) {
     small.cluster.resize(instance.id(), grant);
     return Optional.of(new Action.Resize(instance.id(), instance.hostId().orElseThrow(), grant));
   }
 
   private static Optional<Action> pause(
-      SmallScheduler small, ReferenceInstance instance, long now) {
+      FirstFitScheduler small, ReferenceInstance instance, long now) {
     if (instance.state() != InstanceState.RUNNING) {
       return Optional.empty();
     }
@@ -810,7 +810,7 @@ final class BrokenAdjustments {
   }
 
   private static Optional<Action> suspend(
-      SmallScheduler small, ReferenceInstance instance, long now) {
+      FirstFitScheduler small, ReferenceInstance instance, long now) {
     if (instance.state() != InstanceState.RUNNING && instance.state() != InstanceState.PAUSED) {
       return Optional.empty();
     }
@@ -820,7 +820,7 @@ final class BrokenAdjustments {
 
   /** Moves somebody who runs to the first other host with room. */
   private static Optional<Action.Migrate> migrate(
-      SmallScheduler small, ReferenceInstance instance, long now) {
+      FirstFitScheduler small, ReferenceInstance instance, long now) {
     if (instance.state() != InstanceState.RUNNING) {
       return Optional.empty();
     }
@@ -838,9 +838,9 @@ final class BrokenAdjustments {
   }
 
   private static Optional<Action> refuse(
-      SmallScheduler small, ReferenceInstance instance, long now) {
+      FirstFitScheduler small, ReferenceInstance instance, long now) {
     small.cluster.done(instance.id(), now);
-    return Optional.of(new Action.Reject(instance.id(), Parts.NO_PLACE));
+    return Optional.of(new Action.Reject(instance.id(), WellBehavedParts.NO_PLACE));
   }
 
   private static Resources with(Resources resources, Dimension dimension, long amount) {

@@ -4,8 +4,8 @@ import dev.berth.api.Instance;
 import dev.berth.api.pipeline.AllocationScore;
 import dev.berth.api.pipeline.PreemptionCost;
 import dev.berth.api.pipeline.PreemptionPair;
-import dev.berth.api.pipeline.PreemptionRule;
 import dev.berth.api.pipeline.PreemptionRule.Verdict;
+import dev.berth.api.pipeline.PreemptionRule;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
 import dev.berth.testkit.rule.Rule;
@@ -87,7 +87,7 @@ final class BrokenParts {
   static class CostIsNoNumber extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return Parts.pipeline(context)
+      return WellBehavedParts.pipeline(context)
           .preemptionCost(cost((contest, tuple) -> tuple[0] = Math.sqrt(-1)))
           .build();
     }
@@ -101,7 +101,7 @@ final class BrokenParts {
     @Override
     Policy make(PolicyContext context) {
       List<PreemptionPair> kept = new ArrayList<>();
-      return Parts.pipeline(context)
+      return WellBehavedParts.pipeline(context)
           .preemptionCost(
               cost(
                   (contest, tuple) -> {
@@ -121,7 +121,7 @@ final class BrokenParts {
   static class RuleAsksOnAnotherThread extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return Parts.preempting(context, contest -> Parts.elsewhere(() -> Parts.weaker(contest)))
+      return WellBehavedParts.preempting(context, contest -> WellBehavedParts.elsewhere(() -> WellBehavedParts.weaker(contest)))
           .build();
     }
   }
@@ -137,7 +137,7 @@ final class BrokenParts {
     Policy make(PolicyContext context) {
       AtomicLong passes = new AtomicLong();
       Policy pipeline = context.pipeline().queue(pending -> passes.get()).build();
-      return Parts.before(pipeline, passes::incrementAndGet);
+      return WellBehavedParts.before(pipeline, passes::incrementAndGet);
     }
   }
 
@@ -153,15 +153,15 @@ final class BrokenParts {
           context
               .pipeline()
               .preemption(
-                  new Parts.LatestFirst() {
+                  new WellBehavedParts.LatestFirst() {
                     @Override
                     public long key(Instance instance) {
                       return instance.admittedAt() / 2 + passes.get();
                     }
                   },
-                  Parts.allowing(Parts::weaker))
+                  WellBehavedParts.allowing(WellBehavedParts::weaker))
               .build();
-      return Parts.before(pipeline, passes::incrementAndGet);
+      return WellBehavedParts.before(pipeline, passes::incrementAndGet);
     }
   }
 
@@ -179,7 +179,7 @@ final class BrokenParts {
       return context
           .pipeline()
           .preemption(
-              new Parts.LatestFirst(),
+              new WellBehavedParts.LatestFirst(),
               contest ->
                   contest.victim().id().hashCode() % 2 == 0
                       ? Verdict.allow("even", "of an even name")
@@ -238,7 +238,7 @@ final class BrokenParts {
               return true;
             }
           };
-      return Parts.pipeline(context).preemptionCost(cost).build();
+      return WellBehavedParts.pipeline(context).preemptionCost(cost).build();
     }
   }
 
@@ -253,7 +253,7 @@ final class BrokenParts {
       return context
           .pipeline()
           .preemption(
-              new Parts.LatestFirst(),
+              new WellBehavedParts.LatestFirst(),
               new Dated(contest -> true) {
                 @Override
                 public long allowedUpTo(PreemptionPair contest) {
@@ -277,7 +277,7 @@ final class BrokenParts {
       return context
           .pipeline()
           .preemption(
-              new Parts.LatestFirst(),
+              new WellBehavedParts.LatestFirst(),
               new Dated(contest -> false) {
                 @Override
                 public long refusedUntil(PreemptionPair contest) {
@@ -301,7 +301,7 @@ final class BrokenParts {
       return context
           .pipeline()
           .preemption(
-              new Parts.LatestFirst(),
+              new WellBehavedParts.LatestFirst(),
               new Dated(contest -> Long.hashCode(contest.now()) % 2 == 0) {
                 @Override
                 public long refusedUntil(PreemptionPair contest) {
@@ -321,7 +321,7 @@ final class BrokenParts {
     private final PreemptionRule rule;
 
     Dated(Predicate<PreemptionPair> rule) {
-      this.rule = Parts.allowing(rule);
+      this.rule = WellBehavedParts.allowing(rule);
     }
 
     @Override

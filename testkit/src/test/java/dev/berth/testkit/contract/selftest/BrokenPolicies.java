@@ -34,7 +34,7 @@ final class BrokenPolicies {
   static class PlacesEverybody extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return new FirstFit() {
+      return new FirstFitPolicy() {
         @Override
         List<Instance> queue(SchedulingPass pass) {
           return List.copyOf(pass.instances());
@@ -69,7 +69,7 @@ final class BrokenPolicies {
     @Override
     Policy make(PolicyContext context) {
       Random random = new Random();
-      return new FirstFit() {
+      return new FirstFitPolicy() {
         @Override
         Optional<Host> choose(SchedulingPass pass, Instance instance) {
           List<Host> hosts = withRoom(pass, instance).toList();
@@ -99,7 +99,7 @@ final class BrokenPolicies {
   static class KeepsTheHost extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return new FirstFit() {
+      return new FirstFitPolicy() {
         private String last = "";
 
         @Override
@@ -158,7 +158,7 @@ final class BrokenPolicies {
   static class AsksOnAnotherThread extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return pass -> Parts.elsewhere(pass::pending);
+      return pass -> WellBehavedParts.elsewhere(pass::pending);
     }
   }
 
@@ -183,9 +183,9 @@ final class BrokenPolicies {
   static class TakesFromThoseWithLessSlack extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return Parts.preempting(
+      return WellBehavedParts.preempting(
               context,
-              contest -> Parts.weaker(contest) || !Parts.endangered(contest.victim(), contest))
+              contest -> WellBehavedParts.weaker(contest) || !WellBehavedParts.endangered(contest.victim(), contest))
           .build();
     }
   }
@@ -194,12 +194,12 @@ final class BrokenPolicies {
   static class TakesFromTheEndangered extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return Parts.preempting(
+      return WellBehavedParts.preempting(
               context,
               contest ->
-                  Parts.weaker(contest)
-                      || (Parts.endangered(contest.victim(), contest)
-                          && !Parts.endangered(contest.beneficiary(), contest)))
+                  WellBehavedParts.weaker(contest)
+                      || (WellBehavedParts.endangered(contest.victim(), contest)
+                          && !WellBehavedParts.endangered(contest.beneficiary(), contest)))
           .build();
     }
   }
@@ -208,13 +208,13 @@ final class BrokenPolicies {
   static class TakesFromTheMoreImportant extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return Parts.preempting(context, contest -> Parts.weaker(contest) || isLessImportant(contest))
+      return WellBehavedParts.preempting(context, contest -> WellBehavedParts.weaker(contest) || isLessImportant(contest))
           .build();
     }
 
     private static boolean isLessImportant(PreemptionPair contest) {
-      return Parts.endangered(contest.victim(), contest)
-          && Parts.endangered(contest.beneficiary(), contest)
+      return WellBehavedParts.endangered(contest.victim(), contest)
+          && WellBehavedParts.endangered(contest.beneficiary(), contest)
           && contest.beneficiary().serviceClass().importance()
               > contest.victim().serviceClass().importance();
     }
@@ -229,7 +229,7 @@ final class BrokenPolicies {
   static class ForgetsTheOverheadLimit extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return Parts.preempting(context, Parts::byMargins).build();
+      return WellBehavedParts.preempting(context, WellBehavedParts::byMargins).build();
     }
   }
 
@@ -242,7 +242,7 @@ final class BrokenPolicies {
   static class PlacesOneAndIsSilent extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return new FirstFit() {
+      return new FirstFitPolicy() {
         @Override
         List<Instance> queue(SchedulingPass pass) {
           return pass.pending().stream().limit(1).toList();
@@ -255,11 +255,11 @@ final class BrokenPolicies {
   static class PlacesOneAndDefersTheRest extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return new FirstFit() {
+      return new FirstFitPolicy() {
         @Override
         List<Instance> queue(SchedulingPass pass) {
           List<Instance> pending = pass.pending();
-          pending.stream().skip(1).forEach(each -> pass.defer(each, Parts.NO_PLACE));
+          pending.stream().skip(1).forEach(each -> pass.defer(each, WellBehavedParts.NO_PLACE));
           return pending.stream().limit(1).toList();
         }
       };
@@ -279,7 +279,7 @@ final class BrokenPolicies {
     Policy make(PolicyContext context) {
       return pass -> {
         pass.hosts().forEach(one -> pass.hosts().forEach(Host::free));
-        new FirstFit().schedule(pass);
+        new FirstFitPolicy().schedule(pass);
       };
     }
   }
@@ -295,7 +295,7 @@ final class BrokenPolicies {
     Policy make(PolicyContext context) {
       return pass -> {
         compareAll(pass.pending());
-        new FirstFit().schedule(pass);
+        new FirstFitPolicy().schedule(pass);
       };
     }
   }
@@ -311,7 +311,7 @@ final class BrokenPolicies {
     Policy make(PolicyContext context) {
       return pass -> {
         pass.hosts().forEach(host -> compareAll(host.instances()));
-        new FirstFit().schedule(pass);
+        new FirstFitPolicy().schedule(pass);
       };
     }
   }
@@ -343,7 +343,7 @@ final class BrokenPolicies {
     Policy make(PolicyContext context) {
       return pass -> {
         pass.hosts().forEach(host -> host.capacity().dimensions().get(0));
-        new FirstFit().schedule(pass);
+        new FirstFitPolicy().schedule(pass);
       };
     }
   }
@@ -352,7 +352,7 @@ final class BrokenPolicies {
   static class LeavesARest extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return new FirstFit() {
+      return new FirstFitPolicy() {
         @Override
         Optional<Host> choose(SchedulingPass pass, Instance instance) {
           return super.choose(pass, instance)
@@ -416,7 +416,7 @@ final class BrokenPolicies {
   static class SparesNobody extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return Parts.preempting(context, contest -> true).minimizeVictims(false).build();
+      return WellBehavedParts.preempting(context, contest -> true).minimizeVictims(false).build();
     }
   }
 
@@ -431,7 +431,7 @@ final class BrokenPolicies {
     Policy make(PolicyContext context) {
       return pass -> {
         if (pass.hosts().size() < 3) {
-          new FirstFit().schedule(pass);
+          new FirstFitPolicy().schedule(pass);
         }
       };
     }
@@ -446,7 +446,7 @@ final class BrokenPolicies {
     Policy make(PolicyContext context) {
       return pass -> {
         if (pass.instances().stream().filter(each -> each.host().isPresent()).count() != 1) {
-          new FirstFit().schedule(pass);
+          new FirstFitPolicy().schedule(pass);
         }
       };
     }
@@ -511,7 +511,7 @@ final class BrokenPolicies {
   static class PreemptsUndeclared extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return Parts.pipeline(context).build();
+      return WellBehavedParts.pipeline(context).build();
     }
 
     @Override
@@ -527,7 +527,7 @@ final class BrokenPolicies {
   static class PreemptsTheStartingUndeclared extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return Parts.pipeline(context).build();
+      return WellBehavedParts.pipeline(context).build();
     }
 
     @Override
@@ -540,7 +540,7 @@ final class BrokenPolicies {
   static class DefersUndeclared extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return pass -> pass.pending().forEach(each -> pass.defer(each, Parts.NO_PLACE));
+      return pass -> pass.pending().forEach(each -> pass.defer(each, WellBehavedParts.NO_PLACE));
     }
 
     @Override
@@ -554,12 +554,12 @@ final class BrokenPolicies {
       test = "stochastic",
       says =
           "declared, but not seen in 300 histories: \\[PREEMPTS, PREEMPTS_STARTING, DEFERS,"
-              + " ADJUSTS, RESIZES, SUSPENDS, MIGRATES, REFUSES, MOLDS, SCALES,"
+              + " ADJUSTS, RESIZES, SUSPENDS, MIGRATES, REJECTS, MOLDS, SCALES,"
               + " ASSIGNS\\]\\. .*")
   static class DeclaresWhatItNeverDoes extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return new FirstFit();
+      return new FirstFitPolicy();
     }
   }
 
@@ -572,7 +572,7 @@ final class BrokenPolicies {
   static class QueuesAsItFindsThem extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return new FirstFit() {
+      return new FirstFitPolicy() {
         @Override
         List<Instance> queue(SchedulingPass pass) {
           List<Instance> pending = pass.pending();
@@ -618,7 +618,7 @@ final class BrokenPolicies {
   // ---- What they are made of
 
   private static Policy first() {
-    return new FirstFit() {
+    return new FirstFitPolicy() {
       @Override
       Optional<Host> choose(SchedulingPass pass, Instance instance) {
         return withRoom(pass, instance).findFirst();
@@ -627,7 +627,7 @@ final class BrokenPolicies {
   }
 
   private static Policy last() {
-    return new FirstFit() {
+    return new FirstFitPolicy() {
       @Override
       Optional<Host> choose(SchedulingPass pass, Instance instance) {
         return withRoom(pass, instance).reduce((one, other) -> other);

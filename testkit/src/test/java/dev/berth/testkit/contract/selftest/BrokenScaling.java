@@ -206,7 +206,7 @@ final class BrokenScaling {
     GivesBagsAllTheTimeTheyTake() {
       super(
           setting ->
-              new SmallScheduler(setting) {
+              new FirstFitScheduler(setting) {
                 @Override
                 List<Action> expire(long now) {
                   return List.of();
@@ -280,7 +280,7 @@ final class BrokenScaling {
     ForgetsWhoIsLeft() {
       super(
           setting ->
-              new SmallScheduler(setting) {
+              new FirstFitScheduler(setting) {
                 @Override
                 List<Action> expire(long now) {
                   return super.expire(now).stream()
@@ -320,7 +320,7 @@ final class BrokenScaling {
     PlacesWhomItCancelled() {
       super(
           setting ->
-              new SmallScheduler(setting) {
+              new FirstFitScheduler(setting) {
                 private final Set<String> cancelled = new LinkedHashSet<>();
 
                 @Override
@@ -482,7 +482,7 @@ final class BrokenScaling {
   }
 
   /** After placing, does something about pools and bags. */
-  private static class Scaling extends SmallScheduler {
+  private static class Scaling extends FirstFitScheduler {
 
     final Map<String, Integer> firstLimits = new HashMap<>(); // of pools, by name
     final Set<String> bagsEver = new LinkedHashSet<>();
@@ -557,7 +557,7 @@ final class BrokenScaling {
   }
 
   private static void cancelAll(Scaling small, long now, List<Action> actions) {
-    small.cluster.bags().forEach(each -> actions.add(small.cancel(each, Parts.NO_PLACE, now)));
+    small.cluster.bags().forEach(each -> actions.add(small.cancel(each, WellBehavedParts.NO_PLACE, now)));
   }
 
   /** What is told of the bags that came to an end now, and did before. */
@@ -566,7 +566,7 @@ final class BrokenScaling {
   }
 
   private static EventTarget reporting(Setting setting, Telling telling) {
-    return new SmallScheduler(setting) {
+    return new FirstFitScheduler(setting) {
       private List<BagReport> before = List.of();
 
       @Override

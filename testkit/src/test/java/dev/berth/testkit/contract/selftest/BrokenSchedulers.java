@@ -56,7 +56,7 @@ final class BrokenSchedulers {
     Overcommits() {
       super(
           setting ->
-              new SmallScheduler(setting) {
+              new FirstFitScheduler(setting) {
                 @Override
                 boolean fits(
                     ReferenceInstance instance, HostSpec host, List<ReferenceInstance> residents) {
@@ -71,7 +71,7 @@ final class BrokenSchedulers {
     LooksAtOneDimension() {
       super(
           setting ->
-              new SmallScheduler(setting) {
+              new FirstFitScheduler(setting) {
                 @Override
                 boolean fits(
                     ReferenceInstance instance, HostSpec host, List<ReferenceInstance> residents) {
@@ -112,7 +112,7 @@ final class BrokenSchedulers {
     PreemptsThePending() {
       super(
           setting ->
-              new SmallScheduler(setting) {
+              new FirstFitScheduler(setting) {
                 @Override
                 List<Action> tamper(List<Action> actions) {
                   List<Action> more = new ArrayList<>();
@@ -139,7 +139,7 @@ final class BrokenSchedulers {
     DefersNobody() {
       super(
           setting ->
-              new SmallScheduler(setting) {
+              new FirstFitScheduler(setting) {
                 @Override
                 public Plan schedule(long now) {
                   Plan plan = super.schedule(now);
@@ -148,7 +148,7 @@ final class BrokenSchedulers {
                       now,
                       plan.triggers(),
                       plan.actions(),
-                      Map.of("nobody", Parts.NO_PLACE),
+                      Map.of("nobody", WellBehavedParts.NO_PLACE),
                       List.of());
                 }
               });
@@ -165,7 +165,7 @@ final class BrokenSchedulers {
     ForgetsWhoFails() {
       super(
           setting ->
-              new SmallScheduler(setting) {
+              new FirstFitScheduler(setting) {
                 @Override
                 public void failed(String instanceId, long now) {
                   cluster.done(instanceId, now);
@@ -246,7 +246,7 @@ final class BrokenSchedulers {
     PreemptsForNobody() {
       super(
           setting ->
-              new SmallScheduler(setting) {
+              new FirstFitScheduler(setting) {
                 @Override
                 List<Action> tamper(List<Action> actions) {
                   return actions.isEmpty()
@@ -305,7 +305,7 @@ final class BrokenSchedulers {
     IgnoresConstraints() {
       super(
           setting ->
-              new SmallScheduler(setting) {
+              new FirstFitScheduler(setting) {
                 @Override
                 boolean constraintsHold(ReferenceInstance instance, HostSpec host) {
                   return true;
@@ -322,7 +322,7 @@ final class BrokenSchedulers {
     IgnoresAntiAffinity() {
       super(
           setting ->
-              new SmallScheduler(setting) {
+              new FirstFitScheduler(setting) {
                 @Override
                 boolean mayShare(ReferenceInstance one, ReferenceInstance other) {
                   return true;
@@ -339,7 +339,7 @@ final class BrokenSchedulers {
     TellsAnotherTime() {
       super(
           setting ->
-              new Forwarding(new SmallScheduler(setting)) {
+              new ForwardingTarget(new FirstFitScheduler(setting)) {
                 @Override
                 public Plan schedule(long now) {
                   Plan plan = super.schedule(now);
@@ -416,20 +416,20 @@ final class BrokenSchedulers {
   // ---- What they are made of
 
   /** Does not tell how instances stand. */
-  private static class Silent extends SmallScheduler {
+  private static class Silent extends FirstFitScheduler {
 
     Silent(Setting setting) {
       super(setting);
     }
 
     @Override
-    public Optional<List<InstanceSnapshot>> standings(long now) {
+    public Optional<List<InstanceSnapshot>> snapshots(long now) {
       return Optional.empty();
     }
   }
 
   /** Where there is no room, the latest on a host that would do leaves, even if it just came. */
-  private static class Preempting extends SmallScheduler {
+  private static class Preempting extends FirstFitScheduler {
 
     Preempting(Setting setting) {
       super(setting);
@@ -457,7 +457,7 @@ final class BrokenSchedulers {
 
   private static EventTarget placing(
       Setting setting, Function<Action.Place, Action.Place> tampered) {
-    return new SmallScheduler(setting) {
+    return new FirstFitScheduler(setting) {
       @Override
       List<Action> tamper(List<Action> actions) {
         return places(actions, tampered);
@@ -481,10 +481,10 @@ final class BrokenSchedulers {
 
   private static EventTarget telling(
       Setting setting, Function<InstanceSnapshot, InstanceSnapshot> told) {
-    return new SmallScheduler(setting) {
+    return new FirstFitScheduler(setting) {
       @Override
-      public Optional<List<InstanceSnapshot>> standings(long now) {
-        return super.standings(now).map(all -> all.stream().map(told).toList());
+      public Optional<List<InstanceSnapshot>> snapshots(long now) {
+        return super.snapshots(now).map(all -> all.stream().map(told).toList());
       }
     };
   }
