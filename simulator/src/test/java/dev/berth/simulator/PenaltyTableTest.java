@@ -45,7 +45,7 @@ class PenaltyTableTest {
     "own, 0.76, 0.3",
     "own, 0.75999, 1"
   })
-  void theBonusIsThatOfTheTable(String name, double availability, double bonus) {
+  void hasTheBonusOfTheTable(String name, double availability, double bonus) {
     ServiceClass serviceClass =
         List.of(Ended.GOLD, Ended.SILVER, Ended.BRONZE, OWN).stream()
             .filter(each -> each.name().equals(name))
@@ -57,7 +57,7 @@ class PenaltyTableTest {
   }
 
   @Test
-  void aTableOfOnesOwnRulesOverThatOfThePaper() {
+  void ownTiersReplaceThoseOfThePaper() {
     PenaltyTable table =
         PenaltyTable.PUBLISHED.with(Map.of("gold", List.of(new Tier(0.5, 7), new Tier(1, 0.5))));
     assertThat(table.penalty(Ended.GOLD, 0.5, 1, 1)).isEqualTo(0.5 * 1.5);
@@ -70,7 +70,7 @@ class PenaltyTableTest {
   }
 
   @Test
-  void refusesATableThatMakesNoSense() {
+  void refusesInvalidTables() {
     assertThatThrownBy(
             () -> new PenaltyTable(Map.of("own", List.of(new Tier(0.9, 1), new Tier(0.9, 2)))))
         .hasMessage("tiers of own: below 0.9 follows below 0.9, must ascend.");

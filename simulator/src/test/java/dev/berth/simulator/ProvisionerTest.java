@@ -36,7 +36,7 @@ import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
 /** Hosts of pools in a simulation: how they come and go, what goes wrong, and what they cost. */
-class HostSupplyTest {
+class ProvisionerTest {
 
   private static final Reason WHY = new Reason.PolicyChoice("test", "because");
   private static final long PATIENCE = s(10);
@@ -113,9 +113,9 @@ class HostSupplyTest {
   }
 
   @Test
-  void hostsComeUpServeAndGoAndAreCountedAllTheTime() {
+  void accountsForHostsFromProvisioningToRemoval() {
     RunResult result =
-        simulation(HostSupplyTest::elastic, arrival("a", 0, s(20)), arrival("b", 0, s(30)))
+        simulation(ProvisionerTest::elastic, arrival("a", 0, s(20)), arrival("b", 0, s(30)))
             .build()
             .run();
 
@@ -135,7 +135,7 @@ class HostSupplyTest {
   }
 
   @Test
-  void hostsThatAreThereAtTheEndAreCountedUntilThen() {
+  void accountsForRemainingHostsUntilTheEnd() {
     RunResult result =
         simulation(
                 pass -> {
@@ -155,7 +155,7 @@ class HostSupplyTest {
   }
 
   @Test
-  void hostsThatNobodyGivesBackDoNotKeepItGoingForEver() {
+  void unreleasedHostsDoNotProlongTheRun() {
     RunResult result =
         simulation(
                 pass -> {
@@ -179,9 +179,9 @@ class HostSupplyTest {
   // ---- What goes wrong
 
   @Test
-  void whoIsRefusedFailsAtOnceAndIsPaidForNoTime() {
+  void refusedHostFailsAtOnceAndCostsNothing() {
     RunResult result =
-        simulation(HostSupplyTest::elastic, arrival("a", 0, s(20)))
+        simulation(ProvisionerTest::elastic, arrival("a", 0, s(20)))
             .provider(provider(OptionalInt.empty(), 1, 0, 0, List.of()))
             .until(seconds(95))
             .build()
@@ -192,9 +192,9 @@ class HostSupplyTest {
   }
 
   @Test
-  void whoFailsDoesSoWhenItShouldBeUp() {
+  void failingHostFailsAtItsStartTime() {
     RunResult result =
-        simulation(HostSupplyTest::elastic, arrival("a", 0, s(20)))
+        simulation(ProvisionerTest::elastic, arrival("a", 0, s(20)))
             .provider(provider(OptionalInt.empty(), 0, 1, 0, List.of()))
             .until(seconds(45))
             .build()
@@ -205,10 +205,10 @@ class HostSupplyTest {
   }
 
   @Test
-  void noMoreComeThanThereReallyCanBe() {
+  void refusesHostsBeyondTheActualLimit() {
     RunResult result =
         simulation(
-                HostSupplyTest::elastic,
+                ProvisionerTest::elastic,
                 arrival("a", 0, s(20)),
                 arrival("b", 0, s(20)),
                 arrival("c", 0, s(20)))
@@ -226,9 +226,9 @@ class HostSupplyTest {
   }
 
   @Test
-  void whoDiesWhileItIsUpLosesWhoIsOnIt() {
+  void dyingHostLosesItsInstances() {
     RunResult result =
-        simulation(HostSupplyTest::elastic, arrival("a", 0, s(20)))
+        simulation(ProvisionerTest::elastic, arrival("a", 0, s(20)))
             .provider(provider(OptionalInt.empty(), 0, 0, 0, List.of(seconds(15))))
             .build()
             .run();
@@ -272,7 +272,7 @@ class HostSupplyTest {
   }
 
   @Test
-  void aHostIsNotStoppedBeforeWhoLeavesItIsReadyElsewhere() {
+  void releasedHostStopsAfterItsMigrations() {
     RunResult result = drain(0, 0);
 
     assertThat(samples.stream().filter(each -> each.stopping() == 0 && each.at() > s(20)))
@@ -283,7 +283,7 @@ class HostSupplyTest {
   }
 
   @Test
-  void norBeforeWhoLeftItInAnEarlierPassIsReadyElsewhere() {
+  void releasedHostWaitsForEarlierMigrations() {
     drain(2, 0);
 
     assertThat(samples.stream().filter(each -> each.all() == 1))
@@ -292,7 +292,7 @@ class HostSupplyTest {
   }
 
   @Test
-  void whoIsOnTheWayFromAHostThatDiesIsLostAndStartsAnew() {
+  void deathWhileDrainingLosesMigratingInstances() {
     for (int later : List.of(0, 2)) {
       samples.clear();
       drain(later, 1);
@@ -310,7 +310,7 @@ class HostSupplyTest {
   }
 
   @Test
-  void whoHasLeftIsNotLost() {
+  void deathWhileDrainingSparesMigratedInstances() {
     drain(9, 1);
 
     assertThat(end("a")).isEqualTo(s(78));
@@ -399,7 +399,7 @@ class HostSupplyTest {
   }
 
   @Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
-  void whatIsUsedIsWhatAPlainAccountSays(@ForAll long seed) {
+  void usageMatchesIndependentAccount(@ForAll long seed) {
     Account account = new Account(true);
 
     Run run = run(seed, account);
@@ -415,12 +415,12 @@ class HostSupplyTest {
   }
 
   @Property(tries = 100, edgeCases = EdgeCasesMode.NONE)
-  void theSameSeedGivesTheSameRun(@ForAll long seed) {
+  void sameSeedGivesTheSameRun(@ForAll long seed) {
     assertThat(run(seed, new Account(true))).isEqualTo(run(seed, new Account(true)));
   }
 
   @Test
-  void whatCannotBeOfAProviderIsRefused() {
+  void refusesInvalidProviders() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> provider(OptionalInt.of(-1), 0, 0, 0, List.of()))
         .withMessage("provider: most was -1, must not be negative.");
@@ -436,7 +436,7 @@ class HostSupplyTest {
   }
 
   @Test
-  void whatTakesForEverIsNeverOver() {
+  void infiniteDelaysNeverEnd() {
     Provider slow =
         new Provider(
             List.of(Duration.ofSeconds(Long.MAX_VALUE)),
@@ -448,7 +448,7 @@ class HostSupplyTest {
             List.of());
 
     RunResult result =
-        simulation(HostSupplyTest::elastic, arrival("a", s(1), s(1)))
+        simulation(ProvisionerTest::elastic, arrival("a", s(1), s(1)))
             .provider(slow)
             .until(seconds(60))
             .build()

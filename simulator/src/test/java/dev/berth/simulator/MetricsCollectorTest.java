@@ -32,7 +32,7 @@ import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
 /** What is measured of runs, against what is counted by hand. */
-class MeasuredRunsTest {
+class MetricsCollectorTest {
 
   private static final MetricsSettings TENS =
       new MetricsSettings(seconds(10), seconds(5), PenaltyTable.PUBLISHED);
@@ -45,7 +45,7 @@ class MeasuredRunsTest {
           arrival("c", "bronze", 1, s(2), s(1000)));
 
   @Test
-  void intervalsHaveWhoWasThereAndWhoEndedInThem() {
+  void intervalsHaveLiveAndEndedRequests() {
     RunMetrics got = measured(TENS, QUEUE, seconds(25));
 
     assertThat(got.intervals())
@@ -63,13 +63,13 @@ class MeasuredRunsTest {
   }
 
   @Test
-  void anEndAtTheEndOfAnIntervalCutsNothingShort() {
+  void runThatEndsWithAnIntervalHasNoPartialOne() {
     assertThat(measured(TENS, QUEUE, seconds(20)).intervals())
         .isEqualTo(measured(TENS, QUEUE, seconds(25)).intervals().subList(0, 2));
   }
 
   @Test
-  void aRunThatIsOverBeforeItsEndHasWhoEndedLast() {
+  void earlyEndKeepsTheLastRequests() {
     Workload two = workload(arrival("a", 0, s(11)), arrival("b", "bronze", 1, s(1), s(2)));
     assertThat(measured(TENS, two, seconds(60)).intervals())
         .containsExactly(
@@ -80,7 +80,7 @@ class MeasuredRunsTest {
   }
 
   @Test
-  void aRunOfNoTimeHasNoInterval() {
+  void runOfZeroLengthHasNoInterval() {
     RunMetrics got = measured(TENS, QUEUE, Duration.ZERO);
     assertThat(got.intervals()).isEmpty();
     assertThat(got.result().penalty()).isZero();
@@ -141,14 +141,14 @@ class MeasuredRunsTest {
 
   /** b waits for 999 s and runs for one: 0.5 - 0.001, one second of one core, and that again. */
   @Test
-  void whatWasMissedIsPaidFor() {
+  void chargesMissedObjectives() {
     Workload late = workload(arrival("a", 0, s(999)), arrival("b", "bronze", 1, 0, s(1)));
     assertThat(measured(TENS, late, seconds(2000)).result().penalty())
         .isCloseTo((0.5 - 0.001) / 3600 * 2, within(1e-12));
   }
 
   @Test
-  void settingsMustGoTogether() {
+  void refusesIntervalsThatAreNoMultipleOfTheSample() {
     assertThatThrownBy(() -> new MetricsSettings(seconds(10), seconds(3), PenaltyTable.PUBLISHED))
         .hasMessage("interval must be a multiple of sample, 3s");
     assertThatThrownBy(() -> new MetricsSettings(seconds(10), seconds(0), PenaltyTable.PUBLISHED))
