@@ -12,7 +12,6 @@ import dev.berth.experiments.output.RunJson;
 import dev.berth.experiments.studies.qos.PublishedRun;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Scenario;
-import dev.berth.simulator.metrics.ClassMetrics;
 import dev.berth.simulator.metrics.DimensionUsage;
 import dev.berth.simulator.metrics.RunMetrics;
 import java.time.Duration;

@@ -15,6 +15,7 @@ import dev.berth.simulator.RequestOutcome;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.Simulation;
+import dev.berth.simulator.SimulationListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -147,7 +148,11 @@ public record ExperimentRun(String label, RunResult result, List<RequestOutcome>
   private static Simulation start(
       Entry entry, Scenario scenario, long seed, PolicyRegistry registry, List<RequestOutcome> outcomes) {
     return entry.start(
-        registry, Simulation.builder().scenario(scenario).seed(seed).outcomes(outcomes::add));
+        registry,
+        Simulation.builder()
+            .scenario(scenario)
+            .seed(seed)
+            .listener(SimulationListener.onRequestEnded(outcomes::add)));
   }
 
   // ---- Figures, in seconds

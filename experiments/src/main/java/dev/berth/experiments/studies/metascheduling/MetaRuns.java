@@ -14,6 +14,7 @@ import dev.berth.simulator.ArrivalSource;
 import dev.berth.simulator.RequestOutcome;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.Simulation;
+import dev.berth.simulator.SimulationListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -153,7 +154,7 @@ final class MetaRuns {
             .scenario(scenario)
             .executionModel(MetaschedulingScenarios.SHARING)
             .seed(seed)
-            .outcomes(each -> note(each, seconds));
+            .listener(SimulationListener.onRequestEnded(each -> note(each, seconds)));
     try (Simulation simulation = new ExperimentRun.Entry(policy).start(registry, settings)) {
       simulation.run();
     }

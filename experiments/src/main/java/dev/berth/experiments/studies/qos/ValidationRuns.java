@@ -13,6 +13,7 @@ import dev.berth.simulator.RequestOutcome;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.Simulation;
+import dev.berth.simulator.SimulationListener;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -132,7 +133,9 @@ record ValidationRuns(Map<String, List<ValidationRuns.Run>> byPolicy) {
     List<RequestOutcome> outcomes = new ArrayList<>();
     try (Simulation simulation =
         policy.start(
-            settings.simulation(policy.scheduler().decisionLog(0)).outcomes(outcomes::add))) {
+            settings
+                .simulation(policy.scheduler().decisionLog(0))
+                .listener(SimulationListener.onRequestEnded(outcomes::add)))) {
       RunResult result = simulation.run();
       outcomes.sort(Comparator.comparingLong(RequestOutcome::number));
       return new Run(result, List.copyOf(outcomes));

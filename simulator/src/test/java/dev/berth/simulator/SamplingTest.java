@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class StatesTest {
+class SamplingTest {
 
   private final List<String> seen = new ArrayList<>();
 
@@ -22,17 +22,20 @@ class StatesTest {
         .infrastructure(hosts(1))
         .workload(workload(arrival("a", 0, s(10)), arrival("b", s(4), s(5))))
         .scheduler(TestPolicies.firstFit())
-        .states(
-            seconds(5),
-            (now, scheduler) ->
-                seen.add(
-                    "%s s: %s live, %s pending"
-                        .formatted(
-                            now / 1e9, scheduler.instances().size(), scheduler.pendingCount())));
+        .listener(
+            Cases.sampling(
+                seconds(5),
+                (now, scheduler) ->
+                    seen.add(
+                        "%s s: %s live, %s pending"
+                            .formatted(
+                                now / 1e9,
+                                scheduler.instances().size(),
+                                scheduler.pendingCount()))));
   }
 
   @Test
-  void isShownAfterAllThatHappensByThenAndAtTheEnd() {
+  void samplesAfterAllEventsAndAtTheEnd() {
     simulation().build().run();
 
     assertThat(seen)
@@ -41,7 +44,7 @@ class StatesTest {
   }
 
   @Test
-  void anEndBetweenTwoTimesIsShownToo() {
+  void samplesAnEndBetweenTwoIntervals() {
     simulation().until(seconds(12)).build().run();
 
     assertThat(seen)
@@ -50,15 +53,24 @@ class StatesTest {
   }
 
   @Test
-  void looksChangeNothing() {
-    assertThat(simulation().build().run())
-        .isEqualTo(simulation().states(seconds(0.7), (now, scheduler) -> {}).build().run());
+  void samplesEachListenerAtItsOwnInterval() {
+    List<Long> others = new ArrayList<>();
+    simulation().listener(Cases.sampling(seconds(6), (now, scheduler) -> others.add(now))).build().run();
+
+    assertThat(seen).hasSize(3);
+    assertThat(others).containsExactly(s(6), s(12), s(15));
   }
 
   @Test
-  void anIntervalOfNothingIsRefused() {
-    assertThatThrownBy(() -> simulation().states(Duration.ZERO, (now, scheduler) -> {}))
+  void samplingDoesNotChangeTheRun() {
+    assertThat(simulation().build().run())
+        .isEqualTo(simulation().listener(Cases.sampling(seconds(0.7), (now, scheduler) -> {})).build().run());
+  }
+
+  @Test
+  void refusesSampleIntervalOfZero() {
+    assertThatThrownBy(() -> simulation().listener(Cases.sampling(Duration.ZERO, (now, scheduler) -> {})))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("interval of states was 0s, must be positive.");
+        .hasMessage("sample interval was 0s, must be positive.");
   }
 }

@@ -1,4 +1,4 @@
-package dev.berth.simulator.metrics;
+package dev.berth.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.api.ServiceClass;
 import dev.berth.simulator.PenaltyTable.Tier;
-import dev.berth.simulator.PenaltyTable;
 import dev.berth.simulator.RequestOutcome.End;
 import java.time.Duration;
 import java.util.List;
@@ -46,7 +45,7 @@ class PenaltyTableTest {
     "own, 0.76, 0.3",
     "own, 0.75999, 1"
   })
-  void theBonusIsThatOfTheTable(String name, double availability, double bonus) {
+  void hasTheBonusOfTheTable(String name, double availability, double bonus) {
     ServiceClass serviceClass =
         List.of(Ended.GOLD, Ended.SILVER, Ended.BRONZE, OWN).stream()
             .filter(each -> each.name().equals(name))
@@ -58,7 +57,7 @@ class PenaltyTableTest {
   }
 
   @Test
-  void aTableOfOnesOwnRulesOverThatOfThePaper() {
+  void ownTiersReplaceThoseOfThePaper() {
     PenaltyTable table =
         PenaltyTable.PUBLISHED.with(Map.of("gold", List.of(new Tier(0.5, 7), new Tier(1, 0.5))));
     assertThat(table.penalty(Ended.GOLD, 0.5, 1, 1)).isEqualTo(0.5 * 1.5);
@@ -71,7 +70,7 @@ class PenaltyTableTest {
   }
 
   @Test
-  void refusesATableThatMakesNoSense() {
+  void refusesInvalidTables() {
     assertThatThrownBy(
             () -> new PenaltyTable(Map.of("own", List.of(new Tier(0.9, 1), new Tier(0.9, 2)))))
         .hasMessage("tiers of own: below 0.9 follows below 0.9, must ascend.");
@@ -83,22 +82,22 @@ class PenaltyTableTest {
   /** Of two cores each; the first waited a sixth of its life of 12 h: 0.9 - 10/12, below 0.8556. */
   @Test
   void penaltiesAddUp() {
-    ClassCollector silver = new ClassCollector(Ended.SILVER, PenaltyTable.PUBLISHED);
-    silver.ended(Ended.completed(0, Ended.SILVER, Duration.ofHours(10), Duration.ofHours(2)));
-    silver.ended(Ended.completed(1, Ended.SILVER, Duration.ofHours(9), Duration.ofHours(1)));
+    ClassAccount silver = new ClassAccount(Ended.SILVER, PenaltyTable.PUBLISHED);
+    silver.add(Ended.completed(0, Ended.SILVER, Duration.ofHours(10), Duration.ofHours(2)));
+    silver.add(Ended.completed(1, Ended.SILVER, Duration.ofHours(9), Duration.ofHours(1)));
     double missed = (0.9 - 10 / 12.0) * 10 * 2 * 2;
     assertThat(silver.result().penalty()).as("0.9 is met").isCloseTo(missed, within(1e-9));
   }
 
   @Test
   void unfinishedRequestsPayForNoMoreThanTheirLife() {
-    ClassCollector bronze = new ClassCollector(Ended.BRONZE, PenaltyTable.PUBLISHED);
+    ClassAccount bronze = new ClassAccount(Ended.BRONZE, PenaltyTable.PUBLISHED);
     long forEver = Duration.ofDays(365).toNanos();
-    bronze.ended(
+    bronze.add(
         Ended.outcome(
             0, Ended.BRONZE, End.UNFINISHED, forEver, Duration.ZERO, Duration.ofHours(1)));
     assertThat(bronze.result().penalty()).isCloseTo(0.5 * 1 * 2 * 2, within(1e-9));
-    bronze.ended(
+    bronze.add(
         Ended.outcome(
             1,
             Ended.BRONZE,

@@ -36,7 +36,7 @@ import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
 /** Hosts of pools in a simulation: how they come and go, what goes wrong, and what they cost. */
-class HostSupplyTest {
+class ProvisionerTest {
 
   private static final Reason WHY = new Reason.PolicyChoice("test", "because");
   private static final long PATIENCE = s(10);
@@ -50,8 +50,8 @@ class HostSupplyTest {
         .workload(workload(arrivals))
         .infrastructure(pool(4, 10, 5))
         .scheduler(Scheduler.builder().policy("elastic", context -> policy))
-        .fleetSamples(samples::add)
-        .outcomes(outcome -> outcomes.put(outcome.report().id(), outcome));
+        .listener(Cases.fleetTo(samples))
+        .listener(SimulationListener.onRequestEnded(outcome -> outcomes.put(outcome.report().id(), outcome)));
   }
 
   private static Infrastructure pool(int limit, double start, double stop) {
@@ -113,9 +113,9 @@ class HostSupplyTest {
   }
 
   @Test
-  void hostsComeUpServeAndGoAndAreCountedAllTheTime() {
+  void accountsForHostsFromProvisioningToRemoval() {
     RunResult result =
-        simulation(HostSupplyTest::elastic, arrival("a", 0, s(20)), arrival("b", 0, s(30)))
+        simulation(ProvisionerTest::elastic, arrival("a", 0, s(20)), arrival("b", 0, s(30)))
             .build()
             .run();
 
@@ -129,13 +129,13 @@ class HostSupplyTest {
             new FleetSample(s(35), 0, 0, 1, 0),
             new FleetSample(s(40), 0, 0, 0, 1),
             new FleetSample(s(45), 0, 0, 0, 0));
-    assertThat(result.hosts()).isEqualTo(new PoolUsage(2, 0, 2, 0, 2, 80e9, 50e9));
-    assertThat(result.hosts().hostHours()).isEqualTo(80 / 3600.0);
+    assertThat(result.pools()).isEqualTo(new PoolUsage(2, 0, 2, 0, 2, 80e9, 50e9));
+    assertThat(result.pools().hostHours()).isEqualTo(80 / 3600.0);
     assertThat(result.simulated()).isEqualTo(seconds(45));
   }
 
   @Test
-  void hostsThatAreThereAtTheEndAreCountedUntilThen() {
+  void accountsForRemainingHostsUntilTheEnd() {
     RunResult result =
         simulation(
                 pass -> {
@@ -151,11 +151,11 @@ class HostSupplyTest {
 
     assertThat(result.completed()).isEqualTo(1);
     assertThat(result.simulated()).isEqualTo(seconds(100));
-    assertThat(result.hosts()).isEqualTo(new PoolUsage(1, 0, 0, 0, 1, 100e9, 20e9));
+    assertThat(result.pools()).isEqualTo(new PoolUsage(1, 0, 0, 0, 1, 100e9, 20e9));
   }
 
   @Test
-  void hostsThatNobodyGivesBackDoNotKeepItGoingForEver() {
+  void unreleasedHostsDoNotProlongTheRun() {
     RunResult result =
         simulation(
                 pass -> {
@@ -169,7 +169,7 @@ class HostSupplyTest {
             .run();
 
     assertThat(result.simulated()).isEqualTo(seconds(30));
-    assertThat(result.hosts().most()).isEqualTo(4);
+    assertThat(result.pools().peak()).isEqualTo(4);
   }
 
   private static void ask(SchedulingPass pass, int count) {
@@ -179,36 +179,36 @@ class HostSupplyTest {
   // ---- What goes wrong
 
   @Test
-  void whoIsRefusedFailsAtOnceAndIsPaidForNoTime() {
+  void refusedHostFailsAtOnceAndCostsNothing() {
     RunResult result =
-        simulation(HostSupplyTest::elastic, arrival("a", 0, s(20)))
+        simulation(ProvisionerTest::elastic, arrival("a", 0, s(20)))
             .provider(provider(OptionalInt.empty(), 1, 0, 0, List.of()))
             .until(seconds(95))
             .build()
             .run();
 
-    assertThat(result.hosts()).isEqualTo(new PoolUsage(10, 10, 0, 0, 1, 0, 0)); // one each 10 s
+    assertThat(result.pools()).isEqualTo(new PoolUsage(10, 10, 0, 0, 1, 0, 0)); // one each 10 s
     assertThat(result.unfinished()).isEqualTo(1);
   }
 
   @Test
-  void whoFailsDoesSoWhenItShouldBeUp() {
+  void failingHostFailsAtItsStartTime() {
     RunResult result =
-        simulation(HostSupplyTest::elastic, arrival("a", 0, s(20)))
+        simulation(ProvisionerTest::elastic, arrival("a", 0, s(20)))
             .provider(provider(OptionalInt.empty(), 0, 1, 0, List.of()))
             .until(seconds(45))
             .build()
             .run();
 
     // asked for at 0, 20 and 40; each fails after 10 s
-    assertThat(result.hosts()).isEqualTo(new PoolUsage(3, 2, 0, 0, 1, 25e9, 0));
+    assertThat(result.pools()).isEqualTo(new PoolUsage(3, 2, 0, 0, 1, 25e9, 0));
   }
 
   @Test
-  void noMoreComeThanThereReallyCanBe() {
+  void refusesHostsBeyondTheActualLimit() {
     RunResult result =
         simulation(
-                HostSupplyTest::elastic,
+                ProvisionerTest::elastic,
                 arrival("a", 0, s(20)),
                 arrival("b", 0, s(20)),
                 arrival("c", 0, s(20)))
@@ -222,13 +222,13 @@ class HostSupplyTest {
           .as("%s", samples)
           .isTrue();
     }
-    assertThat(result.hosts().failed()).isPositive();
+    assertThat(result.pools().failed()).isPositive();
   }
 
   @Test
-  void whoDiesWhileItIsUpLosesWhoIsOnIt() {
+  void dyingHostLosesItsInstances() {
     RunResult result =
-        simulation(HostSupplyTest::elastic, arrival("a", 0, s(20)))
+        simulation(ProvisionerTest::elastic, arrival("a", 0, s(20)))
             .provider(provider(OptionalInt.empty(), 0, 0, 0, List.of(seconds(15))))
             .build()
             .run();
@@ -236,7 +236,7 @@ class HostSupplyTest {
     // up from 10 to 25, then from 35: 15 of 20 are done, and it is released at 40
     assertThat(end("a")).isEqualTo(s(40));
     assertThat(outcomes.get("a").report().placements()).isEqualTo(2);
-    assertThat(result.hosts()).isEqualTo(new PoolUsage(2, 0, 1, 1, 1, 45e9, 20e9));
+    assertThat(result.pools()).isEqualTo(new PoolUsage(2, 0, 1, 1, 1, 45e9, 20e9));
   }
 
   // ---- Draining
@@ -272,18 +272,18 @@ class HostSupplyTest {
   }
 
   @Test
-  void aHostIsNotStoppedBeforeWhoLeavesItIsReadyElsewhere() {
+  void releasedHostStopsAfterItsMigrations() {
     RunResult result = drain(0, 0);
 
     assertThat(samples.stream().filter(each -> each.stopping() == 0 && each.at() > s(20)))
         .first()
         .isEqualTo(new FleetSample(s(33), 0, 0, 1, 0)); // ready at 28, then 5 s to stop
     assertThat(end("a")).isEqualTo(s(78)); // 10 s until 20, the other 50 from 28
-    assertThat(result.hosts().released()).isEqualTo(1);
+    assertThat(result.pools().released()).isEqualTo(1);
   }
 
   @Test
-  void norBeforeWhoLeftItInAnEarlierPassIsReadyElsewhere() {
+  void releasedHostWaitsForEarlierMigrations() {
     drain(2, 0);
 
     assertThat(samples.stream().filter(each -> each.all() == 1))
@@ -292,7 +292,7 @@ class HostSupplyTest {
   }
 
   @Test
-  void whoIsOnTheWayFromAHostThatDiesIsLostAndStartsAnew() {
+  void deathWhileDrainingLosesMigratingInstances() {
     for (int later : List.of(0, 2)) {
       samples.clear();
       drain(later, 1);
@@ -310,7 +310,7 @@ class HostSupplyTest {
   }
 
   @Test
-  void whoHasLeftIsNotLost() {
+  void deathWhileDrainingSparesMigratedInstances() {
     drain(9, 1);
 
     assertThat(end("a")).isEqualTo(s(78));
@@ -391,36 +391,36 @@ class HostSupplyTest {
                     random.nextBoolean() ? List.of(seconds(70), seconds(500)) : List.of()))
             .migrationCost(new TransferCost(seconds(random.nextInt(9)), Long.MAX_VALUE))
             .seed(seed)
-            .fleetSamples(samples::add)
-            .outcomes(outcome -> slis.add(outcome.report()))
+            .listener(Cases.fleetTo(samples))
+            .listener(SimulationListener.onRequestEnded(outcome -> slis.add(outcome.report())))
             .build()
             .run();
     return new Run(result, slis, samples);
   }
 
   @Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
-  void whatIsUsedIsWhatAPlainAccountSays(@ForAll long seed) {
+  void usageMatchesIndependentAccount(@ForAll long seed) {
     Account account = new Account(true);
 
     Run run = run(seed, account);
 
     account.settle(run.result().simulated().toNanos());
-    PoolUsage use = run.result().hosts();
+    PoolUsage use = run.result().pools();
     assertThat(use.hostNanos()).isEqualTo(account.hostNanos);
     assertThat(use.busyNanos()).isEqualTo(account.busyNanos);
-    assertThat(use.most()).isEqualTo(account.most);
+    assertThat(use.peak()).isEqualTo(account.most);
     assertThat(run.result().completed()).isEqualTo(12);
-    assertThat(use.asked()).isEqualTo(use.failed() + use.released() + use.died());
+    assertThat(use.requested()).isEqualTo(use.failed() + use.released() + use.died());
     assertThat(run.samples().get(run.samples().size() - 1).all()).isZero();
   }
 
   @Property(tries = 100, edgeCases = EdgeCasesMode.NONE)
-  void theSameSeedGivesTheSameRun(@ForAll long seed) {
+  void sameSeedGivesTheSameRun(@ForAll long seed) {
     assertThat(run(seed, new Account(true))).isEqualTo(run(seed, new Account(true)));
   }
 
   @Test
-  void whatCannotBeOfAProviderIsRefused() {
+  void refusesInvalidProviders() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> provider(OptionalInt.of(-1), 0, 0, 0, List.of()))
         .withMessage("provider: most was -1, must not be negative.");
@@ -436,7 +436,7 @@ class HostSupplyTest {
   }
 
   @Test
-  void whatTakesForEverIsNeverOver() {
+  void infiniteDelaysNeverEnd() {
     Provider slow =
         new Provider(
             List.of(Duration.ofSeconds(Long.MAX_VALUE)),
@@ -448,13 +448,13 @@ class HostSupplyTest {
             List.of());
 
     RunResult result =
-        simulation(HostSupplyTest::elastic, arrival("a", s(1), s(1)))
+        simulation(ProvisionerTest::elastic, arrival("a", s(1), s(1)))
             .provider(slow)
             .until(seconds(60))
             .build()
             .run();
 
     assertThat(result.unfinished()).isEqualTo(1);
-    assertThat(result.hosts().hostNanos()).isEqualTo(59e9);
+    assertThat(result.pools().hostNanos()).isEqualTo(59e9);
   }
 }

@@ -1,31 +1,29 @@
-package dev.berth.simulator.metrics;
+package dev.berth.simulator;
 
 import dev.berth.api.Dimension;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
-import dev.berth.simulator.RequestOutcome;
-import dev.berth.simulator.ServiceClasses;
 import java.time.Duration;
 import java.util.OptionalLong;
 
 /** Requests that have ended, with what they got. */
-final class Ended {
+public final class Ended {
 
-  static final ServiceClass GOLD = ServiceClasses.goldSilverBronze(Duration.ZERO).get(0);
-  static final ServiceClass SILVER = ServiceClasses.goldSilverBronze(Duration.ZERO).get(1);
-  static final ServiceClass BRONZE = ServiceClasses.goldSilverBronze(Duration.ZERO).get(2);
+  public static final ServiceClass GOLD = ServiceClasses.goldSilverBronze(Duration.ZERO).get(0);
+  public static final ServiceClass SILVER = ServiceClasses.goldSilverBronze(Duration.ZERO).get(1);
+  public static final ServiceClass BRONZE = ServiceClasses.goldSilverBronze(Duration.ZERO).get(2);
 
   private Ended() {}
 
   /** One of two cores that was admitted at 0, completed after all its work, and waited before. */
-  static RequestOutcome completed(
+  public static RequestOutcome completed(
       long number, ServiceClass serviceClass, Duration service, Duration wait) {
     return outcome(number, serviceClass, RequestOutcome.End.COMPLETED, service.toNanos(), service, wait);
   }
 
-  static RequestOutcome outcome(
+  public static RequestOutcome outcome(
       long number,
       ServiceClass serviceClass,
       RequestOutcome.End end,

@@ -13,7 +13,6 @@ import dev.berth.api.Instance;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.Request;
 import dev.berth.core.Scheduler;
-import dev.berth.simulator.metrics.ClassMetrics;
 import dev.berth.simulator.metrics.DimensionUsage;
 import dev.berth.simulator.metrics.IntervalMetrics.ClassInterval;
 import dev.berth.simulator.metrics.IntervalMetrics;
@@ -24,6 +23,7 @@ import dev.berth.simulator.metrics.Timeline.Quantity;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -32,7 +32,7 @@ import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
 /** What is measured of runs, against what is counted by hand. */
-class MeasuredRunsTest {
+class MetricsCollectorTest {
 
   private static final MetricsSettings TENS =
       new MetricsSettings(seconds(10), seconds(5), PenaltyTable.PUBLISHED);
@@ -45,7 +45,7 @@ class MeasuredRunsTest {
           arrival("c", "bronze", 1, s(2), s(1000)));
 
   @Test
-  void intervalsHaveWhoWasThereAndWhoEndedInThem() {
+  void intervalsHaveLiveAndEndedRequests() {
     RunMetrics got = measured(TENS, QUEUE, seconds(25));
 
     assertThat(got.intervals())
@@ -55,21 +55,21 @@ class MeasuredRunsTest {
                 0,
                 10,
                 List.of(
-                    new ClassInterval("gold", 1, 1, 1, 1, 0, 1),
-                    new ClassInterval("bronze", 2, 0, 0.6, 0.3, 0.5, 0.5))),
-            new IntervalMetrics(10, 20, List.of(nobody("gold"), alone("bronze", s(10), s(18), 1))),
+                    interval("gold", 1, 1, 1, 1, 0, 1),
+                    interval("bronze", 2, 0, 0.6, 0.3, 0.5, 0.5))),
+            new IntervalMetrics(10, 20, List.of(ClassInterval.inactive("gold"), alone("bronze", s(10), s(18), 1))),
             // cut short by the end
-            new IntervalMetrics(20, 25, List.of(nobody("gold"), alone("bronze", s(15), s(23), 1))));
+            new IntervalMetrics(20, 25, List.of(ClassInterval.inactive("gold"), alone("bronze", s(15), s(23), 1))));
   }
 
   @Test
-  void anEndAtTheEndOfAnIntervalCutsNothingShort() {
+  void runThatEndsWithAnIntervalHasNoPartialOne() {
     assertThat(measured(TENS, QUEUE, seconds(20)).intervals())
         .isEqualTo(measured(TENS, QUEUE, seconds(25)).intervals().subList(0, 2));
   }
 
   @Test
-  void aRunThatIsOverBeforeItsEndHasWhoEndedLast() {
+  void earlyEndKeepsTheLastRequests() {
     Workload two = workload(arrival("a", 0, s(11)), arrival("b", "bronze", 1, s(1), s(2)));
     assertThat(measured(TENS, two, seconds(60)).intervals())
         .containsExactly(
@@ -80,24 +80,53 @@ class MeasuredRunsTest {
   }
 
   @Test
-  void aRunOfNoTimeHasNoInterval() {
+  void runOfZeroLengthHasNoInterval() {
     RunMetrics got = measured(TENS, QUEUE, Duration.ZERO);
     assertThat(got.intervals()).isEmpty();
-    assertThat(got.penalty()).isZero();
+    assertThat(got.result().penalty()).isZero();
+  }
+
+  @Test
+  void sharesOfHostsWithoutCapacityAreAbsent() {
+    MetricsCollector collector = new MetricsCollector(TENS, QUEUE, hosts(1));
+    Simulation.Builder simulation =
+        Simulation.builder()
+            .workload(QUEUE)
+            .infrastructure(hosts())
+            .scheduler(TestPolicies.firstFit())
+            .until(seconds(25));
+    RunMetrics got = collector.result(collector.attachTo(simulation).build().run());
+
+    assertThat(got.dimensions())
+        .containsExactly(
+            new DimensionUsage(
+                "cpu", OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.empty()));
+  }
+
+  @Test
+  void meanWaitingTimeOfNoRequestsIsAbsent() {
+    RunMetrics none = measured(TENS, workload(), seconds(25));
+
+    assertThat(none.result().waitingMean()).isEmpty();
+    assertThat(none.result().classes())
+        .extracting(ClassResult::waiting)
+        .containsOnly(ClassResult.WaitingTimes.NONE);
+    assertThat(measured(TENS, QUEUE, seconds(25)).result().waitingMean()).hasValue(4);
   }
 
   @Test
   void timesUseAndQueue() {
     RunMetrics got = measured(TENS, QUEUE, seconds(25));
 
-    ClassMetrics bronze = got.classes().get(1);
-    assertThat(bronze.waitingMean()).as("4 s and 8 s").isEqualTo(6);
-    assertThat(bronze.waitingMax()).isEqualTo(8);
+    ClassResult bronze = got.result().classes().get(1);
+    assertThat(bronze.waiting().mean()).as("4 s and 8 s").hasValue(6);
+    assertThat(bronze.waiting().max()).hasValue(8);
     assertThat(bronze.served()).isEqualTo(6 + 15);
-    assertThat(got.classes().get(0).served()).isEqualTo(4);
+    assertThat(got.result().classes().get(0).served()).isEqualTo(4);
     assertThat(got.meanPending()).as("c, at 5 s").isEqualTo(0.2);
     assertThat(got.maxPending()).isOne();
-    assertThat(got.dimensions()).containsExactly(new DimensionUsage("cpu", 1, 1, 1.2));
+    assertThat(got.dimensions()).containsExactly(new DimensionUsage(
+                "cpu", OptionalDouble.of(1), OptionalDouble.of(1), OptionalDouble.of(1.2)));
     assertThat(got.timeline().step()).isEqualTo(5);
     assertThat(got.timeline().values(Quantity.CAPACITY, "cpu", ""))
         .containsExactly(1.0, 1.0, 1.0, 1.0, 1.0);
@@ -112,14 +141,14 @@ class MeasuredRunsTest {
 
   /** b waits for 999 s and runs for one: 0.5 - 0.001, one second of one core, and that again. */
   @Test
-  void whatWasMissedIsPaidFor() {
+  void chargesMissedObjectives() {
     Workload late = workload(arrival("a", 0, s(999)), arrival("b", "bronze", 1, 0, s(1)));
-    assertThat(measured(TENS, late, seconds(2000)).penalty())
+    assertThat(measured(TENS, late, seconds(2000)).result().penalty())
         .isCloseTo((0.5 - 0.001) / 3600 * 2, within(1e-12));
   }
 
   @Test
-  void settingsMustGoTogether() {
+  void refusesIntervalsThatAreNoMultipleOfTheSample() {
     assertThatThrownBy(() -> new MetricsSettings(seconds(10), seconds(3), PenaltyTable.PUBLISHED))
         .hasMessage("interval must be a multiple of sample, 3s");
     assertThatThrownBy(() -> new MetricsSettings(seconds(10), seconds(0), PenaltyTable.PUBLISHED))
@@ -158,10 +187,10 @@ class MeasuredRunsTest {
                                 List.of(
                                     each.end(),
                                     (double) its.active(),
-                                    its.min(),
-                                    its.max(),
-                                    its.mean(),
-                                    its.fulfilment()))));
+                                    its.min().orElse(Double.NaN),
+                                    its.max().orElse(Double.NaN),
+                                    its.mean().orElse(Double.NaN),
+                                    its.fulfilment().orElse(Double.NaN)))));
 
     assertThat(seen).isEqualTo(naive(workload, until, seed, interval));
     assertThat(got.result())
@@ -175,15 +204,17 @@ class MeasuredRunsTest {
     List<RequestOutcome> outcomes = new ArrayList<>();
     RunResult result =
         simulation(workload, TestPolicies.erratic(1), until, seed)
-            .outcomes(outcomes::add)
-            .states(
-                seconds(interval),
-                (now, scheduler) -> {
-                  List<double[]> those = active.computeIfAbsent(now, key -> new ArrayList<>());
-                  for (Instance each : scheduler.instances()) {
-                    those.add(row(each.request(), each.serviceTime(now), now - each.admittedAt()));
-                  }
-                })
+            .listener(SimulationListener.onRequestEnded(outcomes::add))
+            .listener(
+                Cases.sampling(
+                    seconds(interval),
+                    (now, scheduler) -> {
+                      List<double[]> those = active.computeIfAbsent(now, key -> new ArrayList<>());
+                      for (Instance each : scheduler.instances()) {
+                        those.add(
+                            row(each.request(), each.serviceTime(now), now - each.admittedAt()));
+                      }
+                    }))
             .build()
             .run();
     active.remove(0L); // an end at once
@@ -218,7 +249,7 @@ class MeasuredRunsTest {
             .sorted()
             .toArray();
     if (got.length == 0) {
-      return List.of(end / 1e9, 0.0, 0.0, 0.0, 0.0, 0.0);
+      return List.of(end / 1e9, 0.0, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
     }
     double sum = 0;
     double met = 0;
@@ -260,15 +291,29 @@ class MeasuredRunsTest {
   private static RunMetrics measured(
       MetricsSettings settings, Workload workload, Simulation.Builder simulation) {
     MetricsCollector collector = new MetricsCollector(settings, workload, hosts(1));
-    return collector.result(collector.watch(simulation.outcomes(collector::ended)).build().run());
-  }
-
-  private static ClassInterval nobody(String name) {
-    return new ClassInterval(name, 0, 0, 0, 0, 0, 0);
+    return collector.result(collector.attachTo(simulation).build().run());
   }
 
   private static ClassInterval alone(String name, long service, long life, double fulfilment) {
     double availability = (double) service / life;
-    return new ClassInterval(name, 1, availability, availability, availability, 0, fulfilment);
+    return interval(name, 1, availability, availability, availability, 0, fulfilment);
+  }
+
+  private static ClassInterval interval(
+      String name,
+      long active,
+      double min,
+      double max,
+      double mean,
+      double gini,
+      double fulfilment) {
+    return new ClassInterval(
+        name,
+        active,
+        OptionalDouble.of(min),
+        OptionalDouble.of(max),
+        OptionalDouble.of(mean),
+        OptionalDouble.of(gini),
+        OptionalDouble.of(fulfilment));
   }
 }
