@@ -27,8 +27,8 @@ import net.jqwik.api.ForAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a policy of Berth is held to, found by its factory. Extend it, name the factory, and say in
- * {@link #capabilities} what the policy does and promises:
+ * Tests a policy of Berth against the rules of {@code docs/contract.md}. To use it, extend it,
+ * return the factory, and declare in {@link #capabilities} what the policy does and promises:
  *
  * <pre>{@code
  * class BestFitContractTest extends PolicyContractTest<BestFit.Config> {
@@ -54,14 +54,14 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
   /** Returns the factory of the policy. */
   protected abstract PolicyFactory<C> factory();
 
-  /** Returns the configuration it is tested with; default: that of the factory. */
+  /** Returns the configuration to test; default: the defaults of the factory. */
   protected C config() {
     return factory().defaults();
   }
 
   /**
-   * Returns the service classes of the clusters that do not come from {@link #histories}, at least
-   * one, most important first. To be overridden, as that, where the configuration names classes.
+   * Returns the service classes of clusters that do not come from {@link #histories}: at least one,
+   * most important first. Override both if the configuration names service classes.
    */
   protected List<ServiceClass> serviceClasses() {
     return List.of(
@@ -80,18 +80,18 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
     return "policy %s %s".formatted(factory().id(), ConfigBinder.toJson(config()));
   }
 
-  /** Asks the policy. */
+  /** Returns what the policy declares. */
   @Override
   protected final Set<Dimension> oversubscribes() {
-    Set<Dimension> told = new HashSet<>();
+    Set<Dimension> declared = new HashSet<>();
     start(
         new Setting(serviceClasses(), 1),
         context -> {
           Policy policy = make(context);
-          told.addAll(policy.oversubscribes());
+          declared.addAll(policy.oversubscribes());
           return policy;
         });
-    return told;
+    return declared;
   }
 
   private Policy make(PolicyContext context) {
@@ -113,16 +113,18 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
   void required_P01_isRegisteredUnderItsId() {
     String id = factory().id();
     try {
-      PolicyRegistry.of(factory()); // refuses an id that is not well formed
+      PolicyRegistry.of(factory()); // rejects a malformed id
       PolicyFactory<?> found = PolicyRegistry.load(factory().getClass().getClassLoader()).get(id);
       if (!found.getClass().equals(factory().getClass())) {
         throw new RuleBroken(
-            Rule.P01, "by %s one finds %s".formatted(id, found.getClass().getName()));
+            Rule.P01,
+            "%s leads to %s, must lead to %s"
+                .formatted(id, found.getClass().getName(), factory().getClass().getName()));
       }
     } catch (IllegalStateException | UnknownPolicyException unfound) {
       throw new RuleBroken(
           Rule.P01,
-          "%s Maybe a line is missing in META-INF/services/%s."
+          "%s Is a line missing in META-INF/services/%s?"
               .formatted(unfound.getMessage(), PolicyFactory.class.getName()),
           unfound);
     }
@@ -166,7 +168,7 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
         history,
         start(setting),
         start(setting, context -> rehearsed(make(context))),
-        "having gone through each pass before, in a fork that was discarded");
+        "after running each pass in a discarded fork first");
   }
 
   private static Policy rehearsed(Policy policy) {
@@ -238,13 +240,13 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
         history,
         start(setting),
         start(setting, shuffling.wrap(this::make)),
-        "shown in another order what is in no promised order");
+        "with collections of unspecified order shuffled");
   }
 
   private void checkAsserting(Rule rule, History history, Asserting asserting) {
     EventTarget subject = start(Setting.of(history), asserting.wrap(this::make));
     RuleCheck check = new RuleCheck(subject(), subject, history, laws(rule)).play();
-    // A policy may have caught what was thrown at it.
+    // The policy may have caught what a detector threw.
     check.attempt(
         () ->
             asserting.violations().stream()

@@ -18,7 +18,7 @@ final class BrokenFactories {
   @Breaks(
       value = Rule.P01,
       says =
-          "no policy broken\\b.* Maybe a line is missing in META-INF/services/\\S+PolicyFactory\\.")
+          "no policy broken\\b.* Is a line missing in META-INF/services/\\S+PolicyFactory\\?")
   static class IsNotRegistered extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
@@ -141,7 +141,7 @@ final class BrokenFactories {
 
   @Breaks(
       value = Rule.P13,
-      says = "\\{\"size\":-1\\} is refused, but what must be at config\\.size is not said: .*")
+      says = "\\{\"size\":-1\\} is rejected, but the message does not state the rule for config\\.size: .*")
   static class RefusesWithoutWords extends Configured<Mute> {
     RefusesWithoutWords() {
       super(Mute.class, new Mute(1), (config, context) -> new FirstFitPolicy());

@@ -223,7 +223,7 @@ final class BrokenPolicies {
   @Breaks(
       value = Rule.P08,
       says =
-          "r\\d+ preempts r\\d+ of its own class, whose restarts have cost \\S+ of its time, more"
+          "r\\d+ preempts r\\d+ of its own class, whose restarts cost \\S+ of its time, more"
               + " than \\S+",
       events = 15)
   static class ForgetsTheOverheadLimit extends PolicySubject {
@@ -237,7 +237,7 @@ final class BrokenPolicies {
 
   @Breaks(
       value = Rule.P09,
-      says = "r\\d+ waits, though h\\d has room for it, and no word why",
+      says = "r\\d+ waits, though h\\d has room for it, and no reason is given",
       events = 6)
   static class PlacesOneAndIsSilent extends PolicySubject {
     @Override
@@ -271,7 +271,7 @@ final class BrokenPolicies {
   @Breaks(
       value = Rule.P10,
       says =
-          "with 64 hosts with 4 instances each, 8 pending.* a pass asks \\d+ questions, with 128"
+          "with 64 hosts with 4 instances each, 8 pending.* a pass makes \\d+ queries, with 128"
               + " hosts with 4 instances each, 8 pending.* it asks \\d+, more than 2.6 times as"
               + " many")
   static class ComparesAllHosts extends PolicySubject {
@@ -287,7 +287,7 @@ final class BrokenPolicies {
   @Breaks(
       value = Rule.P10,
       says =
-          "with 8 hosts with 4 instances each, 64 pending.* a pass asks \\d+ questions, with 8"
+          "with 8 hosts with 4 instances each, 64 pending.* a pass makes \\d+ queries, with 8"
               + " hosts with 4 instances each, 128 pending.* it asks \\d+, more than 2.6 times as"
               + " many")
   static class ComparesAllPending extends PolicySubject {
@@ -303,7 +303,7 @@ final class BrokenPolicies {
   @Breaks(
       value = Rule.P10,
       says =
-          "with 8 hosts with 32 instances each, 8 pending.* a pass asks \\d+ questions, with 8"
+          "with 8 hosts with 32 instances each, 8 pending.* a pass makes \\d+ queries, with 8"
               + " hosts with 64 instances each, 8 pending.* it asks \\d+, more than 2.6 times as"
               + " many")
   static class ComparesAllOnAHost extends PolicySubject {
@@ -348,7 +348,7 @@ final class BrokenPolicies {
     }
   }
 
-  @Breaks(value = Rule.P11, says = "one request on one host that it fits exactly must wait")
+  @Breaks(value = Rule.P11, says = "one request waits, although it fits one host exactly")
   static class LeavesARest extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
@@ -392,7 +392,7 @@ final class BrokenPolicies {
   // ---- P18
 
   private static final String NOT_NEEDED =
-      "r\\d+ leaves h\\d for r\\d+, which would have fit beside it";
+      "r\\d+ leaves h\\d for r\\d+, which would fit beside it";
 
   @Breaks(value = Rule.P18, says = NOT_NEEDED, events = 7)
   static class ClearsTheHost extends PolicySubject {
@@ -424,7 +424,7 @@ final class BrokenPolicies {
 
   @Breaks(
       value = Rule.P21,
-      says = "a last request like r\\d+ finds a place, but none where another host has joined: .*",
+      says = "a last request like r\\d+ is placed, but not where another host has joined: .*",
       events = 6)
   static class GivesUpWhereThereAreManyHosts extends PolicySubject {
     @Override
@@ -439,7 +439,7 @@ final class BrokenPolicies {
 
   @Breaks(
       value = Rule.P21,
-      says = "a last request like r\\d+ finds a place, but none where somebody has left: .*",
+      says = "a last request like r\\d+ is placed, but not where an instance has left: .*",
       events = 6)
   static class GivesUpWhereSomebodyIsAlone extends PolicySubject {
     @Override
@@ -553,7 +553,7 @@ final class BrokenPolicies {
       value = Rule.P26,
       test = "stochastic",
       says =
-          "declared, but not seen in 300 histories: \\[PREEMPTS, PREEMPTS_STARTING, DEFERS,"
+          "declared, but never used in 300 histories: \\[PREEMPTS, PREEMPTS_STARTING, DEFERS,"
               + " ADJUSTS, RESIZES, SUSPENDS, MIGRATES, REJECTS, MOLDS, SCALES,"
               + " ASSIGNS\\]\\. .*")
   static class DeclaresWhatItNeverDoes extends PolicySubject {

@@ -132,7 +132,7 @@ class ContractSelfTest {
     assertThat(endings.values().stream().filter(each -> !each.status().equals("SUCCESSFUL")))
         .containsExactly(
             new Ending(
-                "SKIPPED", "no finite test can tell; argue it where the policy is described"));
+                "SKIPPED", "no finite test can decide it; argue it in the description of the policy"));
     assertThat(endings.keySet().stream().map(ContractSelfTest::rule).collect(Collectors.toSet()))
         .isEqualTo(EnumSet.complementOf(EnumSet.of(Rule.P29)));
   }
@@ -166,7 +166,7 @@ class ContractSelfTest {
         .isEqualTo(
             new Ending(
                 "SKIPPED",
-                "P18 victimSetsAreMinimal is not promised: MINIMAL_VICTIMS is left out"));
+                "P18 victimSetsAreMinimal is not promised: capabilities() lacks MINIMAL_VICTIMS"));
   }
 
   // ---- How often
