@@ -18,13 +18,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Whatever takes the events of an embedder and answers with plans: a {@link Scheduler}, the
- * reference model, or, by a small adapter, a scheduler of somebody else. Its methods mean what
- * those of {@link Scheduler} mean; it is told only what makes sense, in order of time.
+ * A receiver of the events of an embedder that answers with plans: a {@link Scheduler}, the
+ * reference model, or an adapter of another scheduler. Its methods have the meaning of those of
+ * {@link Scheduler}. It receives only valid events, in order of time.
  *
- * <p>Not everybody knows of all that Berth knows. What a target {@linkplain #supportedFeatures supportedFeatures} decides
- * what it is told, and what a {@link dev.berth.testkit.history.Replay} makes of a history for it;
- * the methods for what it does not know are never called.
+ * <p>A target need not support all features of Berth. Its {@linkplain #supportedFeatures supported
+ * features} determine its events, and how a {@link dev.berth.testkit.history.Replay} adapts a
+ * history to it. Methods of other features are never called.
  */
 public interface EventTarget {
 

@@ -120,7 +120,7 @@ final class BrokenFactories {
 
   @Breaks(
       value = Rule.P13,
-      says = "\\{\"watchdog\":\"0s\"\\} is accepted, but then: .*watchdog.*must be positive.*")
+      says = "\\{\"watchdog\":\"0s\"\\} is accepted, but then it throws .*watchdog.*must be positive.*")
   static class AcceptsWhatItCannotUse extends Configured<Unchecked> {
     AcceptsWhatItCannotUse() {
       super(

@@ -51,7 +51,7 @@ final class BrokenPolicies {
   // ---- P05
 
   private static final String AGAIN =
-      "started again with the same seed and told the same, it answers the last event with";
+      "after a restart with the same seed and the same events, it answers the last event with";
 
   @Breaks(value = Rule.P05, says = AGAIN, events = 6)
   static class TakesTurnsWithOthersOfItsKind extends PolicySubject {
@@ -84,7 +84,7 @@ final class BrokenPolicies {
   // ---- P06
 
   private static final String REHEARSED =
-      "having gone through each pass before, in a fork that was discarded, it answers .*";
+      "after running each pass in a discarded fork first, it answers .*";
 
   @Breaks(value = Rule.P06, says = REHEARSED, events = 6)
   static class CountsItsPasses extends PolicySubject {
@@ -272,7 +272,7 @@ final class BrokenPolicies {
       value = Rule.P10,
       says =
           "with 64 hosts with 4 instances each, 8 pending.* a pass makes \\d+ queries, with 128"
-              + " hosts with 4 instances each, 8 pending.* it asks \\d+, more than 2.6 times as"
+              + " hosts with 4 instances each, 8 pending.* it makes \\d+, more than 2.6 times as"
               + " many")
   static class ComparesAllHosts extends PolicySubject {
     @Override
@@ -288,7 +288,7 @@ final class BrokenPolicies {
       value = Rule.P10,
       says =
           "with 8 hosts with 4 instances each, 64 pending.* a pass makes \\d+ queries, with 8"
-              + " hosts with 4 instances each, 128 pending.* it asks \\d+, more than 2.6 times as"
+              + " hosts with 4 instances each, 128 pending.* it makes \\d+, more than 2.6 times as"
               + " many")
   static class ComparesAllPending extends PolicySubject {
     @Override
@@ -304,7 +304,7 @@ final class BrokenPolicies {
       value = Rule.P10,
       says =
           "with 8 hosts with 32 instances each, 8 pending.* a pass makes \\d+ queries, with 8"
-              + " hosts with 64 instances each, 8 pending.* it asks \\d+, more than 2.6 times as"
+              + " hosts with 64 instances each, 8 pending.* it makes \\d+, more than 2.6 times as"
               + " many")
   static class ComparesAllOnAHost extends PolicySubject {
     @Override
@@ -566,7 +566,7 @@ final class BrokenPolicies {
   // ---- P27
 
   private static final String IN_ANOTHER_ORDER =
-      "shown in another order what is in no promised order, it answers the last event with";
+      "with collections of unspecified order shuffled, it answers the last event with";
 
   @Breaks(value = Rule.P27, says = IN_ANOTHER_ORDER, events = 12)
   static class QueuesAsItFindsThem extends PolicySubject {
