@@ -560,7 +560,7 @@ class QueueDisciplinesTest {
       assertThat(cluster.scheduler().pendingCount()).isZero();
       assertThat(cluster.scheduler().explain().whyAdjusted("a").orElseThrow().describe())
           .isEqualTo(
-              "refuse a at 6.000000001s, in pass 2: would miss its deadline by 0.000000001s even if it started now");
+              "reject a at 6.000000001s, in pass 2: would miss its deadline by 0.000000001s even if it started now");
     }
 
     @Test

@@ -2,8 +2,8 @@ package dev.berth.experiments;
 
 import dev.berth.core.PolicyFailedException;
 import dev.berth.simulator.Infrastructure;
-import dev.berth.simulator.Outcome;
 import dev.berth.simulator.Progress;
+import dev.berth.simulator.RequestOutcome;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Simulation;
 import dev.berth.simulator.Workload;
@@ -26,7 +26,7 @@ public record Cell(Case setting, Contender contender, MetricsSettings metrics) {
    * @param progress is told how far it has come
    * @param outcomes is told what became of each request, as it ends
    */
-  public RunOutcome run(Progress progress, Consumer<? super Outcome> outcomes) {
+  public RunOutcome run(Progress progress, Consumer<? super RequestOutcome> outcomes) {
     RunSettings settings = setting.settingsFor(contender);
     PolicyChoice<?> policy = contender.policy();
     Workload workload = settings.scenario().workload();

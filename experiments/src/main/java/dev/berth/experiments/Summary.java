@@ -1,9 +1,9 @@
 package dev.berth.experiments;
 
 import dev.berth.simulator.ClassResult;
-import dev.berth.simulator.metrics.DimensionUse;
-import dev.berth.simulator.metrics.IntervalMetrics;
+import dev.berth.simulator.metrics.DimensionUsage;
 import dev.berth.simulator.metrics.IntervalMetrics.ClassInterval;
+import dev.berth.simulator.metrics.IntervalMetrics;
 import dev.berth.simulator.metrics.RunMetrics;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -187,7 +187,7 @@ public record Summary(List<Group> groups) {
       Map<String, Sample> used = new LinkedHashMap<>();
       runs.stream()
           .flatMap(each -> each.dimensions().stream())
-          .map(DimensionUse::dimension)
+          .map(DimensionUsage::dimension)
           .distinct()
           .forEach(each -> used.put(each, Sample.of(runs, run -> used(run, each))));
       return new Row(
@@ -207,7 +207,7 @@ public record Summary(List<Group> groups) {
     private static double used(RunMetrics run, String dimension) {
       return run.dimensions().stream()
           .filter(each -> each.dimension().equals(dimension))
-          .mapToDouble(DimensionUse::granted)
+          .mapToDouble(DimensionUsage::granted)
           .findFirst()
           .orElse(0);
     }

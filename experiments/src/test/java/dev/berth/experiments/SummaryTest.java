@@ -9,12 +9,12 @@ import dev.berth.experiments.Summary.Group;
 import dev.berth.experiments.Summary.Row;
 import dev.berth.simulator.Adjustments;
 import dev.berth.simulator.ClassResult;
-import dev.berth.simulator.HostUse;
+import dev.berth.simulator.PoolUsage;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.metrics.ClassMetrics;
-import dev.berth.simulator.metrics.DimensionUse;
-import dev.berth.simulator.metrics.IntervalMetrics;
+import dev.berth.simulator.metrics.DimensionUsage;
 import dev.berth.simulator.metrics.IntervalMetrics.ClassInterval;
+import dev.berth.simulator.metrics.IntervalMetrics;
 import dev.berth.simulator.metrics.RunMetrics;
 import dev.berth.simulator.metrics.Timeline;
 import java.nio.file.Path;
@@ -218,7 +218,7 @@ class SummaryTest {
             1,
             preemptions,
             Adjustments.NONE,
-            HostUse.NONE,
+            PoolUsage.NONE,
             List.of(
                 got("gold", 3, 1, OptionalDouble.empty()),
                 got("tin", 1, 0.5, OptionalDouble.of(0.25)),
@@ -240,7 +240,7 @@ class SummaryTest {
             new ClassMetrics("gold", 5, 5, 5, 5, 1800, 1, 0),
             new ClassMetrics("tin", 1, 1, 1, 1, 1800, 1, penalty),
             new ClassMetrics("nobody", 0, 0, 0, 0, 0, 0, 0)),
-        List.of(new DimensionUse("cpu", 0.5, 1, 1)),
+        List.of(new DimensionUsage("cpu", 0.5, 1, 1)),
         2,
         3,
         intervals,

@@ -24,15 +24,15 @@ final class ClassTally {
   }
 
   /** Counts a request that has an availability. */
-  void add(Outcome outcome) {
-    double availability = outcome.sli().availability().orElseThrow();
+  void add(RequestOutcome outcome) {
+    double availability = outcome.report().availability().orElseThrow();
     availabilities.accept(availability);
-    long service = outcome.sli().serviceTime();
-    if (!serviceClass.slo().isMetBy(service, service + outcome.sli().waitingTime())) {
+    long service = outcome.report().serviceTime();
+    if (!serviceClass.slo().isMetBy(service, service + outcome.report().waitingTime())) {
       // Rounding of the quotient could leave a hair below zero.
       deficits.accept(Math.max(0, serviceClass.slo().share() - availability));
     }
-    preemptions += outcome.sli().preemptions();
+    preemptions += outcome.report().preemptions();
     neverRan += outcome.ran() ? 0 : 1;
   }
 

@@ -252,8 +252,8 @@ final class Execution {
 
   // ---- Account
 
-  Outcome outcome(Outcome.End end, InstanceReport sli) {
-    return new Outcome(
+  RequestOutcome outcome(RequestOutcome.End end, InstanceReport sli) {
+    return new RequestOutcome(
         number,
         request(),
         arrival.serviceTime(),

@@ -188,10 +188,10 @@ final class Provisioner {
   }
 
   /** Returns what was used until now. */
-  HostUse use(long now) {
+  PoolUsage use(long now) {
     settle(now);
     latest =
         new FleetSample(now, latest.starting(), latest.idle(), latest.busy(), latest.stopping());
-    return new HostUse(asked, failed, released, died, most, hostNanos, busyNanos);
+    return new PoolUsage(asked, failed, released, died, most, hostNanos, busyNanos);
   }
 }

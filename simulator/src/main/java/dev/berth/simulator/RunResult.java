@@ -49,7 +49,7 @@ public record RunResult(
     long placements,
     long preemptions,
     Adjustments adjustments,
-    HostUse hosts,
+    PoolUsage hosts,
     List<ClassResult> classes) {
 
   /** Copies the collection. */

@@ -95,7 +95,7 @@ public final class Simulation implements AutoCloseable {
   private final @Nullable Progress progress;
   private final @Nullable StateListener samples;
   private final long sampleEvery;
-  private final @Nullable Consumer<? super Outcome> outcomes;
+  private final @Nullable Consumer<? super RequestOutcome> outcomes;
 
   private final EventQueue queue = new EventQueue();
   private final Map<String, Execution> live = new HashMap<>(); // by id; never iterated
@@ -390,7 +390,7 @@ public final class Simulation implements AutoCloseable {
             : scheduler.completed(execution.id(), fleet.cpuTime(execution, clock), clock);
     live.remove(execution.id());
     completed++;
-    account(execution, sli, Outcome.End.COMPLETED);
+    account(execution, sli, RequestOutcome.End.COMPLETED);
   }
 
   private void hostFails(String hostId) {
@@ -487,7 +487,7 @@ public final class Simulation implements AutoCloseable {
       fleet.drop(execution, clock);
       live.remove(each.id());
       cancelled++;
-      account(execution, each, Outcome.End.CANCELLED);
+      account(execution, each, RequestOutcome.End.CANCELLED);
     }
   }
 
@@ -500,7 +500,7 @@ public final class Simulation implements AutoCloseable {
     InstanceReport nothing =
         new InstanceReport(
             execution.id(), serviceClass, execution.admittedAt(), clock, 0, life, 0, 0, 0);
-    account(execution, nothing, Outcome.End.REFUSED);
+    account(execution, nothing, RequestOutcome.End.REFUSED);
   }
 
   private Execution execution(String id) {
@@ -522,7 +522,7 @@ public final class Simulation implements AutoCloseable {
     sampleUntil(clock - 1);
     sample(clock);
     for (Instance each : scheduler.instances()) {
-      account(execution(each.id()), InstanceReport.of(each, clock), Outcome.End.UNFINISHED);
+      account(execution(each.id()), InstanceReport.of(each, clock), RequestOutcome.End.UNFINISHED);
     }
     if (progress != null) {
       progress.reached(now(), OptionalDouble.of(1));
@@ -549,9 +549,9 @@ public final class Simulation implements AutoCloseable {
         tallies.values().stream().map(ClassTally::result).toList());
   }
 
-  private void account(Execution execution, InstanceReport sli, Outcome.End end) {
+  private void account(Execution execution, InstanceReport sli, RequestOutcome.End end) {
     execution.check(sli);
-    Outcome outcome = execution.outcome(end, sli);
+    RequestOutcome outcome = execution.outcome(end, sli);
     if (sli.availability().isEmpty()) {
       admittedAtEnd++;
     } else {
@@ -648,7 +648,7 @@ public final class Simulation implements AutoCloseable {
     private @Nullable Progress progress;
     private @Nullable StateListener states;
     private long stateEvery;
-    private @Nullable Consumer<? super Outcome> outcomes;
+    private @Nullable Consumer<? super RequestOutcome> outcomes;
 
     private Builder() {}
 
@@ -798,7 +798,7 @@ public final class Simulation implements AutoCloseable {
      * Sets who is told what became of each request: of completed ones as they complete, of the
      * others at the end, in order of admission; default nobody.
      */
-    public Builder outcomes(Consumer<? super Outcome> listener) {
+    public Builder outcomes(Consumer<? super RequestOutcome> listener) {
       this.outcomes = listener;
       return this;
     }

@@ -30,7 +30,7 @@ class BagArrivalsTest {
   private static final Reason WHY = new Reason.PolicyChoice("test", "because");
 
   private final List<BagReport> bags = new ArrayList<>();
-  private final List<Outcome> outcomes = new ArrayList<>();
+  private final List<RequestOutcome> outcomes = new ArrayList<>();
 
   private Simulation.Builder simulation(Infrastructure hosts, Arrival... arrivals) {
     return Simulation.builder()
@@ -164,8 +164,8 @@ class BagArrivalsTest {
     assertThat(result.cancelled()).isEqualTo(2);
     assertThat(result.simulated()).isEqualTo(seconds(12));
     assertThat(bags.get(0).why()).contains(new Reason.Expired("x", 0));
-    assertThat(outcomes).extracting(Outcome::end).containsOnly(Outcome.End.CANCELLED);
-    assertThat(outcomes).extracting(each -> each.sli().waitingTime()).containsOnly(s(10));
+    assertThat(outcomes).extracting(RequestOutcome::end).containsOnly(RequestOutcome.End.CANCELLED);
+    assertThat(outcomes).extracting(each -> each.report().waitingTime()).containsOnly(s(10));
     assertThat(result.arrivals()).isEqualTo(2);
   }
 
@@ -184,8 +184,8 @@ class BagArrivalsTest {
         .extracting(InstanceReport::serviceTime)
         .containsExactly(s(2));
     assertThat(bags.get(0).serviceTime()).isEqualTo(s(5));
-    assertThat(outcomes.get(2).sli().id()).isEqualTo("c");
-    assertThat(outcomes.get(2).sli().endedAt()).isEqualTo(s(7));
+    assertThat(outcomes.get(2).report().id()).isEqualTo("c");
+    assertThat(outcomes.get(2).report().endedAt()).isEqualTo(s(7));
   }
 
   @Test

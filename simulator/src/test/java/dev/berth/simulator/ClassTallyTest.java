@@ -72,12 +72,12 @@ class ClassTallyTest {
     assertThat(tally.result().maxDeficit()).hasValue(0);
   }
 
-  private static Outcome outcome(long service, long waiting, int preemptions, boolean ran) {
-    return new Outcome(
+  private static RequestOutcome outcome(long service, long waiting, int preemptions, boolean ran) {
+    return new RequestOutcome(
         0,
         Request.builder("r", "silver").build(),
         1,
-        Outcome.End.UNFINISHED,
+        RequestOutcome.End.UNFINISHED,
         new InstanceReport("r", SILVER, 0, service + waiting, service, waiting, preemptions, 1, 0),
         OptionalLong.empty(),
         ran ? OptionalLong.of(0) : OptionalLong.empty(),

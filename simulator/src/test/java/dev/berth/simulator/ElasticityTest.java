@@ -50,7 +50,7 @@ class ElasticityTest {
 
   private static final TransferCost GIGABYTE_A_SECOND = new TransferCost(Duration.ofSeconds(1), GB);
 
-  private final Map<String, Outcome> outcomes = new HashMap<>();
+  private final Map<String, RequestOutcome> outcomes = new HashMap<>();
   private final Map<Long, List<Consumer<SchedulingPass>>> script = new TreeMap<>();
   private boolean placesByItself = true;
 
@@ -130,7 +130,7 @@ class ElasticityTest {
         .infrastructure(hosts(1))
         .workload(workload(arrivals))
         .scheduler(TestPolicies.scripted(this::play))
-        .outcomes(outcome -> outcomes.put(outcome.sli().id(), outcome));
+        .outcomes(outcome -> outcomes.put(outcome.report().id(), outcome));
   }
 
   /** Runs to the end; the whole script must have been played. */
@@ -141,11 +141,11 @@ class ElasticityTest {
   }
 
   private InstanceReport sli(String id) {
-    return outcomes.get(id).sli();
+    return outcomes.get(id).report();
   }
 
   private void assertServed(String id, long endedAt, long serviceTime) {
-    assertThat(outcomes.get(id).end()).isEqualTo(Outcome.End.COMPLETED);
+    assertThat(outcomes.get(id).end()).isEqualTo(RequestOutcome.End.COMPLETED);
     assertThat(sli(id).endedAt()).as("end of %s", id).isEqualTo(endedAt);
     assertThat(sli(id).serviceTime()).as("service of %s", id).isEqualTo(serviceTime);
   }
@@ -516,7 +516,7 @@ class ElasticityTest {
       place(0, "a", "h1", grant(4)).refuse(3, "b");
       RunResult result = run(simulation(job("a", 0, s(10)), job("b", s(1), s(10))));
 
-      assertThat(outcomes.get("b").end()).isEqualTo(Outcome.End.REFUSED);
+      assertThat(outcomes.get("b").end()).isEqualTo(RequestOutcome.End.REFUSED);
       assertThat(outcomes.get("b").ran()).isFalse();
       assertThat(sli("b"))
           .isEqualTo(new InstanceReport("b", Cases.GOLD, s(1), s(3), 0, s(2), 0, 0, 0));
@@ -535,7 +535,7 @@ class ElasticityTest {
       place(0, "a", "h1", grant(4)).refuse(0, "b");
       RunResult result = run(simulation(job("a", 0, s(10)), job("b", 0, s(10))));
 
-      assertThat(outcomes.get("b").end()).isEqualTo(Outcome.End.REFUSED);
+      assertThat(outcomes.get("b").end()).isEqualTo(RequestOutcome.End.REFUSED);
       assertThat(result.refused()).isEqualTo(1);
       assertThat(result.admittedAtEnd()).isEqualTo(1);
       assertThat(result.classes().get(0).count()).isEqualTo(1);

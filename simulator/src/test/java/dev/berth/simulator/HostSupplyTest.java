@@ -41,7 +41,7 @@ class HostSupplyTest {
   private static final Reason WHY = new Reason.PolicyChoice("test", "because");
   private static final long PATIENCE = s(10);
 
-  private final Map<String, Outcome> outcomes = new HashMap<>();
+  private final Map<String, RequestOutcome> outcomes = new HashMap<>();
   private final List<FleetSample> samples = new ArrayList<>();
 
   /** A pool of four hosts of one core that take 10 s to start and 5 s to stop. */
@@ -51,7 +51,7 @@ class HostSupplyTest {
         .infrastructure(pool(4, 10, 5))
         .scheduler(Scheduler.builder().policy("elastic", context -> policy))
         .fleetSamples(samples::add)
-        .outcomes(outcome -> outcomes.put(outcome.sli().id(), outcome));
+        .outcomes(outcome -> outcomes.put(outcome.report().id(), outcome));
   }
 
   private static Infrastructure pool(int limit, double start, double stop) {
@@ -109,7 +109,7 @@ class HostSupplyTest {
   }
 
   private long end(String id) {
-    return outcomes.get(id).sli().endedAt();
+    return outcomes.get(id).report().endedAt();
   }
 
   @Test
@@ -129,7 +129,7 @@ class HostSupplyTest {
             new FleetSample(s(35), 0, 0, 1, 0),
             new FleetSample(s(40), 0, 0, 0, 1),
             new FleetSample(s(45), 0, 0, 0, 0));
-    assertThat(result.hosts()).isEqualTo(new HostUse(2, 0, 2, 0, 2, 80e9, 50e9));
+    assertThat(result.hosts()).isEqualTo(new PoolUsage(2, 0, 2, 0, 2, 80e9, 50e9));
     assertThat(result.hosts().hostHours()).isEqualTo(80 / 3600.0);
     assertThat(result.simulated()).isEqualTo(seconds(45));
   }
@@ -151,7 +151,7 @@ class HostSupplyTest {
 
     assertThat(result.completed()).isEqualTo(1);
     assertThat(result.simulated()).isEqualTo(seconds(100));
-    assertThat(result.hosts()).isEqualTo(new HostUse(1, 0, 0, 0, 1, 100e9, 20e9));
+    assertThat(result.hosts()).isEqualTo(new PoolUsage(1, 0, 0, 0, 1, 100e9, 20e9));
   }
 
   @Test
@@ -187,7 +187,7 @@ class HostSupplyTest {
             .build()
             .run();
 
-    assertThat(result.hosts()).isEqualTo(new HostUse(10, 10, 0, 0, 1, 0, 0)); // one each 10 s
+    assertThat(result.hosts()).isEqualTo(new PoolUsage(10, 10, 0, 0, 1, 0, 0)); // one each 10 s
     assertThat(result.unfinished()).isEqualTo(1);
   }
 
@@ -201,7 +201,7 @@ class HostSupplyTest {
             .run();
 
     // asked for at 0, 20 and 40; each fails after 10 s
-    assertThat(result.hosts()).isEqualTo(new HostUse(3, 2, 0, 0, 1, 25e9, 0));
+    assertThat(result.hosts()).isEqualTo(new PoolUsage(3, 2, 0, 0, 1, 25e9, 0));
   }
 
   @Test
@@ -235,8 +235,8 @@ class HostSupplyTest {
 
     // up from 10 to 25, then from 35: 15 of 20 are done, and it is released at 40
     assertThat(end("a")).isEqualTo(s(40));
-    assertThat(outcomes.get("a").sli().placements()).isEqualTo(2);
-    assertThat(result.hosts()).isEqualTo(new HostUse(2, 0, 1, 1, 1, 45e9, 20e9));
+    assertThat(outcomes.get("a").report().placements()).isEqualTo(2);
+    assertThat(result.hosts()).isEqualTo(new PoolUsage(2, 0, 1, 1, 1, 45e9, 20e9));
   }
 
   // ---- Draining
@@ -300,7 +300,7 @@ class HostSupplyTest {
       // lost when the host is given back, and placed on the other at once
       assertThat(end("a")).isEqualTo(s(70 + later));
       assertThat(outcomes.get("a").completed()).isTrue();
-      assertThat(outcomes.get("a").sli().placements()).isEqualTo(2);
+      assertThat(outcomes.get("a").report().placements()).isEqualTo(2);
       assertThat(outcomes.get("a").migrations()).isEqualTo(1);
       assertThat(samples.stream().filter(each -> each.all() == 1))
           .first()
@@ -314,7 +314,7 @@ class HostSupplyTest {
     drain(9, 1);
 
     assertThat(end("a")).isEqualTo(s(78));
-    assertThat(outcomes.get("a").sli().placements()).isEqualTo(1);
+    assertThat(outcomes.get("a").report().placements()).isEqualTo(1);
   }
 
   // ---- Everything at once
@@ -392,7 +392,7 @@ class HostSupplyTest {
             .migrationCost(new TransferCost(seconds(random.nextInt(9)), Long.MAX_VALUE))
             .seed(seed)
             .fleetSamples(samples::add)
-            .outcomes(outcome -> slis.add(outcome.sli()))
+            .outcomes(outcome -> slis.add(outcome.report()))
             .build()
             .run();
     return new Run(result, slis, samples);
@@ -405,7 +405,7 @@ class HostSupplyTest {
     Run run = run(seed, account);
 
     account.settle(run.result().simulated().toNanos());
-    HostUse use = run.result().hosts();
+    PoolUsage use = run.result().hosts();
     assertThat(use.hostNanos()).isEqualTo(account.hostNanos);
     assertThat(use.busyNanos()).isEqualTo(account.busyNanos);
     assertThat(use.most()).isEqualTo(account.most);

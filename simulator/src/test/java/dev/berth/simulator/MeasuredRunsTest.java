@@ -14,12 +14,11 @@ import dev.berth.api.InstanceReport;
 import dev.berth.api.Request;
 import dev.berth.core.Scheduler;
 import dev.berth.simulator.metrics.ClassMetrics;
-import dev.berth.simulator.metrics.DimensionUse;
-import dev.berth.simulator.metrics.IntervalMetrics;
+import dev.berth.simulator.metrics.DimensionUsage;
 import dev.berth.simulator.metrics.IntervalMetrics.ClassInterval;
+import dev.berth.simulator.metrics.IntervalMetrics;
 import dev.berth.simulator.metrics.MetricsCollector;
 import dev.berth.simulator.metrics.MetricsSettings;
-import dev.berth.simulator.metrics.PenaltyTable;
 import dev.berth.simulator.metrics.RunMetrics;
 import dev.berth.simulator.metrics.Timeline.Quantity;
 import java.time.Duration;
@@ -98,7 +97,7 @@ class MeasuredRunsTest {
     assertThat(got.classes().get(0).served()).isEqualTo(4);
     assertThat(got.meanPending()).as("c, at 5 s").isEqualTo(0.2);
     assertThat(got.maxPending()).isOne();
-    assertThat(got.dimensions()).containsExactly(new DimensionUse("cpu", 1, 1, 1.2));
+    assertThat(got.dimensions()).containsExactly(new DimensionUsage("cpu", 1, 1, 1.2));
     assertThat(got.timeline().step()).isEqualTo(5);
     assertThat(got.timeline().values(Quantity.CAPACITY, "cpu", ""))
         .containsExactly(1.0, 1.0, 1.0, 1.0, 1.0);
@@ -173,7 +172,7 @@ class MeasuredRunsTest {
   /** All availabilities, by end of interval and class; then the figures of each. */
   private static List<List<Double>> naive(Workload workload, int until, long seed, int interval) {
     TreeMap<Long, List<double[]>> active = new TreeMap<>(); // class, service, life
-    List<Outcome> outcomes = new ArrayList<>();
+    List<RequestOutcome> outcomes = new ArrayList<>();
     RunResult result =
         simulation(workload, TestPolicies.erratic(1), until, seed)
             .outcomes(outcomes::add)
@@ -188,9 +187,9 @@ class MeasuredRunsTest {
             .build()
             .run();
     active.remove(0L); // an end at once
-    for (Outcome each : outcomes) {
-      if (each.end() != Outcome.End.UNFINISHED) {
-        InstanceReport sli = each.sli();
+    for (RequestOutcome each : outcomes) {
+      if (each.end() != RequestOutcome.End.UNFINISHED) {
+        InstanceReport sli = each.report();
         long end = active.ceilingKey(sli.endedAt());
         active
             .get(end)

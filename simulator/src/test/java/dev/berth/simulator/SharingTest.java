@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 /** Hosts that share their CPU: how fast who works there, and what they report. */
 class SharingTest {
 
-  private final Map<String, Outcome> outcomes = new HashMap<>();
+  private final Map<String, RequestOutcome> outcomes = new HashMap<>();
 
   /** What each host reported: when, and how much. */
   private final Map<String, List<HostLoad>> loads = new TreeMap<>();
@@ -46,7 +46,7 @@ class SharingTest {
         .scheduler(Scheduler.builder().policy("first", context -> SharingTest::placeFirst))
         .executionModel(ExecutionModel.sharing(host -> Slowdown.of(slower)))
         .loadReports(Duration.ZERO)
-        .outcomes(outcome -> outcomes.put(outcome.sli().id(), outcome));
+        .outcomes(outcome -> outcomes.put(outcome.report().id(), outcome));
   }
 
   private static void placeFirst(SchedulingPass pass) {
@@ -66,7 +66,7 @@ class SharingTest {
   }
 
   private long end(String id) {
-    return outcomes.get(id).sli().endedAt();
+    return outcomes.get(id).report().endedAt();
   }
 
   @Property(tries = 40)
@@ -241,9 +241,9 @@ class SharingTest {
 
   private double meanRunning(long at) {
     double sum = 0;
-    for (Outcome each : outcomes.values()) {
+    for (RequestOutcome each : outcomes.values()) {
       long from = Math.max(each.firstReadyAt().orElse(Long.MAX_VALUE), at - s(60));
-      sum += Math.max(0, Math.min(at, each.sli().endedAt()) - from);
+      sum += Math.max(0, Math.min(at, each.report().endedAt()) - from);
     }
     return sum / s(60);
   }

@@ -32,18 +32,18 @@ import org.junit.jupiter.api.Test;
 /** Histories computed by hand, and what the simulation promises about its end and its inputs. */
 class SimulationTest {
 
-  private final Map<String, Outcome> outcomes = new HashMap<>();
+  private final Map<String, RequestOutcome> outcomes = new HashMap<>();
 
   private Simulation.Builder simulation(Scheduler.Builder policy, Workload workload) {
     return Simulation.builder()
         .infrastructure(hosts(1))
         .workload(workload)
         .scheduler(policy)
-        .outcomes(outcome -> outcomes.put(outcome.sli().id(), outcome));
+        .outcomes(outcome -> outcomes.put(outcome.report().id(), outcome));
   }
 
   private InstanceReport sli(String id) {
-    return outcomes.get(id).sli();
+    return outcomes.get(id).report();
   }
 
   @Nested

@@ -19,11 +19,6 @@ record SteeredFactory<C extends Record>(PolicyFactory<C> factory, PolicyDriver d
   }
 
   @Override
-  public Class<C> configType() {
-    return factory.configType();
-  }
-
-  @Override
   public C defaults() {
     return factory.defaults();
   }

@@ -54,11 +54,6 @@ class TestClusterTest {
     }
 
     @Override
-    public Class<Idle> configType() {
-      return Idle.class;
-    }
-
-    @Override
     public Idle defaults() {
       return new Idle("not today");
     }

@@ -20,7 +20,7 @@ import java.time.Duration;
  * @param trim whether hosts that the last tasks of bags leave idle are given back before the bags
  *     end, if no bag waits; default not, so that bags to come find them (Algorithm 2)
  */
-public record ElasticClusterConfig(
+record ElasticClusterConfig(
     String pool,
     Duration waste,
     double maxUtilisation,
@@ -33,17 +33,17 @@ public record ElasticClusterConfig(
     boolean trim) {
 
   /** Checks the ranges. */
-  public ElasticClusterConfig {
+  ElasticClusterConfig {
     if (!(maxUtilisation >= 0 && maxUtilisation <= 1)) {
       throw new IllegalArgumentException("maxUtilisation must be from 0 to 1");
     }
     if (maxHosts < 1) {
       throw new IllegalArgumentException("maxHosts must be positive");
     }
-    ProvisioningBackoff.requirePositive("waste", waste);
-    ProvisioningBackoff.requireNotNegative("slack", slack);
-    ProvisioningBackoff.requirePositive("assumedRunTime", assumedRunTime);
-    ProvisioningBackoff.requirePositive("retryAfter", retryAfter);
+    DurationSettings.requirePositive("waste", waste);
+    DurationSettings.requireNotNegative("slack", slack);
+    DurationSettings.requirePositive("assumedRunTime", assumedRunTime);
+    DurationSettings.requirePositive("retryAfter", retryAfter);
   }
 
   ProvisioningBackoff asking() {

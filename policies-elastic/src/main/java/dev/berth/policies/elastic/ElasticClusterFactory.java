@@ -8,10 +8,7 @@ import java.time.Duration;
 import java.util.Set;
 
 /** Makes {@code elastic-cluster}: clusters that grow, shrink and are used again. */
-public final class ElasticClusterFactory implements PolicyFactory<ElasticClusterConfig> {
-
-  /** Used by {@link java.util.ServiceLoader}. */
-  public ElasticClusterFactory() {}
+final class ElasticClusterFactory implements PolicyFactory<ElasticClusterConfig> {
 
   @Override
   public String id() {
@@ -21,11 +18,6 @@ public final class ElasticClusterFactory implements PolicyFactory<ElasticCluster
   @Override
   public String summary() {
     return "runs bags of tasks on clusters of hosts that it grows, shrinks and uses again";
-  }
-
-  @Override
-  public Class<ElasticClusterConfig> configType() {
-    return ElasticClusterConfig.class;
   }
 
   @Override

@@ -15,7 +15,7 @@ import java.time.Duration;
  * @param holdUntilExpiry whether a cluster stays until the time of its bag has run out, even if the
  *     bag is done; default so, as published
  */
-public record ElasticSiteConfig(
+record ElasticSiteConfig(
     String pool,
     Duration waste,
     TimeToLive timeToLive,
@@ -25,11 +25,11 @@ public record ElasticSiteConfig(
     boolean holdUntilExpiry) {
 
   /** Checks the ranges. */
-  public ElasticSiteConfig {
-    ProvisioningBackoff.requirePositive("waste", waste);
-    ProvisioningBackoff.requireNotNegative("slack", slack);
-    ProvisioningBackoff.requirePositive("assumedRunTime", assumedRunTime);
-    ProvisioningBackoff.requirePositive("retryAfter", retryAfter);
+  ElasticSiteConfig {
+    DurationSettings.requirePositive("waste", waste);
+    DurationSettings.requireNotNegative("slack", slack);
+    DurationSettings.requirePositive("assumedRunTime", assumedRunTime);
+    DurationSettings.requirePositive("retryAfter", retryAfter);
   }
 
   ProvisioningBackoff asking() {

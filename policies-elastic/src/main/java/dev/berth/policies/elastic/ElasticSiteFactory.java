@@ -8,10 +8,7 @@ import java.time.Duration;
 import java.util.Set;
 
 /** Makes {@code elastic-site}: a fresh cluster for each bag of tasks, one at a time. */
-public final class ElasticSiteFactory implements PolicyFactory<ElasticSiteConfig> {
-
-  /** Used by {@link java.util.ServiceLoader}. */
-  public ElasticSiteFactory() {}
+final class ElasticSiteFactory implements PolicyFactory<ElasticSiteConfig> {
 
   @Override
   public String id() {
@@ -21,11 +18,6 @@ public final class ElasticSiteFactory implements PolicyFactory<ElasticSiteConfig
   @Override
   public String summary() {
     return "runs each bag of tasks on a fresh cluster of hosts, one at a time";
-  }
-
-  @Override
-  public Class<ElasticSiteConfig> configType() {
-    return ElasticSiteConfig.class;
   }
 
   @Override

@@ -13,22 +13,6 @@ import java.util.Optional;
  */
 record ProvisioningBackoff(String poolName, Duration retryAfter) {
 
-  private static final Duration LONGEST = Duration.ofDays(36_500);
-
-  /** Checks that a setting is positive and can be counted. */
-  static void requirePositive(String name, Duration value) {
-    if (value.isNegative() || value.isZero() || value.compareTo(LONGEST) > 0) {
-      throw new IllegalArgumentException(name + " must be positive, and at most 36500d");
-    }
-  }
-
-  /** Checks that a setting is not negative and can be counted. */
-  static void requireNotNegative(String name, Duration value) {
-    if (value.isNegative() || value.compareTo(LONGEST) > 0) {
-      throw new IllegalArgumentException(name + " must be from 0s to 36500d");
-    }
-  }
-
   /** Returns the pool, if it is offered. */
   Optional<Pool> pool(SchedulingPass pass) {
     return poolName.isEmpty() ? pass.pools().stream().findFirst() : pass.pool(poolName);

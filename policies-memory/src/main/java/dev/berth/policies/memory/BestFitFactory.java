@@ -3,10 +3,7 @@ package dev.berth.policies.memory;
 import dev.berth.api.pipeline.AllocationScore;
 
 /** Makes {@code best-fit}: the host whose memory is reserved most, among those with room. */
-public final class BestFitFactory extends FitFactory {
-
-  /** Used by {@link java.util.ServiceLoader}. */
-  public BestFitFactory() {}
+final class BestFitFactory extends FitFactory {
 
   @Override
   public String id() {

@@ -2,6 +2,7 @@ package dev.berth.policies.memory;
 
 import dev.berth.api.pipeline.Admission;
 import dev.berth.api.pipeline.Backfill;
+import dev.berth.api.pipeline.Molding;
 import dev.berth.api.pipeline.QueueDiscipline;
 
 /**
@@ -11,4 +12,12 @@ import dev.berth.api.pipeline.QueueDiscipline;
  * @param backfill who may go before the head of the queue; default none
  * @param admission which requests are served at all; default all
  */
-public record DedicatedConfig(QueueDiscipline queue, Backfill backfill, Admission admission) {}
+record DedicatedConfig(QueueDiscipline queue, Backfill backfill, Admission admission)
+    implements QueueSettings {
+
+  /** Returns none: an instance has a whole host. */
+  @Override
+  public Molding molding() {
+    return Molding.NONE;
+  }
+}

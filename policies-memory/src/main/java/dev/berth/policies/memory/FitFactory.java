@@ -16,11 +16,6 @@ import java.util.Set;
 abstract class FitFactory implements PolicyFactory<FitConfig> {
 
   @Override
-  public final Class<FitConfig> configType() {
-    return FitConfig.class;
-  }
-
-  @Override
   public final FitConfig defaults() {
     return new FitConfig(
         Reservation.DEMAND,
@@ -34,18 +29,13 @@ abstract class FitFactory implements PolicyFactory<FitConfig> {
   @Override
   public final Set<RequestDetail> requiredDetails(FitConfig config) {
     return config.reservation() == Reservation.DEMAND
-        ? queueing(config).requiredDetails()
-        : queueing(config).requiredDetails(RequestDetail.MEMORY_PROFILE);
-  }
-
-  private static Queueing queueing(FitConfig config) {
-    return new Queueing(config.queue(), config.backfill(), config.molding(), config.admission());
+        ? config.requiredDetails()
+        : config.requiredDetails(RequestDetail.MEMORY_PROFILE);
   }
 
   @Override
   public final Policy create(FitConfig config, PolicyContext context) {
-    return queueing(config)
-        .around(
+    return config.build(
             context
                 .pipeline()
                 .grants(Grants.reserved(config.reservation(), config.elasticity()))

@@ -23,7 +23,7 @@ import java.time.Duration;
  * @param admission which requests are served at all; default all
  * @param elasticity the controller and migration
  */
-public record MemicConfig(
+record MemicConfig(
     Reservation reservation,
     double patience,
     Duration assumedRunTime,
@@ -31,10 +31,11 @@ public record MemicConfig(
     Backfill backfill,
     Molding molding,
     Admission admission,
-    Elasticity elasticity) {
+    Elasticity elasticity)
+    implements QueueSettings {
 
   /** Checks the ranges. */
-  public MemicConfig {
+  MemicConfig {
     if (!(patience >= 0 && patience <= 1_000_000)) {
       throw new IllegalArgumentException("patience must be from 0 to 1000000");
     }

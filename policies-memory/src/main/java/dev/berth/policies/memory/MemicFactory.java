@@ -20,10 +20,7 @@ import java.util.Set;
  * that the newcomer would suffer on each host and bring to those who are there; the host with the
  * least wins. If that is too much everywhere the queue waits.
  */
-public final class MemicFactory implements PolicyFactory<MemicConfig> {
-
-  /** Used by {@link java.util.ServiceLoader}. */
-  public MemicFactory() {}
+final class MemicFactory implements PolicyFactory<MemicConfig> {
 
   @Override
   public String id() {
@@ -33,11 +30,6 @@ public final class MemicFactory implements PolicyFactory<MemicConfig> {
   @Override
   public String summary() {
     return "places where predicted needs of memory collide least; memory follows the need";
-  }
-
-  @Override
-  public Class<MemicConfig> configType() {
-    return MemicConfig.class;
   }
 
   @Override
@@ -55,19 +47,14 @@ public final class MemicFactory implements PolicyFactory<MemicConfig> {
 
   @Override
   public Set<RequestDetail> requiredDetails(MemicConfig config) {
-    return queueing(config).requiredDetails(RequestDetail.MEMORY_PROFILE, RequestDetail.RUN_TIME);
-  }
-
-  private static Queueing queueing(MemicConfig config) {
-    return new Queueing(config.queue(), config.backfill(), config.molding(), config.admission());
+    return config.requiredDetails(RequestDetail.MEMORY_PROFILE, RequestDetail.RUN_TIME);
   }
 
   @Override
   public Policy create(MemicConfig config, PolicyContext context) {
     Interference interference =
         new Interference(config.patience(), config.assumedRunTime().toNanos());
-    return queueing(config)
-        .around(
+    return config.build(
             context
                 .pipeline()
                 .grants(Grants.reserved(config.reservation(), config.elasticity()))

@@ -14,9 +14,10 @@ import dev.berth.api.pipeline.QueueDiscipline;
  * @param admission which requests are served at all; default all
  * @param elasticity the controller and migration
  */
-public record RoundRobinConfig(
+record RoundRobinConfig(
     QueueDiscipline queue,
     Backfill backfill,
     Molding molding,
     Admission admission,
-    Elasticity elasticity) {}
+    Elasticity elasticity)
+    implements QueueSettings {}

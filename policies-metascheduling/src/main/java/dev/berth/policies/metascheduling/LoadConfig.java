@@ -12,7 +12,7 @@ import java.time.Duration;
  * @param window what reported averages are taken over, from 1 ms to 1 min; default 1 min (section
  *     3.2). Only of interest with an estimate
  */
-public record LoadConfig(boolean estimate, Duration window) {
+record LoadConfig(boolean estimate, Duration window) {
 
   private static final Duration SHORTEST = Duration.ofMillis(1);
 
@@ -20,7 +20,7 @@ public record LoadConfig(boolean estimate, Duration window) {
   public static final LoadConfig DEFAULT = new LoadConfig(true, HostLoad.WINDOW);
 
   /** Checks the ranges. */
-  public LoadConfig {
+  LoadConfig {
     if (window.compareTo(SHORTEST) < 0 || window.compareTo(HostLoad.WINDOW) > 0) {
       throw new IllegalArgumentException("window must be from 1ms to 1m");
     }

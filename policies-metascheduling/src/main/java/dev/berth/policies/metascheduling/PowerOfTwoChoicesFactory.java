@@ -9,10 +9,7 @@ import dev.berth.api.policy.PolicyFactory;
  * core. Not of the paper: what little information can do (Mitzenmacher: The power of two choices in
  * randomized load balancing, 2001).
  */
-public final class PowerOfTwoChoicesFactory implements PolicyFactory<LoadConfig> {
-
-  /** Used by {@link java.util.ServiceLoader}. */
-  public PowerOfTwoChoicesFactory() {}
+final class PowerOfTwoChoicesFactory implements PolicyFactory<LoadConfig> {
 
   @Override
   public String id() {
@@ -22,11 +19,6 @@ public final class PowerOfTwoChoicesFactory implements PolicyFactory<LoadConfig>
   @Override
   public String summary() {
     return "places on the less loaded of two hosts at random";
-  }
-
-  @Override
-  public Class<LoadConfig> configType() {
-    return LoadConfig.class;
   }
 
   @Override

@@ -5,10 +5,7 @@ import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;
 
 /** Makes {@code random}: any site, each as likely as the others (section 3). */
-public final class RandomFactory implements PolicyFactory<NoSettings> {
-
-  /** Used by {@link java.util.ServiceLoader}. */
-  public RandomFactory() {}
+final class RandomFactory implements PolicyFactory<NoSettings> {
 
   @Override
   public String id() {
@@ -18,11 +15,6 @@ public final class RandomFactory implements PolicyFactory<NoSettings> {
   @Override
   public String summary() {
     return "places on any host, each as likely as the others";
-  }
-
-  @Override
-  public Class<NoSettings> configType() {
-    return NoSettings.class;
   }
 
   @Override

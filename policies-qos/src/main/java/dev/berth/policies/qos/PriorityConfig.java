@@ -10,14 +10,16 @@ import java.time.Duration;
  * @param minimizeVictims whether a victim that turns out not to be needed is spared; default true
  * @param preemptStarting whether instances that are still starting may be preempted; default false
  */
-public record PriorityConfig(
+record PriorityConfig(
     Duration watchdog,
-    QosDrivenConfig.ScoreWeights allocationScore,
+    ScoreWeights allocationScore,
     boolean minimizeVictims,
     boolean preemptStarting) {
 
   /** Checks the ranges. */
-  public PriorityConfig {
-    Checks.positive("watchdog", watchdog);
+  PriorityConfig {
+    if (watchdog.isNegative() || watchdog.isZero()) {
+      throw new IllegalArgumentException("watchdog must be positive");
+    }
   }
 }

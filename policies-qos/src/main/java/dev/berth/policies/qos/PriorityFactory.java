@@ -22,10 +22,7 @@ import java.util.List;
  * the most recently admitted. The host with the fewest victims of the highest priority wins, then
  * of the next one, and so on.
  */
-public final class PriorityFactory implements PolicyFactory<PriorityConfig> {
-
-  /** Used by {@link java.util.ServiceLoader}. */
-  public PriorityFactory() {}
+final class PriorityFactory implements PolicyFactory<PriorityConfig> {
 
   @Override
   public String id() {
@@ -38,14 +35,15 @@ public final class PriorityFactory implements PolicyFactory<PriorityConfig> {
   }
 
   @Override
-  public Class<PriorityConfig> configType() {
-    return PriorityConfig.class;
+  public PriorityConfig defaults() {
+    return new PriorityConfig(
+        Duration.ofSeconds(10), ScoreWeights.EQUAL, true, false);
   }
 
   @Override
-  public PriorityConfig defaults() {
+  public PriorityConfig withWatchdog(PriorityConfig config, Duration watchdog) {
     return new PriorityConfig(
-        Duration.ofSeconds(10), new QosDrivenConfig.ScoreWeights(1, 1), true, false);
+        watchdog, config.allocationScore(), config.minimizeVictims(), config.preemptStarting());
   }
 
   @Override

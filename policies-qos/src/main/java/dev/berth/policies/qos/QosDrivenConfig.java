@@ -1,10 +1,6 @@
 package dev.berth.policies.qos;
 
-import dev.berth.api.pipeline.AllocationScore;
-import dev.berth.api.pipeline.AllocationScores;
-import dev.berth.api.pipeline.AllocationScores.Weighted;
 import java.time.Duration;
-import java.util.List;
 
 /**
  * Settings of {@code qos-driven}. Safety margin and preemption-overhead limit belong to the
@@ -21,7 +17,7 @@ import java.util.List;
  *     include some in vain.
  * @param preemptStarting whether instances that are still starting may be preempted; default false
  */
-public record QosDrivenConfig(
+record QosDrivenConfig(
     Duration watchdog,
     Duration expectedOverhead,
     ScoreWeights allocationScore,
@@ -30,36 +26,12 @@ public record QosDrivenConfig(
     boolean preemptStarting) {
 
   /** Checks the ranges. */
-  public QosDrivenConfig {
-    Checks.positive("watchdog", watchdog);
+  QosDrivenConfig {
+    if (watchdog.isNegative() || watchdog.isZero()) {
+      throw new IllegalArgumentException("watchdog must be positive");
+    }
     if (expectedOverhead.isNegative() || expectedOverhead.toDays() > 36_500) {
       throw new IllegalArgumentException("expectedOverhead must be from 0 to 36500d");
-    }
-  }
-
-  /**
-   * How much each allocation score counts.
-   *
-   * @param leastRequested weight of the share left free, 0 or more
-   * @param balancedAllocation weight of how evenly the dimensions are used, 0 or more
-   */
-  public record ScoreWeights(double leastRequested, double balancedAllocation) {
-
-    /** Checks the ranges. */
-    public ScoreWeights {
-      Checks.weight("leastRequested", leastRequested);
-      Checks.weight("balancedAllocation", balancedAllocation);
-      if (leastRequested + balancedAllocation == 0) {
-        throw new IllegalArgumentException(
-            "leastRequested and balancedAllocation must not both be 0");
-      }
-    }
-
-    AllocationScore score() {
-      return AllocationScores.weighted(
-          List.of(
-              new Weighted(AllocationScores.leastRequested(), leastRequested),
-              new Weighted(AllocationScores.balancedAllocation(), balancedAllocation)));
     }
   }
 }

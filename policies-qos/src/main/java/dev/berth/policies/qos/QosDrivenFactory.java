@@ -17,10 +17,7 @@ import java.time.Duration;
  * victims taken in vain, and the preemption cost is read as the authors' simulator orders hosts,
  * not as printed.
  */
-public final class QosDrivenFactory implements PolicyFactory<QosDrivenConfig> {
-
-  /** Used by {@link java.util.ServiceLoader}. */
-  public QosDrivenFactory() {}
+final class QosDrivenFactory implements PolicyFactory<QosDrivenConfig> {
 
   @Override
   public String id() {
@@ -33,19 +30,31 @@ public final class QosDrivenFactory implements PolicyFactory<QosDrivenConfig> {
   }
 
   @Override
-  public Class<QosDrivenConfig> configType() {
-    return QosDrivenConfig.class;
+  public QosDrivenConfig defaults() {
+    return defaults(Duration.ZERO);
   }
 
+  /** Expects the mean overhead: it is α of the QoS metric (section 3.1). */
   @Override
-  public QosDrivenConfig defaults() {
+  public QosDrivenConfig defaults(Duration meanStartOverhead) {
     return new QosDrivenConfig(
         Duration.ofSeconds(10),
-        Duration.ZERO,
-        new QosDrivenConfig.ScoreWeights(1, 1),
+        meanStartOverhead,
+        ScoreWeights.EQUAL,
         PreemptionCostReading.SLACK_SUMS,
         true,
         false);
+  }
+
+  @Override
+  public QosDrivenConfig withWatchdog(QosDrivenConfig config, Duration watchdog) {
+    return new QosDrivenConfig(
+        watchdog,
+        config.expectedOverhead(),
+        config.allocationScore(),
+        config.preemptionCost(),
+        config.minimizeVictims(),
+        config.preemptStarting());
   }
 
   @Override

@@ -1,7 +1,7 @@
 package dev.berth.simulator.metrics;
 
 import dev.berth.api.ServiceClass;
-import dev.berth.simulator.Outcome;
+import dev.berth.simulator.RequestOutcome;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
@@ -92,16 +92,16 @@ public final class AvailabilityFile {
     }
 
     /** Notes what became of a request. */
-    public void add(Outcome outcome) throws IOException {
-      if (outcome.sli().availability().isEmpty()) {
+    public void add(RequestOutcome outcome) throws IOException {
+      if (outcome.report().availability().isEmpty()) {
         return;
       }
-      ServiceClass serviceClass = outcome.sli().serviceClass();
-      long service = outcome.sli().serviceTime();
+      ServiceClass serviceClass = outcome.report().serviceClass();
+      long service = outcome.report().serviceTime();
       int rank = Objects.requireNonNull(rankOf.get(serviceClass.name()), serviceClass.name());
       boolean fulfilled =
-          serviceClass.slo().isMetBy(service, service + outcome.sli().waitingTime());
-      int parts = (int) Math.round(outcome.sli().availability().getAsDouble() * PARTS);
+          serviceClass.slo().isMetBy(service, service + outcome.report().waitingTime());
+      int parts = (int) Math.round(outcome.report().availability().getAsDouble() * PARTS);
       ByteBuffer page = page(outcome.number() / PAGE);
       page.putInt(
           (int) (outcome.number() % PAGE) * Integer.BYTES,

@@ -3,7 +3,8 @@ package dev.berth.simulator.metrics;
 import dev.berth.api.Dimension;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.ServiceClass;
-import dev.berth.simulator.Outcome;
+import dev.berth.simulator.PenaltyTable;
+import dev.berth.simulator.RequestOutcome;
 import dev.berth.simulator.metrics.IntervalMetrics.ClassInterval;
 import java.util.Arrays;
 import org.HdrHistogram.Histogram;
@@ -41,8 +42,8 @@ final class ClassCollector {
   }
 
   /** Counts a request that has an availability, at its end. */
-  void ended(Outcome outcome) {
-    InstanceReport sli = outcome.sli();
+  void ended(RequestOutcome outcome) {
+    InstanceReport sli = outcome.report();
     ended++;
     waiting.recordValue(sli.waitingTime() / MICRO);
     waited.accept(sli.waitingTime() / NANOS);

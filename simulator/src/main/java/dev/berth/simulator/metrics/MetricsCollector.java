@@ -7,7 +7,7 @@ import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.core.Scheduler;
 import dev.berth.simulator.Infrastructure;
-import dev.berth.simulator.Outcome;
+import dev.berth.simulator.RequestOutcome;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Simulation;
 import dev.berth.simulator.Workload;
@@ -113,15 +113,15 @@ public final class MetricsCollector {
   }
 
   /** Is told what became of a request; in order of time, and of the unfinished at the end. */
-  public void ended(Outcome outcome) {
-    if (outcome.sli().availability().isEmpty()) {
+  public void ended(RequestOutcome outcome) {
+    if (outcome.report().availability().isEmpty()) {
       return;
     }
-    ClassCollector collector = collector(outcome.sli().serviceClass());
+    ClassCollector collector = collector(outcome.report().serviceClass());
     collector.ended(outcome);
-    if (outcome.sli().endedAt() > intervalStart) { // or it was seen when the last interval ended
-      long service = outcome.sli().serviceTime();
-      collector.active(service, service + outcome.sli().waitingTime());
+    if (outcome.report().endedAt() > intervalStart) { // or it was seen when the last interval ended
+      long service = outcome.report().serviceTime();
+      collector.active(service, service + outcome.report().waitingTime());
     }
   }
 
@@ -217,11 +217,11 @@ public final class MetricsCollector {
     if (end > intervalStart) { // cut short; who was still there has been told as unfinished
       endInterval(end);
     }
-    List<DimensionUse> use = new ArrayList<>();
+    List<DimensionUsage> use = new ArrayList<>();
     double all = Math.max(1, looks);
     for (int d = 0; d < dimensions.size(); d++) {
       use.add(
-          new DimensionUse(
+          new DimensionUsage(
               dimensions.get(d).name(),
               grantedShares[d] / all,
               peakShares[d],

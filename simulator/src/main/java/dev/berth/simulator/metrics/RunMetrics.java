@@ -17,7 +17,7 @@ import java.util.List;
 public record RunMetrics(
     RunResult result,
     List<ClassMetrics> classes,
-    List<DimensionUse> dimensions,
+    List<DimensionUsage> dimensions,
     double meanPending,
     long maxPending,
     List<IntervalMetrics> intervals,

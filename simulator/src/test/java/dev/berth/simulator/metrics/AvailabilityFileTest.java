@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.api.ServiceClass;
-import dev.berth.simulator.Outcome.End;
+import dev.berth.simulator.RequestOutcome.End;
 import dev.berth.simulator.metrics.AvailabilityFile.Entry;
 import java.io.IOException;
 import java.nio.file.Files;

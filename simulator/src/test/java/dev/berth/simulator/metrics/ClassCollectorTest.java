@@ -3,6 +3,7 @@ package dev.berth.simulator.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.berth.simulator.PenaltyTable;
 import dev.berth.simulator.metrics.IntervalMetrics.ClassInterval;
 import java.time.Duration;
 import java.util.List;

@@ -5,7 +5,7 @@ import dev.berth.api.InstanceReport;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
-import dev.berth.simulator.Outcome;
+import dev.berth.simulator.RequestOutcome;
 import dev.berth.simulator.ServiceClasses;
 import java.time.Duration;
 import java.util.OptionalLong;
@@ -20,21 +20,21 @@ final class Ended {
   private Ended() {}
 
   /** One of two cores that was admitted at 0, completed after all its work, and waited before. */
-  static Outcome completed(
+  static RequestOutcome completed(
       long number, ServiceClass serviceClass, Duration service, Duration wait) {
-    return outcome(number, serviceClass, Outcome.End.COMPLETED, service.toNanos(), service, wait);
+    return outcome(number, serviceClass, RequestOutcome.End.COMPLETED, service.toNanos(), service, wait);
   }
 
-  static Outcome outcome(
+  static RequestOutcome outcome(
       long number,
       ServiceClass serviceClass,
-      Outcome.End end,
+      RequestOutcome.End end,
       long work,
       Duration service,
       Duration wait) {
     long life = service.plus(wait).toNanos();
     String id = "r" + number;
-    return new Outcome(
+    return new RequestOutcome(
         number,
         Request.builder(id, serviceClass.name())
             .demand(Resources.of(Dimension.CPU, 2L * Dimension.CPU.unitsPerWhole()))

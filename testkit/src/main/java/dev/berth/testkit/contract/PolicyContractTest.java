@@ -6,6 +6,7 @@ import dev.berth.api.ServiceClass;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;
+import dev.berth.api.policy.PolicyProvider;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
@@ -124,8 +125,8 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
     } catch (IllegalStateException | UnknownPolicyException unfound) {
       throw new RuleBroken(
           Rule.P01,
-          "%s Is a line missing in META-INF/services/%s?"
-              .formatted(unfound.getMessage(), PolicyFactory.class.getName()),
+          "%s A provider must return it, and META-INF/services/%s must name the provider."
+              .formatted(unfound.getMessage(), PolicyProvider.class.getName()),
           unfound);
     }
   }

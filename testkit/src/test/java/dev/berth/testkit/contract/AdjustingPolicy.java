@@ -206,10 +206,7 @@ final class AdjustingPolicy implements Policy {
   record NoConfig() {}
 
   /** Is registered, as {@code elastic}. */
-  public static final class Factory implements PolicyFactory<NoConfig> {
-
-    /** Used by {@link java.util.ServiceLoader}. */
-    public Factory() {}
+  static final class Factory implements PolicyFactory<NoConfig> {
 
     @Override
     public String id() {
@@ -219,11 +216,6 @@ final class AdjustingPolicy implements Policy {
     @Override
     public String summary() {
       return "does all there is to do but to preempt";
-    }
-
-    @Override
-    public Class<NoConfig> configType() {
-      return NoConfig.class;
     }
 
     @Override

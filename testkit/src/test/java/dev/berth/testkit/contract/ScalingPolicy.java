@@ -108,10 +108,7 @@ final class ScalingPolicy implements Policy {
   record NoConfig() {}
 
   /** Is registered, as {@code scaling}. */
-  public static final class Factory implements PolicyFactory<NoConfig> {
-
-    /** Used by {@link java.util.ServiceLoader}. */
-    public Factory() {}
+  static final class Factory implements PolicyFactory<NoConfig> {
 
     @Override
     public String id() {
@@ -121,11 +118,6 @@ final class ScalingPolicy implements Policy {
     @Override
     public String summary() {
       return "asks for hosts, gives them back, assigns and cancels bags";
-    }
-
-    @Override
-    public Class<NoConfig> configType() {
-      return NoConfig.class;
     }
 
     @Override

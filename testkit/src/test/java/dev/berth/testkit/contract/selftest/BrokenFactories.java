@@ -18,7 +18,8 @@ final class BrokenFactories {
   @Breaks(
       value = Rule.P01,
       says =
-          "no policy broken\\b.* Is a line missing in META-INF/services/\\S+PolicyFactory\\?")
+          "no policy broken\\b.* A provider must return it, and META-INF/services/\\S+PolicyProvider"
+              + " must name the provider\\.")
   static class IsNotRegistered extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
@@ -174,11 +175,6 @@ final class BrokenFactories {
         @Override
         public String summary() {
           return "has a configuration that is not as it should be";
-        }
-
-        @Override
-        public Class<C> configType() {
-          return type;
         }
 
         @Override

@@ -37,10 +37,7 @@ class FirstFitPolicy implements Policy {
   }
 
   /** Is registered, as {@code testkit.first-fit}. */
-  public static final class Factory implements PolicyFactory<PolicySubject.NoConfig> {
-
-    /** Used by {@link java.util.ServiceLoader}. */
-    public Factory() {}
+  static final class Factory implements PolicyFactory<PolicySubject.NoConfig> {
 
     @Override
     public String id() {
@@ -50,11 +47,6 @@ class FirstFitPolicy implements Policy {
     @Override
     public String summary() {
       return "places each on any host with room for it";
-    }
-
-    @Override
-    public Class<PolicySubject.NoConfig> configType() {
-      return PolicySubject.NoConfig.class;
     }
 
     @Override

@@ -108,10 +108,7 @@ final class WellBehaved {
   }
 
   /** Is registered, as {@code well-behaved}. */
-  public static final class Factory implements PolicyFactory<Config> {
-
-    /** Used by {@link java.util.ServiceLoader}. */
-    public Factory() {}
+  static final class Factory implements PolicyFactory<Config> {
 
     @Override
     public String id() {
@@ -121,11 +118,6 @@ final class WellBehaved {
     @Override
     public String summary() {
       return "keeps to all rules";
-    }
-
-    @Override
-    public Class<Config> configType() {
-      return Config.class;
     }
 
     @Override

@@ -1,0 +1,168 @@
+package dev.berth.policies.baselines;
+
+import dev.berth.api.Constraint;
+import dev.berth.api.Dimension;
+import dev.berth.api.Host;
+import dev.berth.api.Instance;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.SchedulingPass;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Packs hosts: requests that are alike are placed together, those first that have the fewest places
+ * for each of them, each on the host that is left with the least.
+ *
+ * <p>A pass costs O(kinds of requests · hosts).
+ */
+final class BinPacking implements Policy {
+
+  private final Duration watchdog;
+
+  BinPacking(Duration watchdog) {
+    this.watchdog = watchdog;
+  }
+
+  @Override
+  public Optional<Duration> watchdog() {
+    return Optional.of(watchdog);
+  }
+
+  @Override
+  public void schedule(SchedulingPass pass) {
+    List<Host> hosts = new ArrayList<>(pass.hosts());
+    hosts.sort(Comparator.comparing(Host::id)); // ties go by id, not by who joined first
+    Map<Kind, Group> groups = new LinkedHashMap<>();
+    Map<List<Constraint>, List<Host>> matching = new HashMap<>();
+    for (Instance each : pass.pending()) {
+      Kind kind = Kind.of(each);
+      List<Host> matched =
+          matching.computeIfAbsent(kind.constraints, constraints -> matching(hosts, constraints));
+      groups.computeIfAbsent(kind, its -> new Group(its, matched)).members.add(each);
+    }
+    List<Group> order = new ArrayList<>(groups.values());
+    order.forEach(Group::countPlaces);
+    order.sort(
+        Comparator.<Group>comparingInt(each -> each.kind.importance)
+            .thenComparingDouble(each -> each.places)); // stable: then by admission
+    order.forEach(each -> each.place(pass));
+  }
+
+  private static List<Host> matching(List<Host> hosts, List<Constraint> constraints) {
+    return hosts.stream()
+        .filter(host -> constraints.stream().allMatch(each -> each.holdsOn(host)))
+        .toList();
+  }
+
+  /** What makes requests alike: where one of them fits, any other does. */
+  private record Kind(
+      int importance, Resources demand, List<Constraint> constraints, Optional<String> apart) {
+
+    static Kind of(Instance instance) {
+      Request request = instance.request();
+      return new Kind(
+          instance.serviceClass().importance(),
+          request.demand(),
+          request.constraints(),
+          request.antiAffinity() ? request.job() : Optional.empty());
+    }
+
+    /** Returns how many of them an empty host has room for. */
+    double placesOn(Host host) {
+      double places = Double.POSITIVE_INFINITY;
+      for (Dimension each : demand.dimensions()) {
+        long whole = host.capacity().amount(each) / demand.amount(each);
+        places = Math.min(places, (double) whole);
+      }
+      return apart.isPresent() ? Math.min(1, places) : places;
+    }
+
+    /** Returns what shares a host would be left with, summed over what is asked for. */
+    double left(Host host) {
+      double left = 0;
+      for (Dimension each : demand.dimensions()) {
+        left += ((double) host.free(each) - demand.amount(each)) / host.capacity().amount(each);
+      }
+      return left;
+    }
+
+    boolean fits(Host host) {
+      for (Dimension each : demand.dimensions()) {
+        if (demand.amount(each) > host.free(each)) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+
+  private record Candidate(Host host, double left) {}
+
+  /** The pending requests of one kind. */
+  private static final class Group {
+
+    private final Kind kind;
+    private final List<Host> matching;
+    private final Deque<Instance> members = new ArrayDeque<>();
+    private double places; // for each member
+
+    Group(Kind kind, List<Host> matching) {
+      this.kind = kind;
+      this.matching = matching;
+    }
+
+    void countPlaces() {
+      places = matching.stream().mapToDouble(kind::placesOn).sum() / members.size();
+    }
+
+    void place(SchedulingPass pass) {
+      for (Candidate each : candidates()) {
+        if (members.isEmpty()) {
+          return;
+        }
+        fill(each.host, pass);
+      }
+    }
+
+    /** Whom a sibling on the host keeps away does not keep away those of other jobs. */
+    private void fill(Host host, SchedulingPass pass) {
+      Set<Optional<String>> jobs = new HashSet<>(); // of whom is kept away; only asked for them
+      Deque<Instance> keptAway = new ArrayDeque<>(); // the latest first
+      boolean room = true;
+      while (room && !members.isEmpty() && kind.fits(host)) {
+        Instance next = members.removeFirst();
+        Optional<String> job = next.request().job();
+        boolean placed = !jobs.contains(job) && pass.place(next, host).accepted();
+        if (!placed) {
+          keptAway.addFirst(next);
+          jobs.add(job);
+        }
+        room = kind.apart.isEmpty() && (placed || job.isPresent());
+      }
+      keptAway.forEach(members::addFirst);
+    }
+
+    private List<Candidate> candidates() {
+      List<Candidate> candidates = new ArrayList<>();
+      for (Host host : matching) {
+        if (kind.fits(host)) {
+          candidates.add(new Candidate(host, kind.left(host)));
+        }
+      }
+      candidates.sort(Comparator.comparingDouble(Candidate::left)); // stable: then by id
+      return candidates;
+    }
+  }
+}
