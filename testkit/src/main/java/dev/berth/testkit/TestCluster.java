@@ -26,7 +26,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -50,8 +49,8 @@ import java.util.stream.Stream;
  * EventRefusedException}.
  *
  * <p><b>Set-up does not call the policy.</b> {@link #place}, {@link #starting}, {@link #running},
- * {@link #resize}, {@link #pause}, {@link #suspend}, {@link #resume} and {@link #migrate} set up
- * a state regardless of the policy. Each is a pass of its own in which the test acts in place of the
+ * {@link #resize}, {@link #pause}, {@link #suspend}, {@link #resume} and {@link #migrate} set up a
+ * state regardless of the policy. Each is a pass of its own in which the test acts in place of the
  * policy. The laws of a {@link SchedulingPass} still hold. Such a pass counts: the next one has a
  * higher {@linkplain Plan#pass number}, and earlier {@linkplain Plan#triggers triggers} are gone.
  *
@@ -87,7 +86,8 @@ public final class TestCluster {
   // ---- Creation
 
   /**
-   * Returns a cluster with a policy in its default configuration; see {@link #withPolicy(String, String)}.
+   * Returns a cluster with a policy in its default configuration; see {@link #withPolicy(String,
+   * String)}.
    */
   public static TestCluster withPolicy(String id) {
     return withPolicy(id, "{}");
@@ -110,7 +110,9 @@ public final class TestCluster {
     return withPolicy(settings(), factory, config);
   }
 
-  /** Returns a cluster with a hand-written policy, such as a pipeline, and gold, silver and bronze. */
+  /**
+   * Returns a cluster with a hand-written policy, such as a pipeline, and gold, silver and bronze.
+   */
   public static TestCluster withPolicy(Function<PolicyContext, Policy> maker) {
     return withPolicy(settings(), maker);
   }
@@ -142,7 +144,8 @@ public final class TestCluster {
    */
   public static <C extends Record> TestCluster withPolicy(
       Scheduler.Builder settings, PolicyFactory<C> factory, C config) {
-    return new TestCluster(driver -> settings.policy(new SteeredFactory<>(factory, driver), config));
+    return new TestCluster(
+        driver -> settings.policy(new SteeredFactory<>(factory, driver), config));
   }
 
   /**
@@ -334,8 +337,8 @@ public final class TestCluster {
    *
    * @param victimIds of instances on that host, which are preempted for it; possibly none
    * @throws IllegalArgumentException if there is no such instance, host or victim
-   * @throws IllegalStateException if it cannot be placed there; the message says why, and nothing has
-   *     changed
+   * @throws IllegalStateException if it cannot be placed there; the message says why, and nothing
+   *     has changed
    */
   public TestCluster place(String instanceId, String hostId, String... victimIds) {
     Instance instance = instance(instanceId);
@@ -366,8 +369,8 @@ public final class TestCluster {
    * grant may be less only if the policy oversubscribes, or for moldable cores.
    *
    * @throws IllegalArgumentException if there is no such instance or host
-   * @throws IllegalStateException if it cannot be placed there; the message says why, and nothing has
-   *     changed
+   * @throws IllegalStateException if it cannot be placed there; the message says why, and nothing
+   *     has changed
    */
   public TestCluster place(String instanceId, String hostId, Resources grant) {
     Instance instance = instance(instanceId);
@@ -381,7 +384,8 @@ public final class TestCluster {
    * Resizes an instance on its host, regardless of the policy.
    *
    * @throws IllegalArgumentException if there is no such instance
-   * @throws IllegalStateException if the action is rejected; the message says why, and nothing has changed
+   * @throws IllegalStateException if the action is rejected; the message says why, and nothing has
+   *     changed
    */
   public TestCluster resize(String instanceId, Resources grant) {
     Instance instance = instance(instanceId);
@@ -394,7 +398,8 @@ public final class TestCluster {
    * Pauses a running instance, regardless of the policy.
    *
    * @throws IllegalArgumentException if there is no such instance
-   * @throws IllegalStateException if the action is rejected; the message says why, and nothing has changed
+   * @throws IllegalStateException if the action is rejected; the message says why, and nothing has
+   *     changed
    */
   public TestCluster pause(String instanceId) {
     Instance instance = instance(instanceId);
@@ -405,7 +410,8 @@ public final class TestCluster {
    * Suspends a running or paused instance, regardless of the policy.
    *
    * @throws IllegalArgumentException if there is no such instance
-   * @throws IllegalStateException if the action is rejected; the message says why, and nothing has changed
+   * @throws IllegalStateException if the action is rejected; the message says why, and nothing has
+   *     changed
    */
   public TestCluster suspend(String instanceId) {
     Instance instance = instance(instanceId);
@@ -417,7 +423,8 @@ public final class TestCluster {
    * starting.
    *
    * @throws IllegalArgumentException if there is no such instance
-   * @throws IllegalStateException if the action is rejected; the message says why, and nothing has changed
+   * @throws IllegalStateException if the action is rejected; the message says why, and nothing has
+   *     changed
    */
   public TestCluster resume(String instanceId) {
     Instance instance = instance(instanceId);
@@ -431,7 +438,8 @@ public final class TestCluster {
    * starting there.
    *
    * @throws IllegalArgumentException if there is no such instance or host
-   * @throws IllegalStateException if the action is rejected; the message says why, and nothing has changed
+   * @throws IllegalStateException if the action is rejected; the message says why, and nothing has
+   *     changed
    */
   public TestCluster migrate(String instanceId, String hostId) {
     Instance instance = instance(instanceId);

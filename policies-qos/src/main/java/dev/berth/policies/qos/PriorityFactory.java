@@ -36,8 +36,7 @@ final class PriorityFactory implements PolicyFactory<PriorityConfig> {
 
   @Override
   public PriorityConfig defaults() {
-    return new PriorityConfig(
-        Duration.ofSeconds(10), ScoreWeights.EQUAL, true, false);
+    return new PriorityConfig(Duration.ofSeconds(10), ScoreWeights.EQUAL, true, false);
   }
 
   @Override

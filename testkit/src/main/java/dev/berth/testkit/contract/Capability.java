@@ -41,8 +41,8 @@ public enum Capability {
   SCALES(ADJUSTS),
 
   /**
-   * It assigns bags of tasks to clusters, or cancels them. The engine itself cancels bags whose time
-   * to live is over; that does not count.
+   * It assigns bags of tasks to clusters, or cancels them. The engine itself cancels bags whose
+   * time to live is over; that does not count.
    */
   ASSIGNS(ADJUSTS),
 

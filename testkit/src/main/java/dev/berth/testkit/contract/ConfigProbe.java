@@ -134,7 +134,9 @@ final class ConfigProbe<C extends Record> {
     }
   }
 
-  /** Plays enough for every part to be queried: a free host, then full hosts and a waiting request. */
+  /**
+   * Plays enough for every part to be queried: a free host, then full hosts and a waiting request.
+   */
   private void playPasses(Scheduler scheduler) {
     long later = Duration.ofHours(1).toNanos();
     scheduler.addHost(new HostSpec("h1", TestCluster.cpu(1)), 0);

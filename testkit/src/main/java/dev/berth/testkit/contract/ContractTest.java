@@ -14,8 +14,8 @@ abstract class ContractTest {
   private static final int TRIES = 500;
 
   /**
-   * Returns the number of histories for a rule whose violations are rare; default 500. Two fifths of
-   * them test any other rule. {@code -Dberth.effort=} multiplies both numbers; {@code
+   * Returns the number of histories for a rule whose violations are rare; default 500. Two fifths
+   * of them test any other rule. {@code -Dberth.effort=} multiplies both numbers; {@code
    * -Dberth.tries=} replaces them.
    */
   protected int tries() {

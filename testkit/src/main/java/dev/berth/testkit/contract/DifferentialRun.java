@@ -53,7 +53,8 @@ public final class DifferentialRun {
     this.agree = agree;
     this.reference =
         new ReferenceScheduler(policy, history.serviceClasses(), history.seed(), watchdog);
-    this.replay = new Replay(history, reference.cluster(), subject.supportedFeatures(), this::happens);
+    this.replay =
+        new Replay(history, reference.cluster(), subject.supportedFeatures(), this::happens);
     this.transcript = new Transcript(policy.toString(), history);
   }
 
@@ -147,7 +148,8 @@ public final class DifferentialRun {
       if (!told.get().equals(expected)) {
         throw new RuleBroken(
             Rule.P29,
-            "the reference has the instances%n  %s%nbut the scheduler has%n  %s".formatted(expected, told.get()));
+            "the reference has the instances%n  %s%nbut the scheduler has%n  %s"
+                .formatted(expected, told.get()));
       }
     }
   }

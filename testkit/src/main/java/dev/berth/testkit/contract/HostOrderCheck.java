@@ -36,7 +36,10 @@ final class HostOrderCheck {
         new Transcript(name, history));
   }
 
-  /** Fixes the numbering of dimensions, which follows their first use and affects the rounding of sums. */
+  /**
+   * Fixes the numbering of dimensions, which follows their first use and affects the rounding of
+   * sums.
+   */
   private EventTarget named(EventTarget target) {
     List<Integer> all = Collections.nCopies(history.scale().dimensions(), 1);
     target.addHost(

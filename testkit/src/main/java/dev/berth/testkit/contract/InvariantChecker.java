@@ -47,8 +47,7 @@ final class InvariantChecker implements EventTarget {
     this.subject = subject;
     this.ledger = new ReferenceCluster(setting.serviceClasses());
     this.rules = rules;
-    this.snapshots =
-        new SnapshotChecker(subject, ledger, rules.rule(), rejected, cancelledWithBag);
+    this.snapshots = new SnapshotChecker(subject, ledger, rules.rule(), rejected, cancelledWithBag);
   }
 
   /** Returns the ledger. */
@@ -160,7 +159,9 @@ final class InvariantChecker implements EventTarget {
   private InstanceReport done(InstanceReport reported, InstanceReport expected, long now) {
     if (rules.rule() == Rule.P28 && !expected.equals(reported)) { // otherwise the ledger counts
       throw new RuleBroken(
-          Rule.P28, "of %s the scheduler reports %s".formatted(expected.id(), RecordDifferences.of(reported, expected)));
+          Rule.P28,
+          "of %s the scheduler reports %s"
+              .formatted(expected.id(), RecordDifferences.of(reported, expected)));
     }
     snapshots.compare(now);
     return reported;
@@ -252,7 +253,8 @@ final class InvariantChecker implements EventTarget {
             "%s leaves, but %s"
                 .formatted(
                     preempts.get(0).instance(),
-                    then.map(each -> "the next action is: " + each.describe()).orElse("the plan ends")));
+                    then.map(each -> "the next action is: " + each.describe())
+                        .orElse("the plan ends")));
       }
       i = next + 1;
     }
@@ -267,8 +269,7 @@ final class InvariantChecker implements EventTarget {
       ReferenceInstance victim = known(each);
       if (!victim.hostId().equals(Optional.of(each.host()))) {
         throw new RuleBroken(
-            Rule.P04,
-            "%s leaves %s, but it is %s".formatted(each.instance(), each.host(), victim));
+            Rule.P04, "%s leaves %s, but it is %s".formatted(each.instance(), each.host(), victim));
       }
       if (!each.beneficiary().equals(place.instance()) || !each.host().equals(place.host())) {
         throw new RuleBroken(
@@ -450,14 +451,17 @@ final class InvariantChecker implements EventTarget {
   private static void actsOnce(String instanceId, Action action, Set<String> subjects) {
     if (!subjects.add(instanceId)) {
       throw new RuleBroken(
-          Rule.P19, "%s is the subject of two actions in a pass, the second is %s".formatted(instanceId, action));
+          Rule.P19,
+          "%s is the subject of two actions in a pass, the second is %s"
+              .formatted(instanceId, action));
     }
   }
 
   private ReferenceInstance known(Action.OnInstance action) {
     if (rejected.contains(action.instance())) {
       throw new RuleBroken(
-          Rule.P34, "%s was rejected, but then: %s".formatted(action.instance(), action.describe()));
+          Rule.P34,
+          "%s was rejected, but then: %s".formatted(action.instance(), action.describe()));
     }
     if (cancelledWithBag.contains(action.instance())) {
       throw new RuleBroken(

@@ -226,7 +226,8 @@ final class PlanRules {
     if (!reportedBags.equals(ended)) {
       throw new RuleBroken(
           Rule.P39,
-          "the scheduler reports bags %s, but the bags that ended are %s".formatted(reportedBags, ended));
+          "the scheduler reports bags %s, but the bags that ended are %s"
+              .formatted(reportedBags, ended));
     }
     for (int i = 0; i < ends.size(); i++) {
       report(reports.get(i), ends.get(i));
@@ -238,7 +239,8 @@ final class PlanRules {
     if (asked == Rule.P39 && !reported.equals(expected)) {
       throw new RuleBroken(
           Rule.P39,
-          "of bag %s the scheduler reports %s".formatted(expected.bag(), RecordDifferences.of(reported, expected)));
+          "of bag %s the scheduler reports %s"
+              .formatted(expected.bag(), RecordDifferences.of(reported, expected)));
     }
   }
 
@@ -394,6 +396,7 @@ final class PlanRules {
     throw new RuleBroken(
         asked,
         "%s waits, though %s has room for it%s"
-            .formatted(waiting.id(), host.id(), asked == Rule.P09 ? ", and no reason is given" : ""));
+            .formatted(
+                waiting.id(), host.id(), asked == Rule.P09 ? ", and no reason is given" : ""));
   }
 }

@@ -37,7 +37,9 @@ public abstract class ReferenceContractTest extends ContractTest {
     return Arbitraries.of(QosDriven.PAPER, PriorityBased.PAPER);
   }
 
-  /** Returns the watchdog of the scheduler, which appears in the triggers of plans; default none. */
+  /**
+   * Returns the watchdog of the scheduler, which appears in the triggers of plans; default none.
+   */
   protected Optional<Duration> watchdog() {
     return Optional.empty();
   }

@@ -46,7 +46,9 @@ final class RuleCheck {
   /** Plays the history to the subject. */
   RuleCheck play() {
     return attempt(
-        () -> new Replay(history, checker.ledger(), checker.supportedFeatures(), this::happens).play());
+        () ->
+            new Replay(history, checker.ledger(), checker.supportedFeatures(), this::happens)
+                .play());
   }
 
   private void happens(Event event) {

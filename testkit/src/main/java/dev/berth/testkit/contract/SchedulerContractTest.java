@@ -66,7 +66,10 @@ public abstract class SchedulerContractTest extends ContractTest {
     return Duration.ZERO;
   }
 
-  /** Returns the dimensions in which the scheduler may grant less than the demand (P33); default none. */
+  /**
+   * Returns the dimensions in which the scheduler may grant less than the demand (P33); default
+   * none.
+   */
   protected Set<Dimension> oversubscribes() {
     return Set.of();
   }
@@ -264,10 +267,14 @@ public abstract class SchedulerContractTest extends ContractTest {
 
   /** Plays a history to a new scheduler and judges it by one rule. */
   final void check(Rule rule, History history) {
-    new RuleCheck(subject(), start(Setting.of(history)), history, laws(rule)).play().cancelRemaining();
+    new RuleCheck(subject(), start(Setting.of(history)), history, laws(rule))
+        .play()
+        .cancelRemaining();
   }
 
-  /** Plays a history to one scheduler, then the same events to another, and requires the same plans. */
+  /**
+   * Plays a history to one scheduler, then the same events to another, and requires the same plans.
+   */
   final void checkSamePlans(
       Rule rule, History history, EventTarget one, EventTarget other, String circumstance) {
     RuleCheck check = new RuleCheck(subject(), one, history, laws(rule)).play();

@@ -62,7 +62,8 @@ final class SnapshotChecker {
         .ifPresent(
             id -> {
               throw new RuleBroken(
-                  Rule.P39, "%s was cancelled with its bag, but the scheduler reports %s".formatted(id, id));
+                  Rule.P39,
+                  "%s was cancelled with its bag, but the scheduler reports %s".formatted(id, id));
             });
     if (!ids.equals(expected.stream().map(InstanceSnapshot::id).toList())) {
       throw new RuleBroken(
@@ -79,7 +80,9 @@ final class SnapshotChecker {
           continue;
         }
         throw new RuleBroken(
-            broken, "of %s the scheduler reports %s".formatted(other.id(), RecordDifferences.of(one, other)));
+            broken,
+            "of %s the scheduler reports %s"
+                .formatted(other.id(), RecordDifferences.of(one, other)));
       }
     }
     if (rule == Rule.P31) {

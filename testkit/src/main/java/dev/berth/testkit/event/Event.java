@@ -176,7 +176,8 @@ public sealed interface Event {
   }
 
   /** An instance reports its usage. */
-  record UsageReported(long at, String instanceId, Resources used, Resources shortfall) implements Event {
+  record UsageReported(long at, String instanceId, Resources used, Resources shortfall)
+      implements Event {
     @Override
     public Optional<Record> applyTo(EventTarget target) {
       target.usageReported(instanceId, used, shortfall, at);

@@ -33,13 +33,11 @@ public interface EventTarget {
     /** Pools, from which hosts are requested. Without this feature, no pools are offered. */
     POOLS,
     /**
-     * Bags of tasks. Without this feature, the requests of a bag are submitted one by one, without a
-     * time limit, and no bag is cancelled.
+     * Bags of tasks. Without this feature, the requests of a bag are submitted one by one, without
+     * a time limit, and no bag is cancelled.
      */
     BAGS,
-    /**
-     * Time-shared hosts. Without this feature, they are ordinary hosts and report no load.
-     */
+    /** Time-shared hosts. Without this feature, they are ordinary hosts and report no load. */
     TIME_SHARING
   }
 
@@ -103,9 +101,7 @@ public interface EventTarget {
   /** A running instance is done. */
   InstanceReport completed(String instanceId, long now);
 
-  /**
-   * A running instance is done, and its CPU time is known. The default ignores the CPU time.
-   */
+  /** A running instance is done, and its CPU time is known. The default ignores the CPU time. */
   default InstanceReport completed(String instanceId, Duration cpuTime, long now) {
     return completed(instanceId, now);
   }

@@ -233,7 +233,10 @@ public final class ClusterArbitraries {
    * Returns two to eight hosts, not all of the same capacity, without attributes. Shrinks to two.
    */
   public static Arbitrary<Infrastructure> heterogeneousInfrastructures() {
-    return hosts(scales(), ElementRun.lists(List.of(ElementRun.of(1, plainHosts())), 2, 2, 3, 4, 5, 6, 7, 8), 2)
+    return hosts(
+            scales(),
+            ElementRun.lists(List.of(ElementRun.of(1, plainHosts())), 2, 2, 3, 4, 5, 6, 7, 8),
+            2)
         .filter(hosts -> hosts.stream().map(HostSpec::capacity).distinct().count() > 1)
         .map(ClusterArbitraries::infrastructure);
   }
@@ -350,7 +353,8 @@ public final class ClusterArbitraries {
   static Arbitrary<List<HostShape>> hostShapes() {
     Arbitrary<HostShape> shapes =
         Combinators.combine(capacities(), Arbitraries.of(ATTRIBUTES)).as(HostShape::new);
-    return ElementRun.lists(List.of(ElementRun.of(4, shapes), ElementRun.ofTwins(1, shapes)), HOST_COUNTS);
+    return ElementRun.lists(
+        List.of(ElementRun.of(4, shapes), ElementRun.ofTwins(1, shapes)), HOST_COUNTS);
   }
 
   static Stream<List<HostShape>> simplerHosts(List<HostShape> shapes, int least) {

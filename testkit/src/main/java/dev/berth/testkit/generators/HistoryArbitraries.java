@@ -21,9 +21,7 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 import net.jqwik.api.Tuple;
 
-/**
- * Generators of histories. They use few distinct times, so that ties are frequent.
- */
+/** Generators of histories. They use few distinct times, so that ties are frequent. */
 public final class HistoryArbitraries {
 
   private static final List<Long> EPOCHS =
@@ -180,9 +178,7 @@ public final class HistoryArbitraries {
           : with(Shrinker.without(steps, part - hosts.size()));
     }
 
-    /**
-     * Submits a request later: simpler only because earlier steps may then become irrelevant.
-     */
+    /** Submits a request later: simpler only because earlier steps may then become irrelevant. */
     private Stream<Draft> later() {
       int size = steps.size() > Shrinker.FEW ? 0 : steps.size();
       return IntStream.range(0, size)
@@ -201,7 +197,11 @@ public final class HistoryArbitraries {
           .filter(at -> steps.get(at) instanceof Step.Submit)
           .limit(1)
           .mapToObj(
-              at -> with(Shrinker.without(steps, at).stream().map(HistoryArbitraries::ofTheNext).toList()));
+              at ->
+                  with(
+                      Shrinker.without(steps, at).stream()
+                          .map(HistoryArbitraries::ofTheNext)
+                          .toList()));
     }
 
     private List<Step> moved(int from, int to) {
@@ -258,8 +258,8 @@ public final class HistoryArbitraries {
   }
 
   /**
-   * Returns single steps, in the same proportions. Shrinks to steps of the same kind with
-   * the first possible subject.
+   * Returns single steps, in the same proportions. Shrinks to steps of the same kind with the first
+   * possible subject.
    */
   public static Arbitrary<Step> steps() {
     return Shrinker.shrinking(
@@ -389,14 +389,16 @@ public final class HistoryArbitraries {
     Arbitrary<Step> wait = pauses(WAITS);
     Arbitrary<Step> jump = pauses(JUMPS);
     Arbitrary<Step> use =
-        Combinators.combine(pick, Amounts.upTo(RequestOptions.EIGHTHS), shortfalls()).as(Step.ReportUsage::new);
+        Combinators.combine(pick, Amounts.upTo(RequestOptions.EIGHTHS), shortfalls())
+            .as(Step.ReportUsage::new);
     Arbitrary<Step> leave = pick.map(Step.RemoveHost::new);
     Arbitrary<Step> join = pick.map(Step.AddHost::new);
     Arbitrary<Step> complete =
         Combinators.combine(pick, optional(3, CPU_TIMES)).as(Step.Complete::new);
     Arbitrary<Step> bag =
         Combinators.combine(
-                ElementRun.lists(List.of(ElementRun.of(1, RequestArbitraries.drawn())), 1, 1, 2, 2, 3),
+                ElementRun.lists(
+                    List.of(ElementRun.of(1, RequestArbitraries.drawn())), 1, 1, 2, 2, 3),
                 optional(2, TIMES_TO_LIVE))
             .as(Step.SubmitBag::new);
     Arbitrary<Step> allUp = Arbitraries.just(new Step.AllHostsUp());

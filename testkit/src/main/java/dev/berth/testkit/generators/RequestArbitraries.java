@@ -71,15 +71,17 @@ public final class RequestArbitraries {
   private RequestArbitraries() {}
 
   /**
-   * Returns requests in some service classes, on any of the {@linkplain ClusterArbitraries#scales scales}.
-   * Ids are random from r1 to r999, so two may be equal.
+   * Returns requests in some service classes, on any of the {@linkplain ClusterArbitraries#scales
+   * scales}. Ids are random from r1 to r999, so two may be equal.
    *
    * @param serviceClasses at least one
    */
   public static Arbitrary<Request> of(List<? extends ServiceClass> serviceClasses) {
     List<ServiceClass> classes = List.copyOf(serviceClasses);
     return Combinators.combine(
-            shapes(), ClusterArbitraries.scales(), Arbitraries.integers().between(1, 999).map(n -> "r" + n))
+            shapes(),
+            ClusterArbitraries.scales(),
+            Arbitraries.integers().between(1, 999).map(n -> "r" + n))
         .as((shape, scale, id) -> shape.request(id, classes, scale));
   }
 
@@ -134,7 +136,8 @@ public final class RequestArbitraries {
             Amounts.simpler(it.demand()).map(each -> with(it.serviceClass(), each, it)),
             Shrinker.fewer(it.constraints(), 0)
                 .flatMap(
-                    each -> with(it, each, it.job(), it.antiAffinity(), it.reuseId(), it.options())),
+                    each ->
+                        with(it, each, it.job(), it.antiAffinity(), it.reuseId(), it.options())),
             Shrinker.below(it.job())
                 .flatMap(
                     each ->
@@ -147,7 +150,13 @@ public final class RequestArbitraries {
                             it.options())),
             with(it, it.constraints(), it.job(), false, it.reuseId(), it.options()),
             with(it, it.constraints(), it.job(), it.antiAffinity(), false, it.options()),
-            with(it, it.constraints(), it.job(), it.antiAffinity(), it.reuseId(), RequestOptions.NONE),
+            with(
+                it,
+                it.constraints(),
+                it.job(),
+                it.antiAffinity(),
+                it.reuseId(),
+                RequestOptions.NONE),
             simpler(it.options())
                 .flatMap(
                     each ->

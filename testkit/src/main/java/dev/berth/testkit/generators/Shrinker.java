@@ -15,9 +15,9 @@ import net.jqwik.api.ShrinkingDistance;
 /**
  * Shrinks a value by trying simpler values, independent of its generator.
  *
- * <p>jqwik shrinks a combination part by part, and removes only the first and last elements of a list,
- * so its time limit of ten seconds would often end before a history is short. This class tries the
- * most effective change first, and repeats a change that succeeded.
+ * <p>jqwik shrinks a combination part by part, and removes only the first and last elements of a
+ * list, so its time limit of ten seconds would often end before a history is short. This class
+ * tries the most effective change first, and repeats a change that succeeded.
  */
 final class Shrinker {
 

@@ -203,7 +203,8 @@ public final class Replay {
     for (Dimension each : granted.dimensions()) {
       used.put(each, RequestOptions.share(granted.amount(each), use.eighths()));
     }
-    return new Event.UsageReported(now, id, used.build(), history.scale().resources(use.shortfall()));
+    return new Event.UsageReported(
+        now, id, used.build(), history.scale().resources(use.shortfall()));
   }
 
   private void ends(String id, Event end) {

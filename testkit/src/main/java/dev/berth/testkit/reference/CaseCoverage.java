@@ -60,7 +60,9 @@ public final class CaseCoverage {
      * decided.
      */
     DECISION_BY_COST,
-    /** Like {@link #DECISION_BY_COST}, but the costs were equal and the allocation score decided. */
+    /**
+     * Like {@link #DECISION_BY_COST}, but the costs were equal and the allocation score decided.
+     */
     DECISION_BY_SCORE_AFTER_COST
   }
 

@@ -78,8 +78,8 @@ public final class ReferenceCluster {
   }
 
   /**
-   * A host leaves; its instances are pending again, with their history. Or a requested host did
-   * not start, or a released host is gone.
+   * A host leaves; its instances are pending again, with their history. Or a requested host did not
+   * start, or a released host is gone.
    */
   public void removeHost(String hostId, long now) {
     Optional<HostSpec> host = host(hostId);
@@ -164,9 +164,7 @@ public final class ReferenceCluster {
     return report;
   }
 
-  /**
-   * Returns the reports of bags that ended since the last call, in that order.
-   */
+  /** Returns the reports of bags that ended since the last call, in that order. */
   public List<BagReport> takeEndedBags() {
     List<BagReport> taken = List.copyOf(endedBags);
     endedBags.clear();
@@ -400,8 +398,8 @@ public final class ReferenceCluster {
   }
 
   /**
-   * Returns whether a host belongs to the cluster of an instance's bag; true if it has no bag or the
-   * bag is not assigned.
+   * Returns whether a host belongs to the cluster of an instance's bag; true if it has no bag or
+   * the bag is not assigned.
    */
   public boolean ofItsCluster(ReferenceInstance instance, HostSpec host) {
     Optional<String> cluster = bagOf(instance).flatMap(ReferenceBag::cluster);
@@ -437,8 +435,8 @@ public final class ReferenceCluster {
   }
 
   /**
-   * Returns whether two instances may share a host: not if they are of one job and one of them
-   * has anti-affinity.
+   * Returns whether two instances may share a host: not if they are of one job and one of them has
+   * anti-affinity.
    */
   public static boolean mayShare(ReferenceInstance one, ReferenceInstance other) {
     boolean sameJob =

@@ -4,13 +4,18 @@ import dev.berth.api.ServiceClass;
 import java.util.Comparator;
 import java.util.List;
 
-/** The parts in which the two policies of the paper differ (section 4.1): queue, victims, rule, cost. */
+/**
+ * The parts in which the two policies of the paper differ (section 4.1): queue, victims, rule,
+ * cost.
+ */
 public sealed interface ReferencePolicy permits QosDriven, PriorityBased {
 
   /** Returns the order of the queue at a time; total. */
   Comparator<ReferenceInstance> queueOrder(long now);
 
-  /** Returns the order in which victims are considered at a time, as far as the policy defines it. */
+  /**
+   * Returns the order in which victims are considered at a time, as far as the policy defines it.
+   */
   Comparator<ReferenceInstance> victimOrder(long now);
 
   /**

@@ -325,7 +325,8 @@ public final class ReferenceScheduler implements EventTarget {
       Option first = ranked.get(0);
       Option second = ranked.get(1);
       if (byMerit.compare(first, second) == 0) {
-        coverage.count(free.isEmpty() ? Mark.TIE_AMONG_HOSTS_WITH_PREEMPTION : Mark.TIE_AMONG_HOSTS);
+        coverage.count(
+            free.isEmpty() ? Mark.TIE_AMONG_HOSTS_WITH_PREEMPTION : Mark.TIE_AMONG_HOSTS);
       } else if (free.isEmpty()) {
         coverage.count(
             byCost.compare(first, second) == 0

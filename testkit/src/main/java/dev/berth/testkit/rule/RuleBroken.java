@@ -25,8 +25,8 @@ public final class RuleBroken extends AssertionError {
   }
 
   /**
-   * Returns the report for a throwable: the one among its causes, or otherwise a violation of {@link
-   * Rule#P22}.
+   * Returns the report for a throwable: the one among its causes, or otherwise a violation of
+   * {@link Rule#P22}.
    */
   public static RuleBroken by(Throwable thrown) {
     if (thrown instanceof OutOfMemoryError fatal) {

@@ -89,7 +89,8 @@ final class BrokenAdjustments {
 
   @Breaks(
       value = Rule.P31,
-      says = "of r\\d+ the scheduler reports serviceTime \\d+, but the events imply \\d+; waitingTime .+",
+      says =
+          "of r\\d+ the scheduler reports serviceTime \\d+, but the events imply \\d+; waitingTime .+",
       events = 8)
   static class ServesWhoIsPaused extends Subject {
     ServesWhoIsPaused() {
@@ -106,7 +107,8 @@ final class BrokenAdjustments {
 
   @Breaks(
       value = Rule.P31,
-      says = "of r\\d+ the scheduler reports serviceTime \\d+, but the events imply \\d+; waitingTime .+",
+      says =
+          "of r\\d+ the scheduler reports serviceTime \\d+, but the events imply \\d+; waitingTime .+",
       events = 8)
   static class ServesWhoIsSuspended extends Subject {
     ServesWhoIsSuspended() {
@@ -243,7 +245,8 @@ final class BrokenAdjustments {
 
   @Breaks(
       value = Rule.P32,
-      says = "of r\\d+ the scheduler reports serviceTime 0, but the events imply \\d+; waitingTime .+",
+      says =
+          "of r\\d+ the scheduler reports serviceTime 0, but the events imply \\d+; waitingTime .+",
       events = 9)
   static class BeginsAnewWhereItMigrates extends Subject {
     BeginsAnewWhereItMigrates() {
@@ -348,7 +351,10 @@ final class BrokenAdjustments {
     }
   }
 
-  @Breaks(value = Rule.P34, says = "r\\d+ was rejected, but then: place r\\d+ on h\\d.*", events = 7)
+  @Breaks(
+      value = Rule.P34,
+      says = "r\\d+ was rejected, but then: place r\\d+ on h\\d.*",
+      events = 7)
   static class ChangesItsMind extends Subject {
     ChangesItsMind() {
       super(
@@ -373,7 +379,10 @@ final class BrokenAdjustments {
     }
   }
 
-  @Breaks(value = Rule.P34, says = "r\\d+ was rejected, but the scheduler reports r\\d+", events = 6)
+  @Breaks(
+      value = Rule.P34,
+      says = "r\\d+ was rejected, but the scheduler reports r\\d+",
+      events = 6)
   static class KnowsWhomItRefused extends Subject {
     KnowsWhomItRefused() {
       super(
@@ -507,7 +516,10 @@ final class BrokenAdjustments {
     }
   }
 
-  @Breaks(value = Rule.P16, says = "r\\d+ leaves, but the next action is: pause r\\d+ on h\\d", events = 6)
+  @Breaks(
+      value = Rule.P16,
+      says = "r\\d+ leaves, but the next action is: pause r\\d+ on h\\d",
+      events = 6)
   static class PreemptsWhomItPauses extends Subject {
     PreemptsWhomItPauses() {
       super(

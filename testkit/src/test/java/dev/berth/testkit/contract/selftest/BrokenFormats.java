@@ -20,7 +20,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Formats each of which breaks one rule, and one that breaks none; run by {@link FormatContractSelfTest}.
+ * Formats each of which breaks one rule, and one that breaks none; run by {@link
+ * FormatContractSelfTest}.
  */
 final class BrokenFormats {
 
@@ -195,7 +196,9 @@ final class BrokenFormats {
 
     @Override
     public @Nullable HostSpec next() {
-      return next == lines.length ? null : format.host(new SourceLocation(file, next + 1), lines[next++]);
+      return next == lines.length
+          ? null
+          : format.host(new SourceLocation(file, next + 1), lines[next++]);
     }
 
     @Override

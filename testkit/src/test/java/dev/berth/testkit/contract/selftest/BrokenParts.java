@@ -4,8 +4,8 @@ import dev.berth.api.Instance;
 import dev.berth.api.pipeline.AllocationScore;
 import dev.berth.api.pipeline.PreemptionCost;
 import dev.berth.api.pipeline.PreemptionPair;
-import dev.berth.api.pipeline.PreemptionRule.Verdict;
 import dev.berth.api.pipeline.PreemptionRule;
+import dev.berth.api.pipeline.PreemptionRule.Verdict;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
 import dev.berth.testkit.rule.Rule;
@@ -121,7 +121,9 @@ final class BrokenParts {
   static class RuleAsksOnAnotherThread extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return WellBehavedParts.preempting(context, contest -> WellBehavedParts.elsewhere(() -> WellBehavedParts.weaker(contest)))
+      return WellBehavedParts.preempting(
+              context,
+              contest -> WellBehavedParts.elsewhere(() -> WellBehavedParts.weaker(contest)))
           .build();
     }
   }

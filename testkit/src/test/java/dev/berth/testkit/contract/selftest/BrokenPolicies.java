@@ -185,7 +185,9 @@ final class BrokenPolicies {
     Policy make(PolicyContext context) {
       return WellBehavedParts.preempting(
               context,
-              contest -> WellBehavedParts.weaker(contest) || !WellBehavedParts.endangered(contest.victim(), contest))
+              contest ->
+                  WellBehavedParts.weaker(contest)
+                      || !WellBehavedParts.endangered(contest.victim(), contest))
           .build();
     }
   }
@@ -208,7 +210,8 @@ final class BrokenPolicies {
   static class TakesFromTheMoreImportant extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return WellBehavedParts.preempting(context, contest -> WellBehavedParts.weaker(contest) || isLessImportant(contest))
+      return WellBehavedParts.preempting(
+              context, contest -> WellBehavedParts.weaker(contest) || isLessImportant(contest))
           .build();
     }
 
@@ -391,8 +394,7 @@ final class BrokenPolicies {
 
   // ---- P18
 
-  private static final String NOT_NEEDED =
-      "r\\d+ leaves h\\d for r\\d+, which would fit beside it";
+  private static final String NOT_NEEDED = "r\\d+ leaves h\\d for r\\d+, which would fit beside it";
 
   @Breaks(value = Rule.P18, says = NOT_NEEDED, events = 7)
   static class ClearsTheHost extends PolicySubject {

@@ -164,10 +164,7 @@ final class BrokenScaling {
     }
   }
 
-  @Breaks(
-      value = Rule.P38,
-      says = "r\\d+ is placed on p\\d-\\d+, which is not up",
-      events = 4)
+  @Breaks(value = Rule.P38, says = "r\\d+ is placed on p\\d-\\d+, which is not up", events = 4)
   static class PlacesOnWhatIsNotUp extends Subject {
     PlacesOnWhatIsNotUp() {
       super(
@@ -181,10 +178,7 @@ final class BrokenScaling {
     }
   }
 
-  @Breaks(
-      value = Rule.P38,
-      says = "r\\d+ is placed on p\\d-\\d+, which was released",
-      events = 6)
+  @Breaks(value = Rule.P38, says = "r\\d+ is placed on p\\d-\\d+, which was released", events = 6)
   static class PlacesOnWhatItGaveBack extends Subject {
     PlacesOnWhatItGaveBack() {
       super(
@@ -201,7 +195,10 @@ final class BrokenScaling {
 
   // ---- P39
 
-  @Breaks(value = Rule.P39, says = "the time to live of bag b\\d+ is over, but it continues", events = 2)
+  @Breaks(
+      value = Rule.P39,
+      says = "the time to live of bag b\\d+ is over, but it continues",
+      events = 2)
   static class GivesBagsAllTheTimeTheyTake extends Subject {
     GivesBagsAllTheTimeTheyTake() {
       super(
@@ -388,10 +385,7 @@ final class BrokenScaling {
 
   // ---- Older rules
 
-  @Breaks(
-      value = Rule.P04,
-      says = "provision x from nowhere, but no such pool exists",
-      events = 1)
+  @Breaks(value = Rule.P04, says = "provision x from nowhere, but no such pool exists", events = 1)
   static class AsksNobody extends Subject {
     AsksNobody() {
       super(
@@ -557,7 +551,10 @@ final class BrokenScaling {
   }
 
   private static void cancelAll(Scaling small, long now, List<Action> actions) {
-    small.cluster.bags().forEach(each -> actions.add(small.cancel(each, WellBehavedParts.NO_PLACE, now)));
+    small
+        .cluster
+        .bags()
+        .forEach(each -> actions.add(small.cancel(each, WellBehavedParts.NO_PLACE, now)));
   }
 
   /** What is told of the bags that came to an end now, and did before. */

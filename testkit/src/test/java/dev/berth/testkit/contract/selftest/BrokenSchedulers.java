@@ -85,10 +85,7 @@ final class BrokenSchedulers {
 
   // ---- P04
 
-  @Breaks(
-      value = Rule.P04,
-      says = "r\\d+ is placed on elsewhere, which does not exist",
-      events = 6)
+  @Breaks(value = Rule.P04, says = "r\\d+ is placed on elsewhere, which does not exist", events = 6)
   static class NamesAHostThatIsNotThere extends Subject {
     NamesAHostThatIsNotThere() {
       super(
@@ -159,7 +156,8 @@ final class BrokenSchedulers {
 
   @Breaks(
       value = Rule.P15,
-      says = "the scheduler reports \\[.*\\], but the instances that are not done are \\[.*r\\d+.*\\]",
+      says =
+          "the scheduler reports \\[.*\\], but the instances that are not done are \\[.*r\\d+.*\\]",
       events = 6)
   static class ForgetsWhoFails extends Subject {
     ForgetsWhoFails() {
@@ -389,7 +387,10 @@ final class BrokenSchedulers {
     }
   }
 
-  @Breaks(value = Rule.P28, says = "of r\\d+ the scheduler reports .+, but the events imply .+", events = 6)
+  @Breaks(
+      value = Rule.P28,
+      says = "of r\\d+ the scheduler reports .+, but the events imply .+",
+      events = 6)
   static class ReportsNoWaiting extends Subject {
     ReportsNoWaiting() {
       super(
