@@ -136,7 +136,9 @@ final class EngineModel {
       if (!(broken.getCause() instanceof PolicyFailedException)) {
         throw broken;
       }
-      assertThat(VisibleState.at(engine, event.at())).as("after the policy failed").isEqualTo(before);
+      assertThat(VisibleState.at(engine, event.at()))
+          .as("after the policy failed")
+          .isEqualTo(before);
       event.applyTo(checker); // it fails every other time
     }
   }

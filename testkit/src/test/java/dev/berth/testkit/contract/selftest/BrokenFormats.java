@@ -20,8 +20,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Formats that break one rule each, and one that breaks none. {@link FormatContractSelfTest} runs
- * them.
+ * Formats each of which breaks one rule, and one that breaks none; run by {@link
+ * FormatContractSelfTest}.
  */
 final class BrokenFormats {
 

@@ -5,11 +5,10 @@ import dev.berth.api.pipeline.AllocationScore;
 import dev.berth.api.pipeline.PreemptionCost;
 import dev.berth.api.pipeline.MonotonePreemptionRule;
 import dev.berth.api.pipeline.PreemptionPair;
+import dev.berth.api.pipeline.PreemptionRule.Verdict;
 import dev.berth.api.pipeline.PreemptionRule;
 import dev.berth.api.pipeline.ResourceScore;
 import dev.berth.api.pipeline.VictimCost;
-import dev.berth.api.pipeline.PreemptionRule.Verdict;
-import dev.berth.api.pipeline.PreemptionRule;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
 import dev.berth.testkit.rule.Rule;
@@ -125,7 +124,9 @@ final class BrokenParts {
   static class RuleAsksOnAnotherThread extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return WellBehavedParts.preempting(context, pair -> WellBehavedParts.elsewhere(() -> WellBehavedParts.weaker(pair)))
+      return WellBehavedParts.preempting(
+              context,
+              pair -> WellBehavedParts.elsewhere(() -> WellBehavedParts.weaker(pair)))
           .build();
     }
   }
