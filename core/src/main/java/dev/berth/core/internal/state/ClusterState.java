@@ -4,7 +4,6 @@ import com.google.common.collect.Sets;
 import dev.berth.api.Bag;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
-import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.HostLoad;
@@ -978,30 +977,6 @@ public final class ClusterState {
   }
 
   // ---- Laws
-
-  /**
-   * Returns why an instance can never run on a host with what it is granted, whoever else is there;
-   * null if it can.
-   */
-  public @Nullable Reason misfit(InstanceRecord instance, HostRecord host, long[] need) {
-    if (!instance.isOfItsCluster(host) && instance.bag != null && instance.bag.cluster != null) {
-      return new Reason.OtherCluster(instance.bag.id(), instance.bag.cluster);
-    }
-    if (instance.constraints != null && !instance.constraints.holdsOn(host.slot)) {
-      for (Constraint each : instance.constraints.constraints) {
-        if (!each.holdsOn(host)) {
-          return new Reason.ConstraintNotMet(each, host.attribute(each.attribute()));
-        }
-      }
-    }
-    for (int d = 0; d < need.length; d++) {
-      long missing = need[d] - table.capacity(host.slot, d);
-      if (missing > 0) {
-        return new Reason.LargerThanHost(table.dimension(d), missing);
-      }
-    }
-    return null;
-  }
 
   /** Returns in which dimension a need exceeds the free capacity, or -1 if it fits. */
   public int shortDimension(long[] need, HostRecord host) {
