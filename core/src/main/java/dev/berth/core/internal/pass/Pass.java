@@ -16,10 +16,12 @@ import dev.berth.core.decision.Decision;
 import dev.berth.core.decision.SeededTieBreaker;
 import dev.berth.core.internal.state.BagRecord;
 import dev.berth.core.internal.state.ClusterState;
+import dev.berth.core.internal.state.ElasticActions;
 import dev.berth.core.internal.state.Grant;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.InstanceRecord;
 import dev.berth.core.internal.state.PoolRecord;
+import dev.berth.core.internal.state.Transitions;
 import dev.berth.core.internal.state.ProvidedHost;
 import dev.berth.core.internal.state.PlacementRules;
 import java.util.ArrayList;
@@ -44,6 +46,8 @@ public final class Pass {
   private static final InstanceRecord[] NOBODY = {};
 
   private final ClusterState state;
+  private final Transitions transitions;
+  private final ElasticActions elastic;
   private final long number;
   private final Set<Trigger> triggers;
   private final boolean detailed;
@@ -68,6 +72,7 @@ public final class Pass {
    */
   public Pass(
       ClusterState state,
+      Transitions transitions,
       Journal journal,
       long number,
       Set<Trigger> triggers,
@@ -75,6 +80,8 @@ public final class Pass {
       boolean detailed,
       int topScores) {
     this.state = state;
+    this.transitions = transitions;
+    this.elastic = new ElasticActions(state);
     this.number = number;
     this.triggers = triggers;
     this.detailed = detailed;
@@ -137,8 +144,8 @@ public final class Pass {
     if (!deferrals.isEmpty()) {
       deferrals.keySet().removeIf(id -> !stillPending(id));
     }
-    cancellations.forEach(each -> state.forgetCancelled(each.bag(), each.report()));
-    refused.forEach(state::forgetRefused); // a bag may end with who was refused last
+    cancellations.forEach(each -> transitions.forgetCancelled(each.bag(), each.report()));
+    refused.forEach(transitions::forgetRefused); // a bag may end with who was refused last
     if (!bagDeferrals.isEmpty()) {
       bagDeferrals.keySet().removeIf(id -> state.bag(id).isEmpty());
     }
@@ -246,11 +253,11 @@ public final class Pass {
       for (int i = 0; i < count; i++) {
         InstanceRecord victim = victims[i];
         Journal.OnInstance entry = about(victim).preempted(host, instance);
-        state.preempt(victim);
+        transitions.preempt(victim);
         done(entry);
       }
       Journal.OnInstance entry = about(instance).placed(host, grant.resources(), decision);
-      state.place(instance, host, grant);
+      transitions.place(instance, host, grant);
       done(entry);
     } catch (Throwable failure) {
       undoTo(mark);
@@ -267,7 +274,7 @@ public final class Pass {
       return new Reason.WrongState(
           instance.id(), "must be pending and never placed to be refused, is " + PassGuard.where(instance));
     }
-    adjust(instance, new Action.Reject(instance.id(), why), why, () -> state.reject(instance));
+    adjust(instance, new Action.Reject(instance.id(), why), why, () -> transitions.reject(instance));
     return null;
   }
 
@@ -301,7 +308,7 @@ public final class Pass {
           instance,
           new Action.Resize(instance.id(), hostOf(instance).id(), told(instance, grant)),
           why,
-          () -> state.resize(instance, grant));
+          () -> transitions.resize(instance, grant));
     }
     return obstacle;
   }
@@ -313,7 +320,7 @@ public final class Pass {
           instance,
           new Action.Pause(instance.id(), hostOf(instance).id()),
           why,
-          () -> state.halt(instance, InstanceState.PAUSED));
+          () -> transitions.halt(instance, InstanceState.PAUSED));
     }
     return obstacle;
   }
@@ -330,7 +337,7 @@ public final class Pass {
           instance,
           new Action.Suspend(instance.id(), hostOf(instance).id()),
           why,
-          () -> state.halt(instance, InstanceState.SUSPENDED));
+          () -> transitions.halt(instance, InstanceState.SUSPENDED));
     }
     return obstacle;
   }
@@ -350,7 +357,7 @@ public final class Pass {
           instance,
           new Action.Resume(instance.id(), hostOf(instance).id(), told(instance, grant)),
           why,
-          () -> state.resume(instance, grant));
+          () -> transitions.resume(instance, grant));
     }
     return obstacle;
   }
@@ -382,7 +389,7 @@ public final class Pass {
           new Action.Migrate(
               instance.id(), hostOf(instance).id(), host.id(), told(instance, grant)),
           why,
-          () -> state.migrate(instance, host, grant));
+          () -> transitions.migrate(instance, host, grant));
     }
     return obstacle;
   }
@@ -400,7 +407,7 @@ public final class Pass {
       return new Reason.PoolExhausted(pool.name(), count, pool.room());
     }
     List<String> ids = new ArrayList<>(count);
-    Runnable undo = state.provision(pool, count, cluster, expiresAt, ids);
+    Runnable undo = elastic.provision(pool, count, cluster, expiresAt, ids);
     arrange(new Action.Provision(pool.name(), ids, cluster, expiresAt), why, undo);
     return null;
   }
@@ -410,7 +417,7 @@ public final class Pass {
     HostRecord up = state.record(host);
     PoolRecord pool = up == null ? null : up.pool;
     if (starting != null) {
-      arrange(new Action.Release(host.id(), starting.pool.name()), why, state.release(starting));
+      arrange(new Action.Release(host.id(), starting.pool.name()), why, elastic.release(starting));
       return null;
     }
     if (up == null) {
@@ -426,7 +433,7 @@ public final class Pass {
           "must be empty to be released, %s of them on it: %s"
               .formatted(up.residents.size(), up.residents.get(0).id()));
     }
-    arrange(new Action.Release(host.id(), pool.name()), why, state.release(up, pool));
+    arrange(new Action.Release(host.id(), pool.name()), why, elastic.release(up, pool));
     return null;
   }
 
@@ -441,7 +448,7 @@ public final class Pass {
           bag.id(),
           "must not expire in the past, at %s ns".formatted(expiresAt.getAsLong()));
     }
-    Runnable undo = state.assign(bag, cluster, expiresAt);
+    Runnable undo = elastic.assign(bag, cluster, expiresAt);
     arrange(new Action.Assign(bag.id(), cluster, bag.expiresAt), why, undo);
     return null;
   }
@@ -469,9 +476,9 @@ public final class Pass {
       before.add(noted);
     }
     List<String> ids = bag.members.stream().map(InstanceRecord::id).toList();
-    state.cancel(bag);
+    transitions.cancel(bag);
     bag.members.forEach(each -> each.actedInPass = number);
-    BagReport report = state.report(bag, why);
+    BagReport report = transitions.report(bag, why);
     journal.add(new Journal.Cancelled(bag, before, new Action.Cancel(bag.id(), ids, why), report));
     return report;
   }
@@ -524,13 +531,13 @@ public final class Pass {
     while (journal.size() > mark) {
       Journal.Entry entry = journal.removeLast();
       if (entry instanceof Journal.OnInstance done) {
-        done.restore(state);
+        done.restore(transitions);
       } else if (entry instanceof Journal.Arranged arranged) {
         arranged.undo().run();
       } else if (entry instanceof Journal.Cancelled cancelled) {
         cancelled.bag().cancelled = false;
         for (int member = cancelled.before().size() - 1; member >= 0; member--) {
-          cancelled.before().get(member).restore(state);
+          cancelled.before().get(member).restore(transitions);
         }
       } else if (entry instanceof Journal.Waking waking) {
         wakeAt = waking.before();
