@@ -2,7 +2,7 @@
  * What policy authors and embedders compile against. Depends on the JDK alone.
  */
 module dev.berth.api {
-  requires static org.jspecify;
+  requires static transitive org.jspecify;
 
   exports dev.berth.api;
   exports dev.berth.api.pipeline;

@@ -2,8 +2,8 @@ package dev.berth.policies.qos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.testkit.reference.CaseCoverage.Mark;
 import dev.berth.testkit.reference.CaseCoverage;
+import dev.berth.testkit.reference.CaseCoverage.Mark;
 
 /**
  * What the cases of a differential test came across: they are worth something if each thing that

@@ -20,8 +20,9 @@ import java.util.Optional;
 import java.util.function.BiPredicate;
 
 /**
- * Plays one history to a scheduler and to the reference model and demands the same of both; at the
- * first difference it throws a {@link RuleBroken} with all that led to it. Not thread-safe.
+ * Plays one history to a scheduler and to the reference model and requires the same answers of
+ * both. At the first difference it throws a {@link RuleBroken} with the history so far. Not
+ * thread-safe.
  */
 public final class DifferentialRun {
 
@@ -35,10 +36,10 @@ public final class DifferentialRun {
   private boolean diverged;
 
   /**
-   * Prepares one.
+   * Prepares a run.
    *
    * @param subject a scheduler of an empty cluster
-   * @param watchdog longest time between two passes, as the subject has it
+   * @param watchdog longest time between two passes, as configured in the subject
    * @param agree whether a plan of the reference and one of the subject agree
    */
   public DifferentialRun(
@@ -52,40 +53,41 @@ public final class DifferentialRun {
     this.agree = agree;
     this.reference =
         new ReferenceScheduler(policy, history.serviceClasses(), history.seed(), watchdog);
-    this.replay = new Replay(history, reference.cluster(), subject.supportedFeatures(), this::happens);
+    this.replay =
+        new Replay(history, reference.cluster(), subject.supportedFeatures(), this::happens);
     this.transcript = new Transcript(policy.toString(), history);
   }
 
-  /** Plays the history to its end. */
+  /** Plays the whole history. */
   public void play() {
     begin();
     history.steps().forEach(this::play);
     attempt(this::compareSnapshots);
   }
 
-  /** Lets the hosts join that are there from the beginning. */
+  /** Adds the hosts that are present from the beginning. */
   public void begin() {
     replay.begin();
   }
 
-  /** Lets one more step happen. */
+  /** Plays one more step. */
   public void play(Step step) {
     if (!diverged) {
       replay.play(step);
     }
   }
 
-  /** Returns how many events and passes there were. */
+  /** Returns the number of events and passes so far. */
   public int events() {
     return events;
   }
 
-  /** Returns the cluster as the reference has it; not to be changed. */
+  /** Returns the cluster of the reference model; read-only. */
   public ReferenceCluster cluster() {
     return reference.cluster();
   }
 
-  /** Returns what the reference came across. */
+  /** Returns the cases that the reference model met. */
   public CaseCoverage coverage() {
     return reference.coverage();
   }
@@ -130,7 +132,7 @@ public final class DifferentialRun {
     }
     throw new RuleBroken(
         Rule.P29,
-        "to \"%s\" the reference answers%n  %s%nbut it answers%n  %s"
+        "to \"%s\" the reference answers%n  %s%nbut the scheduler answers%n  %s"
             .formatted(event.describe(), words(expected), words(answer)));
   }
 
@@ -146,7 +148,8 @@ public final class DifferentialRun {
       if (!told.get().equals(expected)) {
         throw new RuleBroken(
             Rule.P29,
-            "by the reference there are%n  %s%nbut it knows%n  %s".formatted(expected, told.get()));
+            "the reference has the instances%n  %s%nbut the scheduler has%n  %s"
+                .formatted(expected, told.get()));
       }
     }
   }

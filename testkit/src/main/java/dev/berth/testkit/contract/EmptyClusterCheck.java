@@ -9,7 +9,7 @@ import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.rule.Rule;
 import dev.berth.testkit.rule.RuleBroken;
 
-/** The life of a cluster that is empty most of the time (P11). */
+/** Plays to a cluster that is empty most of the time (P11). */
 final class EmptyClusterCheck {
 
   private final InvariantChecker cluster;
@@ -26,7 +26,7 @@ final class EmptyClusterCheck {
   static void run(EventTarget subject, Setting setting, PlanRules laws, Capabilities capabilities) {
     try {
       new EmptyClusterCheck(subject, setting, laws, capabilities.include(Capability.CONSERVES_WORK))
-          .live();
+          .play();
     } catch (RuleBroken broken) {
       throw broken.rule() == Rule.P11
           ? broken
@@ -34,31 +34,31 @@ final class EmptyClusterCheck {
     }
   }
 
-  private void live() {
-    nothing("no host and no request", 0);
+  private void play() {
+    expectEmptyPlan("no host and no request", 0);
     cluster.addHost(new HostSpec("h1", TestCluster.cpu(1)), 1);
-    nothing("one host and no request", 1);
+    expectEmptyPlan("one host and no request", 1);
     cluster.removeHost("h1", 2);
-    nothing("no host again", 2);
+    expectEmptyPlan("no host again", 2);
     cluster.submit(Request.builder("r1", serviceClass).demand(TestCluster.cpu(1)).build(), 3);
-    nothing("one request and no host", 3);
+    expectEmptyPlan("one request and no host", 3);
     cluster.addHost(new HostSpec("nothing", Resources.none()), 4);
-    nothing("one request and a host without capacity", 4);
+    expectEmptyPlan("one request and a host without capacity", 4);
     cluster.addHost(new HostSpec("h1", TestCluster.cpu(1)), 5);
     Plan plan = pass("one request and one host that it fits exactly", 5);
     if (plan.placements().isEmpty()) {
       if (conservesWork) {
-        throw new RuleBroken(Rule.P11, "one request on one host that it fits exactly must wait");
+        throw new RuleBroken(Rule.P11, "one request waits, although it fits one host exactly");
       }
     } else {
       cluster.started("r1", 6);
-      nothing("one instance and an empty queue", 6);
+      expectEmptyPlan("one instance and an empty queue", 6);
     }
     cluster.cancel("r1", 7);
-    nothing("an empty queue again", 7);
+    expectEmptyPlan("an empty queue again", 7);
   }
 
-  private void nothing(String circumstance, long now) {
+  private void expectEmptyPlan(String circumstance, long now) {
     Plan plan = pass(circumstance, now);
     if (!plan.isEmpty()) {
       throw new RuleBroken(Rule.P11, "with %s it plans %s".formatted(circumstance, plan.actions()));

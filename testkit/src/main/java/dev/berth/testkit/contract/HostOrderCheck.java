@@ -12,7 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The same history, but for the order in which the first hosts join (P12). */
+/** Compares plans of the same history when the first hosts join in the opposite order (P12). */
 final class HostOrderCheck {
 
   private final String name;
@@ -36,13 +36,16 @@ final class HostOrderCheck {
         new Transcript(name, history));
   }
 
-  /** Dimensions are numbered as they are first named, and sums over them rounded accordingly. */
+  /**
+   * Fixes the numbering of dimensions, which follows their first use and affects the rounding of
+   * sums.
+   */
   private EventTarget named(EventTarget target) {
     List<Integer> all = Collections.nCopies(history.scale().dimensions(), 1);
     target.addHost(
         new HostSpec("names-all-dimensions", history.scale().resources(all)), history.epoch());
     target.removeHost("names-all-dimensions", history.epoch());
-    target.schedule(history.epoch()); // so that no later plan is due to these events
+    target.schedule(history.epoch()); // so that these events trigger no later plan
     return target;
   }
 

@@ -6,8 +6,8 @@ import dev.berth.api.Plan;
 import dev.berth.api.Request;
 import dev.berth.testkit.contract.RuleCheck.Exchange;
 import dev.berth.testkit.event.Event;
-import dev.berth.testkit.event.EventTarget.Feature;
 import dev.berth.testkit.event.EventTarget;
+import dev.berth.testkit.event.EventTarget.Feature;
 import dev.berth.testkit.history.History;
 import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferenceInstance;
@@ -20,9 +20,9 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Two clusters with the same history and nobody waiting; one of them gets some more free capacity,
- * then both get one and the same request (P21). With others waiting there would be no such rule:
- * who comes first may then take, for good reasons, the place that the second would have had.
+ * Compares two clusters with the same history and no waiting instance (P21). One of them gets more
+ * free capacity, then both get the same request. With other waiting instances the rule would not
+ * hold: the first in the queue may rightly take the capacity that the second would have had.
  */
 final class MonotonicityCheck {
 
@@ -40,7 +40,7 @@ final class MonotonicityCheck {
 
   void run(Supplier<EventTarget> starts) {
     compare(starts, "another host has joined", this::hostJoins);
-    compare(starts, "somebody has left", this::somebodyLeaves);
+    compare(starts, "an instance has left", this::instanceLeaves);
   }
 
   private void hostJoins(Growing cluster, Long now) {
@@ -58,12 +58,12 @@ final class MonotonicityCheck {
     return like.timeShared() && cluster.target.supportedFeatures().contains(Feature.TIME_SHARING);
   }
 
-  /** Any of them, but the same for the same history. */
+  /** Picks one of them, the same for the same history. */
   private int pick(int among) {
     return among == 0 ? 0 : history.steps().size() % among;
   }
 
-  private void somebodyLeaves(Growing cluster, Long now) {
+  private void instanceLeaves(Growing cluster, Long now) {
     List<String> holders =
         cluster.ledger.instances().stream()
             .filter(each -> each.state().isOnHost())
@@ -75,7 +75,7 @@ final class MonotonicityCheck {
         .ifPresent(id -> cluster.target.cancel(id, now));
   }
 
-  /** A cluster that is about to grow, and the books of what it was like before. */
+  /** A cluster that is about to grow, and the ledger of its state before. */
   private record Growing(EventTarget target, ReferenceCluster ledger) {}
 
   private void compare(
@@ -83,16 +83,16 @@ final class MonotonicityCheck {
     RuleCheck check = new RuleCheck(name, starts.get(), history, laws).play();
     List<Request> requests =
         check.record().stream().map(Exchange::event).flatMap(MonotonicityCheck::requests).toList();
-    if (check.over() || requests.isEmpty()) {
+    if (check.hasEnded() || requests.isEmpty()) {
       return;
     }
     check.attempt(
         () -> {
-          // A witness: whatever else goes wrong there is not for this rule to tell.
+          // Checked too: a violation of another rule is not reported here.
           InvariantChecker larger = new InvariantChecker(starts.get(), Setting.of(history), laws);
           for (Exchange each : check.record()) {
             if (!each.event().applyTo(larger).equals(each.answer())) {
-              return; // two schedulers are told the same and plan otherwise: P05
+              return; // the same events, but other plans: P05
             }
           }
           InvariantChecker smaller = check.checker();
@@ -102,7 +102,7 @@ final class MonotonicityCheck {
             larger.cancel(each.id(), now);
           }
           grow.accept(new Growing(larger, smaller.ledger()), now);
-          Request probe = likeTheLast(requests);
+          Request probe = likeLast(requests);
           smaller.submit(probe, now);
           larger.submit(probe, now);
           Plan before = smaller.schedule(now);
@@ -110,7 +110,7 @@ final class MonotonicityCheck {
           if (places(before) && !places(after)) {
             throw new RuleBroken(
                 Rule.P21,
-                "a last request like %s finds a place, but none where %s: %s and %s"
+                "a last request like %s is placed, but not where %s: %s and %s"
                     .formatted(requests.get(requests.size() - 1).id(), growth, before, after));
           }
         });
@@ -125,7 +125,7 @@ final class MonotonicityCheck {
         : Stream.empty();
   }
 
-  private static Request likeTheLast(List<Request> requests) {
+  private static Request likeLast(List<Request> requests) {
     Request last = requests.get(requests.size() - 1);
     Request.Builder probe = Request.builder(PROBE, last.serviceClass()).demand(last.demand());
     last.constraints().forEach(probe::constraint);

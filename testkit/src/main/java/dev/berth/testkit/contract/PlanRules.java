@@ -16,7 +16,6 @@ import dev.berth.testkit.rule.Rule;
 import dev.berth.testkit.rule.RuleBroken;
 import java.math.BigInteger;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -26,25 +25,25 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What plans are held to, judged from books alone: what no scheduler may do, always; the rules that
- * not everybody is under, when they are asked for.
+ * Checks plans against the rules, with the ledger as the only source. Laws that hold for every
+ * scheduler are always checked, other rules only if they are under test.
  */
 final class PlanRules {
 
   private final Rule asked;
   private final Capabilities capabilities;
-  private final long expectedOverhead;
-  private final Set<Dimension> oversubscribed;
+  private final PreemptionChecks preemptions;
+  private final GrantChecks grants;
   private final Set<Capability> seen = EnumSet.noneOf(Capability.class);
-  private final Set<String> expired = new HashSet<>(); // bags, before the plan was carried out
-  private final Set<String> relieved = new HashSet<>(); // hosts, by bags that were cancelled
+  private final Set<String> expired = new HashSet<>(); // bags, before the plan
+  private final Set<String> lightened = new HashSet<>(); // hosts of cancelled bags
 
   /**
-   * Makes them.
+   * Creates the rules.
    *
-   * @param asked the rule that is being tested
-   * @param expectedOverhead α, which Q is less by
-   * @param oversubscribed in which dimensions less than the demand may be granted
+   * @param asked the rule under test
+   * @param expectedOverhead α, which is subtracted from Q
+   * @param oversubscribed dimensions in which less than the demand may be granted
    */
   PlanRules(
       Rule asked,
@@ -53,26 +52,26 @@ final class PlanRules {
       Set<Dimension> oversubscribed) {
     this.asked = asked;
     this.capabilities = capabilities;
-    this.expectedOverhead = expectedOverhead.toNanos();
-    this.oversubscribed = oversubscribed;
+    this.preemptions = new PreemptionChecks(expectedOverhead.toNanos());
+    this.grants = new GrantChecks(asked, oversubscribed);
   }
 
-  /** Returns the rule that is being tested. */
+  /** Returns the rule under test. */
   Rule rule() {
     return asked;
   }
 
-  /** Returns which uses were seen. */
+  /** Returns the uses that occurred. */
   Set<Capability> seen() {
     return seen;
   }
 
-  /** Judges a plan before it is carried out. */
+  /** Checks a plan before it is executed. */
   void begin(Plan plan, ReferenceCluster before) {
     expired.clear();
-    relieved.clear();
+    lightened.clear();
     before.expiredBags(plan.now()).forEach(each -> expired.add(each.id()));
-    if (asked == Rule.P04 && !plan.policyErrors().isEmpty()) { // refused, so no harm was done
+    if (asked == Rule.P04 && !plan.policyErrors().isEmpty()) { // rejected, so without effect
       Plan.PolicyError error = plan.policyErrors().get(0);
       throw new RuleBroken(
           Rule.P04, "an action on %s: %s".formatted(error.subject(), error.why().describe()));
@@ -82,7 +81,7 @@ final class PlanRules {
             (id, why) -> {
               see(Capability.DEFERS, "it defers " + id);
               if (before.instance(id).isEmpty()) {
-                throw new RuleBroken(Rule.P04, "it defers %s, who is not there".formatted(id));
+                throw new RuleBroken(Rule.P04, "it defers %s, which does not exist".formatted(id));
               }
             });
     plan.bagDeferrals()
@@ -91,12 +90,12 @@ final class PlanRules {
               see(Capability.DEFERS, "it defers bag " + id);
               if (before.bag(id).isEmpty()) {
                 throw new RuleBroken(
-                    Rule.P04, "it defers bag %s, which is not there".formatted(id));
+                    Rule.P04, "it defers bag %s, which does not exist".formatted(id));
               }
             });
   }
 
-  /** Judges a placement before it is carried out. */
+  /** Checks a placement before it is executed. */
   void placement(
       ReferenceInstance beneficiary,
       HostSpec host,
@@ -107,7 +106,7 @@ final class PlanRules {
     if (!grant.equals(beneficiary.request().demand())) {
       adjusts(Capability.MOLDS, "%s is placed with %s".formatted(beneficiary.id(), grant));
     }
-    grant(beneficiary, host, grant, true);
+    grants.check(beneficiary, host, grant, true);
     cluster(beneficiary, host, before);
     for (ReferenceInstance victim : victims) {
       see(Capability.PREEMPTS, "%s preempts %s".formatted(beneficiary.id(), victim.id()));
@@ -117,23 +116,23 @@ final class PlanRules {
             "%s preempts %s, which is still starting".formatted(beneficiary.id(), victim.id()));
       }
       if (asked == Rule.P08) {
-        checkMargins(beneficiary, victim, plan.now());
+        preemptions.checkMargins(beneficiary, victim, plan.now());
       }
     }
     if (asked == Rule.P18) {
-      checkMinimal(beneficiary, host, victims, grant, before);
+      PreemptionChecks.checkMinimal(beneficiary, host, victims, grant, before);
     }
   }
 
   // ---- Actions other than placing and preempting
 
-  /** Judges in which state somebody is acted on. */
+  /** Checks the state of the instance that an action changes. */
   static void state(Action action, ReferenceInstance instance) {
     if (action instanceof Action.Reject) {
       if (instance.state() != InstanceState.PENDING || instance.placements() > 0) {
         throw new RuleBroken(
             Rule.P34,
-            "%s is to be refused, but it is %s, placed %s times"
+            "%s is rejected, but it is %s, placed %s times"
                 .formatted(instance.id(), instance, instance.placements()));
       }
       return;
@@ -156,10 +155,10 @@ final class PlanRules {
     } else if (action instanceof Action.Migrate) {
       return EnumSet.of(InstanceState.RUNNING, InstanceState.PAUSED, InstanceState.SUSPENDED);
     }
-    throw new IllegalArgumentException("no law is known of " + action);
+    throw new IllegalArgumentException("no rule covers " + action);
   }
 
-  /** Judges whether somebody goes where its bag runs. */
+  /** Checks that an instance goes to the cluster of its bag. */
   void cluster(ReferenceInstance instance, HostSpec host, ReferenceCluster before) {
     if (!before.ofItsCluster(instance, host)) {
       ReferenceBag bag = before.bagOf(instance).orElseThrow();
@@ -177,14 +176,14 @@ final class PlanRules {
 
   // ---- Actions on hosts and bags
 
-  /** Judges whether a pool may be asked for so many hosts, as it was before. */
+  /** Checks the limit of a pool before hosts are requested from it. */
   static void limit(Action.Provision action, ReferencePool pool) {
     if (action.hosts().size() > pool.spec().limit() - pool.size()) {
       throw new RuleBroken(Rule.P36, "%s, but there is %s".formatted(action.describe(), pool));
     }
   }
 
-  /** Judges whether a host that starts or is up may be given back. */
+  /** Checks that a host may be released. */
   static void idle(Action.Release action, ReferenceCluster before) {
     Optional<String> pool = before.poolOf(action.host()).map(ReferencePool::name);
     if (!pool.equals(Optional.of(action.pool()))) {
@@ -200,7 +199,7 @@ final class PlanRules {
     }
   }
 
-  /** Judges a cancellation before it is carried out. */
+  /** Checks a cancellation before it is executed. */
   void cancellation(Action.Cancel action, ReferenceBag bag) {
     List<String> left = bag.members().stream().map(ReferenceInstance::id).toList();
     if (!action.instances().equals(left)) {
@@ -209,46 +208,48 @@ final class PlanRules {
           "bag %s is cancelled with %s left, but left are %s"
               .formatted(bag.id(), action.instances(), left));
     }
-    bag.members().forEach(each -> each.hostId().ifPresent(relieved::add));
+    bag.members().forEach(each -> each.hostId().ifPresent(lightened::add));
     if (!expired.contains(bag.id())) {
       declared(action);
     }
   }
 
-  /** Judges what a plan tells of the bags that came to an end. */
-  void reports(List<BagReport> told, List<BagReport> booked) {
+  /** Checks the reports of bags that ended. */
+  void reports(List<BagReport> reported, List<BagReport> expected) {
     if (asked != Rule.P39) {
       return;
     }
-    List<BagReport> reports = byBag(told);
-    List<BagReport> ends = byBag(booked);
-    List<String> reported = reports.stream().map(BagReport::bag).toList();
+    List<BagReport> reports = byBag(reported);
+    List<BagReport> ends = byBag(expected);
+    List<String> reportedBags = reports.stream().map(BagReport::bag).toList();
     List<String> ended = ends.stream().map(BagReport::bag).toList();
-    if (!reported.equals(ended)) {
+    if (!reportedBags.equals(ended)) {
       throw new RuleBroken(
           Rule.P39,
-          "it reports bags %s, but those that came to an end are %s".formatted(reported, ended));
+          "the scheduler reports bags %s, but the bags that ended are %s"
+              .formatted(reportedBags, ended));
     }
     for (int i = 0; i < ends.size(); i++) {
       report(reports.get(i), ends.get(i));
     }
   }
 
-  /** Judges what is told of a bag that came to an end. */
-  void report(BagReport told, BagReport booked) {
-    if (asked == Rule.P39 && !told.equals(booked)) {
+  /** Checks the report of a bag that ended. */
+  void report(BagReport reported, BagReport expected) {
+    if (asked == Rule.P39 && !reported.equals(expected)) {
       throw new RuleBroken(
           Rule.P39,
-          "of bag %s it reports %s".formatted(booked.bag(), RecordDifferences.of(told, booked)));
+          "of bag %s the scheduler reports %s"
+              .formatted(expected.bag(), RecordDifferences.of(reported, expected)));
     }
   }
 
-  /** Of those that end at one instant it does not matter which is told first. */
+  /** Sorts reports: the order of bags that end at the same instant does not matter. */
   private static List<BagReport> byBag(List<BagReport> reports) {
     return reports.stream().sorted(Comparator.comparing(BagReport::bag)).toList();
   }
 
-  /** Judges whether an action is of a kind that was declared. */
+  /** Checks that an action is declared. */
   void declared(Action action) {
     if (action instanceof Action.Provision || action instanceof Action.Release) {
       adjusts(Capability.SCALES, action.describe());
@@ -260,7 +261,7 @@ final class PlanRules {
       adjusts(Capability.MIGRATES, action.describe());
     } else if (action instanceof Action.Reject) {
       adjusts(Capability.REJECTS, action.describe());
-    } else if (!(action instanceof Action.Resume)) { // which nobody needs to who lets nobody stand
+    } else if (!(action instanceof Action.Resume)) { // implies a pause or suspension before
       adjusts(Capability.SUSPENDS, action.describe());
     }
   }
@@ -270,64 +271,9 @@ final class PlanRules {
     seen.add(Capability.ADJUSTS);
   }
 
-  /**
-   * Judges what somebody is to be granted, as it was before.
-   *
-   * @param placed whether it is being placed, so that its cores may be molded
-   */
-  void grant(ReferenceInstance instance, HostSpec host, Resources grant, boolean placed) {
-    for (Dimension each : grant.dimensions()) {
-      if (asked == Rule.P30 && grant.amount(each) > host.capacity().amount(each)) {
-        throw new RuleBroken(
-            Rule.P30,
-            "%s is granted %s %s on %s, which has %s"
-                .formatted(
-                    instance.id(),
-                    each.name(),
-                    each.format(grant.amount(each)),
-                    host.id(),
-                    each.format(host.capacity().amount(each))));
-      }
-    }
-    for (Dimension each : instance.request().demand().dimensions()) {
-      long asks = instance.request().demand().amount(each);
-      long usual = Math.min(asks, instance.granted().amount(each));
-      long guaranteed = Math.min(usual, instance.request().guaranteed().amount(each));
-      if (asked == Rule.P30 && grant.amount(each) < molded(instance, each, guaranteed, placed)) {
-        throw new RuleBroken(Rule.P30, tooSmall(instance, grant, each, "guaranteed", guaranteed));
-      }
-      long least = oversubscribed.contains(each) ? 0 : molded(instance, each, usual, placed);
-      if (asked == Rule.P33 && grant.amount(each) < least) {
-        throw new RuleBroken(
-            Rule.P33,
-            tooSmall(instance, grant, each, "due where nobody says to oversubscribe it", usual));
-      }
-    }
-  }
-
-  /** Returns what is granted at least, if it is so much without molding. */
-  private static long molded(
-      ReferenceInstance instance, Dimension dimension, long least, boolean placed) {
-    if (!placed || !dimension.name().equals(Dimension.CPU.name())) {
-      return least;
-    }
-    long asks = instance.request().demand().amount(dimension);
-    return instance
-        .request()
-        .moldability()
-        .map(how -> Math.min(least, (long) Math.ceil(how.leastShare() * asks)))
-        .orElse(least);
-  }
-
-  private static String tooSmall(
-      ReferenceInstance instance, Resources grant, Dimension dimension, String what, long least) {
-    return "%s is granted %s %s, but %s is %s"
-        .formatted(
-            instance.id(),
-            dimension.name(),
-            dimension.format(grant.amount(dimension)),
-            dimension.format(least),
-            what);
+  /** Checks a grant of an instance that has a host, before it takes effect. */
+  void grant(ReferenceInstance instance, HostSpec host, Resources grant) {
+    grants.check(instance, host, grant, false);
   }
 
   private void see(Capability use, String what) {
@@ -337,65 +283,11 @@ final class PlanRules {
     }
   }
 
-  /** Rules (A) to (C) of section 3.3.1 and the limit of Eq. 8. */
-  private void checkMargins(ReferenceInstance j, ReferenceInstance k, long now) {
-    long qj = j.qos(now, expectedOverhead);
-    long qk = k.qos(now, expectedOverhead);
-    int rankJ = j.serviceClass().importance();
-    int rankK = k.serviceClass().importance();
-    boolean bothWithin = qk < margin(k) && qj < margin(j);
-    boolean allowed =
-        qk >= margin(k) ? qj < qk : bothWithin && (rankJ < rankK || (rankJ == rankK && qj < qk));
-    if (!allowed) {
-      throw new RuleBroken(
-          Rule.P08, "%s preempts %s: %s, %s".formatted(j.id(), k.id(), slack(j, qj), slack(k, qk)));
-    }
-    double limit = k.serviceClass().preemptionOverheadLimit();
-    if (k.serviceClass().equals(j.serviceClass()) && k.preemptionOverhead(now) > limit) {
-      throw new RuleBroken(
-          Rule.P08,
-          "%s preempts %s of its own class, whose restarts have cost %s of its time, more than %s"
-              .formatted(j.id(), k.id(), k.preemptionOverhead(now), limit));
-    }
-  }
-
-  private static long margin(ReferenceInstance instance) {
-    return instance.serviceClass().safetyMargin().toNanos();
-  }
-
-  private static String slack(ReferenceInstance instance, long qos) {
-    return "%s (%s, importance %s) has Q %s of margin %s"
-        .formatted(
-            instance.id(),
-            instance.serviceClass().name(),
-            instance.serviceClass().importance(),
-            Duration.ofNanos(qos),
-            instance.serviceClass().safetyMargin());
-  }
-
-  private static void checkMinimal(
-      ReferenceInstance beneficiary,
-      HostSpec host,
-      List<ReferenceInstance> victims,
-      Resources grant,
-      ReferenceCluster before) {
-    for (ReferenceInstance victim : victims) {
-      List<ReferenceInstance> others = new ArrayList<>(before.residents(host));
-      others.removeIf(each -> each != victim && victims.contains(each));
-      if (ReferenceCluster.mayShare(beneficiary, victim) && before.fit(grant, host, others)) {
-        throw new RuleBroken(
-            Rule.P18,
-            "%s leaves %s for %s, which would have fit beside it"
-                .formatted(victim.id(), host.id(), beneficiary.id()));
-      }
-    }
-  }
-
-  /** Judges a host on which somebody has just been placed, or was granted something else. */
+  /** Checks a host after a placement or another change of grants. */
   void placed(HostSpec host, ReferenceCluster after) {
     List<ReferenceInstance> residents = after.residents(host);
     for (Dimension each : after.dimensions()) {
-      BigInteger held = sum(residents, each); // which may be more than a long can count
+      BigInteger held = sum(residents, each); // may exceed a long
       long capacity = host.capacity().amount(each);
       if (held.compareTo(BigInteger.valueOf(capacity)) > 0) {
         throw new RuleBroken(
@@ -415,7 +307,7 @@ final class PlanRules {
         if (one != other && !ReferenceCluster.mayShare(one, other)) {
           throw new RuleBroken(
               Rule.P17,
-              "%s and %s of one job share %s, but one refuses to"
+              "%s and %s of one job share %s, but one has anti-affinity"
                   .formatted(one.id(), other.id(), host.id()));
         }
       }
@@ -440,7 +332,7 @@ final class PlanRules {
         : amount.divide(BigInteger.valueOf(dimension.unitsPerWhole())).toString();
   }
 
-  /** Judges a plan after it was carried out. */
+  /** Checks a plan after it was executed. */
   void end(Plan plan, ReferenceCluster after) {
     if (asked == Rule.P39) {
       after.bags().stream()
@@ -449,24 +341,24 @@ final class PlanRules {
           .ifPresent(
               each -> {
                 throw new RuleBroken(
-                    Rule.P39, "the time of %s has run out, but it goes on".formatted(each));
+                    Rule.P39, "the time to live of %s is over, but it continues".formatted(each));
               });
     }
     if (asked != Rule.P09 && asked != Rule.P20) {
       return;
     }
-    Set<String> left = relieved(plan);
-    left.addAll(relieved);
+    Set<String> left = lightened(plan);
+    left.addAll(lightened);
     Set<String> victims = instances(plan.preemptions());
     for (ReferenceInstance waiting : after.instances(InstanceState.PENDING)) {
       boolean excused = asked == Rule.P09 && isDeferred(waiting, plan, after);
       if (!excused && !victims.contains(waiting.id())) {
-        // Where nobody left or gave up anything, what is free at the end was free all along.
+        // On a host that lost nothing, the capacity that is free at the end was free throughout.
         after.hosts().stream()
             .filter(host -> !left.contains(host.id()))
             .filter(host -> hasRoom(waiting, host, after))
             .findFirst()
-            .ifPresent(host -> protest(waiting, host));
+            .ifPresent(host -> throwWaits(waiting, host));
       }
     }
   }
@@ -479,8 +371,8 @@ final class PlanRules {
             .isPresent();
   }
 
-  /** Returns the hosts that a plan took anything from. */
-  private static Set<String> relieved(Plan plan) {
+  /** Returns the hosts that lost something in a plan. */
+  private static Set<String> lightened(Plan plan) {
     return plan.actions(Action.OnHost.class).stream()
         .filter(each -> !(each instanceof Action.Place || each instanceof Action.Resume))
         .map(each -> each instanceof Action.Migrate move ? move.from() : each.host())
@@ -500,10 +392,11 @@ final class PlanRules {
         && residents.stream().allMatch(each -> ReferenceCluster.mayShare(waiting, each));
   }
 
-  private void protest(ReferenceInstance waiting, HostSpec host) {
+  private void throwWaits(ReferenceInstance waiting, HostSpec host) {
     throw new RuleBroken(
         asked,
         "%s waits, though %s has room for it%s"
-            .formatted(waiting.id(), host.id(), asked == Rule.P09 ? ", and no word why" : ""));
+            .formatted(
+                waiting.id(), host.id(), asked == Rule.P09 ? ", and no reason is given" : ""));
   }
 }

@@ -10,8 +10,8 @@ import dev.berth.api.policy.PolicyProvider;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
-import dev.berth.core.UnknownPolicyException;
 import dev.berth.core.config.ConfigBinder;
+import dev.berth.core.error.UnknownPolicyException;
 import dev.berth.testkit.asserting.Asserting;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.history.History;
@@ -28,8 +28,8 @@ import net.jqwik.api.ForAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a policy of Berth is held to, found by its factory. Extend it, name the factory, and say in
- * {@link #capabilities} what the policy does and promises:
+ * Tests a policy of Berth against the rules of {@code docs/contract.md}. To use it, extend it,
+ * return the factory, and declare in {@link #capabilities} what the policy does and promises:
  *
  * <pre>{@code
  * class BestFitContractTest extends PolicyContractTest<BestFit.Config> {
@@ -55,14 +55,14 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
   /** Returns the factory of the policy. */
   protected abstract PolicyFactory<C> factory();
 
-  /** Returns the configuration it is tested with; default: that of the factory. */
+  /** Returns the configuration to test; default: the defaults of the factory. */
   protected C config() {
     return factory().defaults();
   }
 
   /**
-   * Returns the service classes of the clusters that do not come from {@link #histories}, at least
-   * one, most important first. To be overridden, as that, where the configuration names classes.
+   * Returns the service classes of clusters that do not come from {@link #histories}: at least one,
+   * most important first. Override both if the configuration names service classes.
    */
   protected List<ServiceClass> serviceClasses() {
     return List.of(
@@ -81,18 +81,18 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
     return "policy %s %s".formatted(factory().id(), ConfigBinder.toJson(config()));
   }
 
-  /** Asks the policy. */
+  /** Returns what the policy declares. */
   @Override
   protected final Set<Dimension> oversubscribes() {
-    Set<Dimension> told = new HashSet<>();
+    Set<Dimension> declared = new HashSet<>();
     start(
         new Setting(serviceClasses(), 1),
         context -> {
           Policy policy = make(context);
-          told.addAll(policy.oversubscribes());
+          declared.addAll(policy.oversubscribes());
           return policy;
         });
-    return told;
+    return declared;
   }
 
   private Policy make(PolicyContext context) {
@@ -114,16 +114,18 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
   void required_P01_isRegisteredUnderItsId() {
     String id = factory().id();
     try {
-      PolicyRegistry.of(factory()); // refuses an id that is not well formed
+      PolicyRegistry.of(factory()); // rejects a malformed id
       PolicyFactory<?> found = PolicyRegistry.load(factory().getClass().getClassLoader()).get(id);
       if (!found.getClass().equals(factory().getClass())) {
         throw new RuleBroken(
-            Rule.P01, "by %s one finds %s".formatted(id, found.getClass().getName()));
+            Rule.P01,
+            "%s leads to %s, must lead to %s"
+                .formatted(id, found.getClass().getName(), factory().getClass().getName()));
       }
     } catch (IllegalStateException | UnknownPolicyException unfound) {
       throw new RuleBroken(
           Rule.P01,
-          "%s Maybe no provider returns it, or none is named in META-INF/services/%s."
+          "%s A provider must return it, and META-INF/services/%s must name the provider."
               .formatted(unfound.getMessage(), PolicyProvider.class.getName()),
           unfound);
     }
@@ -167,7 +169,7 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
         history,
         start(setting),
         start(setting, context -> rehearsed(make(context))),
-        "having gone through each pass before, in a fork that was discarded");
+        "after running each pass in a discarded fork first");
   }
 
   private static Policy rehearsed(Policy policy) {
@@ -239,13 +241,13 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
         history,
         start(setting),
         start(setting, shuffling.wrap(this::make)),
-        "shown in another order what is in no promised order");
+        "with collections of unspecified order shuffled");
   }
 
   private void checkAsserting(Rule rule, History history, Asserting asserting) {
     EventTarget subject = start(Setting.of(history), asserting.wrap(this::make));
     RuleCheck check = new RuleCheck(subject(), subject, history, laws(rule)).play();
-    // A policy may have caught what was thrown at it.
+    // The policy may have caught what a detector threw.
     check.attempt(
         () ->
             asserting.violations().stream()

@@ -5,20 +5,20 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.StringJoiner;
 
-/** In what two records of one kind differ, in words. */
+/** Describes how two records of one type differ. */
 final class RecordDifferences {
 
   private RecordDifferences() {}
 
-  /** Returns the components that differ: {@code "serviceTime 5, but the events say 3"}. */
-  static String of(Record told, Record booked) {
+  /** Returns the components that differ: {@code "serviceTime 5, but the events imply 3"}. */
+  static String of(Record reported, Record expected) {
     StringJoiner words = new StringJoiner("; ");
-    for (RecordComponent each : booked.getClass().getRecordComponents()) {
-      Object one = value(each, told);
-      Object other = value(each, booked);
+    for (RecordComponent each : expected.getClass().getRecordComponents()) {
+      Object one = value(each, reported);
+      Object other = value(each, expected);
       if (!Objects.equals(one, other)) {
         words.add(
-            "%s %s, but the events say %s".formatted(each.getName(), words(one), words(other)));
+            "%s %s, but the events imply %s".formatted(each.getName(), words(one), words(other)));
       }
     }
     return words.toString();
@@ -33,7 +33,7 @@ final class RecordDifferences {
   private static Object value(RecordComponent component, Record record) {
     try {
       return component.getAccessor().invoke(record);
-    } catch (ReflectiveOperationException impossible) { // both are public records of ours
+    } catch (ReflectiveOperationException impossible) { // both are public records of Berth
       throw new IllegalStateException(impossible);
     }
   }

@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.function.BiPredicate;
 
 /**
- * One history in the life of a subject, heard for one rule. A break of that rule is thrown, with
- * all that led to it; a break of another one ends the hearing in silence, for that rule has
- * hearings of its own.
+ * Plays one history to a subject and checks one rule. It throws a violation of that rule, with the
+ * history so far. A violation of another rule ends the check silently, because that rule has tests
+ * of its own.
  */
 final class RuleCheck {
 
@@ -25,15 +25,15 @@ final class RuleCheck {
   private final InvariantChecker checker;
   private final Transcript transcript;
   private final List<Exchange> record = new ArrayList<>();
-  private boolean over;
+  private boolean ended;
 
-  /** An event, and what the subject answered. */
+  /** An event and the answer of the subject. */
   record Exchange(Event event, Optional<Record> answer) {}
 
   /**
-   * Opens a hearing.
+   * Prepares a check.
    *
-   * @param name of the subject, for people
+   * @param name name of the subject, for messages
    * @param subject a scheduler of an empty cluster
    */
   RuleCheck(String name, EventTarget subject, History history, PlanRules laws) {
@@ -46,7 +46,9 @@ final class RuleCheck {
   /** Plays the history to the subject. */
   RuleCheck play() {
     return attempt(
-        () -> new Replay(history, checker.ledger(), checker.supportedFeatures(), this::happens).play());
+        () ->
+            new Replay(history, checker.ledger(), checker.supportedFeatures(), this::happens)
+                .play());
   }
 
   private void happens(Event event) {
@@ -63,28 +65,28 @@ final class RuleCheck {
     }
   }
 
-  /** Takes back whoever is left, at the end. */
+  /** Cancels the remaining instances at the end. */
   void cancelRemaining() {
-    attempt(() -> checker.ledger().instances().forEach(each -> takeBack(each.id())));
+    attempt(() -> checker.ledger().instances().forEach(each -> cancel(each.id())));
   }
 
-  private void takeBack(String id) {
+  private void cancel(String id) {
     try {
       happens(new Event.Cancelled(now(), id));
     } catch (RuleBroken broken) {
       throw broken.rule() == Rule.P22
-          ? new RuleBroken(Rule.P15, id + " cannot be taken back: it is lost", broken)
+          ? new RuleBroken(Rule.P15, id + " cannot be cancelled: it is lost", broken)
           : broken;
     }
   }
 
-  /** Does something that belongs to the hearing, unless that is over. */
+  /** Runs a step of the check, unless the check has ended. */
   RuleCheck attempt(Runnable step) {
-    if (!over) {
+    if (!ended) {
       try {
         step.run();
       } catch (RuleBroken broken) {
-        over = true;
+        ended = true;
         if (broken.rule() == rule) {
           throw transcript.tell(broken);
         }
@@ -93,31 +95,31 @@ final class RuleCheck {
     return this;
   }
 
-  /** Returns whether it is over before the history was. */
-  boolean over() {
-    return over;
+  /** Returns whether the check ended before the history. */
+  boolean hasEnded() {
+    return ended;
   }
 
-  /** Returns the subject, under the eyes of the witness. */
+  /** Returns the subject behind its invariant checker. */
   InvariantChecker checker() {
     return checker;
   }
 
-  /** Returns what was taken down. */
+  /** Returns the events so far with their answers. */
   List<Exchange> record() {
     return record;
   }
 
-  /** Returns the time that the history has reached. */
+  /** Returns the time of the latest event. */
   long now() {
     return record.isEmpty() ? history.epoch() : record.get(record.size() - 1).event().at();
   }
 
   /**
-   * Tells another subject what the first one was told, and demands the same answers.
+   * Plays the same events to another subject and requires the same answers.
    *
-   * @param same when two plans count as the same
-   * @param circumstance in which the other one differs: {@code "asked a second time"}
+   * @param same whether two plans count as the same
+   * @param circumstance how the other subject differs: {@code "asked a second time"}
    */
   static void repeat(
       List<Exchange> record,
@@ -141,19 +143,19 @@ final class RuleCheck {
         answer = words(again);
       } catch (Throwable thrown) {
         if (isBreak(thrown)) {
-          return; // of another rule, which has hearings of its own
+          return; // of another rule, which has tests of its own
         }
         answer = thrown.toString();
       }
       throw told.tell(
           new RuleBroken(
               rule,
-              "%s, it answers the last event with%n  %s%nand not with%n  %s"
+              "%s, it answers the last event with%n  %s%nbut not with%n  %s"
                   .formatted(circumstance, answer, words(each.answer()))));
     }
   }
 
-  /** Returns whether something thrown says, however deep, that a rule is broken. */
+  /** Returns whether a throwable or one of its causes reports a broken rule. */
   static boolean isBreak(Throwable thrown) {
     for (Throwable each = thrown; each != null; each = each.getCause()) {
       if (each instanceof RuleBroken) {
@@ -163,7 +165,7 @@ final class RuleCheck {
     return false;
   }
 
-  /** The same to be carried out, and the same left waiting; whatever the reasons. */
+  /** Returns whether two plans have the same actions and defer the same, for whatever reasons. */
   static boolean decideTheSame(Plan one, Plan other) {
     return one.actions().equals(other.actions())
         && one.deferrals().keySet().equals(other.deferrals().keySet())

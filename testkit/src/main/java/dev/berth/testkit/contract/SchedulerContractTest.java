@@ -20,20 +20,19 @@ import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 
 /**
- * What any scheduler is held to, whoever wrote it: it is told of generated histories and its plans
- * are judged from the outside. Extend it, adapt the scheduler in {@link #start}, and say in {@link
- * #capabilities} what it does and promises. For a policy of Berth there is {@link
- * PolicyContractTest}, which tests more.
+ * Tests any scheduler from the outside: plays generated histories to it and judges its plans. To
+ * use it, extend it, adapt the scheduler in {@link #start}, and declare in {@link #capabilities}
+ * what it does and promises. {@link PolicyContractTest} tests more of a policy of Berth.
  *
- * <p>The rules are those of {@code docs/contract.md}. Each is tested with some hundred histories;
- * {@code -Dberth.tries=} sets another number. A failure names the rule and tells the smallest
- * history that was found, and the {@code -Dberth.seed=} that leads to it again.
+ * <p>The rules are those of {@code docs/contract.md}. Some hundred histories test each of them;
+ * {@code -Dberth.tries=} sets another number. A failure names the rule, shows the smallest history
+ * that was found, and states the {@code -Dberth.seed=} that repeats it.
  *
- * <p>The test class needs both JUnit Jupiter and jqwik on the class path, which come with the kit.
+ * <p>Test classes need JUnit Jupiter and jqwik on the class path, which the kit brings.
  */
 public abstract class SchedulerContractTest extends ContractTest {
 
-  private static final int ENOUGH_TO_SEE_ALL = 300;
+  private static final int HISTORIES_FOR_ALL_USES = 300;
 
   private static final Map<Rule, Capability> PROMISES =
       Map.of(
@@ -47,27 +46,30 @@ public abstract class SchedulerContractTest extends ContractTest {
   /** For subclasses. */
   protected SchedulerContractTest() {}
 
-  // ---- To be said by whoever extends it
+  // ---- To be overridden
 
-  /** Starts a scheduler of an empty cluster; called anew for every history. */
+  /** Starts a scheduler of an empty cluster; called for every history. */
   protected abstract EventTarget start(Setting setting);
 
-  /** Returns what it does and promises; default: all there is. */
+  /** Returns what the scheduler does and promises; default: everything. */
   protected Capabilities capabilities() {
     return Capabilities.all();
   }
 
-  /** Returns its name, for messages; default: that of the test class. */
+  /** Returns the name of the scheduler, for messages; default: that of the test class. */
   protected String subject() {
     return getClass().getSimpleName();
   }
 
-  /** Returns α, by which it takes every Q to be less; default zero. Matters for P08 alone. */
+  /** Returns α, which the scheduler subtracts from every Q; default zero. Used by P08 only. */
   protected Duration expectedOverhead() {
     return Duration.ZERO;
   }
 
-  /** Returns the dimensions in which it may grant less than the demand; default none. See P33. */
+  /**
+   * Returns the dimensions in which the scheduler may grant less than the demand (P33); default
+   * none.
+   */
   protected Set<Dimension> oversubscribes() {
     return Set.of();
   }
@@ -91,7 +93,7 @@ public abstract class SchedulerContractTest extends ContractTest {
         history,
         start(Setting.of(history)),
         start(Setting.of(history)),
-        "started again with the same seed and told the same");
+        "after a restart with the same seed and the same events");
   }
 
   @RuleProperty(value = Rule.P08, rare = true)
@@ -105,7 +107,7 @@ public abstract class SchedulerContractTest extends ContractTest {
   }
 
   @Test
-  @Disabled("no finite test can tell; argue it where the policy is described")
+  @Disabled("no finite test can decide it; argue it in the description of the policy")
   void untested_P14_longRunFairness() {}
 
   @RuleProperty(Rule.P15)
@@ -169,18 +171,18 @@ public abstract class SchedulerContractTest extends ContractTest {
       throw new RuleBroken(
           Rule.P26,
           """
-          declared, but not seen in %s histories: %s. Maybe leave it out of capabilities(), or \
-          override histories() with some in which it is needed."""
+          declared, but never used in %s histories: %s. Remove it from capabilities(), or \
+          override histories() with some that require it."""
               .formatted(many.histories.size(), unseen));
     }
   }
 
   @Provide
   Arbitrary<Many> manyHistories() {
-    return histories().list().ofSize(ENOUGH_TO_SEE_ALL).map(Many::new);
+    return histories().list().ofSize(HISTORIES_FOR_ALL_USES).map(Many::new);
   }
 
-  /** So many that nobody wants to read them. */
+  /** Many histories, with a short description. */
   record Many(List<History> histories) {
 
     @Override
@@ -249,13 +251,13 @@ public abstract class SchedulerContractTest extends ContractTest {
     check(Rule.P40, history);
   }
 
-  // ---- How they are heard
+  // ---- How rules are checked
 
   @Override
   final Optional<String> skipReason(Rule rule) {
     return Optional.ofNullable(PROMISES.get(rule))
         .filter(promise -> !capabilities().include(promise))
-        .map(promise -> "%s is not promised: %s is left out".formatted(rule, promise));
+        .map(promise -> "%s is not promised: capabilities() lacks %s".formatted(rule, promise));
   }
 
   final PlanRules laws(Rule rule) {
@@ -265,10 +267,14 @@ public abstract class SchedulerContractTest extends ContractTest {
 
   /** Plays a history to a new scheduler and judges it by one rule. */
   final void check(Rule rule, History history) {
-    new RuleCheck(subject(), start(Setting.of(history)), history, laws(rule)).play().cancelRemaining();
+    new RuleCheck(subject(), start(Setting.of(history)), history, laws(rule))
+        .play()
+        .cancelRemaining();
   }
 
-  /** Plays a history to one scheduler, then the same events to another, who must agree. */
+  /**
+   * Plays a history to one scheduler, then the same events to another, and requires the same plans.
+   */
   final void checkSamePlans(
       Rule rule, History history, EventTarget one, EventTarget other, String circumstance) {
     RuleCheck check = new RuleCheck(subject(), one, history, laws(rule)).play();

@@ -23,7 +23,7 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.Tuple;
 
 /**
- * Generators of what a cluster is made of. They prefer few and small values, so that exact fits and
+ * Generators of the parts of a cluster. They prefer few and small values, so that exact fits and
  * ties are frequent.
  */
 public final class ClusterArbitraries {
@@ -57,24 +57,24 @@ public final class ClusterArbitraries {
           Optional.of(0.1),
           Optional.of(0.5));
 
-  /** Units of scales; with the last one, 7 is all that a {@code long} can count. */
+  /** Units of scales; with the last one, 7 is the maximum of a {@code long}. */
   private static final List<Long> UNITS = List.of(Scale.WHOLE, 1L, 1L << 58, Long.MAX_VALUE / 7);
 
-  /** What most hosts have in each dimension; some requests ask for all of it. */
+  /** Usual capacities in each dimension; some requests demand all of it. */
   static final List<Integer> CAPACITIES = List.of(4, 6, 10);
 
-  /** How long hosts of pools are said to take to start. */
+  /** Start delays of pools. */
   private static final Duration START = Duration.ofSeconds(30);
 
-  /** How long hosts of pools are said to take to stop. */
+  /** Stop delays of pools. */
   private static final Duration STOP = Duration.ofSeconds(2);
 
-  /** Few hosts are soon full, so they are frequent. */
+  /** Numbers of hosts; small ones are frequent because they fill up soon. */
   private static final int[] HOST_COUNTS = {
     0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8
   };
 
-  /** What hosts may have; nothing first. */
+  /** Attributes of hosts; none first. */
   private static final List<Map<String, String>> ATTRIBUTES = attributes();
 
   private ClusterArbitraries() {}
@@ -233,7 +233,10 @@ public final class ClusterArbitraries {
    * Returns two to eight hosts, not all of the same capacity, without attributes. Shrinks to two.
    */
   public static Arbitrary<Infrastructure> heterogeneousInfrastructures() {
-    return hosts(scales(), ElementRun.lists(List.of(ElementRun.of(1, plainHosts())), 2, 2, 3, 4, 5, 6, 7, 8), 2)
+    return hosts(
+            scales(),
+            ElementRun.lists(List.of(ElementRun.of(1, plainHosts())), 2, 2, 3, 4, 5, 6, 7, 8),
+            2)
         .filter(hosts -> hosts.stream().map(HostSpec::capacity).distinct().count() > 1)
         .map(ClusterArbitraries::infrastructure);
   }
@@ -267,7 +270,7 @@ public final class ClusterArbitraries {
     return new Infrastructure("generated", hosts);
   }
 
-  /** A host before it is known which dimensions there are. */
+  /** A host, before its dimensions are known. */
   record HostShape(List<Integer> capacity, Map<String, String> attributes, boolean timeShared) {
 
     HostShape(List<Integer> capacity, Map<String, String> attributes) {
@@ -299,7 +302,7 @@ public final class ClusterArbitraries {
     }
   }
 
-  /** What a provider offers, before it is known which dimensions there are. */
+  /** An offer of a provider, before its dimensions are known. */
   record PoolShape(HostShape host, int limit) {
 
     PoolSpec build(String name, Scale scale) {
@@ -331,7 +334,7 @@ public final class ClusterArbitraries {
         .toList();
   }
 
-  /** Hosts of which some share their CPU: mostly none, else about half of them. */
+  /** Makes some hosts time-shared: mostly none, otherwise about half of them. */
   static Arbitrary<List<HostShape>> anyHostShapes() {
     return Combinators.combine(
             hostShapes(), Arbitraries.frequency(Tuple.of(5, 0), Tuple.of(1, 1), Tuple.of(1, 2)))
@@ -350,7 +353,8 @@ public final class ClusterArbitraries {
   static Arbitrary<List<HostShape>> hostShapes() {
     Arbitrary<HostShape> shapes =
         Combinators.combine(capacities(), Arbitraries.of(ATTRIBUTES)).as(HostShape::new);
-    return ElementRun.lists(List.of(ElementRun.of(4, shapes), ElementRun.ofTwins(1, shapes)), HOST_COUNTS);
+    return ElementRun.lists(
+        List.of(ElementRun.of(4, shapes), ElementRun.ofTwins(1, shapes)), HOST_COUNTS);
   }
 
   static Stream<List<HostShape>> simplerHosts(List<HostShape> shapes, int least) {

@@ -11,12 +11,12 @@ import net.jqwik.api.RandomGenerator;
 import net.jqwik.api.Shrinkable;
 
 /**
- * Elements of a list that come one after the other.
+ * Consecutive elements of a list.
  *
- * @param weight how often they come, compared with other runs
- * @param parts what is drawn
- * @param fewest times that it comes
- * @param most times that it comes
+ * @param weight the frequency relative to other runs
+ * @param parts the generators of its elements
+ * @param minimum number of repetitions
+ * @param maximum number of repetitions
  */
 record ElementRun<T>(int weight, List<Arbitrary<T>> parts, int fewest, int most) {
 
@@ -33,9 +33,9 @@ record ElementRun<T>(int weight, List<Arbitrary<T>> parts, int fewest, int most)
   }
 
   /**
-   * Returns lists that are made of runs. They do not shrink, see {@link Shrinker} for that.
+   * Returns lists that consist of runs. They do not shrink; {@link Shrinker} does that.
    *
-   * @param sizes the sizes there may be, each as likely as the others; the last run is cut short
+   * @param sizes the possible sizes, equally likely; the last run is truncated
    */
   static <T> Arbitrary<List<T>> lists(List<ElementRun<T>> runs, int... sizes) {
     return Arbitraries.fromGeneratorWithSize(

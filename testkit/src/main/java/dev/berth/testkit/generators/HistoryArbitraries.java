@@ -21,9 +21,7 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 import net.jqwik.api.Tuple;
 
-/**
- * Generators of what happens to a cluster. They use few distinct times, so that ties are frequent.
- */
+/** Generators of histories. They use few distinct times, so that ties are frequent. */
 public final class HistoryArbitraries {
 
   private static final List<Long> EPOCHS =
@@ -46,7 +44,7 @@ public final class HistoryArbitraries {
           Duration.ofSeconds(60),
           Duration.ofMinutes(10));
 
-  /** As long as the watchdogs of the policies of the paper, and longer. */
+  /** Times up to and beyond the watchdogs of the policies of the paper. */
   private static final List<Duration> WAITS =
       List.of(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofMinutes(10));
 
@@ -59,7 +57,7 @@ public final class HistoryArbitraries {
           Duration.ofDays(3_650),
           Duration.ofDays(36_500));
 
-  /** How long bags may live: mostly as long as it takes. */
+  /** Times to live of bags; mostly none. */
   private static final List<Duration> TIMES_TO_LIVE =
       List.of(
           Duration.ofSeconds(30),
@@ -81,12 +79,12 @@ public final class HistoryArbitraries {
 
   /**
    * Returns histories of up to so many steps, in proportions that keep a cluster of the generated
-   * size busy: requests that come alone, several at one instant, or the same one several times;
-   * instances that are ready after a while, are measured, complete, fail or are cancelled; hosts
-   * that leave, and come back as they were or as other machines, some of which share their CPU;
-   * bags of tasks, with or without a time to live; pools whose hosts come up, as they were offered
-   * or otherwise, or do not; passes after events, and after nothing but time; pauses from a
-   * nanosecond to a century, as far as the {@linkplain History#horizon horizon} allows.
+   * size busy: requests that arrive alone, several at one instant, or the same one several times;
+   * instances that become ready, report usage, complete, fail or are cancelled; hosts that leave,
+   * and return unchanged or as other machines, some of them time-shared; bags of tasks, with or
+   * without a time to live; pools whose hosts start as offered, as other machines, or not at all;
+   * passes after events and after mere waiting; waits from a nanosecond to a century, as far as the
+   * {@linkplain History#horizon horizon} allows.
    *
    * <p>Shrinks to few steps, one service class of objective 1, few small hosts, no pools, one
    * dimension, small requests, an epoch and a seed of 0.
@@ -111,9 +109,9 @@ public final class HistoryArbitraries {
   }
 
   /**
-   * What a history is made of.
+   * The parts of a history.
    *
-   * @param absent how many of the hosts, the last ones, are not there at the beginning
+   * @param absent how many of the hosts, the last ones, are absent at the beginning
    */
   private record Draft(
       List<Step> steps,
@@ -180,10 +178,7 @@ public final class HistoryArbitraries {
           : with(Shrinker.without(steps, part - hosts.size()));
     }
 
-    /**
-     * A request is submitted later: simpler only in that what comes before it may then turn out not
-     * to matter.
-     */
+    /** Submits a request later: simpler only because earlier steps may then become irrelevant. */
     private Stream<Draft> later() {
       int size = steps.size() > Shrinker.FEW ? 0 : steps.size();
       return IntStream.range(0, size)
@@ -196,13 +191,17 @@ public final class HistoryArbitraries {
                       .mapToObj(to -> with(moved(from, to))));
     }
 
-    /** A request leaves, and what befell the next after it still does. */
+    /** Removes a request; later steps keep their subjects. */
     private Stream<Draft> withoutTheEldest() {
       return IntStream.range(0, steps.size())
           .filter(at -> steps.get(at) instanceof Step.Submit)
           .limit(1)
           .mapToObj(
-              at -> with(Shrinker.without(steps, at).stream().map(HistoryArbitraries::ofTheNext).toList()));
+              at ->
+                  with(
+                      Shrinker.without(steps, at).stream()
+                          .map(HistoryArbitraries::ofTheNext)
+                          .toList()));
     }
 
     private List<Step> moved(int from, int to) {
@@ -211,7 +210,7 @@ public final class HistoryArbitraries {
       return others;
     }
 
-    /** A request leaves together with the room it takes on one of the hosts. */
+    /** Removes a request together with the capacity that it takes on one of the hosts. */
     private Stream<Draft> withoutRoom() {
       return IntStream.range(0, steps.size())
           .filter(at -> steps.get(at) instanceof Step.Submit)
@@ -259,8 +258,8 @@ public final class HistoryArbitraries {
   }
 
   /**
-   * Returns single steps, in the same proportions. Shrinks to steps of the same kind that befall
-   * the first of those whom they may befall.
+   * Returns single steps, in the same proportions. Shrinks to steps of the same kind with the first
+   * possible subject.
    */
   public static Arbitrary<Step> steps() {
     return Shrinker.shrinking(
@@ -390,14 +389,16 @@ public final class HistoryArbitraries {
     Arbitrary<Step> wait = pauses(WAITS);
     Arbitrary<Step> jump = pauses(JUMPS);
     Arbitrary<Step> use =
-        Combinators.combine(pick, Amounts.upTo(RequestOptions.EIGHTHS), shortfalls()).as(Step.ReportUsage::new);
+        Combinators.combine(pick, Amounts.upTo(RequestOptions.EIGHTHS), shortfalls())
+            .as(Step.ReportUsage::new);
     Arbitrary<Step> leave = pick.map(Step.RemoveHost::new);
     Arbitrary<Step> join = pick.map(Step.AddHost::new);
     Arbitrary<Step> complete =
         Combinators.combine(pick, optional(3, CPU_TIMES)).as(Step.Complete::new);
     Arbitrary<Step> bag =
         Combinators.combine(
-                ElementRun.lists(List.of(ElementRun.of(1, RequestArbitraries.drawn())), 1, 1, 2, 2, 3),
+                ElementRun.lists(
+                    List.of(ElementRun.of(1, RequestArbitraries.drawn())), 1, 1, 2, 2, 3),
                 optional(2, TIMES_TO_LIVE))
             .as(Step.SubmitBag::new);
     Arbitrary<Step> allUp = Arbitraries.just(new Step.AllHostsUp());
@@ -443,7 +444,7 @@ public final class HistoryArbitraries {
         Arbitraries.of(Form.ZERO, Form.ALIKE, Form.ANY), Arbitraries.of(1, 2), Amounts.upTo(2));
   }
 
-  /** Nothing so many times as often as something. */
+  /** An empty value this many times as often as another one. */
   private static Arbitrary<Optional<Duration>> optional(int often, List<Duration> lengths) {
     return Arbitraries.frequencyOf(
         Tuple.of(often, Arbitraries.just(Optional.empty())),

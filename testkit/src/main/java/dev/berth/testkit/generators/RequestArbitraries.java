@@ -18,10 +18,10 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.Tuple;
 
 /**
- * Generators of requests: most small, a few for all that a generated host has, for more than any
- * has, or for nothing; most without conditions; of some it is said what is guaranteed, how long
- * they run, when they are due, how they run with less, or what application they run. They shrink to
- * a small request in the first class, without conditions, of which nothing more is said.
+ * Generators of requests. Most are small; a few demand all of a host, more than any host has, or
+ * nothing. Most have no constraints. Some have guaranteed resources, an estimated run time, a
+ * deadline, a moldability, memory profiles, or an application. They shrink to a small request in
+ * the first class without constraints and options.
  */
 public final class RequestArbitraries {
 
@@ -38,7 +38,7 @@ public final class RequestArbitraries {
           new Constraint.GreaterThan("level", 0),
           new Constraint.NotEqual("level", "high"));
 
-  /** What cannot be taken away: nothing, the CPU, the memory, half of all, all. */
+  /** Guaranteed shares: none, all but the memory, all but the CPU, half of everything. */
   private static final List<List<Integer>> GUARANTEED =
       List.of(List.of(0, 0, 0, 0), List.of(8, 0, 8, 8), List.of(0, 8, 8, 8), List.of(4, 4, 4, 4));
 
@@ -62,7 +62,7 @@ public final class RequestArbitraries {
   private static final List<List<Integer>> MEMORY =
       List.of(List.of(8), List.of(2, 8), List.of(1, 8, 3, 6), List.of(7, 4, 0));
 
-  /** Which of the four that have a value are said: each as often as not. */
+  /** Which of the four optional values are present: each with probability 1/2. */
   private static final List<List<Boolean>> SAID =
       IntStream.range(0, 16)
           .mapToObj(bits -> IntStream.range(0, 4).mapToObj(i -> (bits >> i & 1) == 1).toList())
@@ -71,19 +71,21 @@ public final class RequestArbitraries {
   private RequestArbitraries() {}
 
   /**
-   * Returns requests in some service classes, on any of the {@linkplain ClusterArbitraries#scales scales}.
-   * Ids run from r1 to r999 as chance has it, so two may be the same.
+   * Returns requests in some service classes, on any of the {@linkplain ClusterArbitraries#scales
+   * scales}. Ids are random from r1 to r999, so two may be equal.
    *
    * @param serviceClasses at least one
    */
   public static Arbitrary<Request> of(List<? extends ServiceClass> serviceClasses) {
     List<ServiceClass> classes = List.copyOf(serviceClasses);
     return Combinators.combine(
-            shapes(), ClusterArbitraries.scales(), Arbitraries.integers().between(1, 999).map(n -> "r" + n))
+            shapes(),
+            ClusterArbitraries.scales(),
+            Arbitraries.integers().between(1, 999).map(n -> "r" + n))
         .as((shape, scale, id) -> shape.request(id, classes, scale));
   }
 
-  /** Returns requests before it is known which classes and dimensions there are. */
+  /** Returns requests that do not depend on classes and dimensions. */
   public static Arbitrary<RequestShape> shapes() {
     return Shrinker.shrinking(drawn(), RequestArbitraries::simpler);
   }
@@ -100,7 +102,7 @@ public final class RequestArbitraries {
         .as(RequestShape::new);
   }
 
-  /** Mostly nothing is said; else each may be. */
+  /** Mostly no options; otherwise each may be present. */
   private static Arbitrary<RequestOptions> options() {
     return Arbitraries.frequencyOf(
         Tuple.of(4, Arbitraries.just(RequestOptions.NONE)),
@@ -134,7 +136,8 @@ public final class RequestArbitraries {
             Amounts.simpler(it.demand()).map(each -> with(it.serviceClass(), each, it)),
             Shrinker.fewer(it.constraints(), 0)
                 .flatMap(
-                    each -> with(it, each, it.job(), it.antiAffinity(), it.reuseId(), it.options())),
+                    each ->
+                        with(it, each, it.job(), it.antiAffinity(), it.reuseId(), it.options())),
             Shrinker.below(it.job())
                 .flatMap(
                     each ->
@@ -147,7 +150,13 @@ public final class RequestArbitraries {
                             it.options())),
             with(it, it.constraints(), it.job(), false, it.reuseId(), it.options()),
             with(it, it.constraints(), it.job(), it.antiAffinity(), false, it.options()),
-            with(it, it.constraints(), it.job(), it.antiAffinity(), it.reuseId(), RequestOptions.NONE),
+            with(
+                it,
+                it.constraints(),
+                it.job(),
+                it.antiAffinity(),
+                it.reuseId(),
+                RequestOptions.NONE),
             simpler(it.options())
                 .flatMap(
                     each ->
@@ -156,7 +165,7 @@ public final class RequestArbitraries {
         .flatMap(each -> each);
   }
 
-  /** Returns terms of which one thing less is said, or something more usual. */
+  /** Returns options with one value less, or with a more usual value. */
   private static Stream<RequestOptions> simpler(RequestOptions it) {
     return Stream.of(
             simplerLists(it.guaranteed(), GUARANTEED)
@@ -263,7 +272,7 @@ public final class RequestArbitraries {
         it.options());
   }
 
-  /** Returns a request on other conditions; nothing if they are the same. */
+  /** Returns a request with other conditions; empty if they are the same. */
   private static Stream<RequestShape> with(
       RequestShape it,
       List<Constraint> constraints,
@@ -277,7 +286,7 @@ public final class RequestArbitraries {
     return other.equals(it) ? Stream.empty() : Stream.of(other);
   }
 
-  /** Mostly none, else one or two. */
+  /** Mostly none, otherwise one or two. */
   private static Arbitrary<List<Constraint>> conditions() {
     return Combinators.combine(
             Arbitraries.frequency(Tuple.of(16, 0), Tuple.of(1, 1), Tuple.of(1, 2)),

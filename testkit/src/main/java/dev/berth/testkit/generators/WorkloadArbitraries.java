@@ -47,8 +47,8 @@ public final class WorkloadArbitraries {
   private WorkloadArbitraries() {}
 
   /**
-   * Returns workloads of up to so many arrivals in any {@linkplain ClusterArbitraries#serviceClasses service
-   * classes}.
+   * Returns workloads of up to so many arrivals in any {@linkplain
+   * ClusterArbitraries#serviceClasses service classes}.
    *
    * @param arrivals not negative
    */
@@ -60,9 +60,9 @@ public final class WorkloadArbitraries {
    * Returns workloads of up to so many arrivals in some service classes. Quantities are on any of
    * the {@linkplain ClusterArbitraries#scales scales}.
    *
-   * <p>All arrive within two weeks. A service takes from a nanosecond to a day, or it has no end:
-   * its time is {@link Long#MAX_VALUE}, and the simulation it is in needs an end. Shrinks to few
-   * arrivals of small requests, all at the start, for a nanosecond each.
+   * <p>All arrive within two weeks. A service takes from a nanosecond to a day, or is endless: its
+   * time is {@link Long#MAX_VALUE}, and its simulation needs an end. Shrinks to few arrivals of
+   * small requests, all at the start, for a nanosecond each.
    *
    * @param arrivals not negative
    * @param serviceClasses lists of at least one
@@ -79,7 +79,7 @@ public final class WorkloadArbitraries {
   }
 
   /**
-   * An arrival before it is known when it is.
+   * An arrival relative to the one before.
    *
    * @param gap time since the one before
    */

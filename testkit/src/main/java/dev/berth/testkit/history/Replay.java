@@ -25,14 +25,14 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Turns the steps of a history into events, one at a time, each resolved against the cluster as the
- * events before it have left it.
+ * Turns the steps of a history into events, one at a time, each resolved against the state of the
+ * cluster after the events before it.
  */
 public final class Replay {
 
   private final History history;
   private final ReferenceCluster cluster;
-  private final Set<Feature> told;
+  private final Set<Feature> features;
   private final Consumer<Event> happens;
   private final Deque<String> freeIds = new ArrayDeque<>();
   private long now;
@@ -43,41 +43,41 @@ public final class Replay {
    * Prepares to play a history.
    *
    * @param cluster the ledger that the steps are resolved against; empty
-   * @param happens takes each event and sees to it that {@code cluster} has it when it returns
+   * @param happens receives each event and applies it to {@code cluster} before it returns
    */
   public Replay(History history, ReferenceCluster cluster, Consumer<Event> happens) {
     this(history, cluster, EnumSet.allOf(Feature.class), happens);
   }
 
   /**
-   * Prepares to play a history to somebody who does not know of everything.
+   * Prepares to play a history to a target that does not support all features.
    *
    * @param cluster the ledger that the steps are resolved against; empty
-   * @param told what may occur in events; of other things they are as {@link Feature} says
-   * @param happens takes each event and sees to it that {@code cluster} has it when it returns
+   * @param features the supported features; {@link Feature} says what happens without them
+   * @param happens receives each event and applies it to {@code cluster} before it returns
    */
   public Replay(
-      History history, ReferenceCluster cluster, Set<Feature> told, Consumer<Event> happens) {
+      History history, ReferenceCluster cluster, Set<Feature> features, Consumer<Event> happens) {
     this.history = history;
     this.cluster = cluster;
-    this.told = Set.copyOf(told);
+    this.features = Set.copyOf(features);
     this.happens = happens;
     this.now = history.epoch();
   }
 
   /**
-   * Plays it all: the hosts that are present join, the pools are offered, then step after step
-   * happens.
+   * Plays the whole history: adds the hosts that are present, offers the pools, then plays each
+   * step.
    */
   public void play() {
     begin();
     history.steps().forEach(this::play);
   }
 
-  /** Lets those hosts join that are present from the beginning, and offers the pools. */
+  /** Adds the hosts that are present from the beginning, and offers the pools. */
   public void begin() {
     history.hosts().stream().limit(history.present()).forEach(host -> joins(host.id(), host));
-    if (told.contains(Feature.POOLS)) {
+    if (features.contains(Feature.POOLS)) {
       history.pools().forEach(pool -> happens.accept(new Event.PoolOffered(now, pool)));
     }
   }
@@ -125,11 +125,11 @@ public final class Replay {
     } else if (step instanceof Step.Pass) {
       happens.accept(new Event.PassRequested(now));
     } else {
-      playOfPools(step);
+      playPoolStep(step);
     }
   }
 
-  private void playOfPools(Step step) {
+  private void playPoolStep(Step step) {
     if (step instanceof Step.OfferPool offer) {
       pick(offer.pick(), cluster.pools())
           .map(pool -> new Event.PoolOffered(now, withLimit(pool.spec(), offer.limit())))
@@ -165,15 +165,15 @@ public final class Replay {
     return pool.spec().host(id);
   }
 
-  /** Returns the time that the history has reached. */
+  /** Returns the current time of the history. */
   public long now() {
     return now;
   }
 
-  /** Gives a request an id that is not among those taken, and takes it. */
+  /** Creates a request with an id that is not taken, and takes that id. */
   private Request request(RequestShape shape, Set<String> taken) {
     String id = shape.reuseId() && !freeIds.isEmpty() ? freeIds.removeLast() : "r" + ++submitted;
-    while (!taken.add(id)) { // who drives a replay may have ended somebody of a number to come
+    while (!taken.add(id)) { // the driver of a replay may have submitted this id itself
       id = "r" + ++submitted;
     }
     return shape.request(id, history.serviceClasses(), history.scale());
@@ -183,7 +183,7 @@ public final class Replay {
     List<Request> requests = new ArrayList<>();
     Set<String> taken = new HashSet<>();
     bag.shapes().forEach(shape -> requests.add(request(shape, taken)));
-    if (told.contains(Feature.BAGS)) {
+    if (features.contains(Feature.BAGS)) {
       BagSpec spec = new BagSpec("b" + ++bags, requests, bag.timeToLive());
       happens.accept(new Event.BagSubmitted(now, spec));
     } else {
@@ -203,7 +203,8 @@ public final class Replay {
     for (Dimension each : granted.dimensions()) {
       used.put(each, RequestOptions.share(granted.amount(each), use.eighths()));
     }
-    return new Event.UsageReported(now, id, used.build(), history.scale().resources(use.shortfall()));
+    return new Event.UsageReported(
+        now, id, used.build(), history.scale().resources(use.shortfall()));
   }
 
   private void ends(String id, Event end) {
@@ -216,7 +217,7 @@ public final class Replay {
   }
 
   private void joins(String id, HostSpec like) {
-    boolean shares = like.timeShared() && told.contains(Feature.TIME_SHARING);
+    boolean shares = like.timeShared() && features.contains(Feature.TIME_SHARING);
     HostSpec spec = new HostSpec(id, like.capacity(), like.attributes(), shares);
     happens.accept(new Event.HostAdded(now, spec));
   }

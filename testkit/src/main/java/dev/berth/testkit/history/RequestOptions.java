@@ -12,18 +12,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a user says of a request beyond demand and conditions, before it is known how much it
- * demands. Shares of the demand are in eighths, from 0 to 8.
+ * The optional properties of a request, independent of its demand. Shares of the demand are in
+ * eighths, from 0 to 8.
  *
- * @param guaranteed what cannot be taken away, one share for each dimension, superfluous ones
+ * @param guaranteed the guaranteed resources, one share for each dimension, superfluous ones
  *     ignored; empty: all
- * @param estimate how long it is expected to run, positive, if that is said
- * @param deadline how long after its admission it is to be done, positive, if that is said
+ * @param estimate the estimated run time, positive; or empty
+ * @param deadline the deadline after its admission, positive; or empty
  * @param moldable whether it runs on fewer cores, as {@link Moldability#LINPACK} does
  * @param memory the share of its memory that it needs in the first minute of its work, the second,
- *     and so on; empty: that is not said
+ *     and so on; empty: unknown
  * @param worksWithLess whether it runs with half of its memory, in twice the time
- * @param application number of the application it runs, or 0 if that is not said
+ * @param application number of the application it runs, or 0 if unknown
  */
 public record RequestOptions(
     List<Integer> guaranteed,
@@ -34,7 +34,7 @@ public record RequestOptions(
     boolean worksWithLess,
     int application) {
 
-  /** Of a request whose application is not said. */
+  /** Creates options without an application. */
   public RequestOptions(
       List<Integer> guaranteed,
       Optional<Duration> estimate,
@@ -45,11 +45,11 @@ public record RequestOptions(
     this(guaranteed, estimate, deadline, moldable, memory, worksWithLess, 0);
   }
 
-  /** Nothing is said. */
+  /** No options. */
   public static final RequestOptions NONE =
       new RequestOptions(List.of(), Optional.empty(), Optional.empty(), false, List.of(), false);
 
-  /** What a share of all of it is counted in. */
+  /** The number of parts that shares are counted in. */
   public static final int EIGHTHS = 8;
 
   /** Copies the lists. */
@@ -63,7 +63,7 @@ public record RequestOptions(
     return amount / EIGHTHS * eighths + amount % EIGHTHS * eighths / EIGHTHS;
   }
 
-  /** Says it in a request of that demand. */
+  /** Sets the options in a request with that demand. */
   void applyTo(Request.Builder request, Resources demand) {
     if (!guaranteed.isEmpty()) {
       request.guaranteed(guaranteedOf(demand));

@@ -7,7 +7,7 @@ import dev.berth.api.ServiceClass;
 import java.util.List;
 
 /**
- * A request before it is known which classes and dimensions there are.
+ * A request that does not depend on the service classes and dimensions of a history.
  *
  * @param serviceClass picks the service class, modulo the number of classes
  * @param demand small numbers, one for each of {@link Scale#DIMENSIONS}

@@ -5,12 +5,12 @@ import java.util.Map;
 import java.util.StringJoiner;
 
 /**
- * Counts what a reference scheduler came across, so that a test can tell whether its cases are
- * worth anything. Not thread-safe.
+ * Counts the cases that a reference scheduler met, so that a test can check its own coverage. Not
+ * thread-safe.
  */
 public final class CaseCoverage {
 
-  /** What is counted. */
+  /** A case that is counted. */
   public enum Mark {
     /** A pass. */
     PASS,
@@ -32,11 +32,11 @@ public final class CaseCoverage {
     PREEMPTION_OF_STARTING,
     /** A preemption of several instances for one. */
     PREEMPTION_OF_SEVERAL,
-    /** A candidate that was refused by the limit of its preemption overhead alone. */
+    /** A victim candidate refused only because of the limit of its preemption overhead. */
     REFUSAL_BY_OVERHEAD_LIMIT,
-    /** A host that was refused by a placement constraint. */
+    /** A host excluded by a placement constraint. */
     REFUSAL_BY_CONSTRAINT,
-    /** A host that was refused by anti-affinity. */
+    /** A host excluded by anti-affinity. */
     REFUSAL_BY_ANTI_AFFINITY,
     /** A victim that was spared. */
     VICTIM_SPARED,
@@ -60,18 +60,20 @@ public final class CaseCoverage {
      * decided.
      */
     DECISION_BY_COST,
-    /** The same, but the costs were equal and the allocation score decided. */
+    /**
+     * Like {@link #DECISION_BY_COST}, but the costs were equal and the allocation score decided.
+     */
     DECISION_BY_SCORE_AFTER_COST
   }
 
   private final Map<Mark, Long> counts = new EnumMap<>(Mark.class);
 
-  /** Counts one. */
+  /** Counts one case. */
   public void count(Mark mark) {
     counts.merge(mark, 1L, Long::sum);
   }
 
-  /** Adds the counts of another tally. */
+  /** Adds the counts of another coverage. */
   public void add(CaseCoverage other) {
     other.counts.forEach((mark, count) -> counts.merge(mark, count, Long::sum));
   }

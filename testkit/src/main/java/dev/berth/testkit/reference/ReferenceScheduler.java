@@ -13,7 +13,7 @@ import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.Trigger;
-import dev.berth.core.SeededTieBreaker;
+import dev.berth.core.decision.SeededTieBreaker;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.event.InstanceSnapshot;
 import dev.berth.testkit.reference.CaseCoverage.Mark;
@@ -32,8 +32,8 @@ import java.util.Set;
 /**
  * Algorithm 1 (section 3.4), line by line.
  *
- * <p>Where the paper leaves a choice to chance, the seeded {@link SeededTieBreaker} make it; where
- * it leaves it open, the comments say how it is closed. Expects events that make sense, as {@link
+ * <p>Where the paper leaves a choice to chance, the {@link SeededTieBreaker} makes it. Where the
+ * paper leaves it open, a comment states the choice. Expects valid events, as {@link
  * ReferenceCluster} does.
  */
 public final class ReferenceScheduler implements EventTarget {
@@ -50,7 +50,7 @@ public final class ReferenceScheduler implements EventTarget {
   /**
    * A scheduler of an empty cluster.
    *
-   * @param watchdog longest time between two passes; it has no bearing on what a pass decides
+   * @param watchdog longest time between two passes; it does not affect what a pass decides
    */
   public ReferenceScheduler(
       ReferencePolicy policy,
@@ -63,12 +63,12 @@ public final class ReferenceScheduler implements EventTarget {
     this.cluster = new ReferenceCluster(serviceClasses);
   }
 
-  /** Returns the cluster; not to be changed. */
+  /** Returns the cluster; read-only. */
   public ReferenceCluster cluster() {
     return cluster;
   }
 
-  /** Returns what it has come across so far. */
+  /** Returns the cases that it has met so far. */
   public CaseCoverage coverage() {
     return coverage;
   }
@@ -197,7 +197,7 @@ public final class ReferenceScheduler implements EventTarget {
         pass, now, why, actions, Map.of(), List.of(), Map.of(), cluster.takeEndedBags());
   }
 
-  /** Bags whose time has run out are no business of the policy. */
+  /** Cancels bags whose time to live is over, without the policy. */
   private void cancelExpired(long now, List<Action> actions) {
     for (ReferenceBag each : cluster.expiredBags(now)) {
       Reason why = new Reason.Expired(each.id(), now - each.expiresAt().orElseThrow());
@@ -226,7 +226,7 @@ public final class ReferenceScheduler implements EventTarget {
   /**
    * A host on which an instance can be placed.
    *
-   * @param victims who has to leave for it, in the order in which they were taken; possibly empty
+   * @param victims the victims, in the order in which they were taken; possibly empty
    */
   private record Option(HostSpec host, List<ReferenceInstance> victims) {}
 
@@ -237,7 +237,7 @@ public final class ReferenceScheduler implements EventTarget {
       return Optional.empty();
     }
     List<ReferenceInstance> residents = cluster.residents(host);
-    // Preemption does not cure this: nobody is preempted for being unwelcome.
+    // Preemption does not help here.
     if (!residents.stream().allMatch(each -> ReferenceCluster.mayShare(j, each))) {
       coverage.count(Mark.REFUSAL_BY_ANTI_AFFINITY);
       return Optional.empty();
@@ -263,7 +263,7 @@ public final class ReferenceScheduler implements EventTarget {
     return Optional.of(new Option(host, victims));
   }
 
-  /** Returns who of a host might have to leave it, in the order in which they are considered. */
+  /** Returns the victim candidates on a host, in the order in which they are considered. */
   private List<ReferenceInstance> candidates(
       List<ReferenceInstance> residents, long pass, long now) {
     return residents.stream()
@@ -283,7 +283,7 @@ public final class ReferenceScheduler implements EventTarget {
         .toList();
   }
 
-  /** From the last taken to the first: whoever need not leave stays. Not in the paper. */
+  /** Spares unnecessary victims, from the last taken to the first. Not in the paper. */
   private void spare(
       ReferenceInstance j,
       HostSpec host,
@@ -325,7 +325,8 @@ public final class ReferenceScheduler implements EventTarget {
       Option first = ranked.get(0);
       Option second = ranked.get(1);
       if (byMerit.compare(first, second) == 0) {
-        coverage.count(free.isEmpty() ? Mark.TIE_AMONG_HOSTS_WITH_PREEMPTION : Mark.TIE_AMONG_HOSTS);
+        coverage.count(
+            free.isEmpty() ? Mark.TIE_AMONG_HOSTS_WITH_PREEMPTION : Mark.TIE_AMONG_HOSTS);
       } else if (free.isEmpty()) {
         coverage.count(
             byCost.compare(first, second) == 0
@@ -362,7 +363,7 @@ public final class ReferenceScheduler implements EventTarget {
     return 0;
   }
 
-  /** Compares numbers: unlike {@link Double#compare}, this knows but one zero. */
+  /** Compares numbers: unlike {@link Double#compare}, 0.0 equals -0.0. */
   private static int compare(double a, double b) {
     return a < b ? -1 : a > b ? 1 : 0;
   }

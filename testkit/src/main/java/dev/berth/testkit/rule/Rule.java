@@ -16,22 +16,16 @@ public enum Rule {
       "defaultsRoundTrip",
       "The default configuration can be written as JSON and read back unchanged."),
   /** Capacity. */
-  P03(
-      "neverOvercommits",
-      "No host holds more than its capacity, in any dimension, at any time."),
+  P03("neverOvercommits", "No host holds more than its capacity, in any dimension, at any time."),
   /** Validity of actions. */
   P04(
       "actionsAreValid",
       "Actions name only existing hosts, instances, pools and bags, in a state that"
           + " permits the action."),
   /** Repeatability. */
-  P05(
-      "sameSeedSamePlans",
-      "The same seed and the same events give the same plans."),
+  P05("sameSeedSamePlans", "The same seed and the same events give the same plans."),
   /** Statelessness. */
-  P06(
-      "sameStateSamePlan",
-      "The policy gives the same plan for the same cluster state."),
+  P06("sameStateSamePlan", "The policy gives the same plan for the same cluster state."),
   /** Lifetime of views. */
   P07(
       "retainsNoViews",
@@ -61,9 +55,7 @@ public enum Rule {
       "The policy handles a cluster without hosts, with a single host, and with an"
           + " empty queue."),
   /** Order of hosts. */
-  P12(
-      "ignoresHostOrder",
-      "The order in which hosts joined does not affect decisions."),
+  P12("ignoresHostOrder", "The order in which hosts joined does not affect decisions."),
   /** Invalid configuration. */
   P13(
       "rejectsInvalidConfig",
@@ -72,41 +64,28 @@ public enum Rule {
   /** Fairness; stated, not tested. */
   P14(
       "longRunFairness",
-      "In the long run no instance starves unless the policy is documented to allow"
-          + " it."),
+      "In the long run no instance starves unless the policy is documented to allow" + " it."),
   /** Existence of instances. */
-  P15(
-      "losesNoInstance",
-      "Until an instance is done, it is pending or on one host."),
+  P15("losesNoInstance", "Until an instance is done, it is pending or on one host."),
   /** Beneficiaries. */
   P16(
       "victimsHaveBeneficiaries",
       "A victim is preempted only if the same plan places its beneficiary on the"
           + " victim's host."),
   /** Constraints. */
-  P17(
-      "constraintsHold",
-      "Placement constraints and anti-affinity hold after every action."),
+  P17("constraintsHold", "Placement constraints and anti-affinity hold after every action."),
   /** Minimal victim sets. */
-  P18(
-      "victimSetsAreMinimal",
-      "Each victim of a placement is necessary."),
+  P18("victimSetsAreMinimal", "Each victim of a placement is necessary."),
   /** One action for each instance. */
-  P19(
-      "noPingPong",
-      "An instance is the subject of at most one action in a pass."),
+  P19("noPingPong", "An instance is the subject of at most one action in a pass."),
   /** Work conservation. */
-  P20(
-      "conservesWork",
-      "No instance waits if a host had room for it throughout the pass."),
+  P20("conservesWork", "No instance waits if a host had room for it throughout the pass."),
   /** Monotonicity. */
   P21(
       "moreCapacityNeverHurts",
       "A request that can be placed can also be placed if there is more capacity."),
   /** Exceptions. */
-  P22(
-      "neverThrows",
-      "The policy never throws."),
+  P22("neverThrows", "The policy never throws."),
   /** Purity of parts. */
   P23(
       "partsArePure",
@@ -115,25 +94,18 @@ public enum Rule {
   /** Stable keys. */
   P24(
       "keysAreStable",
-      "The keys of queue and victims do not change while an instance stays in its"
-          + " state."),
+      "The keys of queue and victims do not change while an instance stays in its" + " state."),
   /** Closed classes and other hints. */
   P25(
       "optimizationHintsHold",
       "If a verdict closes a class, the rule would refuse every later candidate of"
           + " that class; every other hint that saves queries holds too."),
   /** Declared capabilities. */
-  P26(
-      "usesWhatItDeclares",
-      "The policy uses the capabilities that it declares, and no others."),
+  P26("usesWhatItDeclares", "The policy uses the capabilities that it declares, and no others."),
   /** Unspecified order. */
-  P27(
-      "ignoresUnspecifiedOrder",
-      "Unspecified iteration order does not affect decisions."),
+  P27("ignoresUnspecifiedOrder", "Unspecified iteration order does not affect decisions."),
   /** Accounting. */
-  P28(
-      "accountsForAllTime",
-      "Service time and waiting time are what the events imply."),
+  P28("accountsForAllTime", "Service time and waiting time are what the events imply."),
   /** The reference model. */
   P29(
       "matchesReferenceModel",
@@ -151,8 +123,7 @@ public enum Rule {
   /** Migration. */
   P32(
       "migrationKeepsService",
-      "A migrating instance moves from its host to another one and keeps its service"
-          + " time."),
+      "A migrating instance moves from its host to another one and keeps its service" + " time."),
   /** Oversubscription. */
   P33(
       "oversubscriptionIsDeclared",
@@ -175,9 +146,7 @@ public enum Rule {
       "A pool never has more hosts, including those that start or stop, than its"
           + " provider offers."),
   /** Release of hosts. */
-  P37(
-      "releasesOnlyIdleHosts",
-      "Only hosts of a pool without instances are released."),
+  P37("releasesOnlyIdleHosts", "Only hosts of a pool without instances are released."),
   /** Hosts that are not up. */
   P38(
       "usesOnlyHostsThatAreUp",
@@ -189,9 +158,7 @@ public enum Rule {
           + " in the first pass after its time to live. It is reported once, with what it"
           + " received, and does not appear again."),
   /** Clusters of bags. */
-  P40(
-      "bagsStayOnTheirCluster",
-      "Instances of an assigned bag go to hosts of its cluster only.");
+  P40("bagsStayOnTheirCluster", "Instances of an assigned bag go to hosts of its cluster only.");
 
   private final String title;
   private final String statement;

@@ -14,9 +14,9 @@ import dev.berth.api.Pool;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.Usage;
-import dev.berth.core.EventRefusedException;
-import dev.berth.core.PolicyFailedException;
 import dev.berth.core.Scheduler;
+import dev.berth.core.error.EventRefusedException;
+import dev.berth.core.error.PolicyFailedException;
 import dev.berth.testkit.contract.RandomPolicies.TestPolicy;
 import dev.berth.testkit.event.Event;
 import dev.berth.testkit.event.EventTarget;
@@ -136,7 +136,9 @@ final class EngineModel {
       if (!(broken.getCause() instanceof PolicyFailedException)) {
         throw broken;
       }
-      assertThat(VisibleState.at(engine, event.at())).as("after the policy failed").isEqualTo(before);
+      assertThat(VisibleState.at(engine, event.at()))
+          .as("after the policy failed")
+          .isEqualTo(before);
       event.applyTo(checker); // it fails every other time
     }
   }

@@ -83,8 +83,12 @@ class EngineStateTest {
     }
     ActionCounts attempts = COUNTS.attempts();
     for (Class<? extends dev.berth.api.Action> kind : ATTEMPTED) {
-      assertThat(attempts.taken(kind)).as("%s accepted, of %s", kind, attempts).isGreaterThan(OFTEN);
-      assertThat(attempts.refused(kind)).as("%s refused, of %s", kind, attempts).isGreaterThan(OFTEN);
+      assertThat(attempts.taken(kind))
+          .as("%s accepted, of %s", kind, attempts)
+          .isGreaterThan(OFTEN);
+      assertThat(attempts.refused(kind))
+          .as("%s refused, of %s", kind, attempts)
+          .isGreaterThan(OFTEN);
     }
   }
 

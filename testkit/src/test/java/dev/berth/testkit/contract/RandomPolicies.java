@@ -84,7 +84,8 @@ final class RandomPolicies {
                     "failing", (each, attempts) -> new Failing(new AtRandom(false, attempts))))));
   }
 
-  private static TestPolicy byHand(String name, BiFunction<PolicyContext, ActionCounts, Policy> maker) {
+  private static TestPolicy byHand(
+      String name, BiFunction<PolicyContext, ActionCounts, Policy> maker) {
     return new TestPolicy(
         name,
         (setting, attempts) ->
@@ -112,8 +113,8 @@ final class RandomPolicies {
         .pipeline()
         .preemption(
             youngestFirst,
-            contest ->
-                contest.victimValue() > contest.beneficiaryValue()
+            pair ->
+                pair.victimValue() > pair.beneficiaryValue()
                     ? Verdict.allow("younger", "younger")
                     : Verdict.refuseRest("older", "older"))
         .preemptStarting(true)

@@ -289,7 +289,8 @@ class HistoryArbitrariesTest {
           see(Seen.BAG_OUT_OF_TIME, true);
           see(
               Seen.BAG_OUT_OF_TIME_WITH_SOMEBODY_ON_A_HOST,
-              each.cancelled().stream().anyMatch(cancelledWithBag -> cancelledWithBag.placements() > 0));
+              each.cancelled().stream()
+                  .anyMatch(cancelledWithBag -> cancelledWithBag.placements() > 0));
         }
       }
       for (Action action : plan.actions()) {

@@ -108,7 +108,8 @@ class HistoryTest {
 
   @Test
   void sharesOfTheGreatestDemandCanBeCounted() {
-    RequestOptions half = new RequestOptions(List.of(4), Optional.empty(), Optional.empty(), false, List.of(8), true);
+    RequestOptions half =
+        new RequestOptions(List.of(4), Optional.empty(), Optional.empty(), false, List.of(8), true);
     RequestShape shape = new RequestShape(0, List.of(9, 9), List.of(), 0, false, false, half);
 
     Request request = shape.request("r1", List.of(GOLD), new Scale(2, Long.MAX_VALUE / 7));

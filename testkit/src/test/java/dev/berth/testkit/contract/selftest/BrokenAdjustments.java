@@ -89,7 +89,8 @@ final class BrokenAdjustments {
 
   @Breaks(
       value = Rule.P31,
-      says = "of r\\d+ it tells serviceTime \\d+, but the events say \\d+; waitingTime .+",
+      says =
+          "of r\\d+ the scheduler reports serviceTime \\d+, but the events imply \\d+; waitingTime .+",
       events = 8)
   static class ServesWhoIsPaused extends Subject {
     ServesWhoIsPaused() {
@@ -106,7 +107,8 @@ final class BrokenAdjustments {
 
   @Breaks(
       value = Rule.P31,
-      says = "of r\\d+ it tells serviceTime \\d+, but the events say \\d+; waitingTime .+",
+      says =
+          "of r\\d+ the scheduler reports serviceTime \\d+, but the events imply \\d+; waitingTime .+",
       events = 8)
   static class ServesWhoIsSuspended extends Subject {
     ServesWhoIsSuspended() {
@@ -147,7 +149,7 @@ final class BrokenAdjustments {
 
   @Breaks(
       value = Rule.P31,
-      says = "with r\\d+ PAUSED there it tells that h\\d has free .+, but it has .+",
+      says = "while r\\d+ is PAUSED, the scheduler reports .+ free on h\\d, but .+ is free",
       events = 6)
   static class KeepsTheCpuOfThePaused extends Subject {
     KeepsTheCpuOfThePaused() {
@@ -165,7 +167,7 @@ final class BrokenAdjustments {
 
   @Breaks(
       value = Rule.P31,
-      says = "with r\\d+ PAUSED there it tells that h\\d has free .+, but it has .+",
+      says = "while r\\d+ is PAUSED, the scheduler reports .+ free on h\\d, but .+ is free",
       events = 6)
   static class TakesAllFromThePaused extends Subject {
     TakesAllFromThePaused() {
@@ -183,7 +185,7 @@ final class BrokenAdjustments {
 
   @Breaks(
       value = Rule.P31,
-      says = "with r\\d+ SUSPENDED there it tells that h\\d has free .+, but it has .+",
+      says = "while r\\d+ is SUSPENDED, the scheduler reports .+ free on h\\d, but .+ is free",
       events = 6)
   static class KeepsTheMemoryOfTheSuspended extends Subject {
     KeepsTheMemoryOfTheSuspended() {
@@ -203,7 +205,7 @@ final class BrokenAdjustments {
 
   @Breaks(
       value = Rule.P32,
-      says = "r\\d+ is to move from h\\d to (h\\d), but it is r\\d+ RUNNING on \\1",
+      says = "r\\d+ moves from h\\d to (h\\d), but it is r\\d+ RUNNING on \\1",
       events = 6)
   static class MigratesToWhereItIs extends Subject {
     MigratesToWhereItIs() {
@@ -224,7 +226,7 @@ final class BrokenAdjustments {
 
   @Breaks(
       value = Rule.P32,
-      says = "r\\d+ is to move from elsewhere to h\\d, but it is r\\d+ RUNNING on h\\d",
+      says = "r\\d+ moves from elsewhere to h\\d, but it is r\\d+ RUNNING on h\\d",
       events = 7)
   static class MigratesFromElsewhere extends Subject {
     MigratesFromElsewhere() {
@@ -243,7 +245,8 @@ final class BrokenAdjustments {
 
   @Breaks(
       value = Rule.P32,
-      says = "of r\\d+ it tells serviceTime 0, but the events say \\d+; waitingTime .+",
+      says =
+          "of r\\d+ the scheduler reports serviceTime 0, but the events imply \\d+; waitingTime .+",
       events = 9)
   static class BeginsAnewWhereItMigrates extends Subject {
     BeginsAnewWhereItMigrates() {
@@ -280,7 +283,7 @@ final class BrokenAdjustments {
 
   @Breaks(
       value = Rule.P33,
-      says = "r\\d+ is granted \\w+ \\S+, but \\S+ is due where nobody says to oversubscribe it",
+      says = "r\\d+ is granted \\w+ \\S+, but \\S+ is the minimum without oversubscription",
       events = 6)
   static class GrantsWhatIsPinnedAlone extends Subject {
     GrantsWhatIsPinnedAlone() {
@@ -290,7 +293,7 @@ final class BrokenAdjustments {
 
   @Breaks(
       value = Rule.P33,
-      says = "r\\d+ is granted cpu \\S+, but \\S+ is due where nobody says to oversubscribe it",
+      says = "r\\d+ is granted cpu \\S+, but \\S+ is the minimum without oversubscription",
       events = 6)
   static class MoldsTheRunning extends Subject {
     MoldsTheRunning() {
@@ -316,7 +319,7 @@ final class BrokenAdjustments {
 
   @Breaks(
       value = Rule.P34,
-      says = "r\\d+ is to be refused, but it is r\\d+ PENDING, placed 1 times",
+      says = "r\\d+ is rejected, but it is r\\d+ PENDING, placed 1 times",
       events = 7)
   static class RefusesWhoHasFailed extends Subject {
     RefusesWhoHasFailed() {
@@ -333,7 +336,7 @@ final class BrokenAdjustments {
 
   @Breaks(
       value = Rule.P34,
-      says = "r\\d+ is to be refused, but it is r\\d+ RUNNING on h\\d, placed 1 times",
+      says = "r\\d+ is rejected, but it is r\\d+ RUNNING on h\\d, placed 1 times",
       events = 6)
   static class RefusesWhoRuns extends Subject {
     RefusesWhoRuns() {
@@ -348,7 +351,10 @@ final class BrokenAdjustments {
     }
   }
 
-  @Breaks(value = Rule.P34, says = "r\\d+ was refused, and then: place r\\d+ on h\\d.*", events = 7)
+  @Breaks(
+      value = Rule.P34,
+      says = "r\\d+ was rejected, but then: place r\\d+ on h\\d.*",
+      events = 7)
   static class ChangesItsMind extends Subject {
     ChangesItsMind() {
       super(
@@ -373,7 +379,10 @@ final class BrokenAdjustments {
     }
   }
 
-  @Breaks(value = Rule.P34, says = "r\\d+ was refused, and yet it knows r\\d+", events = 6)
+  @Breaks(
+      value = Rule.P34,
+      says = "r\\d+ was rejected, but the scheduler reports r\\d+",
+      events = 6)
   static class KnowsWhomItRefused extends Subject {
     KnowsWhomItRefused() {
       super(
@@ -494,7 +503,7 @@ final class BrokenAdjustments {
     }
   }
 
-  @Breaks(value = Rule.P04, says = "r\\d+ is to move to elsewhere, which is not there", events = 6)
+  @Breaks(value = Rule.P04, says = "r\\d+ moves to elsewhere, which does not exist", events = 6)
   static class MigratesToNowhere extends Subject {
     MigratesToNowhere() {
       super(
@@ -507,7 +516,10 @@ final class BrokenAdjustments {
     }
   }
 
-  @Breaks(value = Rule.P16, says = "r\\d+ leaves, but next is: pause r\\d+ on h\\d", events = 6)
+  @Breaks(
+      value = Rule.P16,
+      says = "r\\d+ leaves, but the next action is: pause r\\d+ on h\\d",
+      events = 6)
   static class PreemptsWhomItPauses extends Subject {
     PreemptsWhomItPauses() {
       super(
@@ -546,7 +558,7 @@ final class BrokenAdjustments {
 
   @Breaks(
       value = Rule.P19,
-      says = "r\\d+ is acted on twice in a pass, then by Suspend\\[.*\\]",
+      says = "r\\d+ is the subject of two actions in a pass, the second is Suspend\\[.*\\]",
       events = 6)
   static class PausesAndSuspends extends Subject {
     PausesAndSuspends() {
@@ -566,7 +578,7 @@ final class BrokenAdjustments {
 
   @Breaks(
       value = Rule.P28,
-      says = "of r\\d+ it tells granted none, but the events say .+",
+      says = "of r\\d+ the scheduler reports granted none, but the events imply .+",
       events = 6)
   static class ForgetsWhatItGranted extends Subject {
     ForgetsWhatItGranted() {

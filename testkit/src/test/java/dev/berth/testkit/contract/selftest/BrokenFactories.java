@@ -18,8 +18,8 @@ final class BrokenFactories {
   @Breaks(
       value = Rule.P01,
       says =
-          "no policy broken\\b.* Maybe no provider returns it, or none is named in META-INF/services/"
-              + "\\S+PolicyProvider\\.")
+          "no policy broken\\b.* A provider must return it, and META-INF/services/\\S+PolicyProvider"
+              + " must name the provider\\.")
   static class IsNotRegistered extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
@@ -45,7 +45,9 @@ final class BrokenFactories {
     }
   }
 
-  @Breaks(value = Rule.P01, says = "testkit.first-fit leads to \\S+FirstFitPolicy\\$Factory, must lead to \\S+")
+  @Breaks(
+      value = Rule.P01,
+      says = "testkit.first-fit leads to \\S+FirstFitPolicy\\$Factory, must lead to \\S+")
   static class HasTheIdOfAnother extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
@@ -95,7 +97,10 @@ final class BrokenFactories {
   @Breaks(value = Rule.P02, says = "the defaults are \\{\"mode\":\"FAST\"\\}, but: .*")
   static class DefaultsDoNotBind extends Configured<OfAnyMode> {
     DefaultsDoNotBind() {
-      super(OfAnyMode.class, new OfAnyMode(UsualMode.FAST), (config, context) -> new FirstFitPolicy());
+      super(
+          OfAnyMode.class,
+          new OfAnyMode(UsualMode.FAST),
+          (config, context) -> new FirstFitPolicy());
     }
   }
 
@@ -121,13 +126,15 @@ final class BrokenFactories {
 
   @Breaks(
       value = Rule.P13,
-      says = "\\{\"watchdog\":\"0s\"\\} is accepted, but then: .*watchdog.*must be positive.*")
+      says =
+          "\\{\"watchdog\":\"0s\"\\} is accepted, but then it throws .*watchdog.*must be positive.*")
   static class AcceptsWhatItCannotUse extends Configured<Unchecked> {
     AcceptsWhatItCannotUse() {
       super(
           Unchecked.class,
           new Unchecked(Duration.ofSeconds(1)),
-          (config, context) -> WellBehavedParts.pipeline(context).watchdog(config.watchdog()).build());
+          (config, context) ->
+              WellBehavedParts.pipeline(context).watchdog(config.watchdog()).build());
     }
   }
 
@@ -142,7 +149,8 @@ final class BrokenFactories {
 
   @Breaks(
       value = Rule.P13,
-      says = "\\{\"size\":-1\\} is refused, but what must be at config\\.size is not said: .*")
+      says =
+          "\\{\"size\":-1\\} is rejected, but the message does not state the rule for config\\.size: .*")
   static class RefusesWithoutWords extends Configured<Mute> {
     RefusesWithoutWords() {
       super(Mute.class, new Mute(1), (config, context) -> new FirstFitPolicy());

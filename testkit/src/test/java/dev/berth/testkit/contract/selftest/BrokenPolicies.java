@@ -51,7 +51,7 @@ final class BrokenPolicies {
   // ---- P05
 
   private static final String AGAIN =
-      "started again with the same seed and told the same, it answers the last event with";
+      "after a restart with the same seed and the same events, it answers the last event with";
 
   @Breaks(value = Rule.P05, says = AGAIN, events = 6)
   static class TakesTurnsWithOthersOfItsKind extends PolicySubject {
@@ -84,7 +84,7 @@ final class BrokenPolicies {
   // ---- P06
 
   private static final String REHEARSED =
-      "having gone through each pass before, in a fork that was discarded, it answers .*";
+      "after running each pass in a discarded fork first, it answers .*";
 
   @Breaks(value = Rule.P06, says = REHEARSED, events = 6)
   static class CountsItsPasses extends PolicySubject {
@@ -185,7 +185,9 @@ final class BrokenPolicies {
     Policy make(PolicyContext context) {
       return WellBehavedParts.preempting(
               context,
-              contest -> WellBehavedParts.weaker(contest) || !WellBehavedParts.endangered(contest.victim(), contest))
+              pair ->
+                  WellBehavedParts.weaker(pair)
+                      || !WellBehavedParts.endangered(pair.victim(), pair))
           .build();
     }
   }
@@ -196,10 +198,10 @@ final class BrokenPolicies {
     Policy make(PolicyContext context) {
       return WellBehavedParts.preempting(
               context,
-              contest ->
-                  WellBehavedParts.weaker(contest)
-                      || (WellBehavedParts.endangered(contest.victim(), contest)
-                          && !WellBehavedParts.endangered(contest.beneficiary(), contest)))
+              pair ->
+                  WellBehavedParts.weaker(pair)
+                      || (WellBehavedParts.endangered(pair.victim(), pair)
+                          && !WellBehavedParts.endangered(pair.beneficiary(), pair)))
           .build();
     }
   }
@@ -208,22 +210,23 @@ final class BrokenPolicies {
   static class TakesFromTheMoreImportant extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return WellBehavedParts.preempting(context, contest -> WellBehavedParts.weaker(contest) || isLessImportant(contest))
+      return WellBehavedParts.preempting(
+              context, pair -> WellBehavedParts.weaker(pair) || isLessImportant(pair))
           .build();
     }
 
-    private static boolean isLessImportant(PreemptionPair contest) {
-      return WellBehavedParts.endangered(contest.victim(), contest)
-          && WellBehavedParts.endangered(contest.beneficiary(), contest)
-          && contest.beneficiary().serviceClass().importance()
-              > contest.victim().serviceClass().importance();
+    private static boolean isLessImportant(PreemptionPair pair) {
+      return WellBehavedParts.endangered(pair.victim(), pair)
+          && WellBehavedParts.endangered(pair.beneficiary(), pair)
+          && pair.beneficiary().serviceClass().importance()
+              > pair.victim().serviceClass().importance();
     }
   }
 
   @Breaks(
       value = Rule.P08,
       says =
-          "r\\d+ preempts r\\d+ of its own class, whose restarts have cost \\S+ of its time, more"
+          "r\\d+ preempts r\\d+ of its own class, whose restarts cost \\S+ of its time, more"
               + " than \\S+",
       events = 15)
   static class ForgetsTheOverheadLimit extends PolicySubject {
@@ -237,7 +240,7 @@ final class BrokenPolicies {
 
   @Breaks(
       value = Rule.P09,
-      says = "r\\d+ waits, though h\\d has room for it, and no word why",
+      says = "r\\d+ waits, though h\\d has room for it, and no reason is given",
       events = 6)
   static class PlacesOneAndIsSilent extends PolicySubject {
     @Override
@@ -271,8 +274,8 @@ final class BrokenPolicies {
   @Breaks(
       value = Rule.P10,
       says =
-          "with 64 hosts with 4 instances each, 8 pending.* a pass asks \\d+ questions, with 128"
-              + " hosts with 4 instances each, 8 pending.* it asks \\d+, more than 2.6 times as"
+          "with 64 hosts with 4 instances each, 8 pending.* a pass makes \\d+ queries, with 128"
+              + " hosts with 4 instances each, 8 pending.* it makes \\d+, more than 2.6 times as"
               + " many")
   static class ComparesAllHosts extends PolicySubject {
     @Override
@@ -287,8 +290,8 @@ final class BrokenPolicies {
   @Breaks(
       value = Rule.P10,
       says =
-          "with 8 hosts with 4 instances each, 64 pending.* a pass asks \\d+ questions, with 8"
-              + " hosts with 4 instances each, 128 pending.* it asks \\d+, more than 2.6 times as"
+          "with 8 hosts with 4 instances each, 64 pending.* a pass makes \\d+ queries, with 8"
+              + " hosts with 4 instances each, 128 pending.* it makes \\d+, more than 2.6 times as"
               + " many")
   static class ComparesAllPending extends PolicySubject {
     @Override
@@ -303,8 +306,8 @@ final class BrokenPolicies {
   @Breaks(
       value = Rule.P10,
       says =
-          "with 8 hosts with 32 instances each, 8 pending.* a pass asks \\d+ questions, with 8"
-              + " hosts with 64 instances each, 8 pending.* it asks \\d+, more than 2.6 times as"
+          "with 8 hosts with 32 instances each, 8 pending.* a pass makes \\d+ queries, with 8"
+              + " hosts with 64 instances each, 8 pending.* it makes \\d+, more than 2.6 times as"
               + " many")
   static class ComparesAllOnAHost extends PolicySubject {
     @Override
@@ -348,7 +351,7 @@ final class BrokenPolicies {
     }
   }
 
-  @Breaks(value = Rule.P11, says = "one request on one host that it fits exactly must wait")
+  @Breaks(value = Rule.P11, says = "one request waits, although it fits one host exactly")
   static class LeavesARest extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
@@ -391,8 +394,7 @@ final class BrokenPolicies {
 
   // ---- P18
 
-  private static final String NOT_NEEDED =
-      "r\\d+ leaves h\\d for r\\d+, which would have fit beside it";
+  private static final String NOT_NEEDED = "r\\d+ leaves h\\d for r\\d+, which would fit beside it";
 
   @Breaks(value = Rule.P18, says = NOT_NEEDED, events = 7)
   static class ClearsTheHost extends PolicySubject {
@@ -416,7 +418,7 @@ final class BrokenPolicies {
   static class SparesNobody extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return WellBehavedParts.preempting(context, contest -> true).minimizeVictims(false).build();
+      return WellBehavedParts.preempting(context, pair -> true).minimizeVictims(false).build();
     }
   }
 
@@ -424,7 +426,7 @@ final class BrokenPolicies {
 
   @Breaks(
       value = Rule.P21,
-      says = "a last request like r\\d+ finds a place, but none where another host has joined: .*",
+      says = "a last request like r\\d+ is placed, but not where another host has joined: .*",
       events = 6)
   static class GivesUpWhereThereAreManyHosts extends PolicySubject {
     @Override
@@ -439,7 +441,7 @@ final class BrokenPolicies {
 
   @Breaks(
       value = Rule.P21,
-      says = "a last request like r\\d+ finds a place, but none where somebody has left: .*",
+      says = "a last request like r\\d+ is placed, but not where an instance has left: .*",
       events = 6)
   static class GivesUpWhereSomebodyIsAlone extends PolicySubject {
     @Override
@@ -553,7 +555,7 @@ final class BrokenPolicies {
       value = Rule.P26,
       test = "stochastic",
       says =
-          "declared, but not seen in 300 histories: \\[PREEMPTS, PREEMPTS_STARTING, DEFERS,"
+          "declared, but never used in 300 histories: \\[PREEMPTS, PREEMPTS_STARTING, DEFERS,"
               + " ADJUSTS, RESIZES, SUSPENDS, MIGRATES, REJECTS, MOLDS, SCALES,"
               + " ASSIGNS\\]\\. .*")
   static class DeclaresWhatItNeverDoes extends PolicySubject {
@@ -566,7 +568,7 @@ final class BrokenPolicies {
   // ---- P27
 
   private static final String IN_ANOTHER_ORDER =
-      "shown in another order what is in no promised order, it answers the last event with";
+      "with collections of unspecified order shuffled, it answers the last event with";
 
   @Breaks(value = Rule.P27, says = IN_ANOTHER_ORDER, events = 12)
   static class QueuesAsItFindsThem extends PolicySubject {

@@ -169,7 +169,7 @@ final class BrokenReferences {
     }
   }
 
-  @Breaks(value = Rule.P29, says = "by the reference there are", events = 6)
+  @Breaks(value = Rule.P29, says = "the reference has the instances", events = 6)
   static class ForgetsWhoIsPending extends Subject {
     @Override
     protected EventTarget start(ReferencePolicy policy, Setting setting) {

@@ -85,10 +85,7 @@ final class BrokenSchedulers {
 
   // ---- P04
 
-  @Breaks(
-      value = Rule.P04,
-      says = "r\\d+ is to be placed on elsewhere, which is not there",
-      events = 6)
+  @Breaks(value = Rule.P04, says = "r\\d+ is placed on elsewhere, which does not exist", events = 6)
   static class NamesAHostThatIsNotThere extends Subject {
     NamesAHostThatIsNotThere() {
       super(
@@ -98,7 +95,7 @@ final class BrokenSchedulers {
     }
   }
 
-  @Breaks(value = Rule.P04, says = "there is no instance nobody: Place.*", events = 6)
+  @Breaks(value = Rule.P04, says = "no instance nobody: Place.*", events = 6)
   static class PlacesNobody extends Subject {
     PlacesNobody() {
       super(
@@ -107,7 +104,7 @@ final class BrokenSchedulers {
     }
   }
 
-  @Breaks(value = Rule.P04, says = "r\\d+ is to leave h\\d, but it is r\\d+ PENDING", events = 6)
+  @Breaks(value = Rule.P04, says = "r\\d+ leaves h\\d, but it is r\\d+ PENDING", events = 6)
   static class PreemptsThePending extends Subject {
     PreemptsThePending() {
       super(
@@ -134,7 +131,7 @@ final class BrokenSchedulers {
     }
   }
 
-  @Breaks(value = Rule.P04, says = "it defers nobody, who is not there", events = 6)
+  @Breaks(value = Rule.P04, says = "it defers nobody, which does not exist", events = 6)
   static class DefersNobody extends Subject {
     DefersNobody() {
       super(
@@ -159,7 +156,8 @@ final class BrokenSchedulers {
 
   @Breaks(
       value = Rule.P15,
-      says = "it knows \\[.*\\], but those who are not done are \\[.*r\\d+.*\\]",
+      says =
+          "the scheduler reports \\[.*\\], but the instances that are not done are \\[.*r\\d+.*\\]",
       events = 6)
   static class ForgetsWhoFails extends Subject {
     ForgetsWhoFails() {
@@ -174,7 +172,7 @@ final class BrokenSchedulers {
     }
   }
 
-  @Breaks(value = Rule.P15, says = "r\\d+ cannot be taken back: it is lost", events = 6)
+  @Breaks(value = Rule.P15, says = "r\\d+ cannot be cancelled: it is lost", events = 6)
   static class ForgetsWhoFailsAndTellsNobody extends Subject {
     ForgetsWhoFailsAndTellsNobody() {
       super(
@@ -190,7 +188,7 @@ final class BrokenSchedulers {
 
   @Breaks(
       value = Rule.P15,
-      says = "r\\d+ is to be placed on h\\d, but it is r\\d+ STARTING on h\\d",
+      says = "r\\d+ is placed on h\\d, but it is r\\d+ STARTING on h\\d",
       events = 6)
   static class PlacesAgainWhoStarts extends Subject {
     PlacesAgainWhoStarts() {
@@ -217,7 +215,7 @@ final class BrokenSchedulers {
 
   @Breaks(
       value = Rule.P15,
-      says = "of r\\d+ it tells host elsewhere, but the events say h\\d",
+      says = "of r\\d+ the scheduler reports host elsewhere, but the events imply h\\d",
       events = 6)
   static class TellsOfAnotherHost extends Subject {
     TellsOfAnotherHost() {
@@ -241,7 +239,7 @@ final class BrokenSchedulers {
 
   // ---- P16
 
-  @Breaks(value = Rule.P16, says = "r\\d+ leaves, but nobody comes", events = 6)
+  @Breaks(value = Rule.P16, says = "r\\d+ leaves, but the plan ends", events = 6)
   static class PreemptsForNobody extends Subject {
     PreemptsForNobody() {
       super(
@@ -264,7 +262,7 @@ final class BrokenSchedulers {
 
   @Breaks(
       value = Rule.P16,
-      says = "r\\d+ leaves h\\d for nobody, but next r\\d+ comes to h\\d",
+      says = "r\\d+ leaves h\\d for nobody, but next r\\d+ is placed on h\\d",
       events = 7)
   static class PreemptsForSomebodyElse extends Subject {
     PreemptsForSomebodyElse() {
@@ -282,7 +280,7 @@ final class BrokenSchedulers {
 
   @Breaks(
       value = Rule.P16,
-      says = "r\\d+ is placed for victims \\[\\], but those who leave are \\[r\\d+\\]",
+      says = "r\\d+ is placed for victims \\[\\], but the victims are \\[r\\d+\\]",
       events = 7)
   static class NamesNoVictims extends Subject {
     NamesNoVictims() {
@@ -316,7 +314,7 @@ final class BrokenSchedulers {
 
   @Breaks(
       value = Rule.P17,
-      says = "r\\d+ and r\\d+ of one job share h\\d, but one refuses to",
+      says = "r\\d+ and r\\d+ of one job share h\\d, but one has anti-affinity",
       events = 6)
   static class IgnoresAntiAffinity extends Subject {
     IgnoresAntiAffinity() {
@@ -353,7 +351,7 @@ final class BrokenSchedulers {
 
   @Breaks(
       value = Rule.P19,
-      says = "r\\d+ is acted on twice in a pass, then by (Place|Preempt)\\[.*\\]",
+      says = "r\\d+ is the subject of two actions in a pass, the second is (Place|Preempt)\\[.*\\]",
       events = 6)
   static class PreemptsWhomItHasJustPlaced extends Subject {
     PreemptsWhomItHasJustPlaced() {
@@ -365,7 +363,7 @@ final class BrokenSchedulers {
 
   @Breaks(
       value = Rule.P28,
-      says = "of r\\d+ it tells serviceTime .+, but the events say .+",
+      says = "of r\\d+ the scheduler reports serviceTime .+, but the events imply .+",
       events = 6)
   static class CountsStartingAsService extends Subject {
     CountsStartingAsService() {
@@ -389,7 +387,10 @@ final class BrokenSchedulers {
     }
   }
 
-  @Breaks(value = Rule.P28, says = "of r\\d+ it reports .+, but the events say .+", events = 6)
+  @Breaks(
+      value = Rule.P28,
+      says = "of r\\d+ the scheduler reports .+, but the events imply .+",
+      events = 6)
   static class ReportsNoWaiting extends Subject {
     ReportsNoWaiting() {
       super(

@@ -115,7 +115,8 @@ class ContractSelfTest {
   void whatStandsInTheWayOfATestIsTold() {
     Class<?> subject = BrokenSchedulers.CannotBeStarted.class;
 
-    Ending ending = ContractRunner.run(subject, ContractRunner.test(subject, "required", Rule.P05), SEED);
+    Ending ending =
+        ContractRunner.run(subject, ContractRunner.test(subject, "required", Rule.P05), SEED);
 
     assertThat(ending.message())
         .startsWith(
@@ -132,7 +133,8 @@ class ContractSelfTest {
     assertThat(endings.values().stream().filter(each -> !each.status().equals("SUCCESSFUL")))
         .containsExactly(
             new Ending(
-                "SKIPPED", "no finite test can tell; argue it where the policy is described"));
+                "SKIPPED",
+                "no finite test can decide it; argue it in the description of the policy"));
     assertThat(endings.keySet().stream().map(ContractSelfTest::rule).collect(Collectors.toSet()))
         .isEqualTo(EnumSet.complementOf(EnumSet.of(Rule.P29)));
   }
@@ -160,13 +162,14 @@ class ContractSelfTest {
   void theRuleOfAPromiseThatIsNotMadeIsSkippedWithTheReason() {
     Class<?> subject = WellBehaved.AHandWrittenPolicy.class;
 
-    Ending ending = ContractRunner.run(subject, ContractRunner.test(subject, "required", Rule.P18), FEW_TRIES);
+    Ending ending =
+        ContractRunner.run(subject, ContractRunner.test(subject, "required", Rule.P18), FEW_TRIES);
 
     assertThat(ending)
         .isEqualTo(
             new Ending(
                 "SKIPPED",
-                "P18 victimSetsAreMinimal is not promised: MINIMAL_VICTIMS is left out"));
+                "P18 victimSetsAreMinimal is not promised: capabilities() lacks MINIMAL_VICTIMS"));
   }
 
   // ---- How often
