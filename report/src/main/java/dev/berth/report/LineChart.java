@@ -36,7 +36,8 @@ public record LineChart(
     /** Steps, with the areas below them on top of each other, the first lowest. */
     STACKED_STEP;
 
-    boolean isStacked() {
+    /** Returns whether the areas below the lines are on top of each other. */
+    public boolean isStacked() {
       return this == STACKED || this == STACKED_STEP;
     }
   }

@@ -3,8 +3,8 @@ package dev.berth.cli.output;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.ErrorReport;
 import dev.berth.cli.terminal.RunFailedException;
-import dev.berth.report.Page;
-import dev.berth.report.PageWriter;
+import dev.berth.report.Document;
+import dev.berth.report.render.HtmlRenderer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,14 +65,14 @@ public final class ReportTarget {
    *
    * @throws RunFailedException if it cannot be written
    */
-  public void write(Supplier<Page> maker) {
+  public void write(Supplier<Document> maker) {
     if (folder == null) {
       return;
     }
-    Page page = maker.get();
+    Document page = maker.get();
     try {
-      page.downloads().forEach(each -> keep(each.name(), each.content()));
-      OutputFile.at(folder.resolve(PAGE), "--report").write(PageWriter.toHtml(page));
+      page.attachments().forEach(each -> keep(each.name(), each.content()));
+      OutputFile.at(folder.resolve(PAGE), "--report").write(new HtmlRenderer().render(page));
     } catch (IOException failure) {
       throw unwritable(folder, failure);
     }

@@ -11,10 +11,11 @@ import dev.berth.experiments.studies.metascheduling.MetaStudy;
 import dev.berth.experiments.studies.qos.ValidationStudy;
 import dev.berth.experiments.study.Study;
 import dev.berth.experiments.study.StudyPage;
+import dev.berth.report.Medium;
 import dev.berth.report.BarChart;
 import dev.berth.report.Block;
-import dev.berth.report.Page;
-import dev.berth.report.PageWriter;
+import dev.berth.report.Document;
+import dev.berth.report.render.HtmlRenderer;
 import dev.berth.report.ScatterChart;
 import dev.berth.report.Table;
 import java.io.IOException;
@@ -30,7 +31,7 @@ class StudyPageTest {
 
   @TempDir private Path folder;
 
-  private static Page page(Study experiment, Study.Report report) {
+  private static Document page(Study experiment, Study.Report report) {
     StudyPage page = new StudyPage(1);
     page.add(experiment, report);
     return page.page();
@@ -40,7 +41,7 @@ class StudyPageTest {
     return new Study.Setting(PolicyRegistry.load(), input, 1);
   }
 
-  private static Page run(Study experiment) {
+  private static Document run(Study experiment) {
     return page(experiment, experiment.run(setting("")));
   }
 
@@ -74,7 +75,7 @@ class StudyPageTest {
 
   @Test
   void publishedAndOursStandBesideEachOtherAsNumbers() {
-    Page page = run(MemoryStudy.fourth());
+    Document page = run(MemoryStudy.fourth());
 
     Table table = table(page, "memic-4-figures");
     assertThat(table.columns().stream().map(Table.Column::name))
@@ -97,12 +98,12 @@ class StudyPageTest {
         .containsEntry("memic, maximum", BarChart.Bar.of(805.664));
     assertThat(total.series().get(1).values().get("memic, maximum"))
         .isEqualTo(new BarChart.Bar(memic.get(2).number().orElseThrow(), OptionalDouble.empty()));
-    assertThat(PageWriter.toHtml(page)).contains("MEMiC, scenario 4");
+    assertThat(new HtmlRenderer().render(page)).contains("MEMiC, scenario 4");
   }
 
   @Test
   void theValidationsChartsHaveEachRequest() {
-    Page page = run(ValidationStudy.second());
+    Document page = run(ValidationStudy.second());
 
     ScatterChart requests = (ScatterChart) chart(page, "validation-2-requests-silver");
     assertThat(requests.clouds().stream().map(ScatterChart.Cloud::name))
@@ -110,26 +111,26 @@ class StudyPageTest {
     assertThat(requests.clouds()).allMatch(each -> each.points().size() == 221);
     assertThat(requests.clouds().get(1).points().stream().filter(each -> each.y() == 0))
         .hasSize(21);
-    assertThat(page.charts().stream().map(each -> each.id()))
+    assertThat(page.charts(Medium.HTML).stream().map(each -> each.id()))
         .containsExactly(
             "validation-2-requests-silver",
             "validation-2-ranges-qos-driven",
             "validation-2-ranges-priority",
             "validation-2-seeds-qos-driven",
             "validation-2-seeds-priority");
-    assertThat(PageWriter.toHtml(page)).contains("their Kubernetes");
+    assertThat(new HtmlRenderer().render(page)).contains("their Kubernetes");
   }
 
   @Test
   void experimentsOnElasticClustersAndSitesMakePages() {
-    Page clusters = page(WorkloadStudy.first(), WorkloadStudy.first(2).run(setting("")));
-    Page sites = page(new MetaStudy(), new MetaStudy(2).run(setting("")));
+    Document clusters = page(WorkloadStudy.first(), WorkloadStudy.first(2).run(setting("")));
+    Document sites = page(new MetaStudy(), new MetaStudy(2).run(setting("")));
 
-    assertThat(PageWriter.toHtml(clusters)).contains("elastic-1-generous-hosts");
-    assertThat(clusters.tables().stream().map(Table::id))
+    assertThat(new HtmlRenderer().render(clusters)).contains("elastic-1-generous-hosts");
+    assertThat(clusters.tables(Medium.HTML).stream().map(Table::id))
         .containsExactly(
             "elastic-1-bags", "elastic-1-drawn", "elastic-1-exact", "elastic-1-generous");
-    assertThat(PageWriter.toHtml(sites)).contains("meta-all-every-20-s-means");
+    assertThat(new HtmlRenderer().render(sites)).contains("meta-all-every-20-s-means");
     assertThat(table(sites, "meta-all-all-at-once").rows()).hasSize(9);
     assertThat(table(sites, "meta-all-all-at-once").columns().stream().map(Table.Column::name))
         .containsExactly(
@@ -156,14 +157,14 @@ class StudyPageTest {
     assertThat(page.page().sections().toString())
         .contains("Drawn and real. In the thesis nothing runs")
         .doesNotContain("**", "`", "{{run}}", "The series behind");
-    assertThat(PageWriter.toHtml(page.page())).contains("costs by sums of slack");
+    assertThat(new HtmlRenderer().render(page.page())).contains("costs by sums of slack");
   }
 
-  private static Table table(Page page, String id) {
-    return page.tables().stream().filter(each -> each.id().equals(id)).findFirst().orElseThrow();
+  private static Table table(Document page, String id) {
+    return page.tables(Medium.HTML).stream().filter(each -> each.id().equals(id)).findFirst().orElseThrow();
   }
 
-  private static Block chart(Page page, String id) {
-    return page.charts().stream().filter(each -> each.id().equals(id)).findFirst().orElseThrow();
+  private static Block chart(Document page, String id) {
+    return page.charts(Medium.HTML).stream().filter(each -> each.id().equals(id)).findFirst().orElseThrow();
   }
 }

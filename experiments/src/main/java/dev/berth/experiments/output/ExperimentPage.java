@@ -7,6 +7,8 @@ import dev.berth.experiments.Contention;
 import dev.berth.experiments.Experiment;
 import dev.berth.experiments.Sample;
 import dev.berth.experiments.Summary;
+import dev.berth.report.Attachment;
+import dev.berth.report.Section;
 import dev.berth.report.Axis;
 import dev.berth.report.BarChart;
 import dev.berth.report.Block;
@@ -15,7 +17,7 @@ import dev.berth.report.Details;
 import dev.berth.report.Grid;
 import dev.berth.report.IntervalChart;
 import dev.berth.report.Marks;
-import dev.berth.report.Page;
+import dev.berth.report.Document;
 import dev.berth.report.Series;
 import dev.berth.report.Table;
 import dev.berth.report.Text;
@@ -56,32 +58,32 @@ public final class ExperimentPage {
     this.requests = new RequestFigures(experiment, results);
   }
 
-  public Page page() {
-    List<Page.Section> sections = new ArrayList<>();
-    sections.add(new Page.Section("summary", "Who got what", summaryBlocks()));
+  public Document page() {
+    List<Section> sections = new ArrayList<>();
+    sections.add(new Section("summary", "Who got what", summaryBlocks()));
     sections.add(
-        new Page.Section(
+        new Section(
             "requests", "Availability, request by request", requests.availabilities()));
     List<Block> pairs = requests.pairs();
     if (!pairs.isEmpty()) {
-      sections.add(new Page.Section("pairs", "The same request under two policies", pairs));
+      sections.add(new Section("pairs", "The same request under two policies", pairs));
     }
-    sections.add(new Page.Section("deficits", "How far objectives were missed", deficits()));
-    sections.add(new Page.Section("penalties", "What missing them costs", penalties()));
+    sections.add(new Section("deficits", "How far objectives were missed", deficits()));
+    sections.add(new Section("penalties", "What missing them costs", penalties()));
     if (experiment.reference().isPresent()) {
-      sections.add(new Page.Section("contention", "While hosts are scarce", contention()));
+      sections.add(new Section("contention", "While hosts are scarce", contention()));
     }
     sections.add(
-        new Page.Section("demand", "Demand and capacity over time", DemandFigures.of(results)));
-    sections.add(new Page.Section("settings", "What was run", settings()));
+        new Section("demand", "Demand and capacity over time", DemandFigures.of(results)));
+    sections.add(new Section("settings", "What was run", settings()));
     ObjectNode json = SummaryJson.of(experiment, summary, results);
-    return new Page(
+    return new Document(
         experiment.name(),
         experiment.description(),
         sections,
         List.of(
-            new Page.Download("results.json", "application/json", Json.pretty(json)),
-            new Page.Download("results.csv", "text/csv", ResultsCsv.of(results).toString())));
+            Attachment.embedded("results.json", "application/json", Json.pretty(json)),
+            Attachment.embedded("results.csv", "text/csv", ResultsCsv.of(results).toString())));
   }
 
   // ---- Summary
@@ -126,7 +128,7 @@ public final class ExperimentPage {
       }
       rows.add(cells);
     }
-    return new Table(
+    return Table.of(
         id,
         "%s × %s: %s case%s"
             .formatted(
@@ -428,7 +430,7 @@ public final class ExperimentPage {
       }
     }
     blocks.add(
-        new Table(
+        Table.of(
             "cases",
             "The cases",
             List.of(

@@ -91,7 +91,7 @@ public final class FigureTable {
     for (int i = 1; i < names.size(); i++) {
       columns.add(Table.Column.ofNumbers(heading(i) + names.get(i).strip(), ""));
     }
-    return new Table(id, caption, columns, rows);
+    return Table.of(id, caption, columns, rows);
   }
 
   /** Returns what stands over a column, to be put in front of its name. */

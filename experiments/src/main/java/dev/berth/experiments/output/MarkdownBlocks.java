@@ -92,7 +92,7 @@ public final class MarkdownBlocks {
             .skip(2) // the names and the rule beneath them
             .map(line -> cells(line).stream().map(Table.Cell::of).toList())
             .toList();
-    return new Table(
+    return Table.of(
         "%s-%s".formatted(id, tables), heading.isEmpty() ? "Notes" : heading, columns, rows);
   }
 

@@ -1,8 +1,9 @@
 package dev.berth.experiments.study;
 
+import dev.berth.report.Section;
 import dev.berth.report.Block;
 import dev.berth.report.Details;
-import dev.berth.report.Page;
+import dev.berth.report.Document;
 import dev.berth.report.Text;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +15,7 @@ import java.util.stream.Collectors;
  */
 public final class StudyPage {
 
-  private final List<Page.Section> sections = new ArrayList<>();
+  private final List<Section> sections = new ArrayList<>();
   private final long seed;
 
   /** A page without sections, of runs with a seed. */
@@ -37,12 +38,12 @@ public final class StudyPage {
                       Collectors.joining(", ", "The series behind are beside this page: ", "."))));
     }
     blocks.addAll(notes.blocksAfter(experiment.name()));
-    sections.add(new Page.Section(experiment.name(), experiment.title(), blocks));
+    sections.add(new Section(experiment.name(), experiment.title(), blocks));
   }
 
   /** Returns the page; not before something was added. */
-  public Page page() {
-    return new Page(
+  public Document page() {
+    return new Document(
         "Published experiments, made again",
         "What was published beside ours, also where ours look worse. Seed %s.".formatted(seed),
         sections,

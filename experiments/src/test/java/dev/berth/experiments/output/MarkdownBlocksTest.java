@@ -40,7 +40,7 @@ class MarkdownBlocksTest {
             Text.of("Why ours differ"),
             Text.of("Times. In two lines."),
             Text.bullets("one goes on", "two"),
-            new Table(
+            Table.of(
                 "notes-1",
                 "Why ours differ",
                 List.of(Table.Column.ofText("reading"), Table.Column.ofText("seeds")),

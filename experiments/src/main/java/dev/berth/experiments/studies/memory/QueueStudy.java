@@ -400,7 +400,7 @@ public final class QueueStudy implements Study {
         table.block(name + "-figures", "Queue disciplines: published and ours", "discipline"),
         Text.of(whatFifoIs(runs)),
         new Grid(2, charts),
-        new Table(
+        Table.of(
             name + "-statements",
             "What the thesis says of its results, and whether ours agree",
             List.of(Table.Column.ofText("statement"), Table.Column.ofText("ours agree")),

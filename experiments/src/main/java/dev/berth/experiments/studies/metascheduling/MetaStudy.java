@@ -140,7 +140,7 @@ public final class MetaStudy implements Study {
 
   private List<Block> agreement(List<MetaClaims.Statement> statements) {
     return List.of(
-        new Table(
+        Table.of(
             name() + "-statements",
             "What the paper says of its results, and whether ours agree",
             List.of(Table.Column.ofText("statement"), Table.Column.ofText("ours agree")),

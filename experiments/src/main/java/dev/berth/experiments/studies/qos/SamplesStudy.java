@@ -19,8 +19,8 @@ import dev.berth.experiments.output.ResultsCsv;
 import dev.berth.experiments.output.SummaryTable;
 import dev.berth.experiments.output.TextTable;
 import dev.berth.experiments.study.Study;
+import dev.berth.report.Section;
 import dev.berth.report.Block;
-import dev.berth.report.Page;
 import dev.berth.report.Table;
 import java.io.IOException;
 import java.io.InputStream;
@@ -85,7 +85,7 @@ public final class SamplesStudy implements Study {
       lines.addAll(new SummaryTable(experiment, summary).render());
       List<Block> blocks = new ArrayList<>();
       blocks.add(table.block(name() + "-published", "Published and ours", "figure"));
-      for (Page.Section each : new ExperimentPage(experiment, summary, results).page().sections()) {
+      for (Section each : new ExperimentPage(experiment, summary, results).page().sections()) {
         blocks.addAll(each.blocks());
       }
       return new Report(lines, blocks, List.of(ResultsCsv.of(results)));

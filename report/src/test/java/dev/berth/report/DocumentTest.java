@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.report.BarChart.Bar;
 import dev.berth.report.BoxChart.Box;
+import dev.berth.report.Attachment;
+import dev.berth.report.Section;
 import dev.berth.report.HeatMap.Bins;
 import dev.berth.report.IntervalChart.Interval;
 import dev.berth.report.LineChart.Line;
 import dev.berth.report.LineChart.Range;
 import dev.berth.report.LineChart.Style;
-import dev.berth.report.Page.Download;
-import dev.berth.report.Page.Section;
 import dev.berth.report.ScatterChart.Cloud;
 import dev.berth.report.Table.Cell;
 import dev.berth.report.Table.Column;
@@ -25,7 +25,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** What pages and their parts refuse. */
-class PageTest {
+class DocumentTest {
 
   private static final Axis AXIS = Axis.of("a");
   private static final Axis LOGARITHMIC = AXIS.asLogarithmic();
@@ -33,7 +33,7 @@ class PageTest {
 
   @Test
   void everyPartHasAnIdOfItsOwn() {
-    Table table = new Table("t", "t", List.of(Column.ofText("c")), List.of());
+    Table table = Table.of("t", "t", List.of(Column.ofText("c")), List.of());
     refused("ids had 't' twice", () -> page(table, table));
     refused("ids had 's' twice", () -> page(line("s", AXIS, Style.STRAIGHT, Line.of("l", POINTS))));
     refused(
@@ -48,12 +48,12 @@ class PageTest {
   @Test
   void aPageHasATitleAndSections() {
     Section section = new Section("s", "s", List.of());
-    refused("title was blank", () -> new Page(" ", "", List.of(section), List.of()));
-    refused("sections was empty", () -> new Page("t", "", List.of(), List.of()));
-    Download download = new Download("d.csv", "text/csv", "");
+    refused("title was blank", () -> new Document(" ", "", List.of(section), List.of()));
+    refused("sections was empty", () -> new Document("t", "", List.of(), List.of()));
+    Attachment download = Attachment.embedded("d.csv", "text/csv", "");
     refused(
-        "downloads had 'd.csv' twice",
-        () -> new Page("t", "", List.of(section), List.of(download, download)));
+        "attachments had 'd.csv' twice",
+        () -> new Document("t", "", List.of(section), List.of(download, download)));
     refused("lines was empty", () -> Text.of());
     refused("columns was 7, must be in 1..6", () -> new Grid(7, List.of()));
     refused("charts was empty", () -> new Grid(2, List.of()));
@@ -66,14 +66,14 @@ class PageTest {
     refused(
         "Row 1 of t had 1 cells, must have 2",
         () ->
-            new Table(
+            Table.of(
                 "t",
                 "t",
                 columns,
                 List.of(List.of(Cell.of("x"), Cell.of("y")), List.of(Cell.of("x")))));
     refused(
         "columns of t had 'a' twice",
-        () -> new Table("t", "t", List.of(Column.ofText("a"), Column.ofText("a")), List.of()));
+        () -> Table.of("t", "t", List.of(Column.ofText("a"), Column.ofText("a")), List.of()));
     refused("number was NaN, must be finite. Maybe leave out", () -> Cell.of(Double.NaN, 1));
     refused("uncertainty was -1.0", () -> Cell.of(1, -1, 1));
     refused(
@@ -229,8 +229,8 @@ class PageTest {
     refused("share of 'both' in [0, 1]", () -> new HeatMap.Quadrant("both", 1.5));
   }
 
-  private static Page page(Block... blocks) {
-    return new Page("t", "", List.of(new Section("s", "s", List.of(blocks))), List.of());
+  private static Document page(Block... blocks) {
+    return new Document("t", "", List.of(new Section("s", "s", List.of(blocks))), List.of());
   }
 
   private static LineChart line(String id, Axis y, Style style, Line... lines) {

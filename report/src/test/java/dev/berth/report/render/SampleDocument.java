@@ -1,18 +1,35 @@
-package dev.berth.report;
+package dev.berth.report.render;
 
+import dev.berth.report.Axis;
 import dev.berth.report.BarChart.Bar;
+import dev.berth.report.BarChart;
 import dev.berth.report.BoxChart.Box;
+import dev.berth.report.BoxChart;
+import dev.berth.report.Chart;
+import dev.berth.report.Details;
+import dev.berth.report.Attachment;
+import dev.berth.report.Section;
+import dev.berth.report.Document;
+import dev.berth.report.Grid;
 import dev.berth.report.HeatMap.Bins;
 import dev.berth.report.HeatMap.Quadrant;
 import dev.berth.report.HeatMap.Quadrants;
+import dev.berth.report.HeatMap;
 import dev.berth.report.IntervalChart.Interval;
+import dev.berth.report.IntervalChart;
 import dev.berth.report.LineChart.Line;
 import dev.berth.report.LineChart.Range;
-import dev.berth.report.Page.Download;
-import dev.berth.report.Page.Section;
+import dev.berth.report.LineChart;
+import dev.berth.report.Marks;
+import dev.berth.report.Point;
+import dev.berth.report.Reference;
 import dev.berth.report.ScatterChart.Cloud;
+import dev.berth.report.ScatterChart;
+import dev.berth.report.Series;
 import dev.berth.report.Table.Cell;
 import dev.berth.report.Table.Column;
+import dev.berth.report.Table;
+import dev.berth.report.Text;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,7 +42,7 @@ import java.util.OptionalDouble;
 import java.util.Random;
 
 /** A page with every kind of block, filled like the report of an experiment. */
-final class SamplePage {
+final class SampleDocument {
 
   /** What no page may take for markup, or break at. */
   static final String HOSTILE =
@@ -36,15 +53,15 @@ final class SamplePage {
   private static final List<String> POLICIES = List.of("qos-driven", "priority", "first-fit");
   private static final Axis AVAILABILITY = Axis.of("availability", "share of time");
 
-  private SamplePage() {}
+  private SampleDocument() {}
 
   /** Writes it where the first argument says. */
   public static void main(String[] arguments) throws IOException {
-    PageWriter.write(page(), Path.of(arguments[0]));
+    new HtmlRenderer().write(page(), Path.of(arguments[0]));
   }
 
-  static Page page() {
-    return new Page(
+  static Document page() {
+    return new Document(
         "Availability under contention",
         "Three policies over one trace of 8,152 requests on 1,523 hosts; seeds 1 to 30.",
         List.of(
@@ -70,8 +87,8 @@ final class SamplePage {
             new Section(
                 "names", "Names of all kinds " + HOSTILE, List.of(hostile(), hostileChart()))),
         List.of(
-            new Download("results.json", "application/json", "{\"a\":\"" + HOSTILE + "\"}"),
-            new Download("results.csv", "text/csv", "policy,availability\r\nqos-driven,0.97\r\n")));
+            Attachment.embedded("results.json", "application/json", "{\"a\":\"" + HOSTILE + "\"}"),
+            Attachment.embedded("results.csv", "text/csv", "policy,availability\r\nqos-driven,0.97\r\n")));
   }
 
   private static Table table() {
@@ -100,7 +117,7 @@ final class SamplePage {
             Cell.of(0.7099, 0.01, 4).asBest(),
             Cell.of(0, 0).asBest(),
             Cell.of("–")));
-    return new Table(
+    return Table.of(
         "summary-table",
         "Mean availability by class, preemptions and penalty",
         List.of(
@@ -357,7 +374,7 @@ final class SamplePage {
   }
 
   private static Table hostile() {
-    return new Table(
+    return Table.of(
         "hostile-table",
         HOSTILE,
         List.of(Column.ofText(HOSTILE), Column.ofNumbers("number", HOSTILE)),

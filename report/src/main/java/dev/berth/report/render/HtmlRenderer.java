@@ -1,5 +1,21 @@
-package dev.berth.report;
+package dev.berth.report.render;
 
+import dev.berth.report.Attachment;
+import dev.berth.report.Block;
+import dev.berth.report.Chart;
+import dev.berth.report.Details;
+import dev.berth.report.Document;
+import dev.berth.report.Facts;
+import dev.berth.report.Grid;
+import dev.berth.report.Heading;
+import dev.berth.report.MarkdownText;
+import dev.berth.report.Medium;
+import dev.berth.report.OnlyFor;
+import dev.berth.report.Preformatted;
+import dev.berth.report.Section;
+import dev.berth.report.Stack;
+import dev.berth.report.Table;
+import dev.berth.report.Text;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -15,29 +31,26 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Makes one HTML file of a page, which holds all it needs: style, script, the charting library and
- * the data. It opens from disk, and is not allowed to fetch anything. The same page gives the same
- * bytes.
+ * Renders documents as one HTML file, which holds all it needs: style, script, charting library,
+ * data and embedded attachments. The page opens from disk and may not fetch anything.
+ *
+ * <p>A page offers the data of each table and chart as CSV and JSON. All of it is in the element
+ * {@code data} of the page, from which its script draws. The figure of a chart has the attribute
+ * {@code data-drawn} once it is drawn, and {@code window.__berth.held(id)} returns the numbers that
+ * the charting library holds, so that a test can compare.
  */
-public final class PageWriter {
+public final class HtmlRenderer implements Renderer {
 
   private static final String LIBRARY = "/META-INF/resources/webjars/echarts/5.5.0/echarts.min.js";
 
   private static final Pattern PLACE = Pattern.compile("\\{\\{(\\w+)}}");
 
-  private PageWriter() {}
+  /** Creates a renderer. */
+  public HtmlRenderer() {}
 
-  /**
-   * Writes the page to a file, over what was there.
-   *
-   * @throws IOException if the file cannot be written
-   */
-  public static void write(Page page, Path file) throws IOException {
-    Files.write(file, toHtml(page).getBytes(StandardCharsets.UTF_8));
-  }
-
-  /** Returns the page as HTML, to be saved as UTF-8. */
-  public static String toHtml(Page page) {
+  /** Returns the page, to be saved as UTF-8. */
+  @Override
+  public String render(Document page) {
     String library = resource(LIBRARY);
     String script = resource("page.js");
     return fill(
@@ -50,7 +63,7 @@ public final class PageWriter {
             "downloads", downloads(page),
             "sections", sections(page),
             "style", resource("page.css"),
-            "data", PageJson.of(page),
+            "data", PageData.of(page),
             "library", library,
             "script", script));
   }
@@ -66,47 +79,66 @@ public final class PageWriter {
     return places.appendTail(filled).toString();
   }
 
-  private static String contents(Page page) {
+  private static String contents(Document page) {
     StringBuilder html = new StringBuilder();
-    for (Page.Section section : page.sections()) {
-      html.append("<li><a href=\"#%s\" dir=\"auto\">".formatted(section.id()))
-          .append(escape(section.title()))
-          .append("</a></li>\n");
+    for (Section section : page.sections()) {
+      if (!section.title().isEmpty()) {
+        html.append("<li><a href=\"#%s\" dir=\"auto\">".formatted(section.id()))
+            .append(escape(section.title()))
+            .append("</a></li>\n");
+      }
     }
-    return html.toString();
+    return html.isEmpty()
+        ? ""
+        : "<nav aria-label=\"Contents\"><ol>\n" + html + "</ol></nav>";
   }
 
-  private static String downloads(Page page) {
-    if (page.downloads().isEmpty()) {
+  private static String downloads(Document page) {
+    List<Attachment> embedded = PageData.embedded(page);
+    if (embedded.isEmpty()) {
       return "";
     }
     StringBuilder html = new StringBuilder("<p class=\"downloads\">Save: ");
-    for (int i = 0; i < page.downloads().size(); i++) {
+    for (int i = 0; i < embedded.size(); i++) {
       html.append("<a class=\"download\" data-download=\"%d\">".formatted(i))
-          .append(escape(page.downloads().get(i).name()))
+          .append(escape(embedded.get(i).name()))
           .append("</a> ");
     }
     return html.append("</p>").toString();
   }
 
-  private static String sections(Page page) {
+  private static String sections(Document page) {
     StringBuilder html = new StringBuilder();
-    for (Page.Section section : page.sections()) {
-      html.append("<section aria-labelledby=\"%s\">\n".formatted(section.id()))
-          .append("<h2 id=\"%s\" dir=\"auto\">".formatted(section.id()))
-          .append(escape(section.title()))
-          .append("</h2>\n");
-      for (Block block : section.blocks()) {
-        block(html, block);
+    for (Section section : page.sections()) {
+      if (section.title().isEmpty()) {
+        html.append("<section id=\"%s\">\n".formatted(section.id()));
+      } else {
+        html.append("<section aria-labelledby=\"%s\">\n".formatted(section.id()))
+            .append("<h2 id=\"%s\" dir=\"auto\">".formatted(section.id()))
+            .append(escape(section.title()))
+            .append("</h2>\n");
       }
+      section.blocks().forEach(block -> block(html, block));
       html.append("</section>\n");
     }
     return html.toString();
   }
 
   private static void block(StringBuilder html, Block block) {
-    if (block instanceof Text text) {
+    if (block instanceof OnlyFor some) {
+      if (some.media().contains(Medium.HTML)) {
+        some.blocks().forEach(each -> block(html, each));
+      }
+    } else if (block instanceof Stack stack) {
+      stack.blocks().forEach(each -> block(html, each));
+    } else if (block instanceof MarkdownText markdown) {
+      markdown.blocks().forEach(each -> block(html, each));
+    } else if (block instanceof Heading heading) {
+      html.append("<h3 dir=\"auto\">").append(escape(heading.text())).append("</h3>\n");
+    } else if (block instanceof Text text) {
       text(html, text);
+    } else if (block instanceof Facts facts) {
+      facts(html, facts);
     } else if (block instanceof Table table) {
       table(html, table);
     } else if (block instanceof Chart chart) {
@@ -122,7 +154,21 @@ public final class PageWriter {
           .append("</summary><pre tabindex=\"0\">\n")
           .append(escape(details.text()))
           .append("</pre></details>\n");
+    } else if (block instanceof Preformatted preformatted) {
+      html.append("<pre tabindex=\"0\">\n").append(escape(preformatted.text())).append("</pre>\n");
     }
+  }
+
+  private static void facts(StringBuilder html, Facts facts) {
+    html.append("<dl class=\"facts\">\n");
+    for (Facts.Fact fact : facts.facts()) {
+      html.append("<dt dir=\"auto\">")
+          .append(escape(fact.label()))
+          .append("</dt><dd dir=\"auto\">")
+          .append(escape(fact.value().text()))
+          .append("</dd>\n");
+    }
+    html.append("</dl>\n");
   }
 
   private static void text(StringBuilder html, Text text) {
@@ -153,7 +199,7 @@ public final class PageWriter {
         .append("<table aria-labelledby=\"%s-caption\"><thead><tr>".formatted(id));
     for (Table.Column column : table.columns()) {
       html.append("<th scope=\"col\" class=\"%s\"><button type=\"button\">".formatted(side(column)))
-          .append("<bdi>%s</bdi>".formatted(escape(column.name())));
+          .append("<bdi>%s</bdi>".formatted(escape(column.fullName())));
       if (!column.unit().isEmpty()) {
         html.append(" <span class=\"unit\">").append(escape(column.unit())).append("</span>");
       }
@@ -218,7 +264,7 @@ public final class PageWriter {
   }
 
   private static String resource(String name) {
-    try (InputStream in = PageWriter.class.getResourceAsStream(name)) {
+    try (InputStream in = HtmlRenderer.class.getResourceAsStream(name)) {
       if (in == null) {
         throw new IllegalStateException("%s is not on the class path.".formatted(name));
       }

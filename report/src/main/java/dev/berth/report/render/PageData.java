@@ -1,8 +1,24 @@
-package dev.berth.report;
+package dev.berth.report.render;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.StreamWriteFeature;
+import dev.berth.report.Attachment;
+import dev.berth.report.Axis;
+import dev.berth.report.BarChart;
+import dev.berth.report.BoxChart;
+import dev.berth.report.Chart;
+import dev.berth.report.Document;
+import dev.berth.report.HeatMap;
+import dev.berth.report.IntervalChart;
+import dev.berth.report.LineChart;
+import dev.berth.report.Marks;
+import dev.berth.report.Medium;
+import dev.berth.report.Point;
+import dev.berth.report.Reference;
+import dev.berth.report.ScatterChart;
+import dev.berth.report.Series;
+import dev.berth.report.Table;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -12,8 +28,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/** The data of a page as JSON: what its script draws from, and what tests compare with. */
-final class PageJson {
+/** Writes the data of a page as JSON, from which its script draws and which tests compare. */
+final class PageData {
 
   // Java's own way to write a number has changed between versions; Jackson's is the same in all.
   private static final JsonFactory FACTORY =
@@ -24,15 +40,15 @@ final class PageJson {
 
   private final JsonGenerator out;
 
-  private PageJson(JsonGenerator out) {
+  private PageData(JsonGenerator out) {
     this.out = out;
   }
 
   /** Returns JSON that may stand in a script element. */
-  static String of(Page page) {
+  static String of(Document page) {
     StringWriter text = new StringWriter();
     try (JsonGenerator out = FACTORY.createGenerator(text)) {
-      new PageJson(out).page(page);
+      new PageData(out).page(page);
     } catch (IOException e) {
       throw new UncheckedIOException(e); // a StringWriter does not fail
     }
@@ -45,21 +61,26 @@ final class PageJson {
         .replace("\u2029", "\\u2029");
   }
 
-  private void page(Page page) throws IOException {
+  /** Returns the attachments that the page holds, in order. */
+  static List<Attachment> embedded(Document page) {
+    return page.attachments().stream().filter(Attachment::embedded).toList();
+  }
+
+  private void page(Document page) throws IOException {
     out.writeStartObject();
     out.writeStringField("title", page.title());
     out.writeArrayFieldStart("tables");
-    for (Table table : page.tables()) {
+    for (Table table : page.tables(Medium.HTML)) {
       table(table);
     }
     out.writeEndArray();
     out.writeArrayFieldStart("charts");
-    for (Chart chart : page.charts()) {
+    for (Chart chart : page.charts(Medium.HTML)) {
       chart(chart);
     }
     out.writeEndArray();
     out.writeArrayFieldStart("downloads");
-    for (Page.Download download : page.downloads()) {
+    for (Attachment download : embedded(page)) {
       out.writeStartObject();
       out.writeStringField("name", download.name());
       out.writeStringField("mediaType", download.mediaType());
@@ -77,7 +98,7 @@ final class PageJson {
     out.writeArrayFieldStart("columns");
     for (Table.Column column : table.columns()) {
       out.writeStartObject();
-      out.writeStringField("name", column.name());
+      out.writeStringField("name", column.fullName());
       out.writeStringField("unit", column.unit());
       out.writeEndObject();
     }

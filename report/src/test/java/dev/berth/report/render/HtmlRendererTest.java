@@ -1,10 +1,16 @@
-package dev.berth.report;
+package dev.berth.report.render;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.berth.report.Section;
+import dev.berth.report.Medium;
+import dev.berth.report.Axis;
+import dev.berth.report.Document;
+import dev.berth.report.Point;
+import dev.berth.report.ScatterChart;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,18 +21,18 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class PageWriterTest {
+class HtmlRendererTest {
 
   private static final Pattern SCRIPT =
       Pattern.compile("<script([^>]*)>(.*?)</script>", Pattern.DOTALL);
 
-  private static final String HTML = PageWriter.toHtml(SamplePage.page());
+  private static final String HTML = new HtmlRenderer().render(SampleDocument.page());
 
   @Test
   void writesTheSameBytesEachTime(@TempDir Path directory) throws IOException {
     Path file = directory.resolve("page.html");
     Files.writeString(file, "what was there");
-    PageWriter.write(SamplePage.page(), file);
+    new HtmlRenderer().write(SampleDocument.page(), file);
     assertThat(file).hasBinaryContent(HTML.getBytes(StandardCharsets.UTF_8));
   }
 
@@ -39,12 +45,12 @@ class PageWriterTest {
     String json = scripts.get(0).group(2);
     assertThat(json).doesNotContain("<", ">", "&", "\u2028", "\u2029");
     JsonNode data = new ObjectMapper().readTree(json);
-    assertThat(data.get("charts")).hasSize(SamplePage.page().charts().size());
+    assertThat(data.get("charts")).hasSize(SampleDocument.page().charts(Medium.HTML).size());
     assertThat(data.get("tables")).hasSize(2);
     JsonNode hostile = data.get("tables").get(1);
-    assertThat(hostile.get("caption").textValue()).isEqualTo(SamplePage.HOSTILE);
-    assertThat(hostile.at("/rows/0/0/text").textValue()).isEqualTo(SamplePage.HOSTILE);
-    assertThat(data.at("/downloads/0/content").textValue()).contains(SamplePage.HOSTILE);
+    assertThat(hostile.get("caption").textValue()).isEqualTo(SampleDocument.HOSTILE);
+    assertThat(hostile.at("/rows/0/0/text").textValue()).isEqualTo(SampleDocument.HOSTILE);
+    assertThat(data.at("/downloads/0/content").textValue()).contains(SampleDocument.HOSTILE);
   }
 
   @Test
@@ -72,8 +78,8 @@ class PageWriterTest {
         .isEqualTo(
             "script-src %s %s"
                 .formatted(
-                    PageWriter.hash(scripts.get(1).group(2)),
-                    PageWriter.hash(scripts.get(2).group(2))));
+                    HtmlRenderer.hash(scripts.get(1).group(2)),
+                    HtmlRenderer.hash(scripts.get(2).group(2))));
   }
 
   @Test
@@ -94,12 +100,12 @@ class PageWriterTest {
     Axis axis = Axis.of("x");
     List<Point> points =
         List.of(new Point(0.1, 3), new Point(1e-7, 1e22), new Point(-2, 2.0000000000000004));
-    Page page =
-        new Page(
+    Document page =
+        new Document(
             "numbers",
             "",
             List.of(
-                new Page.Section(
+                new Section(
                     "s",
                     "s",
                     List.of(
@@ -112,6 +118,6 @@ class PageWriterTest {
                             List.of(new ScatterChart.Cloud("n", points)),
                             List.of())))),
             List.of());
-    assertThat(PageJson.of(page)).contains("[[0.1,3],[1.0E-7,1.0E22],[-2,2.0000000000000004]]");
+    assertThat(PageData.of(page)).contains("[[0.1,3],[1.0E-7,1.0E22],[-2,2.0000000000000004]]");
   }
 }

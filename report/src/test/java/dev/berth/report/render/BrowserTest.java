@@ -1,11 +1,22 @@
-package dev.berth.report;
+package dev.berth.report.render;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.berth.report.Browser.Visit;
+import dev.berth.report.Medium;
+import dev.berth.report.BarChart;
+import dev.berth.report.BoxChart;
+import dev.berth.report.Chart;
+import dev.berth.report.Document;
+import dev.berth.report.HeatMap;
+import dev.berth.report.IntervalChart;
+import dev.berth.report.LineChart;
+import dev.berth.report.Point;
+import dev.berth.report.ScatterChart;
+import dev.berth.report.Series;
+import dev.berth.report.render.Browser.Visit;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -30,8 +41,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class BrowserTest {
 
   private static final Pattern TOLD = Pattern.compile("<pre id=\"told\">([^<]+)</pre>");
-  private static final Page PAGE = SamplePage.page();
-  private static final String HTML = PageWriter.toHtml(PAGE);
+  private static final Document PAGE = SampleDocument.page();
+  private static final String HTML = new HtmlRenderer().render(PAGE);
 
   @TempDir Path scratch;
   private Browser browser;
@@ -48,11 +59,11 @@ class BrowserTest {
   @Test
   void opensFromDisk() throws Exception {
     Path file = scratch.resolve("page.html");
-    PageWriter.write(PAGE, file);
+    new HtmlRenderer().write(PAGE, file);
     Visit visit = browser.open(file, false, scratch);
     assertThat(visit.console()).isEmpty();
     assertThat(Pattern.compile("data-drawn=\"true\"").matcher(visit.document()).results())
-        .hasSize(PAGE.charts().size());
+        .hasSize(PAGE.charts(Medium.HTML).size());
   }
 
   @ParameterizedTest
@@ -92,7 +103,7 @@ class BrowserTest {
         .startsWith("first-fit|requests, sorted|0 %|availability|");
     assertThat(told.at("/tips/paired-batch/0").textValue())
         .contains(" here|qos-driven|0 to 0.025|priority|0 to 0.025");
-    assertThat(told.at("/tips/hostile-chart/0").textValue()).contains(SamplePage.HOSTILE);
+    assertThat(told.at("/tips/hostile-chart/0").textValue()).contains(SampleDocument.HOSTILE);
 
     assertThat(told.at("/csv/summary-table").textValue())
         .startsWith(
@@ -102,7 +113,7 @@ class BrowserTest {
         .startsWith("series,service class,value,error\r\nqos-driven,production,0.99,0.01\r\n")
         .endsWith("objective,batch,0.5,\r\n");
     assertThat(told.at("/csv/hostile-table").textValue())
-        .contains("\r\n\"" + SamplePage.HOSTILE.replace("\"", "\"\"") + "\",1000000000,\r\n");
+        .contains("\r\n\"" + SampleDocument.HOSTILE.replace("\"", "\"\"") + "\",1000000000,\r\n");
   }
 
   @Test
@@ -158,7 +169,7 @@ class BrowserTest {
     }
     Files.writeString(
         scratch.resolve("page.html"),
-        html.replace("script-src ", "script-src " + PageWriter.hash(probe) + " ")
+        html.replace("script-src ", "script-src " + HtmlRenderer.hash(probe) + " ")
             .replace("</body>\n</html>", "<script>" + probe + "</script></body>\n</html>"));
     Path frame = scratch.resolve("frame.html");
     Files.writeString(
@@ -194,7 +205,7 @@ class BrowserTest {
       problems.add("A name was taken for markup");
     }
     told.get("fetched").forEach(name -> problems.add("Fetched " + name.textValue()));
-    for (Chart chart : PAGE.charts()) {
+    for (Chart chart : PAGE.charts(Medium.HTML)) {
       for (String when : List.of("charts", "otherCharts")) {
         JsonNode seen = told.get(when).get(chart.id());
         if (!seen.path("drawn").asText("").equals("true")) {

@@ -1,4 +1,4 @@
-package dev.berth.report;
+package dev.berth.report.render;
 
 import java.io.File;
 import java.io.IOException;
