@@ -150,6 +150,6 @@ class FieldTest {
   }
 
   private static Field field(String text) {
-    return new Field(new Place("f.csv", 7), "cpu", text);
+    return new Field(new SourceLocation("f.csv", 7), "cpu", text);
   }
 }

@@ -42,11 +42,7 @@ class FormatsTest {
 
   // ---- The registry
 
-  private static final class Mine implements HostEventsFormat {
-    @Override
-    public String name() {
-      return "csv";
-    }
+  private record Mine(String name) implements HostEventsFormat {
 
     @Override
     public String description() {
@@ -59,18 +55,18 @@ class FormatsTest {
     }
 
     @Override
-    public EntryReader<HostEvent> open(Input input, LeftOut leftOut) {
-      throw input.wrong("is never read");
+    public EntryReader<HostEvent> open(Input input, SkipReport skips) {
+      throw input.error("is never read");
     }
   }
 
   @Test
   void twoFormatsOfOneNameAreAnErrorThatNamesBoth() {
-    assertThatThrownBy(() -> Formats.of(List.of(new CsvHostEvents(), new Mine())))
+    assertThatThrownBy(() -> Formats.of(List.of(new Mine("mine"), new Mine("mine"))))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
-            "two formats are named csv: %s and %s."
-                .formatted(CsvHostEvents.class.getName(), Mine.class.getName()));
+            "two formats are named mine: %s and %s."
+                .formatted(Mine.class.getName(), Mine.class.getName()));
   }
 
   @Test
@@ -215,7 +211,7 @@ class FormatsTest {
 
     FileWorkload workload = Readers.workload(folder.toString(), CLASSES);
     List<Arrival> arrivals = arrivals(folder.toString());
-    assertThat(workload.report().leftOut()).isEqualTo(Map.of(GoogleTasks.UNTOLD_CONSTRAINT, 1L));
+    assertThat(workload.report().skipped()).isEqualTo(Map.of("task that requires the absence of an attribute", 1L));
     assertThat(arrivals)
         .extracting(each -> each.request().id(), Arrival::at, Arrival::serviceTime)
         .containsExactly(

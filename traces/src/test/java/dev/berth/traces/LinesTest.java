@@ -137,7 +137,7 @@ class LinesTest {
     List<String> all = new ArrayList<>();
     try (Lines lines = Lines.open(file, Path.of(file))) {
       for (String line = lines.next(); line != null; line = lines.next()) {
-        all.add(lines.place().line() + ":" + line);
+        all.add(lines.location().line() + ":" + line);
       }
     }
     return all;

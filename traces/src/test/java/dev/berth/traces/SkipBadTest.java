@@ -49,7 +49,7 @@ class SkipBadTest {
     ReadReport report = workload.report();
     assertThat(report.badLines()).isEqualTo(6);
     assertThat(report.lines()).isEqualTo(LINES.length);
-    assertThat(report.isWhole()).isFalse();
+    assertThat(report.isComplete()).isFalse();
     assertThat(report.firstBad())
         .extracting(bad -> bad.line().getAsLong())
         .containsExactly(3L, 4L, 5L, 7L, 8L);

@@ -101,7 +101,7 @@ class WritersTest {
 
   private static void assertRefused(Request.Builder request, String message) {
     Workload workload = workload(List.of(new Arrival(0, request.build(), 1)));
-    for (String format : Writers.FORMATS) {
+    for (String format : Writers.formats()) {
       assertThatThrownBy(() -> write(workload, format))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage(message);

@@ -54,7 +54,7 @@ public abstract class FormatContractTest {
   /** Returns what the sample holds, in words of {@code toString}, in order. */
   protected abstract List<String> entries();
 
-  /** Returns a line that cannot be used in the place of the last; default: the half of that. */
+  /** Returns a line that cannot be used in the location of the last; default: the half of that. */
   protected String badLine() {
     String last = lines().get(lines().size() - 1);
     return last.substring(0, last.length() / 2);

@@ -1,7 +1,7 @@
 package dev.berth.traces.prepare;
 
-import static dev.berth.traces.prepare.Requests.SECOND;
-import static dev.berth.traces.prepare.Requests.read;
+import static dev.berth.traces.prepare.UserWorkloads.SECOND;
+import static dev.berth.traces.prepare.UserWorkloads.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;

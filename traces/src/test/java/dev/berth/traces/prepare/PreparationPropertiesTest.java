@@ -1,9 +1,9 @@
 package dev.berth.traces.prepare;
 
-import static dev.berth.traces.prepare.Requests.WHOLE;
-import static dev.berth.traces.prepare.Requests.cpuAndMemory;
-import static dev.berth.traces.prepare.Requests.read;
-import static dev.berth.traces.prepare.Requests.request;
+import static dev.berth.traces.prepare.UserWorkloads.WHOLE;
+import static dev.berth.traces.prepare.UserWorkloads.cpuAndMemory;
+import static dev.berth.traces.prepare.UserWorkloads.read;
+import static dev.berth.traces.prepare.UserWorkloads.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Dimension;
@@ -86,7 +86,7 @@ class PreparationPropertiesTest {
       }
     }
     assertPeaks(description.all(), all);
-    long interval = seconds * Requests.SECOND;
+    long interval = seconds * UserWorkloads.SECOND;
     assertThat(series).allMatch(sample -> sample.at() % interval == 0);
     assertThat(series.get(0).at() - all.get(0).at()).isBetween(0L, interval - 1);
     assertThat(series.get(series.size() - 1).at() - description.lastEnd())
@@ -200,7 +200,7 @@ class PreparationPropertiesTest {
         .list()
         .ofMinSize(1)
         .ofMaxSize(40)
-        .map(Requests::workload);
+        .map(UserWorkloads::workload);
   }
 
   @Provide

@@ -1,9 +1,9 @@
 package dev.berth.traces.prepare;
 
-import static dev.berth.traces.prepare.Requests.SECOND;
-import static dev.berth.traces.prepare.Requests.cpuAndMemory;
-import static dev.berth.traces.prepare.Requests.request;
-import static dev.berth.traces.prepare.Requests.workload;
+import static dev.berth.traces.prepare.UserWorkloads.SECOND;
+import static dev.berth.traces.prepare.UserWorkloads.cpuAndMemory;
+import static dev.berth.traces.prepare.UserWorkloads.request;
+import static dev.berth.traces.prepare.UserWorkloads.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
