@@ -137,19 +137,6 @@ public record ExperimentSpec(
     private static final InfrastructureSpec DEFAULTS = new InfrastructureSpec("", "", false, 1);
   }
 
-  /**
-   * A policy. As JSON, an object, or just a text for {@code policy}.
-   *
-   * @param policy its id
-   * @param label what tables call it; empty: its id
-   * @param config its settings over its defaults
-   */
-  public record PolicySpec(String policy, String label, JsonNode config) {
-
-    private static final PolicySpec DEFAULTS =
-        new PolicySpec("", "", JsonNodeFactory.instance.objectNode());
-  }
-
   /** The JSON before its lists are looked into. */
   private record Root(
       String name,
@@ -398,7 +385,7 @@ public record ExperimentSpec(
     }
     return element(SUBJECT, path, rest, "policy", PolicySpec.class, PolicySpec.DEFAULTS, problems)
         .map(
-            bound -> config.isObject() ? new PolicySpec(bound.policy, bound.label, config) : bound);
+            bound -> config.isObject() ? new PolicySpec(bound.policy(), bound.label(), config) : bound);
   }
 
   /** Returns all of it as JSON that {@link #parse} reads as the same, defaults included. */

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.berth.core.ConfigException;
 import dev.berth.experiments.ExperimentSpec.InfrastructureSpec;
-import dev.berth.experiments.ExperimentSpec.PolicySpec;
 import dev.berth.experiments.ExperimentSpec.Sampling;
 import dev.berth.experiments.ExperimentSpec.WorkloadSpec;
 import dev.berth.simulator.metrics.MetricsSettings;

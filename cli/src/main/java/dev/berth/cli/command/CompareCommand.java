@@ -15,7 +15,7 @@ import dev.berth.cli.terminal.RunWatcher;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.experiments.CellResult;
 import dev.berth.experiments.CellStore;
-import dev.berth.experiments.Contender;
+import dev.berth.experiments.ComparedPolicy;
 import dev.berth.experiments.Experiment;
 import dev.berth.experiments.ExperimentRunner;
 import dev.berth.experiments.PolicyChoice;
@@ -112,11 +112,11 @@ public final class CompareCommand implements Callable<Integer> {
     }
   }
 
-  private List<Contender> contenders(PolicyRegistry registry, List<PolicyChoice<?>> choices) {
-    List<Contender> contenders = new ArrayList<>();
-    choices.forEach(each -> contenders.add(Contender.of(each)));
+  private List<ComparedPolicy> contenders(PolicyRegistry registry, List<PolicyChoice<?>> choices) {
+    List<ComparedPolicy> contenders = new ArrayList<>();
+    choices.forEach(each -> contenders.add(ComparedPolicy.of(each)));
     if (bounds) {
-      contenders.addAll(Contender.bounds(contenders, registry, run.period(), run.delays().mean()));
+      contenders.addAll(ComparedPolicy.bounds(contenders, registry, run.period(), run.delays().mean()));
     }
     return contenders;
   }

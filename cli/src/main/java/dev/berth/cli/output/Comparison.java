@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.Request;
 import dev.berth.api.policy.RequestDetail;
 import dev.berth.experiments.Case;
-import dev.berth.experiments.Contender;
+import dev.berth.experiments.ComparedPolicy;
 import dev.berth.experiments.Experiment;
 import dev.berth.experiments.PolicyChoice;
 import dev.berth.experiments.RunSettings;
@@ -27,7 +27,7 @@ public final class Comparison {
    * @param settings what all runs have in common
    * @param contenders what differs
    */
-  public Comparison(RunSettings settings, List<Contender> contenders) {
+  public Comparison(RunSettings settings, List<ComparedPolicy> contenders) {
     Case only =
         new Case(
             0,
@@ -42,7 +42,7 @@ public final class Comparison {
             "",
             List.of(only),
             contenders,
-            contenders.stream().map(Contender::label).filter("priority"::equals).findFirst(),
+            contenders.stream().map(ComparedPolicy::label).filter("priority"::equals).findFirst(),
             MetricsSettings.PUBLISHED,
             effective(settings),
             List.of());
@@ -71,8 +71,8 @@ public final class Comparison {
 
   private List<PolicyChoice<?>> policies() {
     List<PolicyChoice<?>> policies = new ArrayList<>();
-    for (Contender each : experiment.contenders()) {
-      if (each.role() == Contender.Role.POLICY) {
+    for (ComparedPolicy each : experiment.contenders()) {
+      if (each.role() == ComparedPolicy.Role.POLICY) {
         policies.add(each.policy());
       }
     }

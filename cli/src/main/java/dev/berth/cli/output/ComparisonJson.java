@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.cli.option.Repeated;
 import dev.berth.core.config.Durations;
 import dev.berth.experiments.ClassFigures;
-import dev.berth.experiments.Contender;
+import dev.berth.experiments.ComparedPolicy;
 import dev.berth.experiments.RunSettings;
 import dev.berth.experiments.output.Json;
 import dev.berth.experiments.output.RunJson;
@@ -72,7 +72,7 @@ public final class ComparisonJson {
 
   private static void putRun(ObjectNode node, Entrant entrant) {
     node.put("policy", entrant.policy());
-    if (entrant.role() != Contender.Role.POLICY) {
+    if (entrant.role() != ComparedPolicy.Role.POLICY) {
       node.put("bound", entrant.label());
     }
     node.set("config", entrant.config());

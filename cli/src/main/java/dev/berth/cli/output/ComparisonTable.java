@@ -4,7 +4,7 @@ import dev.berth.api.ServiceClass;
 import dev.berth.cli.option.Repeated;
 import dev.berth.core.config.Durations;
 import dev.berth.experiments.ClassFigures;
-import dev.berth.experiments.Contender;
+import dev.berth.experiments.ComparedPolicy;
 import dev.berth.experiments.RunSettings;
 import dev.berth.experiments.output.Json;
 import dev.berth.experiments.output.Numbers;
@@ -168,7 +168,7 @@ public final class ComparisonTable {
         .figures(serviceClass)
         .ifPresent(figures -> table.row(row("  " + outcome.label(), figures, false)));
     for (PublishedRun run : published) {
-      if (run.policy().equals(outcome.policy()) && outcome.role() == Contender.Role.POLICY) {
+      if (run.policy().equals(outcome.policy()) && outcome.role() == ComparedPolicy.Role.POLICY) {
         run.classes().stream()
             .filter(figures -> figures.name().equals(serviceClass))
             .forEach(figures -> table.row(row("    " + label(run), figures, run.rounded())));
@@ -229,7 +229,7 @@ public final class ComparisonTable {
         Numbers.share(metrics.meanPending(), 1),
         Long.toString(metrics.maxPending()),
         Numbers.share(metrics.restartOverhead() / 3600, 2),
-        entrant.role() == Contender.Role.UPPER_BOUND ? Numbers.NONE : Numbers.share(used, 3));
+        entrant.role() == ComparedPolicy.Role.UPPER_BOUND ? Numbers.NONE : Numbers.share(used, 3));
   }
 
   // ---- Around it

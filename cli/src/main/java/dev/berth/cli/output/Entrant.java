@@ -3,7 +3,7 @@ package dev.berth.cli.output;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.experiments.CellResult;
 import dev.berth.experiments.ClassFigures;
-import dev.berth.experiments.Contender;
+import dev.berth.experiments.ComparedPolicy;
 import dev.berth.experiments.RunOutcome;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.metrics.RunMetrics;
@@ -20,10 +20,10 @@ import java.util.Optional;
  * @param outcome what became of its run
  */
 public record Entrant(
-    String label, Contender.Role role, String policy, JsonNode config, RunOutcome outcome) {
+    String label, ComparedPolicy.Role role, String policy, JsonNode config, RunOutcome outcome) {
 
   public static Entrant of(CellResult result) {
-    Contender contender = result.cell().contender();
+    ComparedPolicy contender = result.cell().contender();
     return new Entrant(
         contender.label(),
         contender.role(),

@@ -11,6 +11,8 @@ import dev.berth.experiments.studies.metascheduling.MetaStudy;
 import dev.berth.experiments.studies.qos.ValidationStudy;
 import dev.berth.experiments.study.Study;
 import dev.berth.experiments.study.StudyPage;
+import dev.berth.experiments.study.StudyResult;
+import dev.berth.report.Text;
 import dev.berth.report.Medium;
 import dev.berth.report.BarChart;
 import dev.berth.report.Block;
@@ -26,15 +28,14 @@ import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The page of experiments: that it is one, and that it has the figures that are printed. */
 class StudyPageTest {
 
   @TempDir private Path folder;
 
-  private static Document page(Study experiment, Study.Report report) {
+  private static Document page(Study experiment, StudyResult report) {
     StudyPage page = new StudyPage(1);
     page.add(experiment, report);
-    return page.page();
+    return page.document();
   }
 
   private static Study.Setting setting(String input) {
@@ -46,7 +47,7 @@ class StudyPageTest {
   }
 
   @Test
-  void theCommandWritesAPageAndTheSeriesBesideIt() throws IOException {
+  void writesPageAndSeries() throws IOException {
     Path report = folder.resolve("new").resolve("report");
 
     Cli.Result result =
@@ -74,12 +75,12 @@ class StudyPageTest {
   }
 
   @Test
-  void publishedAndOursStandBesideEachOtherAsNumbers() {
+  void showsPublishedBesideOurs() {
     Document page = run(MemoryStudy.fourth());
 
     Table table = table(page, "memic-4-figures");
     assertThat(table.columns().stream().map(Table.Column::name))
-        .startsWith("policy", "total s, published", "total s, ours", "mean run s, published");
+        .startsWith("policy", "published", "ours", "published");
     List<Table.Cell> memic =
         table.rows().stream()
             .filter(row -> row.get(0).text().equals("memic, maximum"))
@@ -102,7 +103,7 @@ class StudyPageTest {
   }
 
   @Test
-  void theValidationsChartsHaveEachRequest() {
+  void chartsEveryRequestOfValidation() {
     Document page = run(ValidationStudy.second());
 
     ScatterChart requests = (ScatterChart) chart(page, "validation-2-requests-silver");
@@ -122,42 +123,43 @@ class StudyPageTest {
   }
 
   @Test
-  void experimentsOnElasticClustersAndSitesMakePages() {
+  void rendersElasticAndMetaschedulingStudies() {
     Document clusters = page(WorkloadStudy.first(), WorkloadStudy.first(2).run(setting("")));
     Document sites = page(new MetaStudy(), new MetaStudy(2).run(setting("")));
 
     assertThat(new HtmlRenderer().render(clusters)).contains("elastic-1-generous-hosts");
     assertThat(clusters.tables(Medium.HTML).stream().map(Table::id))
         .containsExactly(
-            "elastic-1-bags", "elastic-1-drawn", "elastic-1-exact", "elastic-1-generous");
+            "summary-claims",
+            "elastic-1-bags",
+            "elastic-1-drawn",
+            "elastic-1-exact-real",
+            "elastic-1-generous-real");
     assertThat(new HtmlRenderer().render(sites)).contains("meta-all-every-20-s-means");
     assertThat(table(sites, "meta-all-all-at-once").rows()).hasSize(9);
     assertThat(table(sites, "meta-all-all-at-once").columns().stream().map(Table.Column::name))
         .containsExactly(
             "scenario",
             "random",
-            "cpu-load",
+            "cpu-\nload",
             "lottery",
-            "lottery-with-load",
-            "wall-time-estimated",
-            "power-of-two-choices",
+            "lottery-\nwith-load",
+            "wall-time-\nestimated",
+            "power-of-\ntwo-choices",
             "found",
             "bound");
   }
 
-  /** Whatever they say, the notes of all can stand on one page. */
   @Test
-  void theNotesOfAllExperimentsMakeOnePage() {
+  void rendersNotesOfAllStudies() {
     StudyPage page = new StudyPage(1);
-    for (Study each : PublishedStudies.all()) {
-      page.add(each, new Study.Report(List.of(each.title()), List.<Block>of(), List.of()));
+    for (Study each : new PublishedStudies().studies()) {
+      page.add(each, new StudyResult(List.of(Text.of("figures")), List.of(), List.of()));
     }
 
-    assertThat(page.page().sections()).hasSameSizeAs(PublishedStudies.all());
-    assertThat(page.page().sections().toString())
-        .contains("Drawn and real. In the thesis nothing runs")
-        .doesNotContain("**", "`", "{{run}}", "The series behind");
-    assertThat(new HtmlRenderer().render(page.page())).contains("costs by sums of slack");
+    assertThat(page.document().sections()).hasSameSizeAs(new PublishedStudies().studies());
+    assertThat(new HtmlRenderer().render(page.document())).contains("costs by sums of slack")
+        .doesNotContain("{{run}}");
   }
 
   private static Table table(Document page, String id) {

@@ -3,7 +3,7 @@ package dev.berth.cli.output;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.experiments.Contender;
+import dev.berth.experiments.ComparedPolicy;
 import dev.berth.experiments.RunOutcome;
 import dev.berth.experiments.RunSettings;
 import dev.berth.experiments.output.Json;
@@ -190,13 +190,13 @@ class ComparisonTableTest {
             List.of(),
             new Timeline(60, List.of()));
     return new Entrant(
-        policy, Contender.Role.POLICY, policy, config(), new RunOutcome.Finished(metrics));
+        policy, ComparedPolicy.Role.POLICY, policy, config(), new RunOutcome.Finished(metrics));
   }
 
   private static Entrant failed(String policy, String why) {
     return new Entrant(
         policy,
-        Contender.Role.POLICY,
+        ComparedPolicy.Role.POLICY,
         policy,
         config(),
         new RunOutcome.Failed(why, new IllegalStateException("out of ideas")));

@@ -1,7 +1,7 @@
 package dev.berth.experiments.output;
 
 import dev.berth.experiments.CellResult;
-import dev.berth.experiments.Contender;
+import dev.berth.experiments.ComparedPolicy;
 import dev.berth.report.Axis;
 import dev.berth.report.Block;
 import dev.berth.report.Chart;
@@ -63,7 +63,7 @@ final class DemandFigures {
   private static List<Chart> charts(int number, String workload, List<CellResult> its) {
     Optional<CellResult> unhindered =
         its.stream()
-            .filter(each -> each.cell().contender().role() == Contender.Role.UPPER_BOUND)
+            .filter(each -> each.cell().contender().role() == ComparedPolicy.Role.UPPER_BOUND)
             .findFirst();
     RunMetrics run = unhindered.orElse(its.get(0)).metrics().orElseThrow();
     Timeline timeline = run.timeline();
@@ -115,7 +115,7 @@ final class DemandFigures {
   private static List<Reference> capacities(List<CellResult> its, String dimension) {
     Map<String, Reference> references = new LinkedHashMap<>();
     for (CellResult each : its) {
-      if (each.cell().contender().role() != Contender.Role.UPPER_BOUND) {
+      if (each.cell().contender().role() != ComparedPolicy.Role.UPPER_BOUND) {
         List<Double> capacity =
             each.metrics().orElseThrow().timeline().values(Quantity.CAPACITY, dimension, "");
         if (!capacity.isEmpty()) {

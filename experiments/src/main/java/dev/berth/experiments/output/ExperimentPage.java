@@ -2,22 +2,22 @@ package dev.berth.experiments.output;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.experiments.CellResult;
-import dev.berth.experiments.Contender;
+import dev.berth.experiments.ComparedPolicy;
 import dev.berth.experiments.Contention;
 import dev.berth.experiments.Experiment;
 import dev.berth.experiments.Sample;
 import dev.berth.experiments.Summary;
 import dev.berth.report.Attachment;
-import dev.berth.report.Section;
 import dev.berth.report.Axis;
 import dev.berth.report.BarChart;
 import dev.berth.report.Block;
 import dev.berth.report.Chart;
 import dev.berth.report.Details;
+import dev.berth.report.Document;
 import dev.berth.report.Grid;
 import dev.berth.report.IntervalChart;
 import dev.berth.report.Marks;
-import dev.berth.report.Document;
+import dev.berth.report.Section;
 import dev.berth.report.Series;
 import dev.berth.report.Table;
 import dev.berth.report.Text;
@@ -144,7 +144,7 @@ public final class ExperimentPage {
     return switch (sample.size()) {
       case 0 -> Table.Cell.of(Numbers.NONE);
       case 1 -> Table.Cell.of(sample.mean(), digits);
-      default -> Table.Cell.of(sample.mean(), sample.halfWidth(), digits);
+      default -> Table.Cell.of(sample.mean(), sample.halfWidth().orElseThrow(), digits);
     };
   }
 
@@ -174,7 +174,7 @@ public final class ExperimentPage {
                         true,
                         4,
                         row ->
-                            row.contender().role() == Contender.Role.UPPER_BOUND
+                            row.contender().role() == ComparedPolicy.Role.UPPER_BOUND
                                 ? Sample.of(List.of())
                                 : row.used().getOrDefault(each, Sample.of(List.of())))));
     return lines;
@@ -211,7 +211,7 @@ public final class ExperimentPage {
   private static Optional<String> winner(Summary.Group group, Line line) {
     List<Summary.Row> policies =
         group.rows().stream()
-            .filter(each -> each.contender().role() == Contender.Role.POLICY)
+            .filter(each -> each.contender().role() == ComparedPolicy.Role.POLICY)
             .toList();
     return policies.size() < 2
         ? Optional.empty()
@@ -248,12 +248,12 @@ public final class ExperimentPage {
   private List<Block> penalties() {
     List<String> scales = summary.groups().stream().map(this::name).toList();
     List<Series<BarChart.Bar>> series = new ArrayList<>();
-    for (Contender contender : experiment.contenders()) {
+    for (ComparedPolicy contender : experiment.contenders()) {
       Map<String, BarChart.Bar> bars = new LinkedHashMap<>();
       for (Summary.Group group : summary.groups()) {
         Sample penalty = group.row(contender.label()).penalty();
         if (penalty.size() > 0) {
-          bars.put(name(group), BarChart.Bar.of(penalty.mean(), penalty.halfWidth()));
+          bars.put(name(group), new BarChart.Bar(penalty.mean(), penalty.halfWidth()));
         }
       }
       series.add(new Series<>(contender.label(), bars));
@@ -275,9 +275,9 @@ public final class ExperimentPage {
 
   private Optional<Block> excess(String reference) {
     List<Series<BarChart.Bar>> series = new ArrayList<>();
-    for (Contender contender : experiment.contenders()) {
+    for (ComparedPolicy contender : experiment.contenders()) {
       Map<String, BarChart.Bar> bars = new LinkedHashMap<>();
-      if (contender.role() == Contender.Role.POLICY && !contender.label().equals(reference)) {
+      if (contender.role() == ComparedPolicy.Role.POLICY && !contender.label().equals(reference)) {
         for (Summary.Group group : summary.groups()) {
           Summary.excess(group.row(reference), group.row(contender.label()))
               .ifPresent(share -> bars.put(name(group), BarChart.Bar.of(100 * share)));
@@ -388,8 +388,9 @@ public final class ExperimentPage {
 
   private static IntervalChart.Interval interval(Sample sample) {
     double mean = Math.min(1, Math.max(0, sample.mean()));
+    double margin = sample.halfWidth().orElse(0);
     return new IntervalChart.Interval(
-        mean, Math.max(0, mean - sample.halfWidth()), Math.min(1, mean + sample.halfWidth()));
+        mean, Math.max(0, mean - margin), Math.min(1, mean + margin));
   }
 
   /** Returns a name as ids may have it. */
@@ -407,7 +408,7 @@ public final class ExperimentPage {
     List<Block> blocks = new ArrayList<>();
     blocks.add(
         new Details("The experiment, defaults included", Json.pretty(experiment.effective())));
-    for (Contender each : experiment.contenders()) {
+    for (ComparedPolicy each : experiment.contenders()) {
       blocks.add(
           new Details(
               "Effective configuration of " + each.label(),

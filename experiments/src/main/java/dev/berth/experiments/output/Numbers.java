@@ -25,7 +25,7 @@ public final class Numbers {
 
   /** Returns mean and 95 % confidence interval: {@code "90.7 ±0.2"}. */
   public static String estimate(Sample sample, int digits) {
-    return share(sample.mean(), digits) + " ±" + share(sample.halfWidth(), digits);
+    return dev.berth.report.Numbers.estimate(sample.mean(), sample.halfWidth(), digits);
   }
 
   /** Returns a count, or {@link #NONE}. */

@@ -1,10 +1,10 @@
 package dev.berth.experiments.output;
 
-import dev.berth.experiments.ExperimentFailedException;
 import dev.berth.experiments.Case;
 import dev.berth.experiments.CellResult;
-import dev.berth.experiments.Contender;
+import dev.berth.experiments.ComparedPolicy;
 import dev.berth.experiments.Experiment;
+import dev.berth.experiments.ExperimentFailedException;
 import dev.berth.report.Axis;
 import dev.berth.report.Block;
 import dev.berth.report.BoxChart;
@@ -61,7 +61,7 @@ final class RequestFigures {
       List<CellResult> its =
           finished.stream()
               .filter(each -> each.cell().setting().number() == setting.number())
-              .filter(each -> each.cell().contender().role() == Contender.Role.POLICY)
+              .filter(each -> each.cell().contender().role() == ComparedPolicy.Role.POLICY)
               .toList();
       for (ClassResult each : classes(its)) {
         charts.add(availability(number, setting, its, each));
@@ -143,8 +143,8 @@ final class RequestFigures {
                 + "lines are the objective: top right, both met it; bottom left, neither; top left, "
                 + "only the other policy; bottom right, only %s.".formatted(reference)));
     int number = 1;
-    for (Contender each : experiment.contenders()) {
-      if (each.role() == Contender.Role.POLICY && !each.label().equals(reference)) {
+    for (ComparedPolicy each : experiment.contenders()) {
+      if (each.role() == ComparedPolicy.Role.POLICY && !each.label().equals(reference)) {
         for (List<CellResult> group : groups()) {
           List<Chart> charts = pairs(number, group, reference, each.label());
           if (!charts.isEmpty()) {
@@ -293,8 +293,8 @@ final class RequestFigures {
         group.stream().map(each -> each.cell().setting().workload()).distinct().toList();
     List<Series<BoxChart.Box>> series = new ArrayList<>();
     boolean any = false;
-    for (Contender contender : experiment.contenders()) {
-      if (contender.role() != Contender.Role.POLICY) {
+    for (ComparedPolicy contender : experiment.contenders()) {
+      if (contender.role() != ComparedPolicy.Role.POLICY) {
         continue;
       }
       Map<String, BoxChart.Box> boxes = new LinkedHashMap<>();

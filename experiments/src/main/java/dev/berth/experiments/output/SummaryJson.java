@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.experiments.Case;
 import dev.berth.experiments.CellResult;
-import dev.berth.experiments.Contender;
+import dev.berth.experiments.ComparedPolicy;
 import dev.berth.experiments.Experiment;
 import dev.berth.experiments.RunOutcome;
 import dev.berth.experiments.Sample;
@@ -24,7 +24,7 @@ public final class SummaryJson {
     root.set("experiment", experiment.effective());
     experiment.notes().forEach(root.withArray("notes")::add);
     ArrayNode policies = root.putArray("policies");
-    for (Contender each : experiment.contenders()) {
+    for (ComparedPolicy each : experiment.contenders()) {
       policies
           .addObject()
           .put("label", each.label())
@@ -105,10 +105,9 @@ public final class SummaryJson {
 
   private static void put(ObjectNode node, String key, Sample sample) {
     if (sample.size() > 0) {
-      node.putObject(key)
-          .put("mean", sample.mean())
-          .put("halfWidth", sample.halfWidth())
-          .put("count", sample.size());
+      ObjectNode figures = node.putObject(key).put("mean", sample.mean());
+      Json.put(figures, "halfWidth", sample.halfWidth());
+      figures.put("count", sample.size());
     }
   }
 

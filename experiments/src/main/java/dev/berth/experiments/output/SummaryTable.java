@@ -1,7 +1,7 @@
 package dev.berth.experiments.output;
 
 import dev.berth.core.config.Durations;
-import dev.berth.experiments.Contender;
+import dev.berth.experiments.ComparedPolicy;
 import dev.berth.experiments.Contention;
 import dev.berth.experiments.Experiment;
 import dev.berth.experiments.Sample;
@@ -81,7 +81,7 @@ public final class SummaryTable {
     return table.render();
   }
 
-  private static List<String> classRow(Contender contender, Summary.ClassFigures figures) {
+  private static List<String> classRow(ComparedPolicy contender, Summary.ClassFigures figures) {
     return List.of(
         "  " + contender.label(),
         estimate(figures.fulfilment(), DIGITS),
@@ -112,7 +112,7 @@ public final class SummaryTable {
     lines.add("");
     Summary.Row theirs = group.row(reference);
     for (Summary.Row row : group.rows()) {
-      if (row.contender().role() == Contender.Role.POLICY
+      if (row.contender().role() == ComparedPolicy.Role.POLICY
           && !row.contender().label().equals(reference)) {
         Optional<Double> excess = Summary.excess(theirs, row);
         lines.add(
@@ -143,7 +143,7 @@ public final class SummaryTable {
     table.row(List.of("smallest availability of active requests", "", "low", "medium", "high"));
     boolean any = false;
     for (Summary.Row row : group.rows()) {
-      if (row.contender().role() == Contender.Role.UPPER_BOUND) {
+      if (row.contender().role() == ComparedPolicy.Role.UPPER_BOUND) {
         continue;
       }
       List<String> names =

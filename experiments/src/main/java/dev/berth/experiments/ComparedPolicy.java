@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  * @param role what it is there for
  * @param policy who decides
  */
-public record Contender(String label, Role role, PolicyChoice<?> policy) {
+public record ComparedPolicy(String label, Role role, PolicyChoice<?> policy) {
 
   /** What contenders are there for. */
   public enum Role {
@@ -41,8 +41,8 @@ public record Contender(String label, Role role, PolicyChoice<?> policy) {
    * @param period longest time between two passes
    * @param meanOverhead as {@link PolicyChoice#of(PolicyFactory, JsonNode, Duration, Duration)}
    */
-  public static List<Contender> bounds(
-      List<Contender> others, PolicyRegistry registry, Duration period, Duration meanOverhead) {
+  public static List<ComparedPolicy> bounds(
+      List<ComparedPolicy> others, PolicyRegistry registry, Duration period, Duration meanOverhead) {
     if (!registry.ids().contains(NEVER_PREEMPT)) {
       return List.of();
     }
@@ -52,16 +52,16 @@ public record Contender(String label, Role role, PolicyChoice<?> policy) {
             JsonNodeFactory.instance.objectNode(),
             period,
             meanOverhead);
-    List<Contender> bounds = new ArrayList<>();
-    bounds.add(new Contender(NEVER_PREEMPT, Role.LOWER_BOUND, bound));
-    bounds.add(new Contender(INFINITE_HOST, Role.UPPER_BOUND, bound));
-    Set<String> taken = others.stream().map(Contender::label).collect(Collectors.toSet());
+    List<ComparedPolicy> bounds = new ArrayList<>();
+    bounds.add(new ComparedPolicy(NEVER_PREEMPT, Role.LOWER_BOUND, bound));
+    bounds.add(new ComparedPolicy(INFINITE_HOST, Role.UPPER_BOUND, bound));
+    Set<String> taken = others.stream().map(ComparedPolicy::label).collect(Collectors.toSet());
     bounds.removeIf(each -> taken.contains(each.label()));
     return bounds;
   }
 
   /** A policy that is compared, under its id. */
-  public static Contender of(PolicyChoice<?> policy) {
-    return new Contender(policy.id(), Role.POLICY, policy);
+  public static ComparedPolicy of(PolicyChoice<?> policy) {
+    return new ComparedPolicy(policy.id(), Role.POLICY, policy);
   }
 }
