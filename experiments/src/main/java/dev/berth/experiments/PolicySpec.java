@@ -28,7 +28,7 @@ public record PolicySpec(String policy, String label, JsonNode config) {
    * @param label its name in tables
    * @param policy its id
    * @param config its settings as JSON, over its defaults
-   * @throws dev.berth.core.ConfigException if the settings are not JSON
+   * @throws dev.berth.core.error.ConfigException if the settings are not JSON
    */
   public static PolicySpec of(String label, String policy, String config) {
     return new PolicySpec(policy, label, ConfigBinder.parse("policy " + policy, config));
@@ -42,8 +42,8 @@ public record PolicySpec(String policy, String label, JsonNode config) {
   /**
    * Looks the policy up and binds its settings.
    *
-   * @throws dev.berth.core.UnknownPolicyException if the registry has no policy with this id
-   * @throws dev.berth.core.ConfigException if its settings cannot be used
+   * @throws dev.berth.core.error.UnknownPolicyException if the registry has no policy with this id
+   * @throws dev.berth.core.error.ConfigException if its settings cannot be used
    */
   public ComparedPolicy resolve(PolicyRegistry registry) {
     return new ComparedPolicy(

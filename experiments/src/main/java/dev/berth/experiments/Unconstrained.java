@@ -12,12 +12,6 @@ final class Unconstrained extends ForwardingWorkload {
 
   @Override
   Arrival changed(Arrival arrival) {
-    return new Arrival(
-        arrival.at(),
-        arrival.request().unconstrained(),
-        arrival.serviceTime(),
-        arrival.behaviour(),
-        arrival.bag(),
-        arrival.user());
+    return arrival.withRequest(arrival.request().unconstrained());
   }
 }

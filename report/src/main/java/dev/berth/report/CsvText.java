@@ -1,6 +1,7 @@
 package dev.berth.report;
 
 import java.util.Arrays;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /**
@@ -49,6 +50,9 @@ public final class CsvText {
   }
 
   private static String cell(Object value) {
+    if (value instanceof OptionalDouble number) { // an undefined figure leaves its cell empty
+      return number.isPresent() ? Numbers.fixed(number, 3) : "";
+    }
     String plain = value instanceof Double number ? Numbers.fixed(number, 3) : value.toString();
     boolean needsQuotes = plain.contains(",") || plain.contains("\"") || plain.contains("\n");
     return needsQuotes ? '"' + plain.replace("\"", "\"\"") + '"' : plain;

@@ -1,7 +1,6 @@
 package dev.berth.cli.command;
 
 import dev.berth.cli.option.InputFile;
-import dev.berth.cli.option.Inputs;
 import dev.berth.cli.option.Policies;
 import dev.berth.cli.output.JsonTarget;
 import dev.berth.cli.output.ReportTarget;
@@ -10,7 +9,7 @@ import dev.berth.cli.terminal.ErrorReport;
 import dev.berth.cli.terminal.ExitCode;
 import dev.berth.cli.terminal.ExperimentWatcher;
 import dev.berth.cli.terminal.RunFailedException;
-import dev.berth.core.ConfigException;
+import dev.berth.core.error.ConfigException;
 import dev.berth.experiments.CellResult;
 import dev.berth.experiments.CellStore;
 import dev.berth.experiments.Experiment;

@@ -1,6 +1,6 @@
 package dev.berth.experiments.study;
 
-import dev.berth.simulator.Outcome;
+import dev.berth.simulator.RequestOutcome;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -10,17 +10,17 @@ import java.util.function.ToLongFunction;
 /** A figure of one run. It is empty where it is undefined, such as a mean over no requests. */
 public enum RunFigure {
   /** Time until the last request ends, in seconds. */
-  TOTAL(run -> seconds(run.outcomes().stream().mapToLong(each -> each.sli().endedAt()).max())),
+  TOTAL(run -> seconds(run.outcomes().stream().mapToLong(each -> each.report().endedAt()).max())),
   /** Mean time from being first ready to the end, in seconds. */
   RUN(mean(StudyRun::runNanos)),
   /** Mean time from being first placed to being ready, in seconds. */
   START(
       mean(
           each ->
-              each.firstReadyAt().orElse(each.sli().endedAt())
-                  - each.firstPlacedAt().orElse(each.sli().endedAt()))),
+              each.firstReadyAt().orElse(each.report().endedAt())
+                  - each.firstPlacedAt().orElse(each.report().endedAt()))),
   /** Mean time from arrival to the end, in seconds. */
-  TURNAROUND(mean(each -> each.sli().endedAt() - each.sli().admittedAt())),
+  TURNAROUND(mean(each -> each.report().endedAt() - each.report().admittedAt())),
   /** Number of requests that ended after their deadline. */
   LATE(
       run ->
@@ -39,7 +39,7 @@ public enum RunFigure {
   /** Number of suspensions. */
   SUSPENSIONS(run -> of(run.result().adjustments().suspensions())),
   /** Number of hosts that were provisioned. */
-  STARTED(run -> of(run.result().hosts().asked())),
+  STARTED(run -> of(run.result().pools().requested())),
   /** Number of clusters that bags were assigned to. */
   CLUSTERS(
       run ->
@@ -59,13 +59,13 @@ public enum RunFigure {
                   .mapToLong(each -> each.endedAt() - each.submittedAt())
                   .average())),
   /** Host-hours that are paid for. */
-  HOST_HOURS(run -> of(run.result().hosts().hostHours())),
+  HOST_HOURS(run -> of(run.result().pools().hostHours())),
   /** Share of the paid time in which a host ran something, in percent. */
   BUSY(
       run ->
-          run.result().hosts().hostNanos() == 0
+          run.result().pools().hostNanos() == 0
               ? OptionalDouble.empty()
-              : of(100 * run.result().hosts().busyNanos() / run.result().hosts().hostNanos())),
+              : of(100 * run.result().pools().busyNanos() / run.result().pools().hostNanos())),
   /** Share of the tasks that were cancelled, in percent. */
   LOST(
       run ->
@@ -95,7 +95,7 @@ public enum RunFigure {
     return OptionalDouble.of(value);
   }
 
-  private static Function<StudyRun, OptionalDouble> mean(ToLongFunction<Outcome> nanos) {
+  private static Function<StudyRun, OptionalDouble> mean(ToLongFunction<RequestOutcome> nanos) {
     return run -> {
       OptionalDouble mean = run.outcomes().stream().mapToLong(nanos).average();
       return mean.isPresent() ? of(mean.getAsDouble() / Units.SECOND) : mean;

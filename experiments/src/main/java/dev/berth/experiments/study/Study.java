@@ -38,8 +38,8 @@ public interface Study {
    * Runs the study.
    *
    * @throws dev.berth.traces.InputException if the input cannot be used
-   * @throws dev.berth.core.UnknownPolicyException if a policy of the study is not installed
-   * @throws dev.berth.core.PolicyFailedException if a policy fails
+   * @throws dev.berth.core.error.UnknownPolicyException if a policy of the study is not installed
+   * @throws dev.berth.core.error.PolicyFailedException if a policy fails
    * @throws dev.berth.experiments.ExperimentFailedException if a run fails otherwise
    */
   StudyResult run(Setting setting);

@@ -3,10 +3,11 @@ package dev.berth.experiments.study;
 import dev.berth.api.BagReport;
 import dev.berth.experiments.ComparedPolicy;
 import dev.berth.simulator.FleetSample;
-import dev.berth.simulator.Outcome;
+import dev.berth.simulator.RequestOutcome;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.Simulation;
+import dev.berth.simulator.SimulationListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +25,7 @@ import java.util.function.BiConsumer;
 public record StudyRun(
     String label,
     RunResult result,
-    List<Outcome> outcomes,
+    List<RequestOutcome> outcomes,
     List<BagReport> bags,
     List<FleetSample> samples) {
 
@@ -95,30 +96,45 @@ public record StudyRun(
   }
 
   /** Returns the time from a request's being first ready to its end, in nanoseconds. */
-  public static long runNanos(Outcome outcome) {
-    return outcome.sli().endedAt() - outcome.firstReadyAt().orElse(outcome.sli().endedAt());
+  public static long runNanos(RequestOutcome outcome) {
+    return outcome.report().endedAt() - outcome.firstReadyAt().orElse(outcome.report().endedAt());
   }
 
   /** Returns the time by which a request missed its deadline, in nanoseconds; 0 without one. */
-  public static long latenessNanos(Outcome outcome) {
+  public static long latenessNanos(RequestOutcome outcome) {
     return outcome.request().deadline().isEmpty()
         ? 0
         : Math.max(
             0,
-            outcome.sli().endedAt()
-                - outcome.sli().admittedAt()
+            outcome.report().endedAt()
+                - outcome.report().admittedAt()
                 - outcome.request().deadline().getAsLong());
   }
 
   /** Collects what a simulation reports. */
-  private static final class Collector {
+  private static final class Collector implements SimulationListener {
 
-    private final List<Outcome> outcomes = new ArrayList<>();
+    private final List<RequestOutcome> outcomes = new ArrayList<>();
     private final List<BagReport> bags = new ArrayList<>();
     private final List<FleetSample> samples = new ArrayList<>();
 
     Simulation.Builder listenTo(Simulation.Builder settings) {
-      return settings.outcomes(outcomes::add).bags(bags::add).fleetSamples(samples::add);
+      return settings.listener(this);
+    }
+
+    @Override
+    public void requestEnded(RequestOutcome outcome) {
+      outcomes.add(outcome);
+    }
+
+    @Override
+    public void bagEnded(BagReport report) {
+      bags.add(report);
+    }
+
+    @Override
+    public void fleetChanged(FleetSample sample) {
+      samples.add(sample);
     }
 
     StudyRun run(String label, RunResult result) {

@@ -19,7 +19,7 @@ import dev.berth.report.Numbers;
 import dev.berth.report.Point;
 import dev.berth.report.Table;
 import dev.berth.report.Text;
-import dev.berth.simulator.Outcome;
+import dev.berth.simulator.RequestOutcome;
 import dev.berth.simulator.Scenario;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -205,7 +205,7 @@ public final class MemoryStudy implements Study {
     for (String label : all.labels()) {
       List<Point> points = new ArrayList<>(List.of(new Point(0, 0)));
       all.first(label).outcomes().stream()
-          .mapToDouble(each -> each.sli().endedAt() / SECOND)
+          .mapToDouble(each -> each.report().endedAt() / SECOND)
           .sorted()
           .forEach(end -> points.add(new Point(end, points.size())));
       lines.add(LineChart.Line.of(label, points));
@@ -351,7 +351,7 @@ public final class MemoryStudy implements Study {
     Map<String, Long> dedicated = new HashMap<>();
     for (String label : all.labels()) {
       for (StudyRun run : all.runs(label)) {
-        for (Outcome each : run.outcomes()) {
+        for (RequestOutcome each : run.outcomes()) {
           String key = run.result().seed() + "/" + each.request().id();
           long nanos = StudyRun.runNanos(each);
           long alone = dedicated.computeIfAbsent(key, first -> nanos);
@@ -361,7 +361,7 @@ public final class MemoryStudy implements Study {
               each.request().id(),
               each.firstPlacedAt().orElse(0) / SECOND,
               each.firstReadyAt().orElse(0) / SECOND,
-              each.sli().endedAt() / SECOND,
+              each.report().endedAt() / SECOND,
               nanos / SECOND,
               (double) nanos / alone,
               each.migrations());

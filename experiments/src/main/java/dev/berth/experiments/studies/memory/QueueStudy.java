@@ -22,7 +22,7 @@ import dev.berth.report.Stack;
 import dev.berth.report.Table;
 import dev.berth.report.Text;
 import dev.berth.simulator.LoggedJob;
-import dev.berth.simulator.Outcome;
+import dev.berth.simulator.RequestOutcome;
 import dev.berth.simulator.Scenario;
 import dev.berth.traces.format.swf.SwfLog;
 import java.nio.file.Path;
@@ -263,12 +263,12 @@ public final class QueueStudy implements Study {
     CsvText series =
         new CsvText(name + "-jobs", "discipline", "job", "started_s", "done_s", "late_s");
     for (String label : runs.labels()) {
-      for (Outcome each : runs.first(label).outcomes()) {
+      for (RequestOutcome each : runs.first(label).outcomes()) {
         series.row(
             label,
             each.request().id(),
             each.firstReadyAt().orElse(0) / SECOND,
-            each.sli().endedAt() / SECOND,
+            each.report().endedAt() / SECOND,
             StudyRun.latenessNanos(each) / SECOND);
       }
     }

@@ -13,6 +13,7 @@ import dev.berth.experiments.scenario.MetaschedulingScenarios;
 import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ArrivalSource;
 import dev.berth.simulator.Scenario;
+import dev.berth.simulator.Scenario;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -11,7 +11,9 @@ import dev.berth.experiments.scenario.BuiltInWorkloads;
 import dev.berth.experiments.study.Study;
 import dev.berth.experiments.study.StudyRun;
 import dev.berth.experiments.study.StudyRuns;
-import dev.berth.simulator.Outcome;
+import dev.berth.simulator.RequestOutcome;
+import dev.berth.simulator.Scenario;
+import dev.berth.simulator.RequestOutcome;
 import dev.berth.simulator.Scenario;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -86,15 +88,15 @@ final class ValidationRuns {
   }
 
   /** Returns the outcomes of a run in order of arrival. */
-  static List<Outcome> byArrival(StudyRun run) {
-    return run.outcomes().stream().sorted(Comparator.comparingLong(Outcome::number)).toList();
+  static List<RequestOutcome> byArrival(StudyRun run) {
+    return run.outcomes().stream().sorted(Comparator.comparingLong(RequestOutcome::number)).toList();
   }
 
   /** Returns the final availabilities of the requests of a class, in order of arrival. */
   static List<Double> availabilities(StudyRun run, String serviceClass) {
     return byArrival(run).stream()
-        .filter(each -> each.sli().serviceClass().name().equals(serviceClass))
-        .map(each -> each.sli().availability().orElseThrow())
+        .filter(each -> each.report().serviceClass().name().equals(serviceClass))
+        .map(each -> each.report().availability().orElseThrow())
         .toList();
   }
 

@@ -13,7 +13,7 @@ import dev.berth.report.Numbers;
 import dev.berth.report.OnlyFor;
 import dev.berth.report.Text;
 import dev.berth.report.Table;
-import dev.berth.simulator.Outcome;
+import dev.berth.simulator.RequestOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -321,14 +321,14 @@ public final class ValidationStudy implements Study {
             name + "-requests", "policy", "seed", "request", "class", "slo", "availability");
     for (String policy : ValidationRuns.POLICIES) {
       for (StudyRun run : runs.runs(policy)) {
-        for (Outcome each : ValidationRuns.byArrival(run)) {
+        for (RequestOutcome each : ValidationRuns.byArrival(run)) {
           series.row(
               policy,
               run.result().seed(),
               each.request().id(),
-              each.sli().serviceClass().name(),
-              Numbers.plain(each.sli().serviceClass().slo().share()),
-              exact(each.sli().availability().orElseThrow()));
+              each.report().serviceClass().name(),
+              Numbers.plain(each.report().serviceClass().slo().share()),
+              exact(each.report().availability().orElseThrow()));
         }
       }
     }
