@@ -27,10 +27,19 @@ import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;
 import dev.berth.core.config.ConfigBinder;
 import dev.berth.core.config.Durations;
-import dev.berth.core.engine.ClusterState;
-import dev.berth.core.engine.Pass;
-import dev.berth.core.engine.Pipeline;
+import dev.berth.core.decision.DecisionLog;
+import dev.berth.core.error.ConfigException;
+import dev.berth.core.error.EventRefusedException;
+import dev.berth.core.error.PolicyFailedException;
+import dev.berth.core.error.UnknownPolicyException;
 import dev.berth.core.explain.Explainer;
+import dev.berth.core.internal.pass.Journal;
+import dev.berth.core.internal.pass.Pass;
+import dev.berth.core.internal.pass.RecordedDecisions;
+import dev.berth.core.internal.pipeline.Pipeline;
+import dev.berth.core.internal.state.ClusterEvents;
+import dev.berth.core.internal.state.ClusterState;
+import dev.berth.core.internal.state.Transitions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -76,13 +85,16 @@ import org.jspecify.annotations.Nullable;
 public final class Scheduler {
 
   private final ClusterState state;
+  private final Transitions transitions;
+  private final ClusterEvents events;
+  private final Journal journal = new Journal(); // of the one pass under way
   private final Policy policy;
   private final String policyId;
   private final JsonNode policyConfig;
   private final Set<Dimension> oversubscribed;
   private final Optional<Duration> watchdog;
   private final long watchdogNanos; // all of time, if it is longer than that
-  private final DecisionLog log;
+  private final RecordedDecisions log;
   private final int topScores;
   private final Set<Trigger> due = EnumSet.noneOf(Trigger.class);
   private Plan lastPlan;
@@ -95,6 +107,8 @@ public final class Scheduler {
 
   private Scheduler(Builder builder) {
     this.state = new ClusterState(builder.seed, builder.classes);
+    this.transitions = new Transitions(state);
+    this.events = new ClusterEvents(state, transitions);
     PolicyChoice choice = builder.choice();
     this.policyId = choice.id;
     this.policyConfig = choice.config;
@@ -103,7 +117,7 @@ public final class Scheduler {
     this.watchdog = builder.watchdog != null ? Optional.of(builder.watchdog) : policy.watchdog();
     watchdog.ifPresent(longest -> requirePositive("policy " + policyId, longest));
     this.watchdogNanos = watchdog.map(Durations::toNanosSaturated).orElse(0L);
-    this.log = new DecisionLog(builder.decisionLog);
+    this.log = new RecordedDecisions(builder.decisionLog);
     this.topScores = builder.topScores;
     this.lastPlan = new Plan(0, 0, Set.of(), List.of());
   }
@@ -126,7 +140,7 @@ public final class Scheduler {
     event(
         Trigger.POOL_OFFERED,
         () -> {
-          state.offerPool(pool, now);
+          events.offerPool(pool, now);
           return pool;
         });
   }
@@ -140,7 +154,7 @@ public final class Scheduler {
    *     a dimension is on another scale than before, or {@code now} is in the past
    */
   public Host addHost(HostSpec spec, long now) {
-    return event(Trigger.HOST_ADDED, () -> state.addHost(spec, now));
+    return event(Trigger.HOST_ADDED, () -> events.addHost(spec, now));
   }
 
   /**
@@ -153,7 +167,7 @@ public final class Scheduler {
     event(
         Trigger.HOST_REMOVED,
         () -> {
-          state.removeHost(hostId, now);
+          events.removeHost(hostId, now);
           return hostId;
         });
   }
@@ -166,7 +180,7 @@ public final class Scheduler {
    *     unknown, a dimension is on another scale than before, or {@code now} is in the past
    */
   public Instance submit(Request request, long now) {
-    return event(Trigger.REQUEST_ADMITTED, () -> state.submit(request, now));
+    return event(Trigger.REQUEST_ADMITTED, () -> events.submit(request, now));
   }
 
   /**
@@ -177,7 +191,7 @@ public final class Scheduler {
    *     #submit(Request, long)} for one of its requests
    */
   public Bag submit(BagSpec bag, long now) {
-    return event(Trigger.REQUEST_ADMITTED, () -> state.submit(bag, now));
+    return event(Trigger.REQUEST_ADMITTED, () -> events.submit(bag, now));
   }
 
   /**
@@ -192,7 +206,7 @@ public final class Scheduler {
   public void loadReported(String hostId, double average, long now) {
     enter();
     try {
-      state.loadReported(hostId, average, now);
+      events.loadReported(hostId, average, now);
     } finally {
       inside = null;
     }
@@ -206,7 +220,7 @@ public final class Scheduler {
   public void started(String instanceId, long now) {
     enter();
     try {
-      state.started(instanceId, now);
+      events.started(instanceId, now);
     } finally {
       inside = null;
     }
@@ -225,7 +239,7 @@ public final class Scheduler {
   public void usageReported(String instanceId, Resources used, Resources shortfall, long now) {
     enter();
     try {
-      state.usageReported(instanceId, used, shortfall, now);
+      events.usageReported(instanceId, used, shortfall, now);
     } finally {
       inside = null;
     }
@@ -241,7 +255,7 @@ public final class Scheduler {
     event(
         Trigger.INSTANCE_FAILED,
         () -> {
-          state.failed(instanceId, now);
+          events.failed(instanceId, now);
           return instanceId;
         });
   }
@@ -298,14 +312,14 @@ public final class Scheduler {
     return event(
         Trigger.INSTANCE_COMPLETED,
         () -> {
-          BagReport report = state.cancelBag(bagId, why, now);
+          BagReport report = events.cancelBag(bagId, why, now);
           report.cancelled().forEach(each -> departed.add(each.id()));
           return report;
         });
   }
 
   private InstanceReport end(String instanceId, long now, boolean cancelled, OptionalLong cpuTime) {
-    Instance done = state.done(instanceId, now, cancelled, cpuTime);
+    Instance done = events.done(instanceId, now, cancelled, cpuTime);
     if (!lastPlan.deferrals().isEmpty() || !lastPlan.policyErrors().isEmpty()) {
       departed.add(instanceId);
     }
@@ -325,7 +339,7 @@ public final class Scheduler {
   public Plan schedule(long now) {
     enter();
     try {
-      state.advanceTo(now, "a pass");
+      events.advanceTo(now, "a pass");
       Set<Trigger> triggers = EnumSet.noneOf(Trigger.class);
       triggers.addAll(due);
       if (isReached(watchdogAt(), now)) {
@@ -343,6 +357,8 @@ public final class Scheduler {
       Pass pass =
           new Pass(
               state,
+              transitions,
+              journal,
               passes + 1,
               Collections.unmodifiableSet(triggers),
               oversubscribed,

@@ -7,11 +7,11 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.policy.PolicyFactory;
-import dev.berth.core.ConfigException;
-import dev.berth.core.ConfigException.Problem;
 import dev.berth.core.PolicyRegistry;
-import dev.berth.core.UnknownPolicyException;
 import dev.berth.core.config.Durations;
+import dev.berth.core.error.ConfigException.Problem;
+import dev.berth.core.error.ConfigException;
+import dev.berth.core.error.UnknownPolicyException;
 import dev.berth.experiments.ExperimentSpec.InfrastructureSpec;
 import dev.berth.experiments.ExperimentSpec.PolicySpec;
 import dev.berth.experiments.ExperimentSpec.Sampling;
@@ -459,7 +459,7 @@ public final class ExperimentLoader {
             : Readers.serviceClasses(path(workload.classes()).toString(), margin);
     FileWorkload read =
         Readers.workload(location(workload.from()), classes, new ReadOptions(workload.skipBad()));
-    read.report().leftOut().forEach((why, count) -> notes.add(note(workload.from(), count, why)));
+    read.report().skipped().forEach((why, count) -> notes.add(note(workload.from(), count, why)));
     if (read.report().badLines() > 0) {
       notes.add(note(workload.from(), read.report().badLines(), "bad lines"));
     }
@@ -488,13 +488,13 @@ public final class ExperimentLoader {
 
   private Infrastructure readHosts(String from) {
     ReadResult<Infrastructure> read = Readers.infrastructure(location(from), ReadOptions.STRICT);
-    read.report().leftOut().forEach((why, count) -> notes.add(note(from, count, why)));
+    read.report().skipped().forEach((why, count) -> notes.add(note(from, count, why)));
     return read.value();
   }
 
   private List<HostEvent> readEvents(String from) {
     ReadResult<List<HostEvent>> read = Readers.hostEvents(location(from), ReadOptions.STRICT);
-    read.report().leftOut().forEach((why, count) -> notes.add(note(from, count, why)));
+    read.report().skipped().forEach((why, count) -> notes.add(note(from, count, why)));
     return read.value();
   }
 

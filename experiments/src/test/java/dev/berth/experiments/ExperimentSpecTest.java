@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.berth.core.ConfigException;
+import dev.berth.core.error.ConfigException;
 import dev.berth.experiments.ExperimentSpec.InfrastructureSpec;
 import dev.berth.experiments.ExperimentSpec.PolicySpec;
 import dev.berth.experiments.ExperimentSpec.Sampling;
 import dev.berth.experiments.ExperimentSpec.WorkloadSpec;
+import dev.berth.simulator.PenaltyTable.Tier;
+import dev.berth.simulator.PenaltyTable;
 import dev.berth.simulator.metrics.MetricsSettings;
-import dev.berth.simulator.metrics.PenaltyTable;
-import dev.berth.simulator.metrics.PenaltyTable.Tier;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

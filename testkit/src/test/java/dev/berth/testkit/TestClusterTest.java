@@ -27,10 +27,10 @@ import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;
 import dev.berth.api.policy.SchedulingPass;
-import dev.berth.core.EventRefusedException;
-import dev.berth.core.PolicyFailedException;
 import dev.berth.core.Scheduler;
-import dev.berth.core.UnknownPolicyException;
+import dev.berth.core.error.EventRefusedException;
+import dev.berth.core.error.PolicyFailedException;
+import dev.berth.core.error.UnknownPolicyException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -405,7 +405,7 @@ class TestClusterTest {
     TestCluster cluster = TestCluster.byHand();
     assertThatIllegalArgumentException()
         .isThrownBy(() -> cluster.host("h9"))
-        .withMessage("no host h9 in the cluster. There is: nobody.");
+        .withMessage("no host h9 in the cluster. There is: none.");
     cluster.host("h2", cpu(1)).host("h1", cpu(1)).pending("b", "gold", cpu(1));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> cluster.instance("a"))

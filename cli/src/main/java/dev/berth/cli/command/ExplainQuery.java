@@ -8,15 +8,16 @@ import dev.berth.cli.output.TimeText;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.RunFailedException;
 import dev.berth.cli.terminal.Watcher;
-import dev.berth.core.PolicyFailedException;
 import dev.berth.core.config.Durations;
+import dev.berth.core.error.PolicyFailedException;
 import dev.berth.core.explain.Explainer;
 import dev.berth.experiments.PolicyChoice;
 import dev.berth.experiments.RunSettings;
 import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ArrivalSource;
-import dev.berth.simulator.Outcome;
+import dev.berth.simulator.RequestOutcome;
 import dev.berth.simulator.Simulation;
+import dev.berth.simulator.SimulationListener;
 import dev.berth.simulator.Workload;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -66,17 +67,18 @@ final class ExplainQuery {
    * @throws RunFailedException if the policy fails
    */
   Explanation answer(Watcher watcher) {
-    AtomicReference<Outcome> done = new AtomicReference<>();
+    AtomicReference<RequestOutcome> done = new AtomicReference<>();
     Simulation.Builder ready =
         settings
             .simulation(policy.scheduler().decisionLog(DECISIONS_KEPT))
-            .progress(watcher.begin(policy.id()))
-            .outcomes(
-                outcome -> {
-                  if (outcome.sli().id().equals(instanceId)) {
-                    done.set(outcome);
-                  }
-                });
+            .listener(SimulationListener.onProgress(watcher.begin(policy.id())))
+            .listener(
+                SimulationListener.onRequestEnded(
+                    outcome -> {
+                      if (outcome.report().id().equals(instanceId)) {
+                        done.set(outcome);
+                      }
+                    }));
     try (Simulation simulation = policy.start(ready)) {
       simulation.runUntil(at);
       Optional<Instance> live = simulation.scheduler().instance(instanceId);
@@ -84,7 +86,7 @@ final class ExplainQuery {
         return explain(live.get(), simulation.scheduler().explain());
       }
       return Optional.ofNullable(done.get())
-          .map(outcome -> explanation(Accounting.of(outcome.sli())))
+          .map(outcome -> explanation(Accounting.of(outcome.report())))
           .orElseThrow(this::notThere);
     } catch (PolicyFailedException failure) {
       throw new RunFailedException(String.valueOf(failure.getMessage()), failure);

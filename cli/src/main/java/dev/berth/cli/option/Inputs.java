@@ -49,7 +49,7 @@ public final class Inputs {
 
     void report(String file, String what, ReadReport report) {
       report
-          .leftOut()
+          .skipped()
           .forEach((why, count) -> notes.accept("%s: left out %s: %s".formatted(file, count, why)));
       if (report.badLines() > 0) {
         notes.accept(

@@ -15,12 +15,12 @@ import dev.berth.simulator.Infrastructure;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.Workload;
-import dev.berth.simulator.metrics.DimensionUse;
 import dev.berth.simulator.metrics.RunMetrics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
@@ -221,14 +221,18 @@ public final class ComparisonTable {
   }
 
   private static List<String> totals(Entrant entrant, RunMetrics metrics) {
-    double used = metrics.dimensions().stream().mapToDouble(DimensionUse::granted).max().orElse(0);
+    OptionalDouble used =
+        metrics.dimensions().stream()
+            .flatMapToDouble(each -> each.granted().stream())
+            .max();
+    RunResult result = metrics.result();
     return List.of(
         entrant.label(),
-        Numbers.share(metrics.penalty(), 2),
-        Numbers.share(metrics.waitingMean(), 1),
+        Numbers.share(result.penalty(), 2),
+        Numbers.share(result.waitingMean(), 1),
         Numbers.share(metrics.meanPending(), 1),
         Long.toString(metrics.maxPending()),
-        Numbers.share(metrics.restartOverhead() / 3600, 2),
+        Numbers.share(result.restartOverhead() / 3600, 2),
         entrant.role() == Contender.Role.UPPER_BOUND ? Numbers.NONE : Numbers.share(used, 3));
   }
 

@@ -47,7 +47,7 @@ public final class OutputFormats {
   }
 
   private static String formatOf(Path path) {
-    return Writers.FORMATS.stream()
+    return Writers.formats().stream()
         .filter(each -> withoutGzip(path).endsWith("." + each))
         .findFirst()
         .orElseThrow(
@@ -57,7 +57,7 @@ public final class OutputFormats {
                         .formatted(
                             OPTION,
                             path,
-                            Writers.FORMATS.stream()
+                            Writers.formats().stream()
                                 .flatMap(each -> Stream.of("." + each, "." + each + GZIP))
                                 .collect(Collectors.joining(", ")))));
   }

@@ -6,11 +6,12 @@ import static org.assertj.core.api.Assertions.within;
 import dev.berth.core.Scheduler;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
 import dev.berth.simulator.ClassResult;
-import dev.berth.simulator.Outcome;
+import dev.berth.simulator.RequestOutcome;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.ServiceClasses;
 import dev.berth.simulator.Simulation;
+import dev.berth.simulator.SimulationListener;
 import dev.berth.traces.Readers;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +30,7 @@ class PublishedValidationTest {
 
   private static final List<Long> SEEDS = List.of(1L, 2L, 3L);
 
-  private final List<Outcome> outcomes = new ArrayList<>();
+  private final List<RequestOutcome> outcomes = new ArrayList<>();
 
   static Stream<Arguments> validation1() {
     return scenarios(1, seed -> BuiltInWorkloads.validation1(seed, BuiltInWorkloads.PERIOD));
@@ -71,8 +72,8 @@ class PublishedValidationTest {
     assertThat(classOf(result, "silver").min().orElseThrow()).isGreaterThan(.998);
     List<Double> bronze =
         outcomes.stream()
-            .filter(each -> each.sli().serviceClass().name().equals("bronze"))
-            .map(each -> each.sli().availability().orElseThrow())
+            .filter(each -> each.report().serviceClass().name().equals("bronze"))
+            .map(each -> each.report().availability().orElseThrow())
             .toList();
     assertThat(bronze).hasSize(96);
     assertThat(bronze).filteredOn(each -> each >= .99).hasSize(40);
@@ -90,7 +91,7 @@ class PublishedValidationTest {
     assertThat(result.preemptions()).isZero();
     assertThat(classOf(result, "silver").neverRan()).isEqualTo(21);
     assertThat(outcomes)
-        .filteredOn(each -> each.sli().availability().orElseThrow() >= .99)
+        .filteredOn(each -> each.report().availability().orElseThrow() >= .99)
         .hasSize(200);
   }
 
@@ -107,7 +108,7 @@ class PublishedValidationTest {
             .scenario(scenario)
             .scheduler(scheduler.watchdog(BuiltInWorkloads.PERIOD))
             .seed(seed)
-            .outcomes(outcomes::add)
+            .listener(SimulationListener.onRequestEnded(outcomes::add))
             .build()) {
       return simulation.run();
     }

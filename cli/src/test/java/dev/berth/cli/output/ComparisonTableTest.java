@@ -10,15 +10,15 @@ import dev.berth.experiments.output.Json;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
 import dev.berth.experiments.studies.qos.PublishedResults;
 import dev.berth.experiments.studies.qos.PublishedRun;
+import dev.berth.experiments.output.RunJson;
 import dev.berth.simulator.Adjustments;
 import dev.berth.simulator.ClassResult;
 import dev.berth.simulator.HostEvent;
-import dev.berth.simulator.HostUse;
 import dev.berth.simulator.Overheads;
+import dev.berth.simulator.PoolUsage;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Scenario;
-import dev.berth.simulator.metrics.ClassMetrics;
-import dev.berth.simulator.metrics.DimensionUse;
+import dev.berth.simulator.metrics.DimensionUsage;
 import dev.berth.simulator.metrics.RunMetrics;
 import dev.berth.simulator.metrics.Timeline;
 import java.time.Duration;
@@ -112,6 +112,39 @@ class ComparisonTableTest {
   }
 
   @Test
+  void absentFiguresArePrintedAsNoneAndLeftOutOfJson() {
+    OptionalDouble undefined = OptionalDouble.empty();
+    ClassResult none =
+        new ClassResult(
+            "silver",
+            0.9,
+            0,
+            undefined,
+            undefined,
+            undefined,
+            undefined,
+            undefined,
+            undefined,
+            0,
+            0,
+            ClassResult.WaitingTimes.NONE,
+            0,
+            0,
+            0);
+    DimensionUsage unused = new DimensionUsage("cpu", undefined, undefined, undefined);
+    Entrant entrant = finished("acme.idle", none, unused);
+
+    assertThat(render(settings("validation-1", List.of()), List.of(entrant), List.of(), false))
+        .contains("acme.idle     0.00        –   2.5   7     0.00      –\n");
+    ObjectNode json = Json.object();
+    RunJson.putMetrics(json, entrant.metrics().orElseThrow());
+    assertThat(json.at("/use/cpu")).isEmpty();
+    assertThat(Json.line(json.at("/times/0")))
+        .isEqualTo(
+            "{\"name\":\"silver\",\"restartOverhead\":0.0,\"served\":0.0,\"penaltyCoreHours\":0.0}");
+  }
+
+  @Test
   void staysReadableOnEightyColumnsWithPoliciesOfModestNames() {
     String table =
         render(
@@ -155,10 +188,26 @@ class ComparisonTableTest {
         meanDeficit,
         maxDeficit,
         0,
-        preemptions);
+        preemptions,
+        new ClassResult.WaitingTimes(
+            OptionalDouble.of(12.34),
+            OptionalDouble.of(10),
+            OptionalDouble.of(30),
+            OptionalDouble.of(40)),
+        3600,
+        7200,
+        1.5);
   }
 
   private static Entrant finished(String policy, ClassResult got) {
+    return finished(
+        policy,
+        got,
+        new DimensionUsage(
+            "cpu", OptionalDouble.of(0.5), OptionalDouble.of(0.75), OptionalDouble.of(1.25)));
+  }
+
+  private static Entrant finished(String policy, ClassResult got, DimensionUsage usage) {
     RunResult result =
         new RunResult(
             policy,
@@ -178,13 +227,12 @@ class ComparisonTableTest {
             250,
             got.preemptions(),
             Adjustments.NONE,
-            HostUse.NONE,
+            PoolUsage.NONE,
             List.of(got));
     RunMetrics metrics =
         new RunMetrics(
             result,
-            List.of(new ClassMetrics("silver", 12.34, 10, 30, 40, 3600, 7200, 1.5)),
-            List.of(new DimensionUse("cpu", 0.5, 0.75, 1.25)),
+            List.of(usage),
             2.5,
             7,
             List.of(),

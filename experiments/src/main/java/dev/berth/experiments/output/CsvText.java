@@ -1,6 +1,7 @@
 package dev.berth.experiments.output;
 
 import java.util.Arrays;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /** A table as comma-separated values; grows row by row. */
@@ -38,6 +39,9 @@ public final class CsvText {
   }
 
   private static String cell(Object value) {
+    if (value instanceof OptionalDouble number) { // an undefined figure leaves its cell empty
+      return number.isPresent() ? Numbers.share(number, 3) : "";
+    }
     String plain = value instanceof Double number ? Numbers.share(number, 3) : value.toString();
     boolean needsQuotes = plain.contains(",") || plain.contains("\"") || plain.contains("\n");
     return needsQuotes ? '"' + plain.replace("\"", "\"\"") + '"' : plain;

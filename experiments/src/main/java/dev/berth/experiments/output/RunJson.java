@@ -3,9 +3,9 @@ package dev.berth.experiments.output;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.experiments.ClassFigures;
+import dev.berth.simulator.ClassResult;
 import dev.berth.simulator.RunResult;
-import dev.berth.simulator.metrics.ClassMetrics;
-import dev.berth.simulator.metrics.DimensionUse;
+import dev.berth.simulator.metrics.DimensionUsage;
 import dev.berth.simulator.metrics.RunMetrics;
 import java.util.List;
 
@@ -34,26 +34,24 @@ public final class RunJson {
         .put("resumes", result.adjustments().resumes())
         .put("migrations", result.adjustments().migrations());
     putClasses(node, result.classes().stream().map(ClassFigures::of).toList());
-    node.put("penaltyCoreHours", metrics.penalty());
+    node.put("penaltyCoreHours", result.penalty());
     node.put("meanPending", metrics.meanPending());
     node.put("maxPending", metrics.maxPending());
     ObjectNode use = node.putObject("use");
-    for (DimensionUse each : metrics.dimensions()) {
-      use.putObject(each.dimension())
-          .put("granted", each.granted())
-          .put("peak", each.peak())
-          .put("demanded", each.demanded());
+    for (DimensionUsage each : metrics.dimensions()) {
+      ObjectNode shares = use.putObject(each.dimension());
+      Json.put(shares, "granted", each.granted());
+      Json.put(shares, "peak", each.peak());
+      Json.put(shares, "demanded", each.demanded());
     }
     ArrayNode times = node.putArray("times");
-    for (ClassMetrics each : metrics.classes()) {
-      times
-          .addObject()
-          .put("name", each.name())
-          .put("waitingMean", each.waitingMean())
-          .put("waitingMedian", each.waitingMedian())
-          .put("waitingP95", each.waitingP95())
-          .put("waitingMax", each.waitingMax())
-          .put("restartOverhead", each.restartOverhead())
+    for (ClassResult each : result.classes()) {
+      ObjectNode its = times.addObject().put("name", each.name());
+      Json.put(its, "waitingMean", each.waiting().mean());
+      Json.put(its, "waitingMedian", each.waiting().median());
+      Json.put(its, "waitingP95", each.waiting().p95());
+      Json.put(its, "waitingMax", each.waiting().max());
+      its.put("restartOverhead", each.restartOverhead())
           .put("served", each.served())
           .put("penaltyCoreHours", each.penalty());
     }

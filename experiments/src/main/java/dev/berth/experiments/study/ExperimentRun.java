@@ -4,16 +4,18 @@ import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.core.ConfigException;
 import dev.berth.core.PolicyRegistry;
-import dev.berth.core.UnknownPolicyException;
 import dev.berth.core.config.ConfigBinder;
+import dev.berth.core.error.ConfigException;
+import dev.berth.core.error.PolicyFailedException;
+import dev.berth.core.error.UnknownPolicyException;
 import dev.berth.experiments.PolicyChoice;
 import dev.berth.experiments.output.CsvText;
-import dev.berth.simulator.Outcome;
+import dev.berth.simulator.RequestOutcome;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.Simulation;
+import dev.berth.simulator.SimulationListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +28,7 @@ import java.util.function.ToLongFunction;
  * @param result its totals
  * @param outcomes what became of each request, in order of completion
  */
-public record ExperimentRun(String label, RunResult result, List<Outcome> outcomes) {
+public record ExperimentRun(String label, RunResult result, List<RequestOutcome> outcomes) {
 
   private static final double NANOS = 1e9;
 
@@ -67,7 +69,7 @@ public record ExperimentRun(String label, RunResult result, List<Outcome> outcom
 
   /** Simulates to the end. */
   public static ExperimentRun of(Entry entry, Scenario scenario, long seed, PolicyRegistry registry) {
-    List<Outcome> outcomes = new ArrayList<>();
+    List<RequestOutcome> outcomes = new ArrayList<>();
     try (Simulation simulation = start(entry, scenario, seed, registry, outcomes)) {
       return new ExperimentRun(entry.label, simulation.run(), outcomes);
     }
@@ -85,7 +87,7 @@ public record ExperimentRun(String label, RunResult result, List<Outcome> outcom
       PolicyRegistry registry,
       Duration interval,
       CsvText series) {
-    List<Outcome> outcomes = new ArrayList<>();
+    List<RequestOutcome> outcomes = new ArrayList<>();
     try (Simulation simulation = start(entry, scenario, seed, registry, outcomes)) {
       Duration time = Duration.ZERO;
       do {
@@ -144,16 +146,20 @@ public record ExperimentRun(String label, RunResult result, List<Outcome> outcom
   }
 
   private static Simulation start(
-      Entry entry, Scenario scenario, long seed, PolicyRegistry registry, List<Outcome> outcomes) {
+      Entry entry, Scenario scenario, long seed, PolicyRegistry registry, List<RequestOutcome> outcomes) {
     return entry.start(
-        registry, Simulation.builder().scenario(scenario).seed(seed).outcomes(outcomes::add));
+        registry,
+        Simulation.builder()
+            .scenario(scenario)
+            .seed(seed)
+            .listener(SimulationListener.onRequestEnded(outcomes::add)));
   }
 
   // ---- Figures, in seconds
 
   /** Returns when the last job was done. */
   public double total() {
-    return outcomes.stream().mapToLong(each -> each.sli().endedAt()).max().orElse(0) / NANOS;
+    return outcomes.stream().mapToLong(each -> each.report().endedAt()).max().orElse(0) / NANOS;
   }
 
   /** Returns the mean time from a job's being first ready to its end. */
@@ -161,21 +167,21 @@ public record ExperimentRun(String label, RunResult result, List<Outcome> outcom
     return mean(ExperimentRun::runNanos);
   }
 
-  public static long runNanos(Outcome outcome) {
-    return outcome.sli().endedAt() - outcome.firstReadyAt().orElse(outcome.sli().endedAt());
+  public static long runNanos(RequestOutcome outcome) {
+    return outcome.report().endedAt() - outcome.firstReadyAt().orElse(outcome.report().endedAt());
   }
 
   /** Returns the mean time from a job's being first placed to its being ready. */
   public double start() {
     return mean(
         each ->
-            each.firstReadyAt().orElse(each.sli().endedAt())
-                - each.firstPlacedAt().orElse(each.sli().endedAt()));
+            each.firstReadyAt().orElse(each.report().endedAt())
+                - each.firstPlacedAt().orElse(each.report().endedAt()));
   }
 
   /** Returns the mean time from a job's coming to its end. */
   public double turnaround() {
-    return mean(each -> each.sli().endedAt() - each.sli().admittedAt());
+    return mean(each -> each.report().endedAt() - each.report().admittedAt());
   }
 
   /** Returns how many jobs were done after their deadline. */
@@ -188,17 +194,17 @@ public record ExperimentRun(String label, RunResult result, List<Outcome> outcom
     return outcomes.stream().mapToDouble(each -> latenessNanos(each) / NANOS).sum();
   }
 
-  public static long latenessNanos(Outcome outcome) {
+  public static long latenessNanos(RequestOutcome outcome) {
     return outcome.request().deadline().isEmpty()
         ? 0
         : Math.max(
             0,
-            outcome.sli().endedAt()
-                - outcome.sli().admittedAt()
+            outcome.report().endedAt()
+                - outcome.report().admittedAt()
                 - outcome.request().deadline().getAsLong());
   }
 
-  private double mean(ToLongFunction<Outcome> figure) {
+  private double mean(ToLongFunction<RequestOutcome> figure) {
     return outcomes.stream().mapToLong(figure).average().orElse(0) / NANOS;
   }
 }

@@ -21,7 +21,7 @@ class QueueDepthContractTest extends PolicyContractTest<QueueDepthConfig> {
             Capability.RESIZES,
             Capability.SUSPENDS,
             Capability.MIGRATES,
-            Capability.REFUSES,
+            Capability.REJECTS,
             Capability.MOLDS,
             Capability.ASSIGNS,
             Capability.STATELESS, // it remembers its cool-downs

@@ -95,7 +95,8 @@ class QueueDepthFaultsTest {
     Case withTimes = new Case(bags, given.provider, given.limit, given.seed);
     endsAll(
         withTimes,
-        BagRuns.run(factory, factory.defaults(), bags, given.limit, given.provider, DAY, given.seed));
+        BagRuns.run(
+            factory, factory.defaults(), bags, given.limit, given.provider, DAY, given.seed));
   }
 
   private static void endsAll(Case given, BagRuns.Ran ran) {
@@ -112,13 +113,13 @@ class QueueDepthFaultsTest {
     assertThat(ran.result().completed())
         .isEqualTo(ran.bags().stream().mapToLong(BagReport::completed).sum());
     assertThat(ran.samples()).allMatch(each -> each.all() <= given.limit);
-    assertThat(ran.result().hosts().most()).isLessThanOrEqualTo(given.limit);
+    assertThat(ran.result().pools().peak()).isLessThanOrEqualTo(given.limit);
     if (given.provider.refused() == 0
         && given.provider.failing() == 0
         && given.provider.lives().isEmpty()
         && given.provider.most().isEmpty()
         && given.bags.stream().allMatch(each -> each.timeToLive().isEmpty())) {
-      assertThat(ran.result().hosts().failed()).isZero();
+      assertThat(ran.result().pools().failed()).isZero();
     }
   }
 }

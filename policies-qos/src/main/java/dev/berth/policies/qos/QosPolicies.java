@@ -12,8 +12,6 @@ public final class QosPolicies implements PolicyProvider {
 
   @Override
   public List<PolicyFactory<?>> factories() {
-    return List.of(
-        new QosDrivenFactory(),
-        new PriorityFactory());
+    return List.of(new QosDrivenFactory(), new PriorityFactory());
   }
 }

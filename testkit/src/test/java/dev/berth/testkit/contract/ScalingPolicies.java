@@ -12,6 +12,6 @@ public final class ScalingPolicies implements PolicyProvider {
 
   @Override
   public List<PolicyFactory<?>> factories() {
-    return List.of(new Elastic.Factory(), new Scaling.Factory());
+    return List.of(new AdjustingPolicy.Factory(), new ScalingPolicy.Factory());
   }
 }

@@ -145,7 +145,7 @@ final class ElasticExperiment {
                   cell(runs, ElasticRun::minutes, 1),
                   cell(runs, ElasticRun::meanBagMinutes, 1),
                   cell(runs, ElasticRun::hostHours, 1),
-                  cell(runs, ElasticRun::busyPercent, 1),
+                  cell(Sample.ofDefined(runs, ElasticRun::busyPercent), 1),
                   cell(runs, ElasticRun::lostPercent, 1)));
         });
     table.across(
@@ -160,9 +160,11 @@ final class ElasticExperiment {
   }
 
   private static Table.Cell cell(Sample sample, int digits) {
-    return sample.size() == 1
-        ? FigureTable.number(sample.mean(), digits)
-        : FigureTable.estimate(sample, digits);
+    return switch (sample.size()) {
+      case 0 -> FigureTable.words(Numbers.NONE);
+      case 1 -> FigureTable.number(sample.mean(), digits);
+      default -> FigureTable.estimate(sample, digits);
+    };
   }
 
   // ---- Charts

@@ -2,14 +2,18 @@ package dev.berth.experiments.studies.elastic;
 
 import dev.berth.api.BagReport;
 import dev.berth.core.PolicyRegistry;
+import dev.berth.core.error.PolicyFailedException;
 import dev.berth.experiments.study.ExperimentRun;
 import dev.berth.simulator.FleetSample;
+import dev.berth.simulator.PoolUsage;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.Simulation;
+import dev.berth.simulator.SimulationListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * One simulation of bags of tasks on hosts that are asked for.
@@ -38,8 +42,18 @@ record ElasticRun(String label, RunResult result, List<BagReport> bags, List<Fle
         Simulation.builder()
             .scenario(scenario)
             .seed(seed)
-            .bags(bags::add)
-            .fleetSamples(samples::add);
+            .listener(
+                new SimulationListener() {
+                  @Override
+                  public void bagEnded(BagReport report) {
+                    bags.add(report);
+                  }
+
+                  @Override
+                  public void fleetChanged(FleetSample sample) {
+                    samples.add(sample);
+                  }
+                });
     try (Simulation simulation = entry.start(registry, settings)) {
       return new ElasticRun(entry.label(), simulation.run(), bags, samples);
     }
@@ -47,7 +61,7 @@ record ElasticRun(String label, RunResult result, List<BagReport> bags, List<Fle
 
   /** Returns how many hosts were asked for. */
   double started() {
-    return result.hosts().asked();
+    return result.pools().requested();
   }
 
   /** Returns how many clusters bags were assigned to. */
@@ -67,14 +81,18 @@ record ElasticRun(String label, RunResult result, List<BagReport> bags, List<Fle
   }
 
   double hostHours() {
-    return result.hosts().hostHours();
+    return result.pools().hostHours();
   }
 
-  /** Returns what part of the time that is paid for hosts had somebody on them, in percent. */
-  double busyPercent() {
-    return result.hosts().hostNanos() == 0
-        ? 0
-        : 100 * result.hosts().busyNanos() / result.hosts().hostNanos();
+  /**
+   * Returns the share of the paid time in which hosts had instances, in percent; absent if no time
+   * was paid for.
+   */
+  OptionalDouble busyPercent() {
+    PoolUsage pools = result.pools();
+    return pools.hostNanos() == 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(100 * pools.busyNanos() / pools.hostNanos());
   }
 
   /** Returns what part of the tasks was cancelled, in percent. */

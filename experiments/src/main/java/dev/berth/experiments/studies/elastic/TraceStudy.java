@@ -12,7 +12,7 @@ import dev.berth.report.Text;
 import dev.berth.simulator.LoggedJob;
 import dev.berth.simulator.Scenario;
 import dev.berth.traces.InputException;
-import dev.berth.traces.SwfLog;
+import dev.berth.traces.format.swf.SwfLog;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

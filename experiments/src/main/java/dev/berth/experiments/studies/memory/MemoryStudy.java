@@ -18,7 +18,7 @@ import dev.berth.report.LineChart;
 import dev.berth.report.Point;
 import dev.berth.report.Table;
 import dev.berth.report.Text;
-import dev.berth.simulator.Outcome;
+import dev.berth.simulator.RequestOutcome;
 import dev.berth.simulator.Scenario;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -213,7 +213,7 @@ public final class MemoryStudy implements Study {
         (entry, its) -> {
           List<Point> points = new ArrayList<>(List.of(new Point(0, 0)));
           its.get(0).outcomes().stream()
-              .mapToDouble(each -> each.sli().endedAt() / SECOND)
+              .mapToDouble(each -> each.report().endedAt() / SECOND)
               .sorted()
               .forEach(end -> points.add(new Point(end, points.size())));
           lines.add(LineChart.Line.of(entry.label(), points));
@@ -346,7 +346,7 @@ public final class MemoryStudy implements Study {
         (entry, runs) ->
             runs.forEach(
                 run -> {
-                  for (Outcome each : run.outcomes()) {
+                  for (RequestOutcome each : run.outcomes()) {
                     String key = run.result().seed() + "/" + each.request().id();
                     long nanos = ExperimentRun.runNanos(each);
                     long alone = dedicated.computeIfAbsent(key, first -> nanos);
@@ -356,7 +356,7 @@ public final class MemoryStudy implements Study {
                         each.request().id(),
                         each.firstPlacedAt().orElse(0) / SECOND,
                         each.firstReadyAt().orElse(0) / SECOND,
-                        each.sli().endedAt() / SECOND,
+                        each.report().endedAt() / SECOND,
                         nanos / SECOND,
                         (double) nanos / alone,
                         each.migrations());

@@ -17,9 +17,10 @@ import dev.berth.report.Grid;
 import dev.berth.report.Table;
 import dev.berth.report.Text;
 import dev.berth.simulator.LoggedJob;
-import dev.berth.simulator.Outcome;
+import dev.berth.simulator.RequestOutcome;
 import dev.berth.simulator.Scenario;
-import dev.berth.traces.SwfLog;
+import dev.berth.traces.InputException;
+import dev.berth.traces.format.swf.SwfLog;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -529,12 +530,12 @@ public final class QueueStudy implements Study {
         new CsvText(name + "-jobs", "discipline", "job", "started_s", "done_s", "late_s");
     runs.forEach(
         (label, run) -> {
-          for (Outcome each : run.outcomes()) {
+          for (RequestOutcome each : run.outcomes()) {
             series.row(
                 label,
                 each.request().id(),
                 each.firstReadyAt().orElse(0) / SECOND,
-                each.sli().endedAt() / SECOND,
+                each.report().endedAt() / SECOND,
                 ExperimentRun.latenessNanos(each) / SECOND);
           }
         });

@@ -1,6 +1,7 @@
 package dev.berth.experiments.studies.metascheduling;
 
 import dev.berth.core.PolicyRegistry;
+import dev.berth.core.error.PolicyFailedException;
 import dev.berth.experiments.Sample;
 import dev.berth.experiments.bound.ClairvoyantAssignment;
 import dev.berth.experiments.output.CsvText;
@@ -10,9 +11,10 @@ import dev.berth.experiments.scenario.MetaschedulingScenarios;
 import dev.berth.experiments.study.ExperimentRun;
 import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ArrivalSource;
-import dev.berth.simulator.Outcome;
+import dev.berth.simulator.RequestOutcome;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.Simulation;
+import dev.berth.simulator.SimulationListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -152,7 +154,7 @@ final class MetaRuns {
             .scenario(scenario)
             .executionModel(MetaschedulingScenarios.SHARING)
             .seed(seed)
-            .outcomes(each -> note(each, seconds));
+            .listener(SimulationListener.onRequestEnded(each -> note(each, seconds)));
     try (Simulation simulation = new ExperimentRun.Entry(policy).start(registry, settings)) {
       simulation.run();
     }
@@ -163,7 +165,7 @@ final class MetaRuns {
     return seconds;
   }
 
-  private static void note(Outcome outcome, List<Double> seconds) {
+  private static void note(RequestOutcome outcome, List<Double> seconds) {
     if (MetaschedulingScenarios.isJob(outcome.request()) && outcome.completed()) {
       seconds.add(ExperimentRun.runNanos(outcome) / SECOND);
     }

@@ -174,13 +174,11 @@ public final class SnapshotStudy implements Study {
     return (Files.exists(file) ? file : compressed).toString();
   }
 
-  private static Workload unconstrained(Workload original) {
+  static Workload unconstrained(Workload original) {
     List<Arrival> arrivals = new ArrayList<>();
     try (ArrivalSource source = original.open()) {
       source.forEachRemaining(
-          each ->
-              arrivals.add(
-                  new Arrival(each.at(), each.request().unconstrained(), each.serviceTime())));
+          each -> arrivals.add(each.withRequest(each.request().unconstrained())));
     }
     return Workload.of(original.name(), original.serviceClasses(), arrivals);
   }

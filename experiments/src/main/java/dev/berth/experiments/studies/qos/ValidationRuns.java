@@ -1,17 +1,19 @@
 package dev.berth.experiments.studies.qos;
 
-import dev.berth.core.UnknownPolicyException;
-import dev.berth.core.ConfigException;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.berth.core.PolicyRegistry;
+import dev.berth.core.error.ConfigException;
+import dev.berth.core.error.PolicyFailedException;
+import dev.berth.core.error.UnknownPolicyException;
 import dev.berth.experiments.ClassFigures;
 import dev.berth.experiments.PolicyChoice;
 import dev.berth.experiments.RunSettings;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
-import dev.berth.simulator.Outcome;
+import dev.berth.simulator.RequestOutcome;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.Simulation;
+import dev.berth.simulator.SimulationListener;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -37,7 +39,7 @@ record ValidationRuns(Map<String, List<ValidationRuns.Run>> byPolicy) {
    * @param result its totals
    * @param outcomes what became of each request, in the order in which they came
    */
-  record Run(RunResult result, List<Outcome> outcomes) {
+  record Run(RunResult result, List<RequestOutcome> outcomes) {
 
     /** Returns what a class got. */
     ClassFigures figures(String serviceClass) {
@@ -51,8 +53,8 @@ record ValidationRuns(Map<String, List<ValidationRuns.Run>> byPolicy) {
     /** Returns the availabilities that the requests of a class ended with, as they came. */
     List<Double> availabilities(String serviceClass) {
       return outcomes.stream()
-          .filter(each -> each.sli().serviceClass().name().equals(serviceClass))
-          .map(each -> each.sli().availability().orElseThrow())
+          .filter(each -> each.report().serviceClass().name().equals(serviceClass))
+          .map(each -> each.report().availability().orElseThrow())
           .toList();
     }
   }
@@ -128,12 +130,14 @@ record ValidationRuns(Map<String, List<ValidationRuns.Run>> byPolicy) {
   }
 
   private static Run run(PolicyChoice<?> policy, RunSettings settings) {
-    List<Outcome> outcomes = new ArrayList<>();
+    List<RequestOutcome> outcomes = new ArrayList<>();
     try (Simulation simulation =
         policy.start(
-            settings.simulation(policy.scheduler().decisionLog(0)).outcomes(outcomes::add))) {
+            settings
+                .simulation(policy.scheduler().decisionLog(0))
+                .listener(SimulationListener.onRequestEnded(outcomes::add)))) {
       RunResult result = simulation.run();
-      outcomes.sort(Comparator.comparingLong(Outcome::number));
+      outcomes.sort(Comparator.comparingLong(RequestOutcome::number));
       return new Run(result, List.copyOf(outcomes));
     }
   }

@@ -10,7 +10,7 @@ import dev.berth.experiments.studies.qos.ValidationRuns.Spread;
 import dev.berth.experiments.study.Study;
 import dev.berth.report.Block;
 import dev.berth.report.Table;
-import dev.berth.simulator.Outcome;
+import dev.berth.simulator.RequestOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -296,14 +296,14 @@ public final class ValidationStudy implements Study {
             (policy, all) ->
                 all.forEach(
                     run -> {
-                      for (Outcome each : run.outcomes()) {
+                      for (RequestOutcome each : run.outcomes()) {
                         series.row(
                             policy,
                             run.result().seed(),
                             each.request().id(),
-                            each.sli().serviceClass().name(),
-                            Numbers.plain(each.sli().serviceClass().slo().share()),
-                            exact(each.sli().availability().orElseThrow()));
+                            each.report().serviceClass().name(),
+                            Numbers.plain(each.report().serviceClass().slo().share()),
+                            exact(each.report().availability().orElseThrow()));
                       }
                     }));
     return series;

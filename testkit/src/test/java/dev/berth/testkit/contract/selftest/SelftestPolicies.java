@@ -12,6 +12,6 @@ public final class SelftestPolicies implements PolicyProvider {
 
   @Override
   public List<PolicyFactory<?>> factories() {
-    return List.of(new WellBehaved.Factory(), new FirstFit.Factory());
+    return List.of(new WellBehaved.Factory(), new FirstFitPolicy.Factory());
   }
 }

@@ -39,7 +39,7 @@ final class WellBehaved {
 
     @Override
     protected PolicyFactory<PolicySubject.NoConfig> factory() {
-      return new FirstFit.Factory();
+      return new FirstFitPolicy.Factory();
     }
 
     @Override
@@ -53,7 +53,7 @@ final class WellBehaved {
 
     @Override
     protected EventTarget start(Setting setting) {
-      return new SmallScheduler(setting);
+      return new FirstFitScheduler(setting);
     }
 
     @Override
@@ -127,7 +127,7 @@ final class WellBehaved {
 
     @Override
     public Policy create(Config config, PolicyContext context) {
-      return Parts.wellBehaved(context, config.watchdog());
+      return WellBehavedParts.wellBehaved(context, config.watchdog());
     }
   }
 }

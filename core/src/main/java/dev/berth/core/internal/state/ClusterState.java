@@ -1,0 +1,302 @@
+package dev.berth.core.internal.state;
+
+import dev.berth.api.Bag;
+import dev.berth.api.BagReport;
+import dev.berth.api.Host;
+import dev.berth.api.HostState;
+import dev.berth.api.Instance;
+import dev.berth.api.Pool;
+import dev.berth.api.ServiceClass;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cluster: hosts, instances that are not done, and their accounting. The only place where
+ * either changes.
+ *
+ * <p>Events come from {@link dev.berth.core.Scheduler}, tentative actions and their undoing from
+ * a pass. Each transition keeps {@code e + p = now − admission}, moves capacity, and tells
+ * the {@link TransitionListener} of a pipeline.
+ */
+public final class ClusterState {
+
+  private static final Comparator<InstanceRecord> BY_ADMISSION =
+      Comparator.comparingLong(each -> each.sequence);
+
+  final long seed;
+  final Map<String, ClassRecord> classes;
+  private final List<ServiceClass> rankedClasses;
+  final HostTable table = new HostTable();
+  final ConstraintIndex constraintIndex = new ConstraintIndex();
+  final Map<String, JobRecord> jobs = new LinkedHashMap<>();
+  final Map<String, HostRecord> hosts = new HashMap<>();
+  final SortedMap<Long, HostRecord> hostsInOrder = new TreeMap<>(); // of joining
+  private @Nullable List<Host> hostList; // the same, until one joins or leaves
+  final Pools pools = new Pools();
+  final Map<String, BagRecord> bags = new LinkedHashMap<>(); // of submission
+  final List<BagReport> endedBags = new ArrayList<>(); // since the latest pass
+  final Map<String, InstanceRecord> instances = new LinkedHashMap<>(); // of admission
+  final List<InstanceRecord> pending = new ArrayList<>(); // order means nothing
+  TransitionListener index = TransitionListener.NONE;
+  @Nullable String latestPlacement; // id of its host
+  long joins;
+  long versions;
+  private @Nullable HostRecord latestChanged;
+  private long nextExpiry; // of those after expirySeenUntil
+  private long expirySeenUntil;
+  boolean expiriesChanged = true; // since those two were found out
+  long admissions;
+  long now = Long.MIN_VALUE;
+
+  /** An empty cluster with these service classes. */
+  public ClusterState(long seed, Collection<? extends ServiceClass> serviceClasses) {
+    this.seed = seed;
+    this.classes = ClassRecord.rank(serviceClasses);
+    this.rankedClasses =
+        classes.values().stream().<ServiceClass>map(ClassRecord::serviceClass).toList();
+  }
+
+  // ---- What there is
+
+  /** Returns the seed of all ties. */
+  public long seed() {
+    return seed;
+  }
+
+  /** Returns the service classes in order of rank. */
+  public List<ServiceClass> serviceClasses() {
+    return rankedClasses;
+  }
+
+  /** Returns the time of the latest event or pass; {@link Long#MIN_VALUE} before the first. */
+  public long now() {
+    return now;
+  }
+
+  /** Returns the hosts that are up, in the order in which they joined; immutable. */
+  public List<Host> hosts() {
+    if (hostList == null) {
+      hostList = List.copyOf(hostsInOrder.values());
+    }
+    return hostList;
+  }
+
+  /** Returns the number of hosts. */
+  public int hostCount() {
+    return hosts.size();
+  }
+
+  /** Returns the host with that id, or empty. */
+  public Optional<Host> host(String id) {
+    return Optional.ofNullable(hosts.get(id));
+  }
+
+  /** Returns the instances that are not done, in order of admission; a live, unmodifiable view. */
+  public Collection<Instance> instances() {
+    return Collections.unmodifiableCollection(instances.values());
+  }
+
+  /** Returns the instance with that id, or empty. */
+  public Optional<Instance> instance(String id) {
+    return Optional.ofNullable(instances.get(id));
+  }
+
+  /** Returns the pools in the order in which they were offered. */
+  public List<Pool> pools() {
+    return pools.all();
+  }
+
+  /** Returns the bags that are not at an end, in order of submission. */
+  public List<Bag> bags() {
+    return bags.values().stream().filter(each -> !each.isOver()).map(Bag.class::cast).toList();
+  }
+
+  /** Returns the bag with that id, unless it is at an end. */
+  public Optional<Bag> bag(String id) {
+    return Optional.<Bag>ofNullable(bags.get(id));
+  }
+
+  /** Returns what became of the bags that came to an end since the latest pass. */
+  public List<BagReport> endedBags() {
+    return List.copyOf(endedBags);
+  }
+
+  /** Returns the number of pending instances. */
+  public int pendingCount() {
+    return pending.size();
+  }
+
+  public HostTable table() {
+    return table;
+  }
+
+  public Collection<HostRecord> hostRecords() {
+    return hostsInOrder.values();
+  }
+
+  public Collection<BagRecord> bagRecords() {
+    return bags.values();
+  }
+
+  /** Returns the pending instances in order of admission; a copy. */
+  public List<InstanceRecord> pendingRecords() {
+    pending.sort(BY_ADMISSION); // where they stand: then little is out of order the next time
+    for (int i = 0; i < pending.size(); i++) {
+      pending.get(i).pendingPlace = i;
+    }
+    return new ArrayList<>(pending);
+  }
+
+  public @Nullable InstanceRecord record(Instance instance) {
+    InstanceRecord found = instances.get(instance.id());
+    return found == instance ? found : null;
+  }
+
+  public @Nullable HostRecord record(Host host) {
+    return host instanceof HostRecord ours && ours.isIn(table) ? ours : null;
+  }
+
+  public @Nullable ProvidedHost starting(Host host) {
+    ProvidedHost found = pools.provided(host.id());
+    return found == host && found.state == HostState.STARTING ? found : null;
+  }
+
+  public @Nullable PoolRecord record(Pool pool) {
+    PoolRecord found = pools.get(pool.name());
+    return found == pool ? found : null;
+  }
+
+  public @Nullable BagRecord record(Bag bag) {
+    BagRecord found = bags.get(bag.id());
+    return found == bag && !found.isOver() ? found : null;
+  }
+
+  /** Makes a pipeline's index follow the transitions from now on. The cluster must be empty. */
+  public void follow(TransitionListener follower) {
+    if (index != TransitionListener.NONE || !instances.isEmpty() || !hosts.isEmpty()) {
+      throw new IllegalStateException(
+          "a scheduler runs one pipeline, made before its first event; this is another.");
+    }
+    this.index = follower;
+  }
+
+  /** Returns what follows the transitions. */
+  public TransitionListener follower() {
+    return index;
+  }
+
+  // ---- Hosts that join, leave or change
+
+  /** A host is a member from now on. */
+  void enterHost(HostRecord host) {
+    hosts.put(host.id(), host);
+    hostsInOrder.put(host.joined, host);
+    hostList = null;
+    expiriesChanged = true;
+    touch(host);
+  }
+
+  /** A host is no member any more. */
+  void leaveHost(HostRecord host) {
+    index.left(host);
+    unchain(host);
+    hosts.remove(host.id());
+    hostsInOrder.remove(host.joined);
+    hostList = null;
+    expiriesChanged = true;
+    table.remove(host.slot);
+  }
+
+  /** Returns the version of whatever changed last. */
+  public long versions() {
+    return versions;
+  }
+
+  /** Returns the host that changed last; the others follow by {@code changedBefore}. */
+  public @Nullable HostRecord latestChanged() {
+    return latestChanged;
+  }
+
+  /** What its view shows has changed. */
+  void touch(HostRecord host) {
+    host.version = ++versions;
+    HostRecord latest = latestChanged;
+    if (latest != host) {
+      unchain(host);
+      host.changedBefore = latest;
+      if (latest != null) {
+        latest.changedAfter = host;
+      }
+      latestChanged = host;
+    }
+  }
+
+  private void unchain(HostRecord host) {
+    HostRecord before = host.changedBefore;
+    HostRecord after = host.changedAfter;
+    if (before != null) {
+      before.changedAfter = after;
+    }
+    if (after != null) {
+      after.changedBefore = before;
+    } else if (latestChanged == host) {
+      latestChanged = before;
+    }
+    host.changedBefore = null;
+    host.changedAfter = null;
+  }
+
+  void touch(ProvidedHost host) {
+    host.version = ++versions;
+  }
+
+  /** Returns the id of the host of the latest placement, or null before the first. */
+  public @Nullable String latestPlacement() {
+    return latestPlacement;
+  }
+
+  /** Returns what became of the bags that came to an end, for a plan, which tells it once. */
+  public List<BagReport> takeEndedBags() {
+    List<BagReport> taken = endedBags();
+    endedBags.clear();
+    return taken;
+  }
+
+  /**
+   * Returns when the time of a bag, or of a host of a pool that was longer wanted than {@code
+   * seenUntil}, first runs out; {@link Long#MAX_VALUE} if none does. Cost O(bags + hosts of pools)
+   * when any of those times has changed or was seen, otherwise O(1).
+   */
+  public long nextExpiry(long seenUntil) {
+    if (expiriesChanged || nextExpiry <= seenUntil || seenUntil < expirySeenUntil) {
+      long next = Long.MAX_VALUE;
+      for (BagRecord each : bags.values()) {
+        next = Math.min(next, each.expiresAt.orElse(Long.MAX_VALUE));
+      }
+      nextExpiry = Math.min(next, pools.nextExpiry(seenUntil));
+      expirySeenUntil = seenUntil;
+      expiriesChanged = false;
+    }
+    return nextExpiry;
+  }
+
+  /** Returns in which dimension a need exceeds the free capacity, or -1 if it fits. */
+  public int shortDimension(long[] need, HostRecord host) {
+    for (int d = 0; d < need.length; d++) {
+      if (table.free(host.slot, d) < need[d]) {
+        return d;
+      }
+    }
+    return -1;
+  }
+}

@@ -1,0 +1,59 @@
+package dev.berth.core.internal.state;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * A job with live instances: how many of them hold capacity on which host, and how many of those
+ * refuse to share it.
+ */
+public final class JobRecord {
+
+  public final String name;
+
+  /** Instances of the job that are not done. */
+  public int members;
+
+  private int refusals; // by instances on hosts
+  private final Map<HostRecord, Presence> presences = new HashMap<>(); // looked up, never iterated
+
+  public JobRecord(String name) {
+    this.name = name;
+  }
+
+  /**
+   * Returns whether an instance of this job may come to a host, as far as its siblings there are
+   * concerned.
+   */
+  public boolean admits(HostRecord host, boolean antiAffinity) {
+    if (!antiAffinity && refusals == 0) {
+      return true;
+    }
+    Presence there = presences.get(host);
+    return there == null || !(antiAffinity || there.refused);
+  }
+
+  public void arrived(HostRecord host, boolean antiAffinity) {
+    Presence there = presences.computeIfAbsent(host, h -> new Presence());
+    there.instances++;
+    there.refused |= antiAffinity;
+    refusals += antiAffinity ? 1 : 0;
+  }
+
+  public void left(HostRecord host, boolean antiAffinity) {
+    refusals -= antiAffinity ? 1 : 0;
+    Presence there = presences.get(host);
+    if (there == null) {
+      throw new IllegalStateException("job " + name + " is not on " + host);
+    }
+    there.instances--;
+    if (there.instances == 0) {
+      presences.remove(host);
+    }
+  }
+
+  private static final class Presence {
+    int instances;
+    boolean refused; // by the one instance there
+  }
+}
