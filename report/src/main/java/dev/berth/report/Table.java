@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  * @param id names it in links, files and JSON; small letters, digits and '-', unique in the
  *     document
  * @param caption what it shows; not blank
- * @param columns not empty, with different keys and different full names
+ * @param columns not empty, with different keys
  * @param groups the rows; an untitled group other than the first is set off by a blank line in text
  */
 public record Table(String id, String caption, List<Column> columns, List<Group> groups)
@@ -28,7 +28,7 @@ public record Table(String id, String caption, List<Column> columns, List<Group>
   /**
    * Copies the lists.
    *
-   * @throws IllegalArgumentException if there is no column, two have the same key or name, or a row
+   * @throws IllegalArgumentException if there is no column, two have the same key, or a row
    *     has another number of cells
    */
   public Table {
@@ -37,8 +37,7 @@ public record Table(String id, String caption, List<Column> columns, List<Group>
     columns = List.copyOf(columns);
     groups = List.copyOf(groups);
     Checks.notEmpty("columns of " + id, columns);
-    Checks.unique("columns of " + id, columns, Column::fullName);
-    Checks.unique("keys of the columns of " + id, columns, Column::key);
+    Checks.unique("columns of " + id, columns, Column::key);
     int row = 0;
     for (Group group : groups) {
       for (List<Cell> cells : group.rows()) {
@@ -181,7 +180,7 @@ public record Table(String id, String caption, List<Column> columns, List<Group>
 
     /** Returns heading and name in one line; the key if both are empty. */
     public String fullName() {
-      String joined = name.strip().replace("-\n", "-").replace('\n', ' ').strip();
+      String joined = name.replaceAll("-\\n\\s*", "-").replaceAll("\\s+", " ").strip();
       if (heading.isEmpty()) {
         return joined.isEmpty() ? key : joined;
       }

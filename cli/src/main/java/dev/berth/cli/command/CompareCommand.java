@@ -4,7 +4,7 @@ import dev.berth.cli.option.Policies;
 import dev.berth.cli.option.RunOptions;
 import dev.berth.cli.output.Comparison;
 import dev.berth.cli.output.ComparisonJson;
-import dev.berth.cli.output.ComparisonTable;
+import dev.berth.cli.output.ComparisonDocument;
 import dev.berth.cli.output.Entrant;
 import dev.berth.cli.output.JsonTarget;
 import dev.berth.cli.output.ReportTarget;
@@ -24,8 +24,11 @@ import dev.berth.experiments.Summary;
 import dev.berth.experiments.output.ExperimentPage;
 import dev.berth.experiments.studies.qos.PublishedResults;
 import dev.berth.experiments.studies.qos.PublishedRun;
+import dev.berth.report.render.TextRenderer;
 import java.io.IOException;
+import dev.berth.report.render.TextRenderer;
 import java.io.PrintWriter;
+import dev.berth.report.render.TextRenderer;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,7 +108,9 @@ public final class CompareCommand implements Callable<Integer> {
       List<Entrant> outcomes = results.stream().map(Entrant::of).toList();
       List<PublishedRun> published = published(comparison);
       if (!json.takesStandardOutput()) {
-        new ComparisonTable(comparison, outcomes, published).render(verbose).forEach(out::println);
+        out.print(
+            new TextRenderer()
+                .render(new ComparisonDocument(comparison, outcomes, published).build(verbose)));
       }
       json.write(ComparisonJson.of(comparison, outcomes, published), out);
       return tellFailures(outcomes, err);

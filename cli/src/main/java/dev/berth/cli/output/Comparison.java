@@ -8,7 +8,7 @@ import dev.berth.experiments.Contender;
 import dev.berth.experiments.Experiment;
 import dev.berth.experiments.PolicyChoice;
 import dev.berth.experiments.RunSettings;
-import dev.berth.experiments.output.Json;
+import dev.berth.report.render.JsonText;
 import dev.berth.simulator.ArrivalSource;
 import dev.berth.simulator.metrics.MetricsSettings;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ public final class Comparison {
             settings.scenario().infrastructure().name(),
             1,
             settings,
-            Json.object());
+            JsonText.object());
     this.experiment =
         new Experiment(
             only.workload(),
@@ -49,7 +49,7 @@ public final class Comparison {
   }
 
   private static ObjectNode effective(RunSettings settings) {
-    ObjectNode effective = Json.object();
+    ObjectNode effective = JsonText.object();
     ComparisonJson.putSettings(effective, settings);
     return effective;
   }

@@ -7,7 +7,7 @@ import dev.berth.core.config.Durations;
 import dev.berth.experiments.ClassFigures;
 import dev.berth.experiments.Contender;
 import dev.berth.experiments.RunSettings;
-import dev.berth.experiments.output.Json;
+import dev.berth.report.render.JsonText;
 import dev.berth.experiments.output.RunJson;
 import dev.berth.experiments.studies.qos.PublishedRun;
 import dev.berth.simulator.RunResult;
@@ -31,7 +31,7 @@ public final class ComparisonJson {
    */
   public static ObjectNode of(
       Comparison comparison, List<Entrant> outcomes, List<PublishedRun> published) {
-    ObjectNode root = Json.object();
+    ObjectNode root = JsonText.object();
     putSettings(root, comparison.settings());
     ArrayNode runs = root.putArray("runs");
     outcomes.forEach(outcome -> putRun(runs.addObject(), outcome));
@@ -85,8 +85,8 @@ public final class ComparisonJson {
     if (run.rounded()) {
       node.put("rounded", true);
     }
-    Json.put(node, "preemptions", run.preemptions());
-    Json.put(node, "placements", run.placements());
+    JsonText.put(node, "preemptions", run.preemptions());
+    JsonText.put(node, "placements", run.placements());
     RunJson.putClasses(node, run.classes());
   }
 }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.ErrorReport;
 import dev.berth.cli.terminal.RunFailedException;
-import dev.berth.experiments.output.Json;
+import dev.berth.report.render.JsonText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -55,10 +55,10 @@ public final class JsonTarget {
    */
   public void write(JsonNode outcome, PrintWriter standardOutput) {
     if (takesStandardOutput()) {
-      standardOutput.print(Json.pretty(outcome));
+      standardOutput.print(JsonText.pretty(outcome));
     } else if (file != null) {
       try {
-        file.write(Json.pretty(outcome));
+        file.write(JsonText.pretty(outcome));
       } catch (IOException failure) {
         throw new RunFailedException(
             "--json \"%s\" cannot be written: %s".formatted(target, ErrorReport.describe(failure)),

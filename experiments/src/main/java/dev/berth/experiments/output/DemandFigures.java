@@ -2,6 +2,7 @@ package dev.berth.experiments.output;
 
 import dev.berth.experiments.CellResult;
 import dev.berth.experiments.Contender;
+import dev.berth.report.Numbers;
 import dev.berth.report.Axis;
 import dev.berth.report.Block;
 import dev.berth.report.Chart;

@@ -1,5 +1,7 @@
 package dev.berth.experiments.output;
 
+import dev.berth.report.Numbers;
+import dev.berth.report.render.JsonText;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.experiments.CellResult;
 import dev.berth.experiments.Contender;
@@ -82,7 +84,7 @@ public final class ExperimentPage {
         experiment.description(),
         sections,
         List.of(
-            Attachment.embedded("results.json", "application/json", Json.pretty(json)),
+            Attachment.embedded("results.json", "application/json", JsonText.pretty(json)),
             Attachment.embedded("results.csv", "text/csv", ResultsCsv.of(results).toString())));
   }
 
@@ -142,7 +144,7 @@ public final class ExperimentPage {
 
   private static Table.Cell cell(Sample sample, int digits) {
     return switch (sample.size()) {
-      case 0 -> Table.Cell.of(Numbers.NONE);
+      case 0 -> Table.Cell.absent();
       case 1 -> Table.Cell.of(sample.mean(), digits);
       default -> Table.Cell.of(sample.mean(), sample.halfWidth(), digits);
     };
@@ -406,12 +408,12 @@ public final class ExperimentPage {
   private List<Block> settings() {
     List<Block> blocks = new ArrayList<>();
     blocks.add(
-        new Details("The experiment, defaults included", Json.pretty(experiment.effective())));
+        new Details("The experiment, defaults included", JsonText.pretty(experiment.effective())));
     for (Contender each : experiment.contenders()) {
       blocks.add(
           new Details(
               "Effective configuration of " + each.label(),
-              each.policy().id() + "\n" + Json.pretty(each.policy().configJson())));
+              each.policy().id() + "\n" + JsonText.pretty(each.policy().configJson())));
     }
     List<List<Table.Cell>> rows = new ArrayList<>();
     for (CellResult each : results) {
@@ -426,7 +428,7 @@ public final class ExperimentPage {
                 Table.Cell.of(Long.toString(each.cell().setting().seed())),
                 each.metrics()
                     .map(metrics -> Table.Cell.of((double) metrics.result().arrivals(), 0))
-                    .orElse(Table.Cell.of(Numbers.NONE))));
+                    .orElse(Table.Cell.absent())));
       }
     }
     blocks.add(

@@ -5,6 +5,7 @@ import dev.berth.experiments.Case;
 import dev.berth.experiments.CellResult;
 import dev.berth.experiments.Contender;
 import dev.berth.experiments.Experiment;
+import dev.berth.report.Numbers;
 import dev.berth.report.Axis;
 import dev.berth.report.Block;
 import dev.berth.report.BoxChart;

@@ -1,5 +1,6 @@
 package dev.berth.experiments.output;
 
+import dev.berth.report.render.JsonText;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.experiments.ClassFigures;
@@ -65,14 +66,14 @@ public final class RunJson {
       each.put("name", figures.name());
       each.put("slo", figures.slo());
       each.put("count", figures.count());
-      Json.put(each, "min", figures.min());
-      Json.put(each, "mean", figures.mean());
-      Json.put(each, "max", figures.max());
-      Json.put(each, "fulfilment", figures.fulfilment());
-      Json.put(each, "meanDeficit", figures.meanDeficit());
-      Json.put(each, "maxDeficit", figures.maxDeficit());
-      Json.put(each, "neverRan", figures.neverRan());
-      Json.put(each, "preemptions", figures.preemptions());
+      JsonText.put(each, "min", figures.min());
+      JsonText.put(each, "mean", figures.mean());
+      JsonText.put(each, "max", figures.max());
+      JsonText.put(each, "fulfilment", figures.fulfilment());
+      JsonText.put(each, "meanDeficit", figures.meanDeficit());
+      JsonText.put(each, "maxDeficit", figures.maxDeficit());
+      JsonText.put(each, "neverRan", figures.neverRan());
+      JsonText.put(each, "preemptions", figures.preemptions());
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.experiments.output;
 
+import dev.berth.report.render.JsonText;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.experiments.Case;
@@ -19,7 +20,7 @@ public final class SummaryJson {
   private SummaryJson() {}
 
   public static ObjectNode of(Experiment experiment, Summary summary, List<CellResult> results) {
-    ObjectNode root = Json.object();
+    ObjectNode root = JsonText.object();
     root.put("name", experiment.name());
     root.set("experiment", experiment.effective());
     experiment.notes().forEach(root.withArray("notes")::add);

@@ -16,14 +16,17 @@ import dev.berth.experiments.output.ExperimentPage;
 import dev.berth.experiments.output.FigureTable;
 import dev.berth.experiments.output.Numbers;
 import dev.berth.experiments.output.ResultsCsv;
-import dev.berth.experiments.output.SummaryTable;
+import dev.berth.experiments.output.SummaryDocument;
 import dev.berth.experiments.output.TextTable;
 import dev.berth.experiments.study.Study;
 import dev.berth.report.Section;
 import dev.berth.report.Block;
 import dev.berth.report.Table;
+import dev.berth.report.render.TextRenderer;
 import java.io.IOException;
+import dev.berth.report.render.TextRenderer;
 import java.io.InputStream;
+import dev.berth.report.render.TextRenderer;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -82,7 +85,8 @@ public final class SamplesStudy implements Study {
       lines.add("");
       lines.addAll(table.lines());
       lines.add("");
-      lines.addAll(new SummaryTable(experiment, summary).render());
+      lines.addAll(
+          new TextRenderer().lines(new SummaryDocument(experiment, summary).build()));
       List<Block> blocks = new ArrayList<>();
       blocks.add(table.block(name() + "-published", "Published and ours", "figure"));
       for (Section each : new ExperimentPage(experiment, summary, results).page().sections()) {

@@ -6,7 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.experiments.Contender;
 import dev.berth.experiments.RunOutcome;
 import dev.berth.experiments.RunSettings;
-import dev.berth.experiments.output.Json;
+import dev.berth.report.render.JsonText;
+import dev.berth.report.render.TextRenderer;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
 import dev.berth.experiments.studies.qos.PublishedResults;
 import dev.berth.experiments.studies.qos.PublishedRun;
@@ -28,7 +29,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class ComparisonTableTest {
+class ComparisonDocumentTest {
 
   private static final Duration PERIOD = Duration.ofSeconds(30);
 
@@ -107,7 +108,7 @@ class ComparisonTableTest {
               done         0 of 221 at 1h
 
             acme.broken
-              config       {"patience":3}
+              config  {"patience":3}
             """);
   }
 
@@ -158,8 +159,8 @@ class ComparisonTableTest {
   private static String render(
       RunSettings settings, List<Entrant> outcomes, List<PublishedRun> published, boolean verbose) {
     Comparison comparison = new Comparison(settings, List.of());
-    List<String> lines = new ComparisonTable(comparison, outcomes, published).render(verbose);
-    return String.join("\n", lines) + "\n";
+    return new TextRenderer()
+        .render(new ComparisonDocument(comparison, outcomes, published).build(verbose));
   }
 
   private static RunSettings settings(String workload, List<HostEvent> hostEvents) {
@@ -251,6 +252,6 @@ class ComparisonTableTest {
   }
 
   private static ObjectNode config() {
-    return Json.object().put("patience", 3);
+    return JsonText.object().put("patience", 3);
   }
 }
