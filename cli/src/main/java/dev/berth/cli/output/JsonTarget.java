@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option {@code --json}: where the outcome goes as JSON. */
+/** The option {@code --json}: the file for the outcome as JSON. */
 public final class JsonTarget {
 
   private static final String STANDARD_OUTPUT = "-";
@@ -22,19 +22,19 @@ public final class JsonTarget {
       arity = "0..1",
       fallbackValue = STANDARD_OUTPUT,
       description =
-          "Writes the outcome as one JSON object to FILE, too. Without FILE, or if it is -: to "
-              + "standard output, and nothing else.")
+          "Also writes the outcome as one JSON object to FILE. Without FILE, or if it is -, standard "
+              + "output has the JSON and nothing else.")
   private @Nullable Path target;
 
   private @Nullable OutputFile file;
 
-  /** Returns whether standard output is for JSON alone. */
+  /** Returns whether standard output is reserved for JSON. */
   public boolean takesStandardOutput() {
     return target != null && target.toString().equals(STANDARD_OUTPUT);
   }
 
   /**
-   * Checks, before anything is run, that the outcome can be written.
+   * Checks, before the run, that the outcome can be written.
    *
    * @throws BadInputException if it cannot
    */
@@ -49,7 +49,7 @@ public final class JsonTarget {
   }
 
   /**
-   * Writes the outcome if it was asked for.
+   * Writes the outcome, if it was requested.
    *
    * @throws RunFailedException if it cannot be written
    */

@@ -17,7 +17,7 @@ public final class RunJson {
 
   private RunJson() {}
 
-  /** Puts what was measured of a run. */
+  /** Puts the metrics of a run. */
   public static void putMetrics(ObjectNode node, RunMetrics metrics) {
     RunResult result = metrics.result();
     node.put("passes", result.passes());
@@ -58,7 +58,7 @@ public final class RunJson {
     }
   }
 
-  /** Puts what each class got. */
+  /** Puts the figures of each class. */
   public static void putClasses(ObjectNode node, List<ClassFigures> classes) {
     ArrayNode list = node.putArray("classes");
     for (ClassFigures figures : classes) {

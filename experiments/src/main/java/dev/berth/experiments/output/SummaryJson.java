@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What an experiment came to as one JSON object; the same bytes for the same experiment. */
+/** The summary of an experiment as one JSON object; the same bytes for the same experiment. */
 public final class SummaryJson {
 
   private SummaryJson() {}

@@ -41,10 +41,10 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Random;
 
-/** A page with every kind of block, filled like the report of an experiment. */
+/** A document with charts, tables and text, filled like the report of an experiment. */
 final class SampleDocument {
 
-  /** What no page may take for markup, or break at. */
+  /** Text that a page must escape. */
   static final String HOSTILE =
       "</script><img src=x onerror=\"document.title='taken'\"> <!--<script> \"q\" 'a' & ]]> {{data}} $1 \\"
           + " \u2028 \uD83D\uDEA2 \u05E9\u05DC\u05D5\u05DD \u202Eabc\u202C";
@@ -55,7 +55,7 @@ final class SampleDocument {
 
   private SampleDocument() {}
 
-  /** Writes it where the first argument says. */
+  /** Writes the page to the file that the first argument names. */
   public static void main(String[] arguments) throws IOException {
     new HtmlRenderer().write(page(), Path.of(arguments[0]));
   }
