@@ -262,7 +262,7 @@ public record Table(String id, String caption, List<Column> columns, List<Group>
 
     /** Returns a whole number: {@code "1234"}. */
     public static Cell count(long count) {
-      return of(Long.toString(count), count);
+      return of(Long.toString(count), (double) count);
     }
 
     /** Returns a whole number, or {@link #absent()}. */

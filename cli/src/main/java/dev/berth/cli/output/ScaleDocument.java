@@ -122,7 +122,7 @@ public final class ScaleDocument {
   }
 
   private static Cell count(long number) {
-    return Cell.of(number, 0);
+    return Cell.of((double) number, 0);
   }
 
   private static Cell time(long nanos) {
