@@ -41,17 +41,17 @@ public final class RunJson {
     ObjectNode use = node.putObject("use");
     for (DimensionUsage each : metrics.dimensions()) {
       ObjectNode shares = use.putObject(each.dimension());
-      Json.put(shares, "granted", each.granted());
-      Json.put(shares, "peak", each.peak());
-      Json.put(shares, "demanded", each.demanded());
+      JsonText.put(shares, "granted", each.granted());
+      JsonText.put(shares, "peak", each.peak());
+      JsonText.put(shares, "demanded", each.demanded());
     }
     ArrayNode times = node.putArray("times");
     for (ClassResult each : result.classes()) {
       ObjectNode its = times.addObject().put("name", each.name());
-      Json.put(its, "waitingMean", each.waiting().mean());
-      Json.put(its, "waitingMedian", each.waiting().median());
-      Json.put(its, "waitingP95", each.waiting().p95());
-      Json.put(its, "waitingMax", each.waiting().max());
+      JsonText.put(its, "waitingMean", each.waiting().mean());
+      JsonText.put(its, "waitingMedian", each.waiting().median());
+      JsonText.put(its, "waitingP95", each.waiting().p95());
+      JsonText.put(its, "waitingMax", each.waiting().max());
       its.put("restartOverhead", each.restartOverhead())
           .put("served", each.served())
           .put("penaltyCoreHours", each.penalty());
