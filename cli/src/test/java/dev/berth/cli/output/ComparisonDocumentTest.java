@@ -137,10 +137,10 @@ class ComparisonDocumentTest {
 
     assertThat(render(settings("validation-1", List.of()), List.of(entrant), List.of(), false))
         .contains("acme.idle     0.00        –   2.5   7     0.00      –\n");
-    ObjectNode json = Json.object();
+    ObjectNode json = JsonText.object();
     RunJson.putMetrics(json, entrant.metrics().orElseThrow());
     assertThat(json.at("/use/cpu")).isEmpty();
-    assertThat(Json.line(json.at("/times/0")))
+    assertThat(JsonText.line(json.at("/times/0")))
         .isEqualTo(
             "{\"name\":\"silver\",\"restartOverhead\":0.0,\"served\":0.0,\"penaltyCoreHours\":0.0}");
   }
