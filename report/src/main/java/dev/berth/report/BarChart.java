@@ -43,8 +43,7 @@ public record BarChart(
     Checks.categories(categories, series);
     if (value.logarithmic()) {
       throw new IllegalArgumentException(
-          "value of %s was logarithmic, must be linear: bars start at 0. Maybe"
-                  .formatted(id)
+          "value of %s was logarithmic, must be linear: bars start at 0. Maybe".formatted(id)
               + " an IntervalChart?");
     }
     if (marks.isPresent()) {

@@ -39,8 +39,8 @@ public record HeatMap(
   /**
    * Copies the list, and sorts it by row and column.
    *
-   * @throws IllegalArgumentException if a cell occurs twice or is in no bin, quadrants meet
-   *     outside of the plane, or an axis is logarithmic
+   * @throws IllegalArgumentException if a cell occurs twice or is in no bin, quadrants meet outside
+   *     of the plane, or an axis is logarithmic
    */
   public HeatMap {
     Checks.head(id, title, description);
@@ -48,7 +48,8 @@ public record HeatMap(
         cells.stream().sorted(Comparator.comparingInt(Cell::y).thenComparingInt(Cell::x)).toList();
     if (x.logarithmic() || y.logarithmic()) {
       throw new IllegalArgumentException(
-          "An axis of %s was logarithmic, must be linear: all bins have the same width.".formatted(id));
+          "An axis of %s was logarithmic, must be linear: all bins have the same width."
+              .formatted(id));
     }
     for (Cell cell : cells) {
       if (cell.x() >= xBins.count() || cell.y() >= yBins.count()) {
@@ -98,7 +99,8 @@ public record HeatMap(
     public Bins {
       Checks.ascending("bins", from, to);
       if (from == to) {
-        throw new IllegalArgumentException("bins began and ended at %s, must end above their start.".formatted(from));
+        throw new IllegalArgumentException(
+            "bins began and ended at %s, must end above their start.".formatted(from));
       }
       if (count < 1 || count > 500) {
         throw new IllegalArgumentException("count was %d, must be in 1..500.".formatted(count));

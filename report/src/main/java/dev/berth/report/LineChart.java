@@ -80,8 +80,7 @@ public record LineChart(
   private static void checkStackable(String id, Axis y, Line line, Line first) {
     if (y.logarithmic()) {
       throw new IllegalArgumentException(
-          "y of %s was logarithmic, must be linear: its lines are stacked."
-              .formatted(id));
+          "y of %s was logarithmic, must be linear: its lines are stacked.".formatted(id));
     }
     if (!line.band().isEmpty()) {
       throw new IllegalArgumentException(

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A value for each category to compare all series with, such as an objective. It is drawn across the
- * series.
+ * A value for each category to compare all series with, such as an objective. It is drawn across
+ * the series.
  *
  * @param name of the values; not blank
  * @param values by category; finite

@@ -29,8 +29,8 @@ public record ScatterChart(
   /**
    * Copies the lists.
    *
-   * @throws IllegalArgumentException if there is no cloud, two have the same name, or an axis cannot
-   *     show a value
+   * @throws IllegalArgumentException if there is no cloud, two have the same name, or an axis
+   *     cannot show a value
    */
   public ScatterChart {
     Checks.head(id, title, description);

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
  *
  * <p>Text aligns the columns, shows no caption, and indents the rows of a titled group by two
  * blanks. A page and Markdown put the title of a group in front of the first cell instead. JSON has
- * an object for each row, with a field for each column that has a value. Tables with few columns are
- * written in place by {@link #of}, others by a {@link #builder}.
+ * an object for each row, with a field for each column that has a value. Tables with few columns
+ * are written in place by {@link #of}, others by a {@link #builder}.
  *
  * @param id names it in links, files and JSON; small letters, digits and '-', unique in the
  *     document
@@ -28,8 +28,8 @@ public record Table(String id, String caption, List<Column> columns, List<Group>
   /**
    * Copies the lists.
    *
-   * @throws IllegalArgumentException if there is no column, two have the same key, or a row
-   *     has another number of cells
+   * @throws IllegalArgumentException if there is no column, two have the same key, or a row has
+   *     another number of cells
    */
   public Table {
     Checks.id(id);
@@ -57,8 +57,7 @@ public record Table(String id, String caption, List<Column> columns, List<Group>
   }
 
   /** Returns a table without groups. */
-  public static Table of(
-      String id, String caption, List<Column> columns, List<List<Cell>> rows) {
+  public static Table of(String id, String caption, List<Column> columns, List<List<Cell>> rows) {
     return new Table(id, caption, columns, List.of(new Group("", rows)));
   }
 

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.report.BarChart.Bar;
 import dev.berth.report.BoxChart.Box;
-import dev.berth.report.Attachment;
-import dev.berth.report.Section;
 import dev.berth.report.HeatMap.Bins;
 import dev.berth.report.IntervalChart.Interval;
 import dev.berth.report.LineChart.Line;

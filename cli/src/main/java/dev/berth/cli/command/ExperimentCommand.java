@@ -1,7 +1,6 @@
 package dev.berth.cli.command;
 
 import dev.berth.cli.option.InputFile;
-import dev.berth.cli.option.Inputs;
 import dev.berth.cli.option.Policies;
 import dev.berth.cli.output.JsonTarget;
 import dev.berth.cli.output.ReportTarget;
@@ -20,11 +19,11 @@ import dev.berth.experiments.ExperimentSpec;
 import dev.berth.experiments.RunOutcome;
 import dev.berth.experiments.Summary;
 import dev.berth.experiments.output.ExperimentPage;
-import dev.berth.experiments.output.SummaryJson;
 import dev.berth.experiments.output.SummaryDocument;
+import dev.berth.experiments.output.SummaryJson;
+import dev.berth.report.render.TextRenderer;
 import dev.berth.traces.InputException;
 import java.io.IOException;
-import dev.berth.report.render.TextRenderer;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.MalformedInputException;

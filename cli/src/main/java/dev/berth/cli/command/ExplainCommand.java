@@ -4,8 +4,8 @@ import dev.berth.cli.option.DurationConverter;
 import dev.berth.cli.option.Policies;
 import dev.berth.cli.option.RunOptions;
 import dev.berth.cli.output.Explanation;
-import dev.berth.cli.output.ExplanationJson;
 import dev.berth.cli.output.ExplanationDocument;
+import dev.berth.cli.output.ExplanationJson;
 import dev.berth.cli.output.JsonTarget;
 import dev.berth.cli.terminal.ExitCode;
 import dev.berth.experiments.PolicyChoice;
@@ -78,8 +78,7 @@ public final class ExplainCommand implements Callable<Integer> {
       Explanation explanation =
           new ExplainQuery(settings, policy, instanceId, at).answer(session.watcher(json));
       if (!json.takesStandardOutput()) {
-        out.print(
-            new TextRenderer().wrappedAt(WIDTH).render(ExplanationDocument.of(explanation)));
+        out.print(new TextRenderer().wrappedAt(WIDTH).render(ExplanationDocument.of(explanation)));
       }
       json.write(ExplanationJson.of(explanation, settings), out);
     }

@@ -114,8 +114,7 @@ public final class ReproduceCommand implements Callable<Integer> {
       return ExitCode.DONE;
     }
     List<Study> chosen = Inputs.checked(() -> PublishedStudies.named(names));
-    StudyInputs inputs =
-        StudyInputs.of(chosen, log, data, names.contains(PublishedStudies.ALL));
+    StudyInputs inputs = StudyInputs.of(chosen, log, data, names.contains(PublishedStudies.ALL));
     checkSeries();
     report.check();
     Map<String, String> printed = printedBefore(chosen, inputs);

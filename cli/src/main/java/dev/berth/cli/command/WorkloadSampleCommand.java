@@ -8,16 +8,16 @@ import dev.berth.cli.output.JsonTarget;
 import dev.berth.cli.output.OutputFormats;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.ExitCode;
-import dev.berth.report.render.JsonText;
 import dev.berth.report.Document;
 import dev.berth.report.Table;
 import dev.berth.report.Table.Cell;
 import dev.berth.report.Table.Column;
+import dev.berth.report.render.JsonText;
+import dev.berth.report.render.TextRenderer;
 import dev.berth.simulator.Workload;
 import dev.berth.traces.prepare.UserClusters;
 import dev.berth.traces.prepare.UserFeatures;
 import dev.berth.traces.prepare.WorkloadSample;
-import dev.berth.report.render.TextRenderer;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -124,8 +124,7 @@ final class WorkloadSampleCommand implements Callable<Integer> {
       Inputs.checked(() -> target.write(sample));
     }
     if (!json.takesStandardOutput()) {
-      printer.print(
-          new TextRenderer().render(document(workload, clusters, samples, targets)));
+      printer.print(new TextRenderer().render(document(workload, clusters, samples, targets)));
     }
     json.write(asJson(workload, clusters, samples, targets), printer);
     return ExitCode.DONE;

@@ -11,8 +11,8 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * A snapshot of an instance: its state, its service so far, and how that compares with its SLO. Times
- * are in nanoseconds.
+ * A snapshot of an instance: its state, its service so far, and how that compares with its SLO.
+ * Times are in nanoseconds.
  *
  * @param instance its id
  * @param serviceClass its service class
@@ -88,8 +88,8 @@ public record Accounting(
   }
 
   /**
-   * Returns how long it can still be out of service before its availability falls below its SLO: e/σ
-   * − (e + p). Empty if it is already below.
+   * Returns how long it can still be out of service before its availability falls below its SLO:
+   * e/σ − (e + p). Empty if it is already below.
    */
   public OptionalLong spare() {
     BigInteger share = BigInteger.valueOf(serviceClass.slo().partsPerBillion());
@@ -101,7 +101,8 @@ public record Accounting(
 
   /**
    * Returns how long it must be in service without a break until its availability reaches its SLO
-   * again: (σ·(e + p) − e) / (1 − σ). Empty if it is not below, or if it can never reach it (σ = 1).
+   * again: (σ·(e + p) − e) / (1 − σ). Empty if it is not below, or if it can never reach it (σ =
+   * 1).
    */
   public OptionalLong catchUp() {
     BigInteger ahead = ahead();

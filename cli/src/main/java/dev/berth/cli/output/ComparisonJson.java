@@ -4,16 +4,12 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.cli.option.Repeated;
 import dev.berth.core.config.Durations;
-import dev.berth.experiments.ClassFigures;
 import dev.berth.experiments.Contender;
 import dev.berth.experiments.RunSettings;
-import dev.berth.report.render.JsonText;
 import dev.berth.experiments.output.RunJson;
 import dev.berth.experiments.studies.qos.PublishedRun;
-import dev.berth.simulator.RunResult;
+import dev.berth.report.render.JsonText;
 import dev.berth.simulator.Scenario;
-import dev.berth.simulator.metrics.DimensionUsage;
-import dev.berth.simulator.metrics.RunMetrics;
 import java.time.Duration;
 import java.util.List;
 

@@ -26,9 +26,7 @@ public final class ExplanationDocument {
     List<Block> blocks = new ArrayList<>();
     explanation.whyPending().ifPresent(why -> blocks.add(part("why it waits", why.describe())));
     explanation.whyHere().ifPresent(why -> blocks.add(part("why it is there", why.describe())));
-    explanation
-        .whyMigrated()
-        .ifPresent(why -> blocks.add(part("why it is there", why.describe())));
+    explanation.whyMigrated().ifPresent(why -> blocks.add(part("why it is there", why.describe())));
     explanation
         .whyPreempted()
         .ifPresent(why -> blocks.add(part("why it was preempted last", why.describe())));

@@ -26,8 +26,7 @@ public final class OutputFile {
    * Checks, before a long run, that a file can be written.
    *
    * @param option option that named the path, for messages
-   * @throws BadInputException if the path is a directory, or its folder is missing or not
-   *     writable
+   * @throws BadInputException if the path is a directory, or its folder is missing or not writable
    */
   public static OutputFile at(Path path, String option) {
     Path folder = path.toAbsolutePath().getParent();

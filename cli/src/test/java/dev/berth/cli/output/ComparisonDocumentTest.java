@@ -6,12 +6,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.experiments.Contender;
 import dev.berth.experiments.RunOutcome;
 import dev.berth.experiments.RunSettings;
-import dev.berth.report.render.JsonText;
-import dev.berth.report.render.TextRenderer;
+import dev.berth.experiments.output.RunJson;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
 import dev.berth.experiments.studies.qos.PublishedResults;
 import dev.berth.experiments.studies.qos.PublishedRun;
-import dev.berth.experiments.output.RunJson;
+import dev.berth.report.render.JsonText;
+import dev.berth.report.render.TextRenderer;
 import dev.berth.simulator.Adjustments;
 import dev.berth.simulator.ClassResult;
 import dev.berth.simulator.HostEvent;
@@ -231,13 +231,7 @@ class ComparisonDocumentTest {
             PoolUsage.NONE,
             List.of(got));
     RunMetrics metrics =
-        new RunMetrics(
-            result,
-            List.of(usage),
-            2.5,
-            7,
-            List.of(),
-            new Timeline(60, List.of()));
+        new RunMetrics(result, List.of(usage), 2.5, 7, List.of(), new Timeline(60, List.of()));
     return new Entrant(
         policy, Contender.Role.POLICY, policy, config(), new RunOutcome.Finished(metrics));
   }

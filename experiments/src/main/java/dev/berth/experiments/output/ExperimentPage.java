@@ -1,7 +1,5 @@
 package dev.berth.experiments.output;
 
-import dev.berth.report.Numbers;
-import dev.berth.report.render.JsonText;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.experiments.CellResult;
 import dev.berth.experiments.Contender;
@@ -10,19 +8,21 @@ import dev.berth.experiments.Experiment;
 import dev.berth.experiments.Sample;
 import dev.berth.experiments.Summary;
 import dev.berth.report.Attachment;
-import dev.berth.report.Section;
 import dev.berth.report.Axis;
 import dev.berth.report.BarChart;
 import dev.berth.report.Block;
 import dev.berth.report.Chart;
 import dev.berth.report.Details;
+import dev.berth.report.Document;
 import dev.berth.report.Grid;
 import dev.berth.report.IntervalChart;
 import dev.berth.report.Marks;
-import dev.berth.report.Document;
+import dev.berth.report.Numbers;
+import dev.berth.report.Section;
 import dev.berth.report.Series;
 import dev.berth.report.Table;
 import dev.berth.report.Text;
+import dev.berth.report.render.JsonText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,8 +33,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The page of an experiment, with the figures of the evaluation of QoS-driven scheduling (section 5,
- * figures 1, 2 and 4 to 9) for any policies on any workload.
+ * The page of an experiment, with the figures of the evaluation of QoS-driven scheduling (section
+ * 5, figures 1, 2 and 4 to 9) for any policies on any workload.
  */
 public final class ExperimentPage {
 
@@ -64,8 +64,7 @@ public final class ExperimentPage {
     List<Section> sections = new ArrayList<>();
     sections.add(new Section("summary", "Summary", summaryBlocks()));
     sections.add(
-        new Section(
-            "requests", "Availability, request by request", requests.availabilities()));
+        new Section("requests", "Availability, request by request", requests.availabilities()));
     List<Block> pairs = requests.pairs();
     if (!pairs.isEmpty()) {
       sections.add(new Section("pairs", "The same request under two policies", pairs));
@@ -75,8 +74,7 @@ public final class ExperimentPage {
     if (experiment.reference().isPresent()) {
       sections.add(new Section("contention", "Under contention", contention()));
     }
-    sections.add(
-        new Section("demand", "Demand and capacity over time", DemandFigures.of(results)));
+    sections.add(new Section("demand", "Demand and capacity over time", DemandFigures.of(results)));
     sections.add(new Section("settings", "Settings", settings()));
     ObjectNode json = SummaryJson.of(experiment, summary, results);
     return new Document(

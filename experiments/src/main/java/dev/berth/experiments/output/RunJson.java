@@ -1,9 +1,9 @@
 package dev.berth.experiments.output;
 
-import dev.berth.report.render.JsonText;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.experiments.ClassFigures;
+import dev.berth.report.render.JsonText;
 import dev.berth.simulator.ClassResult;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.metrics.DimensionUsage;

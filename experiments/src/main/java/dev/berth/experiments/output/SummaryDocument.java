@@ -62,14 +62,14 @@ public final class SummaryDocument {
       blocks.add(
           Stack.of(
               new Heading(
-                  "%s, %s case%s"
-                      .formatted(hosts, group.cases(), group.cases() == 1 ? "" : "s")),
+                  "%s, %s case%s".formatted(hosts, group.cases(), group.cases() == 1 ? "" : "s")),
               classes("classes" + suffix, hosts, group)));
       blocks.add(totals("totals" + suffix, hosts, group));
       experiment
           .reference()
           .ifPresent(
-              reference -> blocks.add(new Stack(against("active" + suffix, hosts, group, reference))));
+              reference ->
+                  blocks.add(new Stack(against("active" + suffix, hosts, group, reference))));
     }
     blocks.add(
         Text.of(

@@ -1,6 +1,5 @@
 package dev.berth.experiments.output;
 
-import dev.berth.report.render.JsonText;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.experiments.Case;
@@ -10,6 +9,7 @@ import dev.berth.experiments.Experiment;
 import dev.berth.experiments.RunOutcome;
 import dev.berth.experiments.Sample;
 import dev.berth.experiments.Summary;
+import dev.berth.report.render.JsonText;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

@@ -76,9 +76,7 @@ public final class PublishedStudies {
                     "there is no experiment \"%s\". Known: %s, and %s."
                         .formatted(
                             name,
-                            EXPERIMENTS.stream()
-                                .map(Study::name)
-                                .collect(Collectors.joining(", ")),
+                            EXPERIMENTS.stream().map(Study::name).collect(Collectors.joining(", ")),
                             ALL)));
   }
 }

@@ -7,7 +7,6 @@ import dev.berth.api.InstanceState;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.config.ConfigBinder;
 import dev.berth.core.error.ConfigException;
-import dev.berth.core.error.PolicyFailedException;
 import dev.berth.core.error.UnknownPolicyException;
 import dev.berth.experiments.PolicyChoice;
 import dev.berth.experiments.output.CsvText;
@@ -68,7 +67,8 @@ public record ExperimentRun(String label, RunResult result, List<RequestOutcome>
   }
 
   /** Simulates to the end. */
-  public static ExperimentRun of(Entry entry, Scenario scenario, long seed, PolicyRegistry registry) {
+  public static ExperimentRun of(
+      Entry entry, Scenario scenario, long seed, PolicyRegistry registry) {
     List<RequestOutcome> outcomes = new ArrayList<>();
     try (Simulation simulation = start(entry, scenario, seed, registry, outcomes)) {
       return new ExperimentRun(entry.label, simulation.run(), outcomes);
@@ -146,7 +146,11 @@ public record ExperimentRun(String label, RunResult result, List<RequestOutcome>
   }
 
   private static Simulation start(
-      Entry entry, Scenario scenario, long seed, PolicyRegistry registry, List<RequestOutcome> outcomes) {
+      Entry entry,
+      Scenario scenario,
+      long seed,
+      PolicyRegistry registry,
+      List<RequestOutcome> outcomes) {
     return entry.start(
         registry,
         Simulation.builder()

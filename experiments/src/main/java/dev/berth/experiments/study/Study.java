@@ -1,19 +1,19 @@
 package dev.berth.experiments.study;
 
-import dev.berth.experiments.ExperimentFailedException;
 import dev.berth.core.PolicyRegistry;
+import dev.berth.experiments.ExperimentFailedException;
 import dev.berth.experiments.ExperimentRunner;
 import dev.berth.experiments.output.CsvText;
-import dev.berth.traces.InputException;
 import dev.berth.report.Block;
+import dev.berth.traces.InputException;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * A published experiment that can be made again.
  *
- * <p>To add one: a class, its line in {@code PublishedStudies}, and its notes in the resource {@code
- * notes/<name>.md} (see {@link StudyNotes}).
+ * <p>To add one: a class, its line in {@code PublishedStudies}, and its notes in the resource
+ * {@code notes/<name>.md} (see {@link StudyNotes}).
  */
 public interface Study {
 

@@ -1,9 +1,9 @@
 package dev.berth.experiments.study;
 
-import dev.berth.report.Section;
 import dev.berth.report.Block;
 import dev.berth.report.Details;
 import dev.berth.report.Document;
+import dev.berth.report.Section;
 import dev.berth.report.Text;
 import java.util.ArrayList;
 import java.util.List;

@@ -110,9 +110,7 @@ public final class JsonRenderer implements Renderer {
     if (leaf instanceof Details details) {
       return List.of(details.summary(), details.text());
     }
-    return leaf instanceof Preformatted preformatted
-        ? List.of(preformatted.text())
-        : List.of();
+    return leaf instanceof Preformatted preformatted ? List.of(preformatted.text()) : List.of();
   }
 
   private static void put(ObjectNode node, String nameField, String name, Table table) {

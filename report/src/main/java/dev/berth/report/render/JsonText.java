@@ -14,8 +14,8 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * Builds and writes JSON trees. Fields keep their order, undefined values have no field, and the bytes
- * are the same on every system and every version of Java.
+ * Builds and writes JSON trees. Fields keep their order, undefined values have no field, and the
+ * bytes are the same on every system and every version of Java.
  */
 public final class JsonText {
 

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.berth.report.Medium;
 import dev.berth.report.BarChart;
 import dev.berth.report.BoxChart;
 import dev.berth.report.Chart;
@@ -13,6 +12,7 @@ import dev.berth.report.Document;
 import dev.berth.report.HeatMap;
 import dev.berth.report.IntervalChart;
 import dev.berth.report.LineChart;
+import dev.berth.report.Medium;
 import dev.berth.report.Point;
 import dev.berth.report.ScatterChart;
 import dev.berth.report.Series;

@@ -5,12 +5,12 @@ import dev.berth.experiments.bound.BagHostTimeBound;
 import dev.berth.experiments.output.CsvText;
 import dev.berth.experiments.output.FigureTable;
 import dev.berth.experiments.output.Numbers;
-import dev.berth.experiments.scenario.BagScenarios.Tasks;
 import dev.berth.experiments.scenario.BagScenarios;
+import dev.berth.experiments.scenario.BagScenarios.Tasks;
 import dev.berth.experiments.study.ExperimentRun;
 import dev.berth.experiments.study.Study;
-import dev.berth.policies.elastic.ClusterSizing.Limits;
 import dev.berth.policies.elastic.ClusterSizing;
+import dev.berth.policies.elastic.ClusterSizing.Limits;
 import dev.berth.report.Axis;
 import dev.berth.report.BarChart;
 import dev.berth.report.Block;
@@ -267,7 +267,8 @@ final class ElasticExperiment {
     for (int i = 0; i < bags.size(); i++) {
       Tasks bag = bags.get(i);
       int hosts =
-          Math.min(ClusterSizing.hostsFor(bag.walltime(), PetriNetRuns.WASTE), bag.runTimes().size());
+          Math.min(
+              ClusterSizing.hostsFor(bag.walltime(), PetriNetRuns.WASTE), bag.runTimes().size());
       long longest = bag.runTimes().stream().mapToLong(Long::longValue).max().orElse(0);
       long due =
           bag.at()

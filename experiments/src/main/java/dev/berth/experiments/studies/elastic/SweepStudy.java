@@ -272,7 +272,8 @@ public final class SweepStudy implements Study {
     return least.equals(most) ? least : least + " to " + most;
   }
 
-  private static CsvText series(Map<Limits, PetriNetRuns> drawn, Map<Limits, List<ElasticRun>> real) {
+  private static CsvText series(
+      Map<Limits, PetriNetRuns> drawn, Map<Limits, List<ElasticRun>> real) {
     CsvText series =
         new CsvText(
             "elastic-sweep",

@@ -2,8 +2,8 @@ package dev.berth.experiments.studies.elastic;
 
 import dev.berth.experiments.output.FigureTable;
 import dev.berth.experiments.output.Numbers;
-import dev.berth.experiments.scenario.BagScenarios.Tasks;
 import dev.berth.experiments.scenario.BagScenarios;
+import dev.berth.experiments.scenario.BagScenarios.Tasks;
 import dev.berth.experiments.study.ExperimentRun;
 import dev.berth.experiments.study.Study;
 import dev.berth.policies.elastic.ClusterSizing.Limits;

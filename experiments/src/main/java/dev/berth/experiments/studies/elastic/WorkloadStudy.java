@@ -5,13 +5,13 @@ import dev.berth.experiments.output.ComparedBars;
 import dev.berth.experiments.output.CsvText;
 import dev.berth.experiments.output.FigureTable;
 import dev.berth.experiments.output.TextTable;
-import dev.berth.experiments.scenario.BagScenarios.Tasks;
 import dev.berth.experiments.scenario.BagScenarios;
+import dev.berth.experiments.scenario.BagScenarios.Tasks;
 import dev.berth.experiments.study.ExperimentRun;
 import dev.berth.experiments.study.PublishedTables;
 import dev.berth.experiments.study.Study;
-import dev.berth.policies.elastic.ClusterSizing.Limits;
 import dev.berth.policies.elastic.ClusterSizing;
+import dev.berth.policies.elastic.ClusterSizing.Limits;
 import dev.berth.report.Axis;
 import dev.berth.report.Block;
 import dev.berth.report.Chart;
@@ -139,7 +139,9 @@ public final class WorkloadStudy implements Study {
         bags.add(workload.apply(setting.seed() + i));
       }
       List<Double> wanted =
-          bags.stream().map(each -> (double) PetriNetModel.wanted(each, PetriNetRuns.WASTE)).toList();
+          bags.stream()
+              .map(each -> (double) PetriNetModel.wanted(each, PetriNetRuns.WASTE))
+              .toList();
       LongFunction<Scenario> scenarios =
           seed -> ElasticExperiment.scenario(name, workload.apply(seed), share, seed);
       Map<ExperimentRun.Entry, List<ElasticRun>> all =
@@ -273,7 +275,11 @@ public final class WorkloadStudy implements Study {
         drawnChart(rows, "reused", "Hosts used again", PetriNetRuns::reused, Axis.of("hosts")),
         drawnChart(rows, "clusters", "Clusters", PetriNetRuns::clusters, Axis.of("clusters")),
         drawnChart(
-            rows, "minutes", "Time until all is done", PetriNetRuns::minutes, Axis.of("time", "min")));
+            rows,
+            "minutes",
+            "Time until all is done",
+            PetriNetRuns::minutes,
+            Axis.of("time", "min")));
   }
 
   private Chart drawnChart(

@@ -1,13 +1,12 @@
 package dev.berth.experiments.studies.metascheduling;
 
 import dev.berth.core.PolicyRegistry;
-import dev.berth.core.error.PolicyFailedException;
 import dev.berth.experiments.Sample;
 import dev.berth.experiments.bound.ClairvoyantAssignment;
 import dev.berth.experiments.output.CsvText;
 import dev.berth.experiments.output.Numbers;
-import dev.berth.experiments.scenario.MetaschedulingScenarios.Grid;
 import dev.berth.experiments.scenario.MetaschedulingScenarios;
+import dev.berth.experiments.scenario.MetaschedulingScenarios.Grid;
 import dev.berth.experiments.study.ExperimentRun;
 import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ArrivalSource;

@@ -1,11 +1,11 @@
 package dev.berth.experiments.studies.qos;
 
 import dev.berth.core.error.ConfigException;
-import dev.berth.experiments.ExperimentFailedException;
 import dev.berth.experiments.CellResult;
 import dev.berth.experiments.CellStore;
 import dev.berth.experiments.Contention;
 import dev.berth.experiments.Experiment;
+import dev.berth.experiments.ExperimentFailedException;
 import dev.berth.experiments.ExperimentLoader;
 import dev.berth.experiments.ExperimentRunner;
 import dev.berth.experiments.ExperimentSpec;
@@ -19,14 +19,12 @@ import dev.berth.experiments.output.ResultsCsv;
 import dev.berth.experiments.output.SummaryDocument;
 import dev.berth.experiments.output.TextTable;
 import dev.berth.experiments.study.Study;
-import dev.berth.report.Section;
 import dev.berth.report.Block;
+import dev.berth.report.Section;
 import dev.berth.report.Table;
 import dev.berth.report.render.TextRenderer;
 import java.io.IOException;
-import dev.berth.report.render.TextRenderer;
 import java.io.InputStream;
-import dev.berth.report.render.TextRenderer;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -85,8 +83,7 @@ public final class SamplesStudy implements Study {
       lines.add("");
       lines.addAll(table.lines());
       lines.add("");
-      lines.addAll(
-          new TextRenderer().lines(new SummaryDocument(experiment, summary).build()));
+      lines.addAll(new TextRenderer().lines(new SummaryDocument(experiment, summary).build()));
       List<Block> blocks = new ArrayList<>();
       blocks.add(table.block(name() + "-published", "Published and ours", "figure"));
       for (Section each : new ExperimentPage(experiment, summary, results).page().sections()) {
@@ -94,8 +91,7 @@ public final class SamplesStudy implements Study {
       }
       return new Report(lines, blocks, List.of(ResultsCsv.of(results)));
     } catch (IOException failure) {
-      throw new ExperimentFailedException(
-          "what was run cannot be kept: " + failure, failure);
+      throw new ExperimentFailedException("what was run cannot be kept: " + failure, failure);
     }
   }
 

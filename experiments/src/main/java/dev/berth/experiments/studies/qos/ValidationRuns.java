@@ -3,7 +3,6 @@ package dev.berth.experiments.studies.qos;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.error.ConfigException;
-import dev.berth.core.error.PolicyFailedException;
 import dev.berth.core.error.UnknownPolicyException;
 import dev.berth.experiments.ClassFigures;
 import dev.berth.experiments.PolicyChoice;
@@ -104,8 +103,7 @@ record ValidationRuns(Map<String, List<ValidationRuns.Run>> byPolicy) {
       RunSettings settings =
           new RunSettings(
               scenario, BuiltInWorkloads.PERIOD, BuiltInWorkloads.PERIOD, List.of(), seed);
-      for (PolicyChoice<?> each :
-          choices(registry, settings)) {
+      for (PolicyChoice<?> each : choices(registry, settings)) {
         all.getOrDefault(each.id(), List.of()).add(run(each, settings));
       }
     }
