@@ -2,8 +2,8 @@ package dev.berth.experiments;
 
 import dev.berth.simulator.ClassResult;
 import dev.berth.simulator.metrics.DimensionUsage;
-import dev.berth.simulator.metrics.IntervalMetrics.ClassInterval;
 import dev.berth.simulator.metrics.IntervalMetrics;
+import dev.berth.simulator.metrics.IntervalMetrics.ClassInterval;
 import dev.berth.simulator.metrics.RunMetrics;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -13,8 +13,8 @@ import dev.berth.simulator.ClassResult.WaitingTimes;
 import dev.berth.simulator.PoolUsage;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.metrics.DimensionUsage;
-import dev.berth.simulator.metrics.IntervalMetrics.ClassInterval;
 import dev.berth.simulator.metrics.IntervalMetrics;
+import dev.berth.simulator.metrics.IntervalMetrics.ClassInterval;
 import dev.berth.simulator.metrics.RunMetrics;
 import dev.berth.simulator.metrics.Timeline;
 import java.nio.file.Path;
@@ -250,12 +250,7 @@ class SummaryTest {
   }
 
   private static ClassResult got(
-      String name,
-      long count,
-      double min,
-      OptionalDouble deficit,
-      double waiting,
-      double penalty) {
+      String name, long count, double min, OptionalDouble deficit, double waiting, double penalty) {
     OptionalDouble waited = OptionalDouble.of(waiting);
     OptionalDouble share = OptionalDouble.of(min);
     return new ClassResult(

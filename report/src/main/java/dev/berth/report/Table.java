@@ -13,13 +13,13 @@ import java.util.stream.Collectors;
  *
  * <p>Text aligns the columns, shows no caption, and indents the rows of a titled group by two
  * blanks. A page and Markdown put the title of a group in front of the first cell instead. JSON has
- * an object for each row, with a field for each column that has a value. Tables with few columns are
- * written in place by {@link #of}, others by a {@link #builder}.
+ * an object for each row, with a field for each column that has a value. Tables with few columns
+ * are written in place by {@link #of}, others by a {@link #builder}.
  *
  * @param id names it in links, files and JSON; small letters, digits and '-', unique in the
  *     document
  * @param caption what it shows; not blank
- * @param columns not empty, with different keys and different full names
+ * @param columns not empty, with different keys
  * @param groups the rows; an untitled group other than the first is set off by a blank line in text
  */
 public record Table(String id, String caption, List<Column> columns, List<Group> groups)
@@ -28,8 +28,8 @@ public record Table(String id, String caption, List<Column> columns, List<Group>
   /**
    * Copies the lists.
    *
-   * @throws IllegalArgumentException if there is no column, two have the same key or name, or a row
-   *     has another number of cells
+   * @throws IllegalArgumentException if there is no column, two have the same key, or a row has
+   *     another number of cells
    */
   public Table {
     Checks.id(id);
@@ -37,8 +37,7 @@ public record Table(String id, String caption, List<Column> columns, List<Group>
     columns = List.copyOf(columns);
     groups = List.copyOf(groups);
     Checks.notEmpty("columns of " + id, columns);
-    Checks.unique("columns of " + id, columns, Column::fullName);
-    Checks.unique("keys of the columns of " + id, columns, Column::key);
+    Checks.unique("columns of " + id, columns, Column::key);
     int row = 0;
     for (Group group : groups) {
       for (List<Cell> cells : group.rows()) {
@@ -58,8 +57,7 @@ public record Table(String id, String caption, List<Column> columns, List<Group>
   }
 
   /** Returns a table without groups. */
-  public static Table of(
-      String id, String caption, List<Column> columns, List<List<Cell>> rows) {
+  public static Table of(String id, String caption, List<Column> columns, List<List<Cell>> rows) {
     return new Table(id, caption, columns, List.of(new Group("", rows)));
   }
 
@@ -181,7 +179,7 @@ public record Table(String id, String caption, List<Column> columns, List<Group>
 
     /** Returns heading and name in one line; the key if both are empty. */
     public String fullName() {
-      String joined = name.strip().replace("-\n", "-").replace('\n', ' ').strip();
+      String joined = name.replaceAll("-\\n\\s*", "-").replaceAll("\\s+", " ").strip();
       if (heading.isEmpty()) {
         return joined.isEmpty() ? key : joined;
       }
@@ -263,7 +261,7 @@ public record Table(String id, String caption, List<Column> columns, List<Group>
 
     /** Returns a whole number: {@code "1234"}. */
     public static Cell count(long count) {
-      return of(Long.toString(count), count);
+      return of(Long.toString(count), (double) count);
     }
 
     /** Returns a whole number, or {@link #absent()}. */

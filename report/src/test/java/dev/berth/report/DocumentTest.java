@@ -30,7 +30,7 @@ class DocumentTest {
   private static final List<Point> POINTS = List.of(new Point(0, 1), new Point(1, 2));
 
   @Test
-  void everyPartHasAnIdOfItsOwn() {
+  void requiresUniqueIds() {
     Table table = Table.of("t", "t", List.of(Column.ofText("c")), List.of());
     refused("ids had 't' twice", () -> page(table, table));
     refused("ids had 's' twice", () -> page(line("s", AXIS, Style.STRAIGHT, Line.of("l", POINTS))));
@@ -44,7 +44,7 @@ class DocumentTest {
   }
 
   @Test
-  void aPageHasATitleAndSections() {
+  void requiresTitleAndSections() {
     Section section = new Section("s", "s", List.of());
     refused("title was blank", () -> new Document(" ", "", List.of(section), List.of()));
     refused("sections was empty", () -> new Document("t", "", List.of(), List.of()));
@@ -59,7 +59,7 @@ class DocumentTest {
   }
 
   @Test
-  void rowsHaveACellForEachColumn() {
+  void requiresACellForEachColumn() {
     List<Column> columns = List.of(Column.ofText("a"), Column.ofText("b"));
     refused(
         "Row 1 of t had 1 cells, must have 2",
@@ -72,7 +72,7 @@ class DocumentTest {
     refused(
         "columns of t had 'a' twice",
         () -> Table.of("t", "t", List.of(Column.ofText("a"), Column.ofText("a")), List.of()));
-    refused("number was NaN, must be finite. Maybe leave out", () -> Cell.of(Double.NaN, 1));
+    refused("number was NaN, must be finite. Maybe omit", () -> Cell.of(Double.NaN, 1));
     refused("uncertainty was -1.0", () -> Cell.of(1, -1, 1));
     refused(
         "uncertainty was 1.0 without a number",
@@ -80,16 +80,16 @@ class DocumentTest {
   }
 
   @Test
-  void cellsShowNumbersInOneWayEverywhere() {
+  void formatsNumbersAlikeInEveryLocale() {
     assertThat(Cell.of(1234.5678, 2).text()).isEqualTo("1,234.57");
     assertThat(Cell.of(0.93, 0.021, 2).asBest())
         .isEqualTo(new Cell("0.93 ±0.02", OptionalDouble.of(0.93), OptionalDouble.of(0.021), true));
   }
 
   @Test
-  void axesHaveARange() {
+  void rejectsEmptyRangesOfAxes() {
     refused("min of a was 1.0, must be below max, which was 1.0", () -> AXIS.within(1, 1));
-    refused("a was to reach 0 or below", () -> LOGARITHMIC.within(0, 1));
+    refused("a reaches 0 or below", () -> LOGARITHMIC.within(0, 1));
     refused("name was blank", () -> Axis.of(""));
     refused(
         "A value on 'a' of c was 0.0, must be above 0: the axis is logarithmic",
@@ -97,7 +97,7 @@ class DocumentTest {
   }
 
   @Test
-  void linesGoToTheRight() {
+  void rejectsLinesWithDescendingX() {
     refused(
         "x of l had 1.0 before 0.0", () -> Line.of("l", List.of(new Point(1, 1), new Point(0, 1))));
     refused(
@@ -111,7 +111,7 @@ class DocumentTest {
   }
 
   @Test
-  void stackedLinesFitOnTopOfEachOther() {
+  void requiresStackableLines() {
     refused(
         "Line 'm' of c had other x than 'l'",
         () ->
@@ -138,7 +138,7 @@ class DocumentTest {
   }
 
   @Test
-  void valuesAreOfCategoriesThatAreThere() {
+  void rejectsUnknownCategories() {
     refused(
         "series 'n' had a value for 'z', must be one of [x, y]",
         () -> bars(AXIS, List.of("x", "y"), Map.of("z", Bar.of(1)), Map.of()));
@@ -149,7 +149,7 @@ class DocumentTest {
     refused(
         "value of b was logarithmic", () -> bars(LOGARITHMIC, List.of("x"), Map.of(), Map.of()));
     refused(
-        "marks of b were named 'n', must be told apart",
+        "marks of b were named 'n' like a series",
         () ->
             new Marks("n", Map.of())
                 .check("b", List.of(), List.of(new Series<>("n", Map.of())), AXIS));
@@ -158,7 +158,7 @@ class DocumentTest {
   }
 
   @Test
-  void intervalsAndBoxesAscend() {
+  void rejectsDescendingIntervalsAndBoxes() {
     refused("interval had 2.0 before 1.0", () -> new Interval(1, 2, 3));
     refused("box had 3.0 before 2.5", () -> new Box(1, 2, 3, 2.5, 4, OptionalDouble.empty(), 0));
     refused("outliers was -1.0", () -> new Box(1, 2, 3, 4, 5, OptionalDouble.empty(), -1));
@@ -191,7 +191,7 @@ class DocumentTest {
   }
 
   @Test
-  void cloudsAreSmallEnoughToDraw() {
+  void limitsPointsOfClouds() {
     List<Point> points = new ArrayList<>(Collections.nCopies(10_000, new Point(0, 0)));
     assertThat(new Cloud("n", points).points()).hasSize(10_000);
     points.add(new Point(0, 0));
@@ -199,7 +199,7 @@ class DocumentTest {
   }
 
   @Test
-  void binsHoldTheirBeginningsAndTheLastItsEnd() {
+  void assignsEdgesToBins() {
     Bins bins = new Bins(0, 1, 10);
     assertThat(List.of(bins.indexOf(0), bins.indexOf(0.1), bins.indexOf(0.99), bins.indexOf(1)))
         .containsExactly(0, 1, 9, 9);
@@ -210,7 +210,7 @@ class DocumentTest {
   }
 
   @Test
-  void heatMapsCountPoints() {
+  void countsPointsInBins() {
     Bins two = new Bins(0, 2, 2);
     assertThat(
             HeatMap.count(

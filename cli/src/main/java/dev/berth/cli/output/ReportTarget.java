@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option {@code --report}: where a page with tables and charts goes. */
+/** The option {@code --report}: the folder for a page with tables and charts. */
 public final class ReportTarget {
 
   private static final String PAGE = "index.html";
@@ -21,12 +21,12 @@ public final class ReportTarget {
       names = "--report",
       paramLabel = "DIR",
       description =
-          "Writes a page with tables and charts to DIR/index.html, and what is behind them beside it, "
-              + "too. The page opens from disk, without a network. DIR is made if it is missing.")
+          "Also writes a page with tables and charts to DIR/index.html, and the data behind them beside "
+              + "it. The page opens from disk, without a network. A missing DIR is created.")
   private @Nullable Path folder;
 
   /**
-   * Checks, before anything is run, that it can be written.
+   * Checks, before the run, that the page can be written.
    *
    * @throws BadInputException if it cannot
    */
@@ -44,7 +44,7 @@ public final class ReportTarget {
   }
 
   /**
-   * Writes a file that belongs to the page beside it, if a page was asked for.
+   * Writes a file beside the page, if a page was requested.
    *
    * @param name of the file
    * @throws RunFailedException if it cannot be written
@@ -61,7 +61,7 @@ public final class ReportTarget {
   }
 
   /**
-   * Writes page and files if it was asked for; what the page offers as files goes beside it.
+   * Writes the page and its attachments, if a page was requested.
    *
    * @throws RunFailedException if it cannot be written
    */

@@ -35,8 +35,7 @@ class StudyInputsTest {
     Path log = write("a/b/" + CEA);
     Path other = write("HPC2N-2002-2.2-cln.swf.gz");
 
-    StudyInputs inputs =
-        StudyInputs.of(List.of(memic, cea, hpc2n), null, folder, false);
+    StudyInputs inputs = StudyInputs.of(List.of(memic, cea, hpc2n), null, folder, false);
 
     assertThat(inputs.path(memic)).hasValue("");
     assertThat(inputs.path(cea)).hasValue(log.toString());

@@ -20,8 +20,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
@@ -88,9 +86,7 @@ public final class HtmlRenderer implements Renderer {
             .append("</a></li>\n");
       }
     }
-    return html.isEmpty()
-        ? ""
-        : "<nav aria-label=\"Contents\"><ol>\n" + html + "</ol></nav>";
+    return html.isEmpty() ? "" : "<nav aria-label=\"Contents\"><ol>\n" + html + "</ol></nav>";
   }
 
   private static String downloads(Document page) {

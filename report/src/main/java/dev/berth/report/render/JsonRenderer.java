@@ -1,7 +1,6 @@
 package dev.berth.report.render;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.report.Attachment;
 import dev.berth.report.Block;
@@ -63,7 +62,7 @@ public final class JsonRenderer implements Renderer {
 
   /** Returns the object that {@link #render} writes; the caller may change it. */
   public ObjectNode tree(Document document) {
-    ObjectNode root = JsonNodeFactory.instance.objectNode();
+    ObjectNode root = JsonText.object();
     root.put("title", document.title());
     putWords(root, "subtitle", line(document.subtitle()));
     ObjectNode sections = root.putObject("sections");
@@ -78,9 +77,9 @@ public final class JsonRenderer implements Renderer {
   private static void put(ObjectNode node, Section section) {
     putWords(node, "title", section.title());
     List<String> text = new ArrayList<>();
-    ObjectNode facts = JsonNodeFactory.instance.objectNode();
-    ObjectNode tables = JsonNodeFactory.instance.objectNode();
-    ObjectNode charts = JsonNodeFactory.instance.objectNode();
+    ObjectNode facts = JsonText.object();
+    ObjectNode tables = JsonText.object();
+    ObjectNode charts = JsonText.object();
     for (Block leaf : section.leaves(Medium.JSON)) {
       if (leaf instanceof Facts some) {
         some.facts().forEach(fact -> put(facts, fact.key(), fact.value()));
@@ -111,14 +110,12 @@ public final class JsonRenderer implements Renderer {
     if (leaf instanceof Details details) {
       return List.of(details.summary(), details.text());
     }
-    return leaf instanceof Preformatted preformatted
-        ? List.of(preformatted.text())
-        : List.of();
+    return leaf instanceof Preformatted preformatted ? List.of(preformatted.text()) : List.of();
   }
 
   private static void put(ObjectNode node, String nameField, String name, Table table) {
     node.put(nameField, name);
-    ObjectNode units = JsonNodeFactory.instance.objectNode();
+    ObjectNode units = JsonText.object();
     table.columns().forEach(column -> putWords(units, column.key(), column.unit()));
     putFields(node, "units", units);
     ArrayNode rows = node.putArray("rows");

@@ -8,8 +8,15 @@ import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.Separators;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
-/** Writes JSON trees with the same bytes on every system and every version of Java. */
+/**
+ * Builds and writes JSON trees. Fields keep their order, undefined values have no field, and the
+ * bytes are the same on every system and every version of Java.
+ */
 public final class JsonText {
 
   private static final DefaultIndenter INDENT = new DefaultIndenter("  ", "\n");
@@ -27,6 +34,21 @@ public final class JsonText {
           .build();
 
   private JsonText() {}
+
+  /** Returns an object without fields. */
+  public static ObjectNode object() {
+    return JsonNodeFactory.instance.objectNode();
+  }
+
+  /** Puts a field if the value is defined. */
+  public static void put(ObjectNode node, String key, OptionalDouble value) {
+    value.ifPresent(defined -> node.put(key, defined));
+  }
+
+  /** Puts a field if the value is defined. */
+  public static void put(ObjectNode node, String key, OptionalLong value) {
+    value.ifPresent(defined -> node.put(key, defined));
+  }
 
   /** Returns a tree over several lines, indented by two blanks; the last line has an end. */
   public static String pretty(JsonNode tree) {

@@ -24,8 +24,7 @@ import java.util.stream.Collectors;
 public final class MarkdownRenderer implements Renderer {
 
   private static final Pattern MARKUP = Pattern.compile("[\\\\`*_\\[\\]<>|~]");
-  private static final Pattern LINE_MARKUP =
-      Pattern.compile("(?m)^(\\s*)([#+-](?=[\\s#-]|$)|=)");
+  private static final Pattern LINE_MARKUP = Pattern.compile("(?m)^(\\s*)([#+-](?=[\\s#-]|$)|=)");
   private static final Pattern NUMBERING = Pattern.compile("(?m)^(\\s*\\d+)([.)])(?=\\s|$)");
   private static final Pattern FENCE = Pattern.compile("`{3,}");
 

@@ -97,13 +97,16 @@ final class TextGrid {
   }
 
   private static List<String> names(Column column) {
-    return column.name().isEmpty() ? Collections.emptyList() : List.of(column.name().split("\n", -1));
+    return column.name().isEmpty()
+        ? Collections.emptyList()
+        : List.of(column.name().split("\n", -1));
   }
 
   /** Returns how many columns from one on have its heading. */
   private int sharing(int first) {
     int end = first;
-    while (end < columns.size() && columns.get(end).heading().equals(columns.get(first).heading())) {
+    while (end < columns.size()
+        && columns.get(end).heading().equals(columns.get(first).heading())) {
       end++;
     }
     return end - first;

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.berth.report.Medium;
 import dev.berth.report.BarChart;
 import dev.berth.report.BoxChart;
 import dev.berth.report.Chart;
@@ -13,6 +12,7 @@ import dev.berth.report.Document;
 import dev.berth.report.HeatMap;
 import dev.berth.report.IntervalChart;
 import dev.berth.report.LineChart;
+import dev.berth.report.Medium;
 import dev.berth.report.Point;
 import dev.berth.report.ScatterChart;
 import dev.berth.report.Series;
@@ -68,7 +68,7 @@ class BrowserTest {
 
   @ParameterizedTest
   @CsvSource({"360, false", "360, true", "1280, false", "1280, true"})
-  void showsWhatThePageHolds(int width, boolean dark) throws Exception {
+  void showsAllDataOfThePage(int width, boolean dark) throws Exception {
     List<String> problems = new ArrayList<>();
     JsonNode told = told(HTML, width, dark, problems);
     assertThat(problems).isEmpty();
@@ -117,7 +117,7 @@ class BrowserTest {
   }
 
   @Test
-  void noticesAChartThatIsNotDrawn() throws Exception {
+  void detectsMissingChart() throws Exception {
     List<String> problems = new ArrayList<>();
     told(HTML.replaceFirst("\"kind\":\"box\"", "\"kind\":\"sphere\""), 1280, false, problems);
     assertThat(problems)
@@ -126,7 +126,7 @@ class BrowserTest {
   }
 
   @Test
-  void noticesANumberThatIsNotThePages() throws Exception {
+  void detectsWrongNumber() throws Exception {
     List<String> problems = new ArrayList<>();
     told(HTML.replace("[0.99,0.01]", "[0.98,0.01]"), 1280, false, problems);
     assertThat(problems)
@@ -134,7 +134,7 @@ class BrowserTest {
   }
 
   @Test
-  void noticesASeriesThatIsNotSeen() throws Exception {
+  void detectsInvisibleSeries() throws Exception {
     List<String> problems = new ArrayList<>();
     String html = HTML.replace("\"points\":[[0.5,1],", "\"points\":[],\"other\":[[0.5,1],");
     assertThat(html).isNotEqualTo(HTML);
@@ -143,14 +143,14 @@ class BrowserTest {
   }
 
   @Test
-  void noticesWhatIsWiderThanTheScreen() throws Exception {
+  void detectsOverflow() throws Exception {
     List<String> problems = new ArrayList<>();
     told(HTML.replace(".scroll { overflow-x: auto;", ".scroll {"), 360, false, problems);
     assertThat(problems).anyMatch(problem -> problem.contains("wider than the screen"));
   }
 
   @Test
-  void noticesWhatIsFetched() throws Exception {
+  void detectsNetworkAccess() throws Exception {
     List<String> problems = new ArrayList<>();
     told(
         HTML.replace("</main>", "<img src=\"https://berth.invalid/x.png\"></main>"),

@@ -3,14 +3,14 @@ package dev.berth.report.render;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.report.Axis;
-import dev.berth.report.BarChart.Bar;
 import dev.berth.report.BarChart;
+import dev.berth.report.BarChart.Bar;
 import dev.berth.report.Chart;
 import dev.berth.report.Document;
 import dev.berth.report.Series;
+import dev.berth.report.Table;
 import dev.berth.report.Table.Cell;
 import dev.berth.report.Table.Column;
-import dev.berth.report.Table;
 import dev.berth.report.Text;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.berth.report.Section;
-import dev.berth.report.Medium;
 import dev.berth.report.Axis;
 import dev.berth.report.Document;
+import dev.berth.report.Medium;
 import dev.berth.report.Point;
 import dev.berth.report.ScatterChart;
+import dev.berth.report.Section;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -29,7 +29,7 @@ class HtmlRendererTest {
   private static final String HTML = new HtmlRenderer().render(SampleDocument.page());
 
   @Test
-  void writesTheSameBytesEachTime(@TempDir Path directory) throws IOException {
+  void isDeterministic(@TempDir Path directory) throws IOException {
     Path file = directory.resolve("page.html");
     Files.writeString(file, "what was there");
     new HtmlRenderer().write(SampleDocument.page(), file);
@@ -37,7 +37,7 @@ class HtmlRendererTest {
   }
 
   @Test
-  void holdsAllDataAsJsonThatEndsNoScript() throws JsonProcessingException {
+  void escapesDataWithinScript() throws JsonProcessingException {
     List<MatchResult> scripts = SCRIPT.matcher(HTML).results().toList();
     assertThat(scripts)
         .extracting(script -> script.group(1))
@@ -54,7 +54,7 @@ class HtmlRendererTest {
   }
 
   @Test
-  void takesNoNameForMarkup() {
+  void escapesNames() {
     String markup = SCRIPT.matcher(HTML).replaceAll("");
     assertThat(markup)
         .doesNotContain("<img", "<!--", "<script")
@@ -71,7 +71,7 @@ class HtmlRendererTest {
   }
 
   @Test
-  void runsNoScriptButItsOwn() {
+  void allowsOnlyItsOwnScripts() {
     List<MatchResult> scripts = SCRIPT.matcher(HTML).results().toList();
     String policy = HTML.substring(HTML.indexOf("script-src "), HTML.indexOf("; style-src"));
     assertThat(policy)
@@ -83,7 +83,7 @@ class HtmlRendererTest {
   }
 
   @Test
-  void tellsTheBestWithoutColour() {
+  void starsBestCells() {
     assertThat(HTML)
         .contains(
             "<td class=\"end best\"><span role=\"img\" aria-label=\"best\">★</span>"
@@ -91,7 +91,7 @@ class HtmlRendererTest {
   }
 
   @Test
-  void keepsTextThatUnfoldsAsItIs() {
+  void keepsLineBreaksOfDetails() {
     assertThat(HTML).contains("<pre tabindex=\"0\">\n{\n  &quot;policy&quot; : &quot;qos-driven");
   }
 

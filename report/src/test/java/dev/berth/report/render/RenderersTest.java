@@ -91,7 +91,11 @@ class RenderersTest {
             Cell.absent(),
             Cell.estimate(2, OptionalDouble.of(12.71), 1).asBest(),
             Cell.of("≈2400", 2400))
-        .row(Cell.of("  a|b"), Cell.number(OptionalDouble.of(0.25), 2), Cell.number(1e3, 1), Cell.of(""))
+        .row(
+            Cell.of("  a|b"),
+            Cell.number(OptionalDouble.of(0.25), 2),
+            Cell.number(1e3, 1),
+            Cell.of(""))
         .build();
   }
 
@@ -162,8 +166,7 @@ class RenderersTest {
   void tabulatesEveryKindOfChart() {
     Axis axis = Axis.of("x");
     List<Point> points = List.of(new Point(1, 2.5));
-    LineChart.Line banded =
-        new LineChart.Line("l", points, List.of(new LineChart.Range(2, 3)));
+    LineChart.Line banded = new LineChart.Line("l", points, List.of(new LineChart.Range(2, 3)));
     HeatMap.Bins bins = new HeatMap.Bins(0, 1, 2);
     assertThat(
             rows(
@@ -183,8 +186,7 @@ class RenderersTest {
                     "class",
                     axis,
                     List.of("gold"),
-                    List.of(
-                        new Series<>("s", Map.of("gold", new IntervalChart.Interval(2, 1, 3)))),
+                    List.of(new Series<>("s", Map.of("gold", new IntervalChart.Interval(2, 1, 3)))),
                     Optional.empty()),
                 new BoxChart(
                     "d",

@@ -1,34 +1,34 @@
 package dev.berth.report.render;
 
+import dev.berth.report.Attachment;
 import dev.berth.report.Axis;
-import dev.berth.report.BarChart.Bar;
 import dev.berth.report.BarChart;
-import dev.berth.report.BoxChart.Box;
+import dev.berth.report.BarChart.Bar;
 import dev.berth.report.BoxChart;
+import dev.berth.report.BoxChart.Box;
 import dev.berth.report.Chart;
 import dev.berth.report.Details;
-import dev.berth.report.Attachment;
-import dev.berth.report.Section;
 import dev.berth.report.Document;
 import dev.berth.report.Grid;
+import dev.berth.report.HeatMap;
 import dev.berth.report.HeatMap.Bins;
 import dev.berth.report.HeatMap.Quadrant;
 import dev.berth.report.HeatMap.Quadrants;
-import dev.berth.report.HeatMap;
-import dev.berth.report.IntervalChart.Interval;
 import dev.berth.report.IntervalChart;
+import dev.berth.report.IntervalChart.Interval;
+import dev.berth.report.LineChart;
 import dev.berth.report.LineChart.Line;
 import dev.berth.report.LineChart.Range;
-import dev.berth.report.LineChart;
 import dev.berth.report.Marks;
 import dev.berth.report.Point;
 import dev.berth.report.Reference;
-import dev.berth.report.ScatterChart.Cloud;
 import dev.berth.report.ScatterChart;
+import dev.berth.report.ScatterChart.Cloud;
+import dev.berth.report.Section;
 import dev.berth.report.Series;
+import dev.berth.report.Table;
 import dev.berth.report.Table.Cell;
 import dev.berth.report.Table.Column;
-import dev.berth.report.Table;
 import dev.berth.report.Text;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -41,10 +41,10 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Random;
 
-/** A page with every kind of block, filled like the report of an experiment. */
+/** A document with charts, tables and text, filled like the report of an experiment. */
 final class SampleDocument {
 
-  /** What no page may take for markup, or break at. */
+  /** Text that a page must escape. */
   static final String HOSTILE =
       "</script><img src=x onerror=\"document.title='taken'\"> <!--<script> \"q\" 'a' & ]]> {{data}} $1 \\"
           + " \u2028 \uD83D\uDEA2 \u05E9\u05DC\u05D5\u05DD \u202Eabc\u202C";
@@ -55,7 +55,7 @@ final class SampleDocument {
 
   private SampleDocument() {}
 
-  /** Writes it where the first argument says. */
+  /** Writes the page to the file that the first argument names. */
   public static void main(String[] arguments) throws IOException {
     new HtmlRenderer().write(page(), Path.of(arguments[0]));
   }
@@ -88,7 +88,8 @@ final class SampleDocument {
                 "names", "Names of all kinds " + HOSTILE, List.of(hostile(), hostileChart()))),
         List.of(
             Attachment.embedded("results.json", "application/json", "{\"a\":\"" + HOSTILE + "\"}"),
-            Attachment.embedded("results.csv", "text/csv", "policy,availability\r\nqos-driven,0.97\r\n")));
+            Attachment.embedded(
+                "results.csv", "text/csv", "policy,availability\r\nqos-driven,0.97\r\n")));
   }
 
   private static Table table() {

@@ -14,7 +14,7 @@ import dev.berth.experiments.Sample;
 import dev.berth.experiments.Summary;
 import dev.berth.experiments.output.ExperimentPage;
 import dev.berth.experiments.output.ResultsCsv;
-import dev.berth.experiments.output.SummaryTable;
+import dev.berth.experiments.output.SummaryDocument;
 import dev.berth.report.Section;
 import dev.berth.experiments.output.Cells;
 import dev.berth.experiments.study.Claim;
@@ -26,6 +26,7 @@ import dev.berth.report.Numbers;
 import dev.berth.report.OnlyFor;
 import dev.berth.report.Text;
 import dev.berth.report.Table;
+import dev.berth.report.render.TextRenderer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -85,7 +86,8 @@ public final class SamplesStudy implements Study {
       blocks.add(table(summary));
       blocks.add(
           OnlyFor.of(
-              Medium.TEXT, Text.ofLines(new SummaryTable(experiment, summary).render())));
+              Medium.TEXT, Text.ofLines(
+                  new TextRenderer().lines(new SummaryDocument(experiment, summary).build()))));
       for (Section each :
           new ExperimentPage(experiment, summary, results).page().sections()) {
         blocks.add(new OnlyFor(Set.of(Medium.HTML), each.blocks()));

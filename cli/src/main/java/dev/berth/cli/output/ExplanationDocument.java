@@ -2,65 +2,55 @@ package dev.berth.cli.output;
 
 import dev.berth.api.InstanceState;
 import dev.berth.api.Request;
-import dev.berth.experiments.output.Numbers;
+import dev.berth.report.Block;
+import dev.berth.report.Document;
+import dev.berth.report.Heading;
+import dev.berth.report.Numbers;
+import dev.berth.report.Section;
+import dev.berth.report.Stack;
+import dev.berth.report.Text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** An explanation in words, for people. */
-public final class ExplanationText {
+public final class ExplanationDocument {
 
-  private static final int WIDTH = 90;
+  private ExplanationDocument() {}
 
-  private ExplanationText() {}
-
-  /** Returns the lines, each without its end. */
-  public static List<String> render(Explanation explanation) {
+  /** Returns the document: the state of the instance and the reasons for it. */
+  public static Document of(Explanation explanation) {
     Accounting got = explanation.accounting();
-    List<String> lines = new ArrayList<>();
-    lines.add(
+    List<Block> blocks = new ArrayList<>();
+    explanation.whyPending().ifPresent(why -> blocks.add(part("why it waits", why.describe())));
+    explanation.whyHere().ifPresent(why -> blocks.add(part("why it is there", why.describe())));
+    explanation.whyMigrated().ifPresent(why -> blocks.add(part("why it is there", why.describe())));
+    explanation
+        .whyPreempted()
+        .ifPresent(why -> blocks.add(part("why it was preempted last", why.describe())));
+    explanation
+        .whyAdjusted()
+        .filter(why -> !Optional.of(why).equals(explanation.whyMigrated()))
+        .ifPresent(why -> blocks.add(part("what was done to it last", why.describe())));
+    return new Document(
         "%s at %s, under %s: %s"
             .formatted(
                 got.instance(),
                 TimeText.of(explanation.at().toNanos()),
                 explanation.policy(),
-                standing(got, explanation.at().toNanos())));
-    lines.add("  " + promise(got));
-    lines.add("  " + life(got));
-    lines.add("  " + verdict(got));
-    lines.add("  " + moves(got));
-    explanation.whyPending().ifPresent(why -> addPart(lines, "why it waits", why.describe()));
-    explanation.whyHere().ifPresent(why -> addPart(lines, "why it is there", why.describe()));
-    explanation.whyMigrated().ifPresent(why -> addPart(lines, "why it is there", why.describe()));
-    explanation
-        .whyPreempted()
-        .ifPresent(why -> addPart(lines, "why it was preempted last", why.describe()));
-    explanation
-        .whyAdjusted()
-        .filter(why -> !Optional.of(why).equals(explanation.whyMigrated()))
-        .ifPresent(why -> addPart(lines, "what was done to it last", why.describe()));
-    return lines;
+                standing(got, explanation.at().toNanos())),
+        Stream.of(promise(got), life(got), verdict(got), moves(got))
+            .map(line -> "  " + line)
+            .collect(Collectors.joining("\n")),
+        List.of(new Section("reasons", "", blocks)),
+        List.of());
   }
 
-  private static void addPart(List<String> lines, String title, String text) {
-    lines.add("");
-    lines.add(title);
-    for (String part : text.split("; ", -1)) {
-      addWrapped(lines, part);
-    }
-  }
-
-  private static void addWrapped(List<String> lines, String text) {
-    StringBuilder line = new StringBuilder(" ");
-    for (String word : text.split(" ", -1)) {
-      if (line.length() + 1 + word.length() > WIDTH) {
-        lines.add(line.toString());
-        line.setLength(0);
-        line.append("   ");
-      }
-      line.append(' ').append(word);
-    }
-    lines.add(line.toString());
+  /** Returns a part with an item for each clause of a text. */
+  private static Block part(String title, String text) {
+    return Stack.of(new Heading(title), Text.bullets(text.split("; ", -1)));
   }
 
   private static String standing(Accounting got, long now) {
@@ -95,7 +85,7 @@ public final class ExplanationText {
   }
 
   private static String verdict(Accounting got) {
-    String availability = "availability " + Numbers.share(got.availability(), 4);
+    String availability = "availability " + Numbers.fixed(got.availability(), 4);
     if (got.state() == InstanceState.DONE) {
       return availability + (got.spare().isPresent() ? ": SLO met" : ": SLO missed");
     }

@@ -6,11 +6,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.experiments.ComparedPolicy;
 import dev.berth.experiments.RunOutcome;
 import dev.berth.experiments.RunSettings;
-import dev.berth.experiments.output.Json;
+import dev.berth.experiments.output.RunJson;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
 import dev.berth.experiments.studies.qos.PublishedResults;
 import dev.berth.experiments.studies.qos.PublishedRun;
-import dev.berth.experiments.output.RunJson;
+import dev.berth.report.render.JsonText;
+import dev.berth.report.render.TextRenderer;
 import dev.berth.simulator.Adjustments;
 import dev.berth.simulator.ClassResult;
 import dev.berth.simulator.HostEvent;
@@ -28,7 +29,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class ComparisonTableTest {
+class ComparisonDocumentTest {
 
   private static final Duration PERIOD = Duration.ofSeconds(30);
 
@@ -107,7 +108,7 @@ class ComparisonTableTest {
               done         0 of 221 at 1h
 
             acme.broken
-              config       {"patience":3}
+              config  {"patience":3}
             """);
   }
 
@@ -136,10 +137,10 @@ class ComparisonTableTest {
 
     assertThat(render(settings("validation-1", List.of()), List.of(entrant), List.of(), false))
         .contains("acme.idle     0.00        –   2.5   7     0.00      –\n");
-    ObjectNode json = Json.object();
+    ObjectNode json = JsonText.object();
     RunJson.putMetrics(json, entrant.metrics().orElseThrow());
     assertThat(json.at("/use/cpu")).isEmpty();
-    assertThat(Json.line(json.at("/times/0")))
+    assertThat(JsonText.line(json.at("/times/0")))
         .isEqualTo(
             "{\"name\":\"silver\",\"restartOverhead\":0.0,\"served\":0.0,\"penaltyCoreHours\":0.0}");
   }
@@ -158,8 +159,8 @@ class ComparisonTableTest {
   private static String render(
       RunSettings settings, List<Entrant> outcomes, List<PublishedRun> published, boolean verbose) {
     Comparison comparison = new Comparison(settings, List.of());
-    List<String> lines = new ComparisonTable(comparison, outcomes, published).render(verbose);
-    return String.join("\n", lines) + "\n";
+    return new TextRenderer()
+        .render(new ComparisonDocument(comparison, outcomes, published).build(verbose));
   }
 
   private static RunSettings settings(String workload, List<HostEvent> hostEvents) {
@@ -230,13 +231,7 @@ class ComparisonTableTest {
             PoolUsage.NONE,
             List.of(got));
     RunMetrics metrics =
-        new RunMetrics(
-            result,
-            List.of(usage),
-            2.5,
-            7,
-            List.of(),
-            new Timeline(60, List.of()));
+        new RunMetrics(result, List.of(usage), 2.5, 7, List.of(), new Timeline(60, List.of()));
     return new Entrant(
         policy, ComparedPolicy.Role.POLICY, policy, config(), new RunOutcome.Finished(metrics));
   }
@@ -251,6 +246,6 @@ class ComparisonTableTest {
   }
 
   private static ObjectNode config() {
-    return Json.object().put("patience", 3);
+    return JsonText.object().put("patience", 3);
   }
 }
