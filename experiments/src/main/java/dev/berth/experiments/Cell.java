@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  * @param contender who decides
  * @param metrics how it is measured
  */
-public record Cell(Case setting, Contender contender, MetricsSettings metrics) {
+public record Cell(Case setting, ComparedPolicy contender, MetricsSettings metrics) {
 
   /**
    * Runs it. A policy that fails is an outcome, too.

@@ -44,7 +44,7 @@ final class CellKey {
     all.set("config", policy.configJson());
     // An infinite host is the same for any number of hosts that it stands for.
     ObjectNode setting = cell.setting().identity().deepCopy();
-    if (cell.contender().role() == Contender.Role.UPPER_BOUND) {
+    if (cell.contender().role() == ComparedPolicy.Role.UPPER_BOUND) {
       setting.remove(Case.SCALE);
       setting.put("infinite", true);
     }

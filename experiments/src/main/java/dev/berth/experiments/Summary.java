@@ -2,8 +2,8 @@ package dev.berth.experiments;
 
 import dev.berth.simulator.ClassResult;
 import dev.berth.simulator.metrics.DimensionUsage;
-import dev.berth.simulator.metrics.IntervalMetrics.ClassInterval;
 import dev.berth.simulator.metrics.IntervalMetrics;
+import dev.berth.simulator.metrics.IntervalMetrics.ClassInterval;
 import dev.berth.simulator.metrics.RunMetrics;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -76,7 +76,7 @@ public record Summary(List<Group> groups) {
    * @param active what active requests had in intervals of each contention
    */
   public record Row(
-      Contender contender,
+      ComparedPolicy contender,
       int failed,
       List<ClassFigures> classes,
       Sample penalty,
@@ -179,7 +179,7 @@ public record Summary(List<Group> groups) {
           intervals);
     }
 
-    private Row row(Contender contender) {
+    private Row row(ComparedPolicy contender) {
       List<CellResult> its =
           results.stream()
               .filter(each -> each.cell().contender().label().equals(contender.label()))

@@ -13,8 +13,8 @@ import dev.berth.simulator.ClassResult.WaitingTimes;
 import dev.berth.simulator.PoolUsage;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.metrics.DimensionUsage;
-import dev.berth.simulator.metrics.IntervalMetrics.ClassInterval;
 import dev.berth.simulator.metrics.IntervalMetrics;
+import dev.berth.simulator.metrics.IntervalMetrics.ClassInterval;
 import dev.berth.simulator.metrics.RunMetrics;
 import dev.berth.simulator.metrics.Timeline;
 import java.nio.file.Path;
@@ -44,7 +44,7 @@ class SummaryTest {
     assertThat(row.failed()).isZero();
     assertThat(row.preemptions().mean()).isEqualTo(20);
     // Student's t of two degrees of freedom: 4.303; deviation 10.
-    assertThat(row.preemptions().halfWidth()).isCloseTo(4.3027 * 10 / Math.sqrt(3), within(1e-3));
+    assertThat(row.preemptions().halfWidth().orElseThrow()).isCloseTo(4.3027 * 10 / Math.sqrt(3), within(1e-3));
     assertThat(row.penalty().mean()).isEqualTo(2);
     assertThat(row.penaltyTotal()).isEqualTo(6);
     assertThat(row.waiting().mean()).as("5 s for 3 requests, 1 s for 1").isEqualTo(4);
@@ -68,7 +68,7 @@ class SummaryTest {
     Row row = group.row("priority");
     assertThat(row.failed()).isEqualTo(2);
     assertThat(row.penalty().size()).isOne();
-    assertThat(row.penalty().halfWidth()).isZero();
+    assertThat(row.penalty().halfWidth()).isEmpty();
     assertThat(group.row("never-preempt").failed()).isZero();
     assertThat(group.intervals()).as("of one case").isEqualTo(Map.of(Contention.NONE, 1L));
 
@@ -250,12 +250,7 @@ class SummaryTest {
   }
 
   private static ClassResult got(
-      String name,
-      long count,
-      double min,
-      OptionalDouble deficit,
-      double waiting,
-      double penalty) {
+      String name, long count, double min, OptionalDouble deficit, double waiting, double penalty) {
     OptionalDouble waited = OptionalDouble.of(waiting);
     OptionalDouble share = OptionalDouble.of(min);
     return new ClassResult(

@@ -1,5 +1,6 @@
 package dev.berth.experiments.output;
 
+import dev.berth.report.CsvText;
 import dev.berth.experiments.Case;
 import dev.berth.experiments.CellResult;
 import dev.berth.simulator.ClassResult;
