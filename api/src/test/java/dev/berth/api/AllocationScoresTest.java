@@ -7,11 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.berth.api.pipeline.ResourceScore;
 import dev.berth.api.pipeline.AllocationScore;
 import dev.berth.api.pipeline.AllocationScores.Weighted;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -145,7 +147,7 @@ class AllocationScoresTest {
       most[at + 1] = Math.max(one, other);
       between[at + 1] = random.nextLong(least[at + 1], most[at + 1] + 1);
     }
-    for (AllocationScore score : usual(random)) {
+    for (ResourceScore score : usual(random)) {
       double bound = score.upperBound(FakeFit.of(least), FakeFit.of(most));
 
       assertThat(score.score(FakeFit.of(between))).isLessThanOrEqualTo(bound);
@@ -171,28 +173,25 @@ class AllocationScoresTest {
         : Math.max(0, Math.min(capacity, amount + random.nextInt(-2, 3)));
   }
 
-  private static List<AllocationScore> usual(SplittableRandom random) {
-    return List.of(
-        leastRequested(),
-        balancedAllocation(),
-        weighted(
-            List.of(
-                new Weighted(leastRequested(), random.nextDouble()),
-                new Weighted(balancedAllocation(), 0.1 + random.nextDouble()))),
-        weighted(List.of(new Weighted(balancedAllocation(), 0), new Weighted(byFirst(), 2))));
+  private static List<ResourceScore> usual(SplittableRandom random) {
+    return Stream.of(
+            leastRequested(),
+            balancedAllocation(),
+            weighted(
+                List.of(
+                    new Weighted(leastRequested(), random.nextDouble()),
+                    new Weighted(balancedAllocation(), 0.1 + random.nextDouble()))),
+            weighted(List.of(new Weighted(balancedAllocation(), 0), new Weighted(byFirst(), 2))))
+        .map(ResourceScore.class::cast)
+        .toList();
   }
 
-  /** A score of one's own, with a bound of its own. */
-  private static AllocationScore byFirst() {
-    return new AllocationScore() {
+  /** A custom score with a bound. */
+  private static ResourceScore byFirst() {
+    return new ResourceScore() {
       @Override
       public double score(Fit fit) {
         return fit.dimensions() == 0 ? 0 : fit.used(0);
-      }
-
-      @Override
-      public boolean dependsOnResourcesOnly() {
-        return true;
       }
 
       @Override
@@ -203,24 +202,22 @@ class AllocationScoresTest {
   }
 
   @Test
-  void aScoreThatSaysNothingIsNotBounded() {
-    AllocationScore own = fit -> fit.host().id().length();
+  void aResourceScoreIsNotBoundedByDefault() {
+    ResourceScore own = fit -> fit.used(0);
 
-    assertThat(own.dependsOnResourcesOnly()).isFalse();
     assertThat(own.upperBound(UNEVEN, UNEVEN)).isEqualTo(Double.POSITIVE_INFINITY);
   }
 
   @Test
-  void aWeightedScoreGoesByAmountsIfAllOfItDoes() {
+  void aWeightedScoreDependsOnResourcesOnlyIfAllPartsDo() {
     AllocationScore own = fit -> fit.now();
     Weighted room = new Weighted(leastRequested(), 1);
 
-    assertThat(leastRequested().dependsOnResourcesOnly()).isTrue();
-    assertThat(balancedAllocation().dependsOnResourcesOnly()).isTrue();
-    assertThat(
-            weighted(List.of(room, new Weighted(balancedAllocation(), 1))).dependsOnResourcesOnly())
-        .isTrue();
-    assertThat(weighted(List.of(room, new Weighted(own, 1))).dependsOnResourcesOnly()).isFalse();
+    assertThat(leastRequested()).isInstanceOf(ResourceScore.class);
+    assertThat(balancedAllocation()).isInstanceOf(ResourceScore.class);
+    assertThat(weighted(List.of(room, new Weighted(balancedAllocation(), 1))))
+        .isInstanceOf(ResourceScore.class);
+    assertThat(weighted(List.of(room, new Weighted(own, 1)))).isNotInstanceOf(ResourceScore.class);
   }
 
   /** Capacity and use, in turn, of each dimension. */

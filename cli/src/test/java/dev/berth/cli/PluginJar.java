@@ -72,8 +72,8 @@ public final class PluginJar {
 
   /**
    * Writes a jar with {@code acme.first-fit}, {@code acme.broken} (throws in every pass), {@code
-   * acme.unmakeable} (its policy cannot be created) and {@code acme.impatient} (its defaults are out of
-   * range).
+   * acme.unmakeable} (its policy cannot be created) and {@code acme.impatient} (its defaults are
+   * out of range).
    *
    * @param folder where to
    */
@@ -119,9 +119,7 @@ public final class PluginJar {
 
   private static void pack(Path work, Path jar, List<String> factories) throws IOException {
     String created =
-        factories.stream()
-            .map("new %s()"::formatted)
-            .collect(Collectors.joining(", "));
+        factories.stream().map("new %s()"::formatted).collect(Collectors.joining(", "));
     String provider = "ProviderOf" + factories.get(0);
     compile(work, provider, PROVIDER.formatted(provider, created));
     try (OutputStream file = Files.newOutputStream(jar);

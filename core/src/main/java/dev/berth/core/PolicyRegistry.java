@@ -2,6 +2,7 @@ package dev.berth.core;
 
 import dev.berth.api.policy.PolicyFactory;
 import dev.berth.api.policy.PolicyProvider;
+import dev.berth.core.error.UnknownPolicyException;
 import java.io.IOException;
 import java.net.URL;
 import java.security.CodeSource;
@@ -72,7 +73,8 @@ public final class PolicyRegistry {
 
   private static List<PolicyFactory<?>> factoriesOf(PolicyProvider provider) {
     try {
-      return List.copyOf(provider.factories()); // refuses null, which providers may return by mistake
+      return List.copyOf(
+          provider.factories()); // refuses null, which providers may return by mistake
     } catch (RuntimeException | LinkageError broken) {
       throw new IllegalStateException(
           "the policy provider %s fails: %s".formatted(describe(provider), broken), broken);

@@ -27,10 +27,17 @@ import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;
 import dev.berth.core.config.ConfigBinder;
 import dev.berth.core.config.Durations;
-import dev.berth.core.engine.ClusterState;
-import dev.berth.core.engine.Pass;
-import dev.berth.core.engine.Pipeline;
+import dev.berth.core.decision.DecisionLog;
+import dev.berth.core.error.ConfigException;
+import dev.berth.core.error.EventRefusedException;
+import dev.berth.core.error.PolicyFailedException;
+import dev.berth.core.error.UnknownPolicyException;
 import dev.berth.core.explain.Explainer;
+import dev.berth.core.internal.pass.Journal;
+import dev.berth.core.internal.pass.Pass;
+import dev.berth.core.internal.pass.RecordedDecisions;
+import dev.berth.core.internal.pipeline.Pipeline;
+import dev.berth.core.internal.state.ClusterState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -76,13 +83,14 @@ import org.jspecify.annotations.Nullable;
 public final class Scheduler {
 
   private final ClusterState state;
+  private final Journal journal = new Journal(); // of the one pass under way
   private final Policy policy;
   private final String policyId;
   private final JsonNode policyConfig;
   private final Set<Dimension> oversubscribed;
   private final Optional<Duration> watchdog;
   private final long watchdogNanos; // all of time, if it is longer than that
-  private final DecisionLog log;
+  private final RecordedDecisions log;
   private final int topScores;
   private final Set<Trigger> due = EnumSet.noneOf(Trigger.class);
   private Plan lastPlan;
@@ -103,7 +111,7 @@ public final class Scheduler {
     this.watchdog = builder.watchdog != null ? Optional.of(builder.watchdog) : policy.watchdog();
     watchdog.ifPresent(longest -> requirePositive("policy " + policyId, longest));
     this.watchdogNanos = watchdog.map(Durations::toNanosSaturated).orElse(0L);
-    this.log = new DecisionLog(builder.decisionLog);
+    this.log = new RecordedDecisions(builder.decisionLog);
     this.topScores = builder.topScores;
     this.lastPlan = new Plan(0, 0, Set.of(), List.of());
   }
@@ -343,6 +351,7 @@ public final class Scheduler {
       Pass pass =
           new Pass(
               state,
+              journal,
               passes + 1,
               Collections.unmodifiableSet(triggers),
               oversubscribed,

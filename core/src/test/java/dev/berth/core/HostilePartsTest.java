@@ -17,6 +17,7 @@ import dev.berth.api.pipeline.PreemptionCost;
 import dev.berth.api.pipeline.PreemptionPair;
 import dev.berth.api.pipeline.VictimOrder;
 import dev.berth.api.policy.SchedulingPass;
+import dev.berth.core.error.PolicyFailedException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -98,7 +99,7 @@ class HostilePartsTest {
           }
 
           @Override
-          public void add(PreemptionPair contest, double[] tuple) {
+          public void add(PreemptionPair pair, double[] tuple) {
             tuple[0] = 0;
           }
 

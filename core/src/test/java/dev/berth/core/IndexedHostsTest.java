@@ -2,6 +2,7 @@ package dev.berth.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.api.pipeline.ResourceScore;
 import dev.berth.api.Action;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
@@ -87,7 +88,7 @@ class IndexedHostsTest {
   }
 
   /** Jumps up and down, so nothing bounds it. */
-  private static final class ByRests implements AllocationScore {
+  private static final class ByRests implements ResourceScore {
 
     @Override
     public double score(Fit fit) {
@@ -97,24 +98,14 @@ class IndexedHostsTest {
       }
       return sum % 7 - 3;
     }
-
-    @Override
-    public boolean dependsOnResourcesOnly() {
-      return true;
-    }
   }
 
   /** Packs: the opposite of what the key of the index prefers. */
-  private static final class FullestFirst implements AllocationScore {
+  private static final class FullestFirst implements ResourceScore {
 
     @Override
     public double score(Fit fit) {
       return fit.dimensions() == 0 ? 0 : fit.used(0) - (double) fit.capacity(0);
-    }
-
-    @Override
-    public boolean dependsOnResourcesOnly() {
-      return true;
     }
 
     @Override

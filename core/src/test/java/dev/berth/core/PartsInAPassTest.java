@@ -11,6 +11,7 @@ import dev.berth.api.ServiceClass;
 import dev.berth.api.pipeline.VictimOrder;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.SchedulingPass;
+import dev.berth.core.error.PolicyFailedException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;

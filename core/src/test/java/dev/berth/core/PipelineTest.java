@@ -16,12 +16,15 @@ import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.pipeline.ClassTiers;
 import dev.berth.api.pipeline.PreemptionCost;
 import dev.berth.api.pipeline.PreemptionPair;
-import dev.berth.api.pipeline.PreemptionRule;
 import dev.berth.api.pipeline.PreemptionRule.Verdict;
+import dev.berth.api.pipeline.PreemptionRule;
 import dev.berth.api.pipeline.QueueOrder;
 import dev.berth.api.pipeline.VictimOrder;
+import dev.berth.core.decision.Decision;
+import dev.berth.core.decision.SeededTieBreaker;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -60,19 +63,18 @@ class PipelineTest {
 
     @Test
     void goesByTierBeforeKey() {
-      QueueOrder bronzeFirst =
-          new QueueOrder() {
-            @Override
-            public long key(Instance pending) {
-              return pending.id().equals("a") ? -100 : 0;
-            }
+      class BronzeFirst implements QueueOrder, ClassTiers {
+        @Override
+        public long key(Instance pending) {
+          return pending.id().equals("a") ? -100 : 0;
+        }
 
-            @Override
-            public int tier(ServiceClass serviceClass) {
-              return -serviceClass.importance();
-            }
-          };
-      Cluster cluster = Cluster.of(parts -> parts.queue(bronzeFirst)).host("h1", 9);
+        @Override
+        public int tier(ServiceClass serviceClass) {
+          return -serviceClass.importance();
+        }
+      }
+      Cluster cluster = Cluster.of(parts -> parts.queue(new BronzeFirst())).host("h1", 9);
       cluster.pending("a", "gold", 1).pending("b", "bronze", 1).pending("c", "silver", 1);
 
       assertThat(order(cluster.pass())).containsExactly("b", "c", "a");
@@ -302,25 +304,24 @@ class PipelineTest {
 
     @Test
     void takesHigherTiersBeforeHigherValues() {
-      VictimOrder bronzeFirst =
-          new VictimOrder() {
-            @Override
-            public long key(Instance instance) {
-              return instance.id().equals("g") ? 100 : 0;
-            }
+      class BronzeFirst implements VictimOrder, ClassTiers {
+        @Override
+        public long key(Instance instance) {
+          return instance.id().equals("g") ? 100 : 0;
+        }
 
-            @Override
-            public long drift(ServiceClass serviceClass, InstanceState state, long now) {
-              return 0;
-            }
+        @Override
+        public long drift(ServiceClass serviceClass, InstanceState state, long now) {
+          return 0;
+        }
 
-            @Override
-            public int tier(ServiceClass serviceClass) {
-              return serviceClass.importance();
-            }
-          };
+        @Override
+        public int tier(ServiceClass serviceClass) {
+          return serviceClass.importance();
+        }
+      }
       Cluster cluster =
-          Cluster.of(parts -> parts.preemption(bronzeFirst, ANYBODY))
+          Cluster.of(parts -> parts.preemption(new BronzeFirst(), ANYBODY))
               .host("h1", 3)
               .running("g", "gold", 1, "h1")
               .running("s", "silver", 1, "h1")
@@ -392,17 +393,17 @@ class PipelineTest {
             }
           };
       PreemptionRule rule =
-          contest -> {
+          pair -> {
             judged.add(
                 "%s (class %d, value %d) for %s (class %d, value %d) at %d s"
                     .formatted(
-                        contest.victim().id(),
-                        contest.victimClassRank(),
-                        contest.victimValue(),
-                        contest.beneficiary().id(),
-                        contest.beneficiaryClassRank(),
-                        contest.beneficiaryValue(),
-                        contest.now() / SECOND));
+                        pair.victim().id(),
+                        pair.victimClassRank(),
+                        pair.victimValue(),
+                        pair.beneficiary().id(),
+                        pair.beneficiaryClassRank(),
+                        pair.beneficiaryValue(),
+                        pair.now() / SECOND));
             return Verdict.refuse("no", "no");
           };
       Cluster cluster =
@@ -432,9 +433,9 @@ class PipelineTest {
                   parts ->
                       parts.preemption(
                           victimsBy(values),
-                          contest -> {
-                            judged.add(contest.victim().id());
-                            return contest.victimClassRank() == 2
+                          pair -> {
+                            judged.add(pair.victim().id());
+                            return pair.victimClassRank() == 2
                                 ? forBronze
                                 : Verdict.refuse("no", "no");
                           }))
@@ -449,8 +450,8 @@ class PipelineTest {
     @Test
     void skipsWhoIsRefusedAndTakesTheNext() {
       PreemptionRule notTheFirst =
-          contest ->
-              contest.victim().id().equals("v1")
+          pair ->
+              pair.victim().id().equals("v1")
                   ? Verdict.refuse("no", "no")
                   : Verdict.allow("yes", "yes");
       Cluster cluster =
@@ -477,8 +478,8 @@ class PipelineTest {
     @Test
     void neverLooksAtHostsThatAreTooSmall() {
       PreemptionRule notToBeAsked =
-          contest -> {
-            throw new AssertionError("asked about " + contest.victim());
+          pair -> {
+            throw new AssertionError("asked about " + pair.victim());
           };
       Cluster cluster =
           Cluster.of(parts -> parts.preemption(latestFirst(), notToBeAsked))
@@ -538,8 +539,8 @@ class PipelineTest {
                       parts
                           .preemption(
                               drifting,
-                              contest -> {
-                                judged.add(contest.victim().id() + " " + contest.victimValue());
+                              pair -> {
+                                judged.add(pair.victim().id() + " " + pair.victimValue());
                                 return Verdict.refuse("no", "no");
                               })
                           .preemptStarting(true))
@@ -733,8 +734,8 @@ class PipelineTest {
             }
 
             @Override
-            public void add(PreemptionPair contest, double[] tuple) {
-              tuple[contest.victimClassRank()]++;
+            public void add(PreemptionPair pair, double[] tuple) {
+              tuple[pair.victimClassRank()]++;
             }
 
             @Override
@@ -800,8 +801,8 @@ class PipelineTest {
         }
 
         @Override
-        public void add(PreemptionPair contest, double[] tuple) {
-          double[] each = costs.get(contest.victim().id());
+        public void add(PreemptionPair pair, double[] tuple) {
+          double[] each = costs.get(pair.victim().id());
           System.arraycopy(each, 0, tuple, 0, each.length);
         }
       };
@@ -1023,8 +1024,8 @@ class PipelineTest {
               }
 
               @Override
-              public void add(PreemptionPair contest, double[] tuple) {
-                tuple[0] = contest.victim().id().equals(minus) ? -0.0 : 0.0;
+              public void add(PreemptionPair pair, double[] tuple) {
+                tuple[0] = pair.victim().id().equals(minus) ? -0.0 : 0.0;
               }
             };
         String other = minus.equals("v1") ? "h2" : "h1";
@@ -1106,8 +1107,8 @@ class PipelineTest {
                     parts ->
                         parts.preemption(
                             latestFirst(),
-                            contest -> {
-                              asked.add(contest.victim().id());
+                            pair -> {
+                              asked.add(pair.victim().id());
                               return Verdict.allow("any", "anybody");
                             }))
                 .host("h1", 1)

@@ -8,6 +8,7 @@ import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;
 import dev.berth.api.policy.PolicyProvider;
+import dev.berth.core.error.UnknownPolicyException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.MalformedURLException;

@@ -12,6 +12,7 @@ import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.core.error.EventRefusedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.Resources;
+import dev.berth.core.error.EventRefusedException;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

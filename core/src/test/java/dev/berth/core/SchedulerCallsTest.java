@@ -20,6 +20,8 @@ import dev.berth.api.pipeline.PreemptionRule.Verdict;
 import dev.berth.api.pipeline.VictimOrder;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.SchedulingPass;
+import dev.berth.core.error.EventRefusedException;
+import dev.berth.core.error.PolicyFailedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -309,8 +311,8 @@ class SchedulerCallsTest {
                             return fuse.passing(0);
                           }
                         },
-                        contest ->
-                            fuse.passing(contest.victimClassRank()) > 1
+                        pair ->
+                            fuse.passing(pair.victimClassRank()) > 1
                                 ? Verdict.allow("less", "less important")
                                 : Verdict.refuse("no", "important"))
                     .preemptionCost(
@@ -321,7 +323,7 @@ class SchedulerCallsTest {
                           }
 
                           @Override
-                          public void add(PreemptionPair contest, double[] tuple) {
+                          public void add(PreemptionPair pair, double[] tuple) {
                             tuple[0] += fuse.passing(1);
                           }
 

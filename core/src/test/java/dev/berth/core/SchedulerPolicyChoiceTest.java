@@ -9,6 +9,7 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;
+import dev.berth.core.error.UnknownPolicyException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;

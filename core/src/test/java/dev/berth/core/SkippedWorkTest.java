@@ -10,9 +10,11 @@ import dev.berth.api.Action;
 import dev.berth.api.Dimension;
 import dev.berth.api.Plan;
 import dev.berth.api.Resources;
+import dev.berth.api.pipeline.MonotonePreemptionRule;
 import dev.berth.api.pipeline.PreemptionPair;
 import dev.berth.api.pipeline.PreemptionRule;
 import dev.berth.api.pipeline.VictimOrder;
+import dev.berth.core.error.PolicyFailedException;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -102,14 +104,14 @@ class SkippedWorkTest {
     PreemptionRule refusesForNow =
         new AfterAWhile() {
           @Override
-          public Verdict judge(PreemptionPair contest) {
+          public Verdict judge(PreemptionPair pair) {
             judged[0]++;
-            return super.judge(contest);
+            return super.judge(pair);
           }
 
           @Override
-          public long refusedUntil(PreemptionPair contest) {
-            return contest.now();
+          public long refusedUntil(PreemptionPair pair) {
+            return pair.now();
           }
         };
     Cluster cluster = Cluster.of(parts -> parts.preemption(TestParts.latestFirst(), refusesForNow));
@@ -128,17 +130,12 @@ class SkippedWorkTest {
   @ValueSource(longs = {0, Long.MAX_VALUE})
   void whoActedInAPassIsAVictimInTheNextAtTheSameInstant(long now) {
     PreemptionRule onlyTheFirst =
-        new PreemptionRule() {
+        new MonotonePreemptionRule() {
           @Override
-          public Verdict judge(PreemptionPair contest) {
-            return contest.victim().id().equals("first")
+          public Verdict judge(PreemptionPair pair) {
+            return pair.victim().id().equals("first")
                 ? Verdict.allow("first", "it is the first")
                 : Verdict.refuse("other", "it is not the first");
-          }
-
-          @Override
-          public boolean isMonotone() {
-            return true;
           }
         };
     Cluster cluster =
@@ -226,65 +223,55 @@ class SkippedWorkTest {
    * to judge while it is to.
    */
   private record Until(Map<String, Long> ends, long begin, AtomicBoolean fails)
-      implements PreemptionRule {
+      implements MonotonePreemptionRule {
 
     @Override
-    public Verdict judge(PreemptionPair contest) {
+    public Verdict judge(PreemptionPair pair) {
       if (fails.get()
-          && contest.victim().id().equals("v1")
-          && contest.beneficiaryValue() >= 17 * SECOND) {
+          && pair.victim().id().equals("v1")
+          && pair.beneficiaryValue() >= 17 * SECOND) {
         throw new IllegalStateException("fails on purpose");
       }
-      return contest.now() >= begin && contest.beneficiaryValue() < end(contest)
+      return pair.now() >= begin && pair.beneficiaryValue() < end(pair)
           ? Verdict.allow("then", "admitted before its end")
           : Verdict.refuse("late", "admitted too late, or it is too early");
     }
 
     @Override
-    public boolean isMonotone() {
-      return true;
+    public long allowedUpTo(PreemptionPair pair) {
+      return end(pair) - 1;
     }
 
     @Override
-    public long allowedUpTo(PreemptionPair contest) {
-      return end(contest) - 1;
-    }
-
-    @Override
-    public long refusedUntil(PreemptionPair contest) {
-      return contest.beneficiaryValue() < end(contest)
-          ? Math.max(contest.now(), begin)
+    public long refusedUntil(PreemptionPair pair) {
+      return pair.beneficiaryValue() < end(pair)
+          ? Math.max(pair.now(), begin)
           : Long.MAX_VALUE;
     }
 
-    private long end(PreemptionPair contest) {
-      return ends.getOrDefault(contest.victim().id(), Long.MIN_VALUE / 4);
+    private long end(PreemptionPair pair) {
+      return ends.getOrDefault(pair.victim().id(), Long.MIN_VALUE / 4);
     }
   }
 
-  private static class AfterAWhile implements PreemptionRule {
+  private static class AfterAWhile implements MonotonePreemptionRule {
 
     @Override
-    public Verdict judge(PreemptionPair contest) {
-      return contest.now() >= waitsUntil(contest)
+    public Verdict judge(PreemptionPair pair) {
+      return pair.now() >= waitsUntil(pair)
           ? Verdict.allow("waited", "waited long enough")
           : Verdict.refuse("early", "waited too short");
     }
 
     @Override
-    public boolean isMonotone() {
-      return true;
+    public long refusedUntil(PreemptionPair pair) {
+      return waitsUntil(pair);
     }
 
-    @Override
-    public long refusedUntil(PreemptionPair contest) {
-      return waitsUntil(contest);
-    }
-
-    private static long waitsUntil(PreemptionPair contest) {
-      long wait = contest.victim().id().equals("v20") ? 20 : 10;
-      return contest.victim().serviceClass().name().equals("bronze")
-          ? contest.beneficiaryValue() + wait * SECOND
+    private static long waitsUntil(PreemptionPair pair) {
+      long wait = pair.victim().id().equals("v20") ? 20 : 10;
+      return pair.victim().serviceClass().name().equals("bronze")
+          ? pair.beneficiaryValue() + wait * SECOND
           : Long.MAX_VALUE;
     }
   }

@@ -11,6 +11,7 @@ import dev.berth.api.Reason;
 import dev.berth.api.Resources;
 import dev.berth.api.Usage;
 import dev.berth.api.policy.SchedulingPass;
+import dev.berth.core.decision.Decision;
 import dev.berth.core.explain.WhyPending;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -16,12 +16,12 @@ import java.util.function.ToDoubleFunction;
 public final class TestParts {
 
   /** Anybody may be preempted for anybody. */
-  public static final PreemptionRule ANYBODY = contest -> Verdict.allow("any", "anybody");
+  public static final PreemptionRule ANYBODY = pair -> Verdict.allow("any", "anybody");
 
   /** Only for somebody of a more important class. */
   public static final PreemptionRule LESS_IMPORTANT =
-      contest ->
-          contest.victimClassRank() > contest.beneficiaryClassRank()
+      pair ->
+          pair.victimClassRank() > pair.beneficiaryClassRank()
               ? Verdict.allow("less-important", "less important")
               : Verdict.refuseRest("as-important", "as important");
 
@@ -76,8 +76,8 @@ public final class TestParts {
       }
 
       @Override
-      public void add(PreemptionPair contest, double[] tuple) {
-        tuple[0] += each.applyAsDouble(contest.victim());
+      public void add(PreemptionPair pair, double[] tuple) {
+        tuple[0] += each.applyAsDouble(pair.victim());
       }
     };
   }

@@ -2,6 +2,7 @@ package dev.berth.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.decision.SeededTieBreaker;
 import java.util.HashMap;
 import java.util.Map;
 import net.jqwik.api.Assume;

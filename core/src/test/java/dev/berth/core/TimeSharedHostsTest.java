@@ -14,6 +14,7 @@ import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.pipeline.Backfill;
 import dev.berth.api.policy.SchedulingPass.Fork;
+import dev.berth.core.error.EventRefusedException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.berth.experiments;
 
-import dev.berth.core.PolicyFailedException;
+import dev.berth.core.error.PolicyFailedException;
 import dev.berth.simulator.Infrastructure;
 import dev.berth.simulator.Progress;
 import dev.berth.simulator.RequestOutcome;

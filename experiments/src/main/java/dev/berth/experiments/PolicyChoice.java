@@ -21,7 +21,7 @@ public record PolicyChoice<C extends Record>(PolicyFactory<C> factory, C config)
   /**
    * Binds the user's values over the defaults.
    *
-   * @throws dev.berth.core.ConfigException if they cannot be used; it lists everything that is
+   * @throws dev.berth.core.error.ConfigException if they cannot be used; it lists everything that is
    *     wrong
    */
   public static <C extends Record> PolicyChoice<C> of(PolicyFactory<C> factory, JsonNode user) {
@@ -34,7 +34,7 @@ public record PolicyChoice<C extends Record>(PolicyFactory<C> factory, C config)
    * @param watchdog longest time between two passes; it replaces the one of the configuration
    * @param meanStartOverhead mean time that starting an instance takes; the default of a policy
    *     that expects such an overhead
-   * @throws dev.berth.core.ConfigException as {@link #of(PolicyFactory, JsonNode)}
+   * @throws dev.berth.core.error.ConfigException as {@link #of(PolicyFactory, JsonNode)}
    */
   public static <C extends Record> PolicyChoice<C> of(
       PolicyFactory<C> factory, JsonNode user, Duration watchdog, Duration meanStartOverhead) {

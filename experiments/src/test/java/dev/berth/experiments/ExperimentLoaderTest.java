@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
-import dev.berth.core.ConfigException;
+import dev.berth.core.error.ConfigException;
 import dev.berth.simulator.HostEvent;
 import dev.berth.traces.InputException;
 import java.nio.file.Files;

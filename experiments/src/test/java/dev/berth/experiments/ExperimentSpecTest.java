@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.berth.core.ConfigException;
+import dev.berth.core.error.ConfigException;
 import dev.berth.experiments.ExperimentSpec.InfrastructureSpec;
 import dev.berth.experiments.ExperimentSpec.PolicySpec;
 import dev.berth.experiments.ExperimentSpec.Sampling;

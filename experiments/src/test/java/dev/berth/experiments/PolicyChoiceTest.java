@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;
-import dev.berth.core.ConfigException;
+import dev.berth.core.error.ConfigException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

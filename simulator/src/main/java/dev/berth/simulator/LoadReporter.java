@@ -4,7 +4,7 @@ import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SeededTieBreaker;
+import dev.berth.core.decision.SeededTieBreaker;
 import dev.berth.simulator.EventQueue.Kind;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.berth.simulator;
 
-import dev.berth.core.SeededTieBreaker;
+import dev.berth.core.decision.SeededTieBreaker;
 import java.time.Duration;
 import java.util.List;
 

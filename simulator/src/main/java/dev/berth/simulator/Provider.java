@@ -1,7 +1,7 @@
 package dev.berth.simulator;
 
-import dev.berth.core.SeededTieBreaker;
 import dev.berth.core.config.Durations;
+import dev.berth.core.decision.SeededTieBreaker;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;

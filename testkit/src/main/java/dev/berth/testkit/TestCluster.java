@@ -15,11 +15,11 @@ import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;
 import dev.berth.api.policy.SchedulingPass;
-import dev.berth.core.EventRefusedException;
-import dev.berth.core.PolicyFailedException;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
 import dev.berth.core.config.Durations;
+import dev.berth.core.error.EventRefusedException;
+import dev.berth.core.error.PolicyFailedException;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Collection;
@@ -98,8 +98,8 @@ public final class TestCluster {
    *
    * @param id as {@link PolicyRegistry#load()} finds it
    * @param configJson over the defaults
-   * @throws dev.berth.core.UnknownPolicyException if no policy has the id
-   * @throws dev.berth.core.ConfigException if the configuration is wrong
+   * @throws dev.berth.core.error.UnknownPolicyException if no policy has the id
+   * @throws dev.berth.core.error.ConfigException if the configuration is wrong
    */
   public static TestCluster withPolicy(String id, String configJson) {
     return withPolicy(settings(), id, configJson);
@@ -124,8 +124,8 @@ public final class TestCluster {
    * @param id as {@link PolicyRegistry#load()} finds it
    * @param configJson over the defaults
    * @throws IllegalArgumentException if the settings have no service class
-   * @throws dev.berth.core.UnknownPolicyException if no policy has the id
-   * @throws dev.berth.core.ConfigException if the configuration is wrong
+   * @throws dev.berth.core.error.UnknownPolicyException if no policy has the id
+   * @throws dev.berth.core.error.ConfigException if the configuration is wrong
    */
   public static TestCluster withPolicy(Scheduler.Builder settings, String id, String configJson) {
     PolicyFactory<?> factory = PolicyRegistry.load().get(id);

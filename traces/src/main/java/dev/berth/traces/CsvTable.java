@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table of comma-separated values, whose fields are accessed by column name. Each row is one line: a
- * quoted field must end on its line.
+ * A table of comma-separated values, whose fields are accessed by column name. Each row is one
+ * line: a quoted field must end on its line.
  */
 public final class CsvTable implements AutoCloseable {
 
@@ -46,8 +46,8 @@ public final class CsvTable implements AutoCloseable {
   }
 
   /**
-   * Opens a file with a header. The header names all required columns, and otherwise only optional ones,
-   * in any order.
+   * Opens a file with a header. The header names all required columns, and otherwise only optional
+   * ones, in any order.
    *
    * @throws InputException if the file cannot be opened or the header breaks these rules
    */
@@ -56,7 +56,8 @@ public final class CsvTable implements AutoCloseable {
   }
 
   /**
-   * Opens a file with a header like {@link #with}, except that the header may name other columns, too.
+   * Opens a file with a header like {@link #with}, except that the header may name other columns,
+   * too.
    *
    * @throws InputException if the file cannot be opened or the header breaks these rules
    */
@@ -158,8 +159,8 @@ public final class CsvTable implements AutoCloseable {
   }
 
   /**
-   * Returns whether a line appears to be a header with at least one of some columns. Case, punctuation
-   * and a plural s do not matter.
+   * Returns whether a line appears to be a header with at least one of some columns. Case,
+   * punctuation and a plural s do not matter.
    */
   public static boolean isHeader(String line, Collection<String> columns) {
     Set<String> names = columns.stream().map(CsvTable::normalized).collect(Collectors.toSet());
@@ -202,10 +203,10 @@ public final class CsvTable implements AutoCloseable {
   public record Row(SourceLocation location, Map<String, Integer> columns, List<String> cells) {
 
     /**
-   * Returns the field of a column.
-   *
-   * @throws IllegalStateException if the table lacks the column
-   */
+     * Returns the field of a column.
+     *
+     * @throws IllegalStateException if the table lacks the column
+     */
     public Field field(String column) {
       Integer at = columns.get(column);
       if (at == null) {

@@ -21,8 +21,8 @@ public interface EntryWriter<T> {
   /**
    * Returns the line for an entry, without its line end.
    *
-   * @throws IllegalArgumentException if the format cannot represent the entry; the message names the
-   *     entry and the reason
+   * @throws IllegalArgumentException if the format cannot represent the entry; the message names
+   *     the entry and the reason
    */
   String line(T entry);
 }

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * One field of a line. Each conversion either returns a value or throws an {@link InputException} that
- * names the location, the field and its text.
+ * One field of a line. Each conversion either returns a value or throws an {@link InputException}
+ * that names the location, the field and its text.
  *
  * @param location the line
  * @param name the name of the field
@@ -61,8 +61,8 @@ public record Field(SourceLocation location, String name, String text) {
   }
 
   /**
-   * Returns true for {@code true} and {@code 1}, and false for {@code false}, {@code 0} and an empty
-   * text.
+   * Returns true for {@code true} and {@code 1}, and false for {@code false}, {@code 0} and an
+   * empty text.
    */
   public boolean flag() {
     return switch (text) {
@@ -99,8 +99,8 @@ public record Field(SourceLocation location, String name, String text) {
   }
 
   /**
-   * Returns an amount in units of a dimension, rounded to the nearest unit. A positive amount must not
-   * round to 0.
+   * Returns an amount in units of a dimension, rounded to the nearest unit. A positive amount must
+   * not round to 0.
    */
   public long units(Dimension dimension) {
     BigDecimal amount = notNegative();
@@ -117,8 +117,8 @@ public record Field(SourceLocation location, String name, String text) {
   }
 
   /**
-   * Returns a time or a duration in nanoseconds. The text is a decimal number of seconds, or has units
-   * like {@code 10m}. The limit is a century.
+   * Returns a time or a duration in nanoseconds. The text is a decimal number of seconds, or has
+   * units like {@code 10m}. The limit is a century.
    */
   public long nanos() {
     BigDecimal nanos;
@@ -143,8 +143,8 @@ public record Field(SourceLocation location, String name, String text) {
   }
 
   /**
-   * Returns a number below 10<sup>19</sup> with at most {@value #LONGEST_NUMBER} decimals. The limits
-   * bound the cost of calculations with it.
+   * Returns a number below 10<sup>19</sup> with at most {@value #LONGEST_NUMBER} decimals. The
+   * limits bound the cost of calculations with it.
    */
   public BigDecimal number() {
     if (text.length() > LONGEST_NUMBER || !NUMBER.matcher(text).matches()) {

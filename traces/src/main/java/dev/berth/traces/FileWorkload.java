@@ -103,8 +103,7 @@ public final class FileWorkload implements Workload {
   private final class ArrivalCheck implements LenientReader.Check<Arrival> {
 
     private final TimeOrder order = new TimeOrder();
-    private final DuplicateIds.Finder<SourceLocation> ids =
-        new DuplicateIds.Finder<>(candidates);
+    private final DuplicateIds.Finder<SourceLocation> ids = new DuplicateIds.Finder<>(candidates);
 
     @Override
     public void check(Arrival arrival, SourceLocation location) {

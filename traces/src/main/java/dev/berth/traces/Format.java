@@ -7,8 +7,8 @@ package dev.berth.traces;
 public interface Format {
 
   /**
-   * Returns the name: lower-case words separated by {@code -}, such as {@code "google-2011"}. No two
-   * formats for the same content may have the same name.
+   * Returns the name: lower-case words separated by {@code -}, such as {@code "google-2011"}. No
+   * two formats for the same content may have the same name.
    */
   String name();
 
@@ -17,8 +17,8 @@ public interface Format {
 
   /**
    * Returns whether an input appears to be in this format. The check must be cheap: it looks at the
-   * {@linkplain Input#firstLine first line} of a file or at the names in a folder. At most one format
-   * should recognise an input.
+   * {@linkplain Input#firstLine first line} of a file or at the names in a folder. At most one
+   * format should recognise an input.
    *
    * @throws InputException if the input cannot be read
    */

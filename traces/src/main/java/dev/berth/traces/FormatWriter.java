@@ -18,8 +18,8 @@ public interface FormatWriter {
    * Prepares to write a workload. May read the whole workload, for example to find the columns that
    * it needs.
    *
-   * @throws IllegalArgumentException if the format cannot represent a request; the message names the
-   *     request and the reason
+   * @throws IllegalArgumentException if the format cannot represent a request; the message names
+   *     the request and the reason
    */
   EntryWriter<Arrival> workload(Workload workload);
 

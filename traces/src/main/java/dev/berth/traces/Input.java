@@ -11,9 +11,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A file or a folder of files, as input of a format. Safe for use by several threads.
- */
+/** A file or a folder of files, as input of a format. Safe for use by several threads. */
 public final class Input {
 
   private final String file;
@@ -63,8 +61,8 @@ public final class Input {
   }
 
   /**
-   * Returns the files and folders in this folder that are not hidden, sorted by name; empty if this is
-   * not a folder.
+   * Returns the files and folders in this folder that are not hidden, sorted by name; empty if this
+   * is not a folder.
    *
    * @throws InputException if the folder may not be read
    */

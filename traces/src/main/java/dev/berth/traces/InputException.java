@@ -5,8 +5,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * An error in an input file. It carries the location, the value found, the rule that the value breaks
- * and, where possible, a hint at what was meant. The message is complete without a stack trace.
+ * An error in an input file. It carries the location, the value found, the rule that the value
+ * breaks and, where possible, a hint at what was meant. The message is complete without a stack
+ * trace.
  */
 public final class InputException extends RuntimeException {
 
@@ -27,8 +28,8 @@ public final class InputException extends RuntimeException {
    * @param line the line number, counted from 1; empty if the error concerns the whole file
    * @param field the name of the field; empty if the error concerns the whole line
    * @param value the text found; empty if it is absent or of no use
-   * @param rule what is required, {@code "must not be negative"}, or what is the case, {@code "does not
-   *     exist"}; without a full stop
+   * @param rule what is required, {@code "must not be negative"}, or what is the case, {@code "does
+   *     not exist"}; without a full stop
    * @param hint what may have been meant, to follow the word "Maybe"; without a full stop
    */
   public InputException(
@@ -100,8 +101,8 @@ public final class InputException extends RuntimeException {
   }
 
   /**
-   * Returns whether reading cannot resume after this error: it concerns the whole file, or the start
-   * of the next line is unknown.
+   * Returns whether reading cannot resume after this error: it concerns the whole file, or the
+   * start of the next line is unknown.
    */
   public boolean endsReading() {
     return endsReading || line.isEmpty();

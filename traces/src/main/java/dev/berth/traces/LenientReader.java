@@ -3,8 +3,8 @@ package dev.berth.traces;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads entries and passes over bad lines, as long as the {@link ErrorBudget} allows. An entry is bad
- * if its format rejects it, or if a check rejects it.
+ * Reads entries and passes over bad lines, as long as the {@link ErrorBudget} allows. An entry is
+ * bad if its format rejects it, or if a check rejects it.
  *
  * @param <T> the type of the entries
  */

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * {@code %}.
  *
  * <p>The file is UTF-8 with or without a byte-order mark, either plain or compressed with gzip, xz,
- * zstd or bzip2. Lines end in LF, CRLF or CR. Memory use is limited to {@link #LONGEST} plus the needs
- * of the decompressor. Bytes are decoded line by line, so that an error names the line.
+ * zstd or bzip2. Lines end in LF, CRLF or CR. Memory use is limited to {@link #LONGEST} plus the
+ * needs of the decompressor. Bytes are decoded line by line, so that an error names the line.
  */
 public final class Lines implements AutoCloseable {
 
@@ -77,7 +77,9 @@ public final class Lines implements AutoCloseable {
     }
     if (!Files.isRegularFile(path)) {
       throw InputException.ofFile(
-          file, "is not a regular file, and files are read more than once", "save it to a file first");
+          file,
+          "is not a regular file, and files are read more than once",
+          "save it to a file first");
     }
     try {
       return new Lines(file, Compression.open(path), count);
@@ -90,9 +92,9 @@ public final class Lines implements AutoCloseable {
    * Returns the next line that is neither blank nor a comment, without its line end and surrounding
    * blanks; null at the end of the file.
    *
-   * @throws InputException if the line is not text, in which case the next call resumes after it; or if
-   *     the line is too long or reading fails, which {@linkplain InputException#endsReading ends the
-   *     reading}
+   * @throws InputException if the line is not text, in which case the next call resumes after it;
+   *     or if the line is too long or reading fails, which {@linkplain InputException#endsReading
+   *     ends the reading}
    */
   public @Nullable String next() {
     if (end != null) {

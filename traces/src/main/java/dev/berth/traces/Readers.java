@@ -14,19 +14,19 @@ import java.util.Map;
 /**
  * Reads workloads, infrastructures and host events from files.
  *
- * <p><b>Files</b> are UTF-8 text, either plain or compressed with gzip, xz, zstd or bzip2. The content
- * determines the compression. Blank lines and lines that begin with {@code #} or {@code %} are
- * ignored. A line has at most one mebibyte.
+ * <p><b>Files</b> are UTF-8 text, either plain or compressed with gzip, xz, zstd or bzip2. The
+ * content determines the compression. Blank lines and lines that begin with {@code #} or {@code %}
+ * are ignored. A line has at most one mebibyte.
  *
- * <p><b>Formats</b> come from {@linkplain FormatProvider providers}. The first line of a file, or the
- * names in a folder, determine the format. A prefix selects it explicitly: {@code csv:requests.dat}.
- * {@link #workloadFormats} and its siblings list the formats; {@code docs/guide/formats.md} describes
- * them.
+ * <p><b>Formats</b> come from {@linkplain FormatProvider providers}. The first line of a file, or
+ * the names in a folder, determine the format. A prefix selects it explicitly: {@code
+ * csv:requests.dat}. {@link #workloadFormats} and its siblings list the formats; {@code
+ * docs/guide/formats.md} describes them.
  *
- * <p><b>Errors.</b> An {@link InputException} names the location and the reason. Input is never guessed
- * or repaired. A {@link ReadReport} counts what was skipped: items that a format cannot represent, and
- * as many bad lines as {@link ReadOptions} allows. A workload is checked to its last line when it is
- * opened, so that a simulation does not fail halfway.
+ * <p><b>Errors.</b> An {@link InputException} names the location and the reason. Input is never
+ * guessed or repaired. A {@link ReadReport} counts what was skipped: items that a format cannot
+ * represent, and as many bad lines as {@link ReadOptions} allows. A workload is checked to its last
+ * line when it is opened, so that a simulation does not fail halfway.
  *
  * <p>All methods are safe for use by several threads.
  */
@@ -140,8 +140,8 @@ public final class Readers {
    * Reads host events and refuses bad lines. The simulation checks that the hosts exist.
    *
    * @param location {@code path} or {@code format:path}
-   * @return the events in order of time; a host fails only while it is up and recovers only while it
-   *     is down
+   * @return the events in order of time; a host fails only while it is up and recovers only while
+   *     it is down
    * @throws InputException if the file cannot be used
    */
   public static List<HostEvent> hostEvents(String location) {
@@ -174,9 +174,10 @@ public final class Readers {
   }
 
   /**
-   * Reads user-defined service classes: a JSON list of objects with {@code name} and optionally {@code
-   * slo}, {@code importance}, {@code safetyMargin} and {@code preemptionOverheadLimit}. Omitted members
-   * have the defaults of {@link ServiceClass#builder}. Comments are allowed as in other files.
+   * Reads user-defined service classes: a JSON list of objects with {@code name} and optionally
+   * {@code slo}, {@code importance}, {@code safetyMargin} and {@code preemptionOverheadLimit}.
+   * Omitted members have the defaults of {@link ServiceClass#builder}. Comments are allowed as in
+   * other files.
    *
    * @param file the path
    * @param safetyMargin the margin of classes that omit it
@@ -218,7 +219,8 @@ public final class Readers {
       boolean isDown = down.getOrDefault(event.hostId(), false);
       if (fails == isDown) {
         throw new Field(location, "event", fails ? "fails" : "recovers")
-            .error("is impossible, host %s is %s".formatted(event.hostId(), isDown ? "down" : "up"));
+            .error(
+                "is impossible, host %s is %s".formatted(event.hostId(), isDown ? "down" : "up"));
       }
       order.require(location, "time", event.at());
       down.put(event.hostId(), fails);

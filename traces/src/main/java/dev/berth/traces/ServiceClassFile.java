@@ -80,7 +80,8 @@ final class ServiceClassFile {
 
   private void list() throws IOException {
     if (parser.nextToken() != JsonToken.START_ARRAY) {
-      throw location().error("must be a list of service classes, [{\"name\":\"best\",\"slo\":0.99}]");
+      throw location()
+          .error("must be a list of service classes, [{\"name\":\"best\",\"slo\":0.99}]");
     }
     while (parser.nextToken() != JsonToken.END_ARRAY) {
       if (parser.currentToken() != JsonToken.START_OBJECT) {

@@ -44,7 +44,8 @@ public final class TimeOrder {
   }
 
   /**
-   * Checks the time of an entry without advancing to it, so that further checks may reject the entry.
+   * Checks the time of an entry without advancing to it, so that further checks may reject the
+   * entry.
    *
    * @param location the line of the entry
    * @param name the name of the time in an error

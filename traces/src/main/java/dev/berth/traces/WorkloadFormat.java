@@ -11,9 +11,9 @@ import dev.berth.simulator.Arrival;
 public interface WorkloadFormat extends Format {
 
   /**
-   * Prepares to read an input. A format may read the whole input here if a line cannot be understood
-   * without the others, but should retain little of it. Such a pass ignores bad lines, because the
-   * actual reading reports them.
+   * Prepares to read an input. A format may read the whole input here if a line cannot be
+   * understood without the others, but should retain little of it. Such a pass ignores bad lines,
+   * because the actual reading reports them.
    *
    * @param input the file or folder to read
    * @param classes the service classes that requests may name

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Writes workloads and infrastructures, such that {@link Readers} returns the same arrivals and hosts
- * again. Arrivals are written as they are read and are never held in memory.
+ * Writes workloads and infrastructures, such that {@link Readers} returns the same arrivals and
+ * hosts again. Arrivals are written as they are read and are never held in memory.
  */
 public final class Writers {
 

@@ -68,7 +68,8 @@ class TracesTest {
     assertThat(Dimension.MEMORY.format(total(read.value(), Dimension.MEMORY)))
         .startsWith("5862.75");
     assertThat(read.report().lines()).isEqualTo(37_780);
-    assertThat(read.report().skipped()).isEqualTo(Map.of("event after the start of the trace", 37_780L - 12_477));
+    assertThat(read.report().skipped())
+        .isEqualTo(Map.of("event after the start of the trace", 37_780L - 12_477));
   }
 
   @Test
@@ -82,7 +83,11 @@ class TracesTest {
                 8_683 + 8_591,
                 37_780,
                 new TreeMap<>(
-                    Map.of("change of a machine's capacities", 7_062L, "event of a machine that is absent when the trace begins", 967L)),
+                    Map.of(
+                        "change of a machine's capacities",
+                        7_062L,
+                        "event of a machine that is absent when the trace begins",
+                        967L)),
                 0,
                 List.of()));
     assertThat(read.value().stream().filter(HostEvent.Fails.class::isInstance)).hasSize(8_683);
@@ -104,7 +109,7 @@ class TracesTest {
   }
 
   @Test
-  void aBorgTaskIsReadToItsLastField() {
+  void readsAllFieldsOfABorgTask() {
     Arrival first = arrivals(workload("google2011-borgsim/prod-tasks-time-1.csv.gz")).get(0);
 
     assertThat(first.request().id()).isEqualTo("4028922835/0");
@@ -173,7 +178,7 @@ class TracesTest {
   }
 
   @Test
-  void aJobOfHpc2nTellsUserEstimateAndMemory() {
+  void readsUserEstimateAndMemoryOfAnHpc2nJob() {
     Map<String, Arrival> jobs =
         arrivals(workload("swf/HPC2N-2002-2.2-cln.swf.gz")).stream()
             .collect(Collectors.toMap(each -> each.request().id(), Function.identity()));
@@ -191,7 +196,7 @@ class TracesTest {
   }
 
   @Test
-  void memoryInMetacentrumIsInBytesPerNodeAndWantedClustersAreConstraints() {
+  void readsMemoryAndClusterOfMetacentrumJobs() {
     List<Arrival> jobs = arrivals(workload("metacentrum-zewura-2013/wagap-2013.swf.gz"));
 
     assertThat(jobs.get(0).request().demand())

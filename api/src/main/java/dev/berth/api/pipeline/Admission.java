@@ -2,14 +2,14 @@ package dev.berth.api.pipeline;
 
 import java.util.Locale;
 
-/** Which requests are served at all (MEMiC thesis, section 2.3). */
+/** Decides which requests are served at all (MEMiC thesis, section 2.3). */
 public enum Admission {
-  /** All. */
+  /** All requests. */
   ALL,
   /**
-   * Those that can still meet their deadline: a request that has never been placed is refused when,
-   * by its estimated run time, it would miss its deadline even if it started now. One without
-   * deadline or estimate is never refused.
+   * Requests that can still meet their deadline. A request that was never placed is rejected when,
+   * by its estimated run time, it would miss its deadline even if it started now. A request without
+   * deadline or estimate is never rejected.
    */
   IN_TIME;
 

@@ -7,18 +7,21 @@ import dev.berth.api.Resources;
 import dev.berth.api.policy.Policy;
 
 /**
- * Says what an instance is granted when it is placed, where that is not its demand.
+ * Determines what an instance is granted when it is placed, if that is not its demand.
  *
- * <p>Less than the demand only in dimensions that the policy {@linkplain Policy#oversubscribes
- * oversubscribes}, and nowhere less than is {@linkplain Request#guaranteed guaranteed}, save for
- * cores of a moldable request; a host where the grant is too little or does not fit is not
- * feasible.
+ * <p>A grant may be less than the demand only in dimensions that the policy {@linkplain
+ * Policy#oversubscribes oversubscribes}. It is never less than what is {@linkplain
+ * Request#guaranteed guaranteed}, except for the cores of a moldable request. A host is not feasible
+ * if the grant there is too small or does not fit.
  *
- * <p>Called by the thread that drives the scheduler, many times in a pass; must be cheap and pure.
+ * <p>The scheduler's thread calls it many times in a pass. It must be cheap and pure.
  */
 @FunctionalInterface
 public interface AllocationRule {
 
-  /** Returns what a pending instance would be granted on a host, as the pass has left it so far. */
+  /**
+   * Returns what a pending instance would be granted on a host. The host reflects what the pass has
+   * done so far.
+   */
   Resources grant(Instance instance, Host host);
 }

@@ -5,10 +5,13 @@ import dev.berth.api.Host;
 import dev.berth.api.Instance;
 
 /**
- * Says how good it is to place an instance on a host that has room for it: greater is better.
+ * Scores the placement of an instance on a host that has room for it; greater is better.
  *
- * <p>Called by the thread that drives the scheduler, many times in a pass; must be cheap, pure, and
- * allocate nothing. See {@link AllocationScores} for the usual ones.
+ * <p>The scheduler's thread calls it many times in a pass. It must be cheap and pure, and must
+ * allocate nothing. {@link AllocationScores} has the usual ones.
+ *
+ * <p>A score that depends on resources only should implement {@link ResourceScore}, so that the
+ * engine finds the best host without scoring each.
  */
 @FunctionalInterface
 public interface AllocationScore {
@@ -22,36 +25,14 @@ public interface AllocationScore {
   double score(Fit fit);
 
   /**
-   * Returns whether the score depends on capacity and use in each dimension alone: not on the time,
-   * the host or the instance. Then the engine scores one host of many that are alike. Constant;
-   * default no, which is always right.
-   */
-  default boolean dependsOnResourcesOnly() {
-    return false;
-  }
-
-  /**
-   * Returns what no score of certain hosts exceeds, so that the engine need not look at each of
-   * them. Only asked if the score {@linkplain #dependsOnResourcesOnly goes by amounts}; the closer
-   * to the best of them, the less is looked at. Default: infinite, which is always right.
+   * A host as it would be if the instance were placed there and its victims had left.
    *
-   * @param least the capacity of those hosts, and in each dimension the least used on any; without
-   *     host and instance; valid during the call
-   * @param most the same with the most used
-   */
-  default double upperBound(Fit least, Fit most) {
-    return Double.POSITIVE_INFINITY;
-  }
-
-  /**
-   * A host as it would be if the instance were placed there and the victims, if any, had left.
-   *
-   * <p>Dimensions are numbered from 0 in the order in which the scheduler came to know them, alike
-   * for all hosts.
+   * <p>Dimensions are numbered from 0 in the order in which the scheduler first met them. The
+   * numbers are the same for all hosts.
    */
   interface Fit {
 
-    /** Returns the time of the pass. */
+    /** Returns the time of the pass, in nanoseconds. */
     long now();
 
     /** Returns the number of dimensions that the scheduler knows. */
@@ -60,13 +41,13 @@ public interface AllocationScore {
     /** Returns the capacity of the host in a dimension; 0 where it has none. */
     long capacity(int dimension);
 
-    /** Returns what would be held there in a dimension, from 0 to the capacity. */
+    /** Returns the amount of a dimension that would be held there, from 0 to the capacity. */
     long used(int dimension);
 
     /** Returns the dimension with that number. */
     Dimension dimension(int number);
 
-    /** Returns the host, as it is now. */
+    /** Returns the host as it is now. */
     Host host();
 
     /** Returns the instance to be placed. */

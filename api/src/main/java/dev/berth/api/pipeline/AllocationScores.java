@@ -1,11 +1,10 @@
 package dev.berth.api.pipeline;
 
-import java.util.Arrays;
 import java.util.List;
 
 /**
- * The usual {@linkplain AllocationScore allocation scores}. Dimensions of which a host has nothing
- * do not count.
+ * The common {@linkplain AllocationScore allocation scores}. They ignore dimensions in which a host
+ * has no capacity.
  */
 public final class AllocationScores {
 
@@ -19,7 +18,7 @@ public final class AllocationScores {
     return new LeastRequested();
   }
 
-  private record LeastRequested() implements AllocationScore {
+  private record LeastRequested() implements ResourceScore {
 
     @Override
     public double score(Fit fit) {
@@ -33,11 +32,6 @@ public final class AllocationScores {
         }
       }
       return counted == 0 ? 0 : sum / counted;
-    }
-
-    @Override
-    public boolean dependsOnResourcesOnly() {
-      return true;
     }
 
     /** Each rounding on the way to a score keeps the order of what is rounded. */
@@ -56,16 +50,11 @@ public final class AllocationScores {
     return new BalancedAllocation();
   }
 
-  private record BalancedAllocation() implements AllocationScore {
+  private record BalancedAllocation() implements ResourceScore {
 
     @Override
     public double score(Fit fit) {
       return upperBound(fit, fit);
-    }
-
-    @Override
-    public boolean dependsOnResourcesOnly() {
-      return true;
     }
 
     /**
@@ -88,7 +77,7 @@ public final class AllocationScores {
   }
 
   /**
-   * Returns a weighted mean of scores.
+   * Returns a weighted mean of scores; a {@link ResourceScore} if all of them are.
    *
    * @param parts at least one, with weights that are not negative and not all zero
    * @throws IllegalArgumentException if there are no parts or the weights are out of range
@@ -100,9 +89,26 @@ public final class AllocationScores {
           "allocation score: the weights add up to %s, at least one must be positive."
               .formatted(total));
     }
-    AllocationScore[] scores = parts.stream().map(Weighted::score).toArray(AllocationScore[]::new);
     double[] weights = parts.stream().mapToDouble(Weighted::weight).toArray();
-    return new WeightedMean(scores, weights, total);
+    if (parts.stream().allMatch(each -> each.score() instanceof ResourceScore)) {
+      return new ResourceMean(
+          parts.stream().map(each -> (ResourceScore) each.score()).toArray(ResourceScore[]::new),
+          weights,
+          total);
+    }
+    return new WeightedMean(
+        parts.stream().map(Weighted::score).toArray(AllocationScore[]::new), weights, total);
+  }
+
+  private static double mean(
+      AllocationScore[] scores, double[] weights, double total, AllocationScore.Fit fit) {
+    double sum = 0;
+    for (int i = 0; i < scores.length; i++) {
+      if (weights[i] > 0) {
+        sum += weights[i] * scores[i].score(fit);
+      }
+    }
+    return sum / total;
   }
 
   private static final class WeightedMean implements AllocationScore {
@@ -110,29 +116,35 @@ public final class AllocationScores {
     private final AllocationScore[] scores;
     private final double[] weights;
     private final double total;
-    private final boolean byAmounts;
 
     WeightedMean(AllocationScore[] scores, double[] weights, double total) {
       this.scores = scores;
       this.weights = weights;
       this.total = total;
-      this.byAmounts = Arrays.stream(scores).allMatch(AllocationScore::dependsOnResourcesOnly);
     }
 
     @Override
     public double score(Fit fit) {
-      double sum = 0;
-      for (int i = 0; i < scores.length; i++) {
-        if (weights[i] > 0) {
-          sum += weights[i] * scores[i].score(fit);
-        }
-      }
-      return sum / total;
+      return mean(scores, weights, total, fit);
+    }
+  }
+
+  /** A weighted mean of scores that all depend on resources only, and so does their mean. */
+  private static final class ResourceMean implements ResourceScore {
+
+    private final ResourceScore[] scores;
+    private final double[] weights;
+    private final double total;
+
+    ResourceMean(ResourceScore[] scores, double[] weights, double total) {
+      this.scores = scores;
+      this.weights = weights;
+      this.total = total;
     }
 
     @Override
-    public boolean dependsOnResourcesOnly() {
-      return byAmounts;
+    public double score(Fit fit) {
+      return mean(scores, weights, total, fit);
     }
 
     @Override
@@ -148,7 +160,7 @@ public final class AllocationScores {
   }
 
   /**
-   * A score and how much it counts.
+   * A score and its weight.
    *
    * @param weight not negative, finite
    */

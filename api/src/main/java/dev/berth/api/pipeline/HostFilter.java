@@ -6,19 +6,19 @@ import dev.berth.api.Reason;
 import java.util.Optional;
 
 /**
- * A policy's own condition on placing an instance on a host, beyond capacity, constraints and
+ * A condition of a policy for placing an instance on a host, beyond capacity, constraints and
  * anti-affinity.
  *
- * <p>Called by the thread that drives the scheduler, many times in a pass; must be cheap and pure.
+ * <p>The scheduler's thread calls it many times in a pass. It must be cheap and pure.
  */
 @FunctionalInterface
 public interface HostFilter {
 
   /**
-   * Returns why a pending instance is not to come to a host, or empty if it may. The host is shown
-   * as the pass has left it so far.
+   * Returns the reason why a pending instance may not be placed on a host, or empty if it may. The
+   * host reflects what the pass has done so far.
    *
-   * @param now the time of the pass
+   * @param now the time of the pass, in nanoseconds
    */
   Optional<Reason> refusal(Instance instance, Host host, long now);
 }

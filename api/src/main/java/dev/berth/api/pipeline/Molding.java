@@ -3,16 +3,16 @@ package dev.berth.api.pipeline;
 import dev.berth.api.Request;
 
 /**
- * Whether the head of the queue, when no host has room for it, is offered fewer cores than it asks
- * for (MEMiC thesis, section 4.2). It takes as many whole cores as a host has free, on the host
- * where those are most.
+ * Decides whether the head of the queue is offered fewer cores than it asks for when no host has
+ * room for it (MEMiC thesis, section 4.2). It takes the whole cores that are free on the host with
+ * most of them.
  *
- * @param maxSlowdown by what factor its run time may grow for that, by its {@linkplain
- *     Request#moldability moldability}; from 1 to 1000; 1: nobody is molded. The thesis has 2
+ * @param maxSlowdown the factor by which its run time may grow, by its {@linkplain
+ *     Request#moldability moldability}; from 1 (no molding) to 1000. The thesis uses 2
  */
 public record Molding(double maxSlowdown) {
 
-  /** Nobody is molded. */
+  /** No instance is molded. */
   public static final Molding NONE = new Molding(1);
 
   /**
@@ -27,7 +27,7 @@ public record Molding(double maxSlowdown) {
     }
   }
 
-  /** Returns whether anybody may be molded. */
+  /** Returns whether any instance may be molded. */
   public boolean molds() {
     return maxSlowdown > 1;
   }

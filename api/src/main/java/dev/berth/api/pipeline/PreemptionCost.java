@@ -1,59 +1,49 @@
 package dev.berth.api.pipeline;
 
 /**
- * Says what it costs to preempt a set of victims: a tuple, compared entry by entry, smaller is
- * better.
+ * Measures the cost of preempting a set of victims as a tuple. Tuples are compared entry by entry;
+ * smaller is better.
  *
- * <p>Called by the thread that drives the scheduler, many times in a pass; must be cheap, pure, and
+ * <p>The scheduler's thread calls it many times in a pass. It must be cheap and pure, and must
  * allocate nothing.
+ *
+ * <p>A cost that does not depend on the beneficiary should implement {@link VictimCost}, so that
+ * the engine need not add it up again for each equivalent request.
  */
 public interface PreemptionCost {
 
   /**
-   * Returns the number of entries of the tuple, for a scheduler with that many service classes;
+   * Returns the number of entries of the tuple for a scheduler with that many service classes;
    * constant.
    */
   int width(int classes);
 
   /**
-   * Adds a victim to the tuple, which starts as zeros. Victims are added in the order in which they
-   * were taken.
+   * Adds a victim to the tuple, which starts as zeros. The engine adds victims in the order in
+   * which it took them.
    *
+   * @param pair valid during the call
    * @param tuple {@link #width} entries; no entry may become NaN
    */
-  void add(PreemptionPair contest, double[] tuple);
+  void add(PreemptionPair pair, double[] tuple);
 
   /**
-   * Turns the sums into the final tuple when all victims are added; default: they are it. No entry
-   * may become NaN.
+   * Turns the sums into the final tuple once all victims are added. By default the sums are the
+   * tuple. No entry may become NaN.
    */
   default void finish(double[] tuple) {}
 
-  /**
-   * Returns whether the tuple depends on the victims, their values and the time alone, not on who
-   * they are to leave for. Then the engine need not count again for each of many requests that ask
-   * for the same. Constant; default no, which is always right.
-   */
-  default boolean dependsOnVictimsOnly() {
-    return false;
-  }
-
-  /** Returns the number of victims as cost. */
+  /** Returns a cost that counts the victims. */
   static PreemptionCost fewestVictims() {
-    return new PreemptionCost() {
+    return new VictimCost() {
       @Override
       public int width(int classes) {
         return 1;
       }
 
       @Override
-      public void add(PreemptionPair contest, double[] tuple) {
+      public void add(PreemptionPair pair, double[] tuple) {
         tuple[0]++;
-      }
-
-      @Override
-      public boolean dependsOnVictimsOnly() {
-        return true;
       }
     };
   }

@@ -4,30 +4,31 @@ import dev.berth.api.Instance;
 import dev.berth.api.policy.PolicyContext;
 
 /**
- * A pending instance and an instance that might be preempted for it, at one moment.
+ * A pending instance, the beneficiary, and an instance that might be preempted for it, the victim,
+ * at one moment.
  *
- * <p>A view that the engine reuses: valid during the call it is passed to.
+ * <p>The engine reuses this view: it is valid only during the call it is passed to.
  */
 public interface PreemptionPair {
 
-  /** Returns the time of the pass. */
+  /** Returns the time of the pass, in nanoseconds. */
   long now();
 
   /** Returns the pending instance. */
   Instance beneficiary();
 
-  /** Returns the rank of its class; see {@link PolicyContext#serviceClasses}. */
+  /** Returns the rank of the beneficiary's class; see {@link PolicyContext#serviceClasses}. */
   int beneficiaryClassRank();
 
-  /** Returns its value in the {@linkplain VictimOrder victim order}. */
+  /** Returns the beneficiary's value in the {@linkplain VictimOrder victim order}. */
   long beneficiaryValue();
 
   /** Returns the instance that might be preempted. */
   Instance victim();
 
-  /** Returns the rank of its class; see {@link PolicyContext#serviceClasses}. */
+  /** Returns the rank of the victim's class; see {@link PolicyContext#serviceClasses}. */
   int victimClassRank();
 
-  /** Returns its value in the {@linkplain VictimOrder victim order}. */
+  /** Returns the victim's value in the {@linkplain VictimOrder victim order}. */
   long victimValue();
 }

@@ -6,10 +6,10 @@ import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
- * The usual {@linkplain QueueOrder queue orders} of batch scheduling (MEMiC thesis, section 4.1).
+ * The common {@linkplain QueueOrder queue orders} of batch scheduling (MEMiC thesis, section 4.1).
  *
- * <p>Instances of one key go by importance of their class, then admission, then id. Who lacks what
- * an order asks for, a deadline or an estimate, goes last.
+ * <p>Instances with equal keys are ordered by the importance of their class, then admission, then id.
+ * An instance that lacks what an order needs, a deadline or an estimate, comes last.
  */
 public enum QueueDiscipline implements QueueOrder {
   /** First in, first out: by admission. */

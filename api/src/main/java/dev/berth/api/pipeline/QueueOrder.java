@@ -1,34 +1,25 @@
 package dev.berth.api.pipeline;
 
 import dev.berth.api.Instance;
-import dev.berth.api.ServiceClass;
 
 /**
- * Says in which order a pass takes the pending instances: lower {@link #tier} first, then lower
- * {@link #key}, then the more important class, the earlier admission, the id.
+ * Determines the order in which a pass serves pending instances: lower {@link #key} first, then the
+ * more important class, the earlier admission, the id. If the order also implements {@link
+ * ClassTiers}, a lower tier comes before a lower key.
  *
- * <p><b>Time-invariant by contract:</b> between two changes of an instance's state its key must not
- * depend on the time, so the engine keeps the queue in order instead of sorting it in every pass. A
- * metric that decreases for all waiting instances alike, like the QoS metric, has such a key: its
- * value plus the current time.
+ * <p><b>Time-invariant by contract:</b> the key of an instance must not depend on the time between
+ * two changes of its state. The engine therefore keeps the queue in order and does not sort it in
+ * every pass. A metric that decreases at the same speed for all waiting instances, like the QoS
+ * metric, has such a key: its value plus the current time.
  *
- * <p>Called when an instance becomes pending, by the thread that drives the scheduler; must be
- * cheap and pure.
+ * <p>The scheduler's thread calls it when an instance becomes pending. It must be cheap and pure.
  */
 @FunctionalInterface
 public interface QueueOrder {
 
   /**
-   * Returns the key of an instance that is pending now; lower goes first. Hosts may still show the
-   * cluster as it was before: ask the instance alone.
+   * Returns the key of an instance that is pending now; the lower key is served first. Derive it
+   * from the instance alone: hosts may still show the cluster as it was before.
    */
   long key(Instance pending);
-
-  /**
-   * Returns the tier of a class: all instances of a lower tier go before those of a higher.
-   * Constant; default 0.
-   */
-  default int tier(ServiceClass serviceClass) {
-    return 0;
-  }
 }

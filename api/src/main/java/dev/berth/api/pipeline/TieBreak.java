@@ -3,15 +3,15 @@ package dev.berth.api.pipeline;
 import dev.berth.api.policy.SchedulingPass;
 import java.util.Locale;
 
-/** Which of several hosts of equal allocation score wins. */
+/** Decides which of several hosts with equal allocation scores wins. */
 public enum TieBreak {
-  /** One by the luck of the seed: {@link SchedulingPass#tieBreak}. Spreads what is alike. */
+  /** A pseudorandom host, by the seed: {@link SchedulingPass#tieBreak}. Spreads equal requests. */
   SEEDED,
-  /** The one whose id comes first: what makes first fit first fit. */
+  /** The host with the first id, as in first fit. */
   BY_ID,
   /**
-   * The one whose id comes next after the host of the latest placement, and after the last the
-   * first again: round robin. Where nobody was placed yet, the first.
+   * The host whose id follows that of the latest placement, and after the last host the first: round
+   * robin. Before the first placement, the host with the first id.
    */
   IN_TURN;
 

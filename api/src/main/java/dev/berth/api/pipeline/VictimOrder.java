@@ -5,23 +5,25 @@ import dev.berth.api.InstanceState;
 import dev.berth.api.ServiceClass;
 
 /**
- * Gives instances a value that changes with time at the same speed for all of one class in one
- * state, and by it the order in which the instances of a host are considered as victims: higher
- * {@link #tier} first, then higher value, then a seeded hash of the instance.
+ * Determines the order in which the instances of a host are considered as victims: higher value
+ * first, then a seeded hash of the instance. If the order also implements {@link ClassTiers}, a
+ * higher tier comes before a higher value. Values change with time at the same speed for all
+ * instances of one class in one state.
  *
- * <p>{@code value(now) = key + drift(class, state, now)}. <b>Time-invariant by contract:</b>
- * between two changes of an instance's state its {@link #key} does not change. So within a class
- * the order on a host never changes while its instances run, and the engine need not sort.
+ * <p>{@code value(now) = key + drift(class, state, now)}. <b>Time-invariant by contract:</b> the
+ * {@link #key} of an instance does not change between two changes of its state. The order within a
+ * class on a host therefore never changes while its instances run, and the engine need not sort.
  *
- * <p>Called by the thread that drives the scheduler; must be cheap and pure. Values must stay
- * within ±2<sup>62</sup>; among those that do not, who comes first is left open. Keys and drifts
- * may be anything, and wrap around.
+ * <p>The scheduler's thread calls it. It must be cheap and pure. Values must stay within
+ * ±2<sup>62</sup>; the order among values outside is undefined. Keys and drifts may be any number
+ * and may wrap around.
  */
 public interface VictimOrder {
 
   /**
-   * Returns the part of an instance's value that does not depend on time. Called when its state
-   * changes; hosts may still show the cluster as it was before: ask the instance alone.
+   * Returns the part of an instance's value that does not depend on time. Called when the instance
+   * changes its state. Derive it from the instance alone: hosts may still show the cluster as it
+   * was before.
    */
   long key(Instance instance);
 
@@ -31,12 +33,4 @@ public interface VictimOrder {
    * @param state {@link InstanceState#PENDING}, {@code STARTING} or {@code RUNNING}
    */
   long drift(ServiceClass serviceClass, InstanceState state, long now);
-
-  /**
-   * Returns the tier of a class: victims of a higher tier are considered first. Constant; default
-   * 0.
-   */
-  default int tier(ServiceClass serviceClass) {
-    return 0;
-  }
 }

@@ -1,9 +1,9 @@
 package dev.berth.benchmarks.peer;
 
-import dev.berth.api.pipeline.AllocationScore;
+import dev.berth.api.pipeline.ResourceScore;
 
 /** Prefers hosts with less room: the mean over the dimensions of the share used. In [0, 1]. */
-final class MostRequested implements AllocationScore {
+final class MostRequested implements ResourceScore {
 
   @Override
   public double score(Fit fit) {
@@ -17,11 +17,6 @@ final class MostRequested implements AllocationScore {
       }
     }
     return counted == 0 ? 0 : sum / counted;
-  }
-
-  @Override
-  public boolean dependsOnResourcesOnly() {
-    return true;
   }
 
   @Override

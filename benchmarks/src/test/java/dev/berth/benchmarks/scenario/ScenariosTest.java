@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.api.HostSpec;
 import dev.berth.api.Plan;
-import dev.berth.core.ConfigException;
 import dev.berth.core.Scheduler;
+import dev.berth.core.error.ConfigException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -10,7 +10,7 @@ import dev.berth.cli.output.ScaleOutcome;
 import dev.berth.cli.output.ScaleTable;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.ExitCode;
-import dev.berth.core.PolicyFailedException;
+import dev.berth.core.error.PolicyFailedException;
 import dev.berth.experiments.PolicyChoice;
 import dev.berth.experiments.PolicyUnusableException;
 import dev.berth.experiments.RunOutcome;

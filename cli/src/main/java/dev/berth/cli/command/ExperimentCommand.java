@@ -10,7 +10,7 @@ import dev.berth.cli.terminal.ErrorReport;
 import dev.berth.cli.terminal.ExitCode;
 import dev.berth.cli.terminal.ExperimentWatcher;
 import dev.berth.cli.terminal.RunFailedException;
-import dev.berth.core.ConfigException;
+import dev.berth.core.error.ConfigException;
 import dev.berth.experiments.CellResult;
 import dev.berth.experiments.CellStore;
 import dev.berth.experiments.Experiment;

@@ -34,7 +34,7 @@ final class ScaleRun {
   /**
    * Runs it; once.
    *
-   * @throws dev.berth.core.PolicyFailedException if the policy throws
+   * @throws dev.berth.core.error.PolicyFailedException if the policy throws
    * @throws dev.berth.experiments.PolicyUnusableException if it cannot be made
    */
   ScaleOutcome run() {

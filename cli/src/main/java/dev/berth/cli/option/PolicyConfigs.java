@@ -30,7 +30,7 @@ final class PolicyConfigs {
    * @return the user's values, by id of the policy
    * @throws BadInputException if one is malformed, is about a policy that is not run, or repeats
    *     one
-   * @throws dev.berth.core.ConfigException if one is not JSON
+   * @throws dev.berth.core.error.ConfigException if one is not JSON
    */
   static Map<String, JsonNode> parse(List<String> options, Collection<String> chosen) {
     Map<String, JsonNode> configs = new LinkedHashMap<>();

@@ -1,7 +1,7 @@
 package dev.berth.cli.output;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.core.ActionRecord;
+import dev.berth.core.decision.ActionRecord;
 import dev.berth.core.explain.WhyHere;
 import dev.berth.core.explain.WhyPending;
 import dev.berth.core.explain.WhyPreempted;

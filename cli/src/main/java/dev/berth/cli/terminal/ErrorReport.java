@@ -1,6 +1,6 @@
 package dev.berth.cli.terminal;
 
-import dev.berth.core.PolicyFailedException;
+import dev.berth.core.error.PolicyFailedException;
 import dev.berth.traces.InputException;
 import dev.berth.experiments.ExperimentFailedException;
 import dev.berth.experiments.PolicyUnusableException;

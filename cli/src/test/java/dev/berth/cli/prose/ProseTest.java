@@ -131,7 +131,7 @@ class ProseTest {
     List<Finding> findings = new ArrayList<>();
     for (Path path : documents()) {
       String name = nameOf(path);
-      if (!GENERATED.contains(name)) {
+      if (!GENERATED.contains(name) && !NOT_YET_PLAIN.contains(name)) {
         findings.addAll(rule.check(name, read(path)));
       }
     }

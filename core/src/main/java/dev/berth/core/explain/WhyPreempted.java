@@ -1,7 +1,7 @@
 package dev.berth.core.explain;
 
-import dev.berth.core.Decision;
 import dev.berth.core.config.Durations;
+import dev.berth.core.decision.Decision;
 import java.time.Duration;
 
 /**

@@ -8,18 +8,18 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Reason;
 import dev.berth.api.Reason.PolicyChoice;
+import dev.berth.api.Reason;
 import dev.berth.api.pipeline.Backfill;
-import dev.berth.api.pipeline.PreemptionRule;
 import dev.berth.api.pipeline.PreemptionRule.Verdict;
+import dev.berth.api.pipeline.PreemptionRule;
 import dev.berth.api.policy.Policy;
 import dev.berth.core.Cluster;
-import dev.berth.core.Decision;
-import dev.berth.core.EventRefusedException;
 import dev.berth.core.Scheduler;
 import dev.berth.core.Snapshot;
 import dev.berth.core.TestParts;
+import dev.berth.core.decision.Decision;
+import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.explain.WhyPending.Obstacle;
 import dev.berth.core.explain.WhyPending.VictimRefusal;
 import java.util.List;
@@ -31,8 +31,8 @@ class ExplainerTest {
 
   /** Judges by the first letter of the victim: {@code m}argin, {@code o}verhead, or eligible. */
   private static final PreemptionRule BY_LETTER =
-      contest ->
-          switch (contest.victim().id().charAt(0)) {
+      pair ->
+          switch (pair.victim().id().charAt(0)) {
             case 'm' -> Verdict.refuseRest("within-margin", "within margin");
             case 'o' -> Verdict.refuse("over-limit", "over their preemption-overhead limit");
             default -> Verdict.allow("ahead", "ahead of its objective");
@@ -275,8 +275,8 @@ class ExplainerTest {
     @Test
     void judgesAsOfTheTimeAskedFor() {
       PreemptionRule later =
-          contest ->
-              contest.now() >= 10 * Cluster.SECOND
+          pair ->
+              pair.now() >= 10 * Cluster.SECOND
                   ? Verdict.allow("late", "late")
                   : Verdict.refuse("early", "early");
       Cluster cluster =

@@ -4,7 +4,9 @@ import dev.berth.api.policy.PolicyFactory;
 import dev.berth.api.policy.PolicyProvider;
 import java.util.List;
 
-/** The policies of this module: {@code never-preempt}, {@code bin-packing} and {@code queue-depth}. */
+/**
+ * The policies of this module: {@code never-preempt}, {@code bin-packing} and {@code queue-depth}.
+ */
 public final class BaselinePolicies implements PolicyProvider {
 
   /** Used by {@link java.util.ServiceLoader}. */
@@ -12,9 +14,6 @@ public final class BaselinePolicies implements PolicyProvider {
 
   @Override
   public List<PolicyFactory<?>> factories() {
-    return List.of(
-        new NeverPreemptFactory(),
-        new BinPackingFactory(),
-        new QueueDepthFactory());
+    return List.of(new NeverPreemptFactory(), new BinPackingFactory(), new QueueDepthFactory());
   }
 }

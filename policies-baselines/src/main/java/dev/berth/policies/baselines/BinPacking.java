@@ -22,10 +22,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Packs hosts: requests that are alike are placed together, those first that have the fewest places
- * for each of them, each on the host that is left with the least.
+ * Packs hosts tightly. Equivalent requests are placed together, first those with the fewest places
+ * per request, each on the host with the least capacity left.
  *
- * <p>A pass costs O(kinds of requests · hosts).
+ * <p>A pass costs O(equivalence classes · hosts).
  */
 final class BinPacking implements Policy {
 
@@ -43,19 +43,21 @@ final class BinPacking implements Policy {
   @Override
   public void schedule(SchedulingPass pass) {
     List<Host> hosts = new ArrayList<>(pass.hosts());
-    hosts.sort(Comparator.comparing(Host::id)); // ties go by id, not by who joined first
-    Map<Kind, Group> groups = new LinkedHashMap<>();
+    hosts.sort(
+        Comparator.comparing(Host::id)); // ties are broken by id, not by the order of joining
+    Map<EquivalentRequests, Group> groups = new LinkedHashMap<>();
     Map<List<Constraint>, List<Host>> matching = new HashMap<>();
     for (Instance each : pass.pending()) {
-      Kind kind = Kind.of(each);
+      EquivalentRequests requests = EquivalentRequests.of(each);
       List<Host> matched =
-          matching.computeIfAbsent(kind.constraints, constraints -> matching(hosts, constraints));
-      groups.computeIfAbsent(kind, its -> new Group(its, matched)).members.add(each);
+          matching.computeIfAbsent(
+              requests.constraints, constraints -> matching(hosts, constraints));
+      groups.computeIfAbsent(requests, its -> new Group(its, matched)).members.add(each);
     }
     List<Group> order = new ArrayList<>(groups.values());
     order.forEach(Group::countPlaces);
     order.sort(
-        Comparator.<Group>comparingInt(each -> each.kind.importance)
+        Comparator.<Group>comparingInt(each -> each.requests.importance)
             .thenComparingDouble(each -> each.places)); // stable: then by admission
     order.forEach(each -> each.place(pass));
   }
@@ -66,20 +68,20 @@ final class BinPacking implements Policy {
         .toList();
   }
 
-  /** What makes requests alike: where one of them fits, any other does. */
-  private record Kind(
+  /** What equivalent requests have in common: where one of them fits, every other does. */
+  private record EquivalentRequests(
       int importance, Resources demand, List<Constraint> constraints, Optional<String> apart) {
 
-    static Kind of(Instance instance) {
+    static EquivalentRequests of(Instance instance) {
       Request request = instance.request();
-      return new Kind(
+      return new EquivalentRequests(
           instance.serviceClass().importance(),
           request.demand(),
           request.constraints(),
           request.antiAffinity() ? request.job() : Optional.empty());
     }
 
-    /** Returns how many of them an empty host has room for. */
+    /** Returns how many of these requests fit on the empty host. */
     double placesOn(Host host) {
       double places = Double.POSITIVE_INFINITY;
       for (Dimension each : demand.dimensions()) {
@@ -89,7 +91,7 @@ final class BinPacking implements Policy {
       return apart.isPresent() ? Math.min(1, places) : places;
     }
 
-    /** Returns what shares a host would be left with, summed over what is asked for. */
+    /** Returns the shares that a host would have left, summed over the demanded dimensions. */
     double left(Host host) {
       double left = 0;
       for (Dimension each : demand.dimensions()) {
@@ -110,21 +112,21 @@ final class BinPacking implements Policy {
 
   private record Candidate(Host host, double left) {}
 
-  /** The pending requests of one kind. */
+  /** The pending requests of one class. */
   private static final class Group {
 
-    private final Kind kind;
+    private final EquivalentRequests requests;
     private final List<Host> matching;
     private final Deque<Instance> members = new ArrayDeque<>();
     private double places; // for each member
 
-    Group(Kind kind, List<Host> matching) {
-      this.kind = kind;
+    Group(EquivalentRequests requests, List<Host> matching) {
+      this.requests = requests;
       this.matching = matching;
     }
 
     void countPlaces() {
-      places = matching.stream().mapToDouble(kind::placesOn).sum() / members.size();
+      places = matching.stream().mapToDouble(requests::placesOn).sum() / members.size();
     }
 
     void place(SchedulingPass pass) {
@@ -136,12 +138,15 @@ final class BinPacking implements Policy {
       }
     }
 
-    /** Whom a sibling on the host keeps away does not keep away those of other jobs. */
+    /**
+     * An instance that anti-affinity keeps off the host does not keep off instances of other jobs.
+     */
     private void fill(Host host, SchedulingPass pass) {
-      Set<Optional<String>> jobs = new HashSet<>(); // of whom is kept away; only asked for them
+      Set<Optional<String>> jobs =
+          new HashSet<>(); // jobs whose instances are kept off; only looked up
       Deque<Instance> keptAway = new ArrayDeque<>(); // the latest first
       boolean room = true;
-      while (room && !members.isEmpty() && kind.fits(host)) {
+      while (room && !members.isEmpty() && requests.fits(host)) {
         Instance next = members.removeFirst();
         Optional<String> job = next.request().job();
         boolean placed = !jobs.contains(job) && pass.place(next, host).accepted();
@@ -149,7 +154,7 @@ final class BinPacking implements Policy {
           keptAway.addFirst(next);
           jobs.add(job);
         }
-        room = kind.apart.isEmpty() && (placed || job.isPresent());
+        room = requests.apart.isEmpty() && (placed || job.isPresent());
       }
       keptAway.forEach(members::addFirst);
     }
@@ -157,8 +162,8 @@ final class BinPacking implements Policy {
     private List<Candidate> candidates() {
       List<Candidate> candidates = new ArrayList<>();
       for (Host host : matching) {
-        if (kind.fits(host)) {
-          candidates.add(new Candidate(host, kind.left(host)));
+        if (requests.fits(host)) {
+          candidates.add(new Candidate(host, requests.left(host)));
         }
       }
       candidates.sort(Comparator.comparingDouble(Candidate::left)); // stable: then by id

@@ -6,8 +6,8 @@ import dev.berth.api.policy.PolicyFactory;
 import java.time.Duration;
 
 /**
- * Makes {@code bin-packing}: packs hosts as tightly as it can, to see how many requests there is
- * room for.
+ * Creates {@code bin-packing}: it packs hosts as tightly as possible, to show how many requests
+ * fit.
  */
 final class BinPackingFactory implements PolicyFactory<BinPackingConfig> {
 
@@ -18,7 +18,7 @@ final class BinPackingFactory implements PolicyFactory<BinPackingConfig> {
 
   @Override
   public String summary() {
-    return "packs hosts tightly, whoever has the fewest places first, and preempts nobody";
+    return "packs hosts tightly, requests with the fewest places first, and never preempts";
   }
 
   @Override

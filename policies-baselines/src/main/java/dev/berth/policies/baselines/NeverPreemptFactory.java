@@ -6,8 +6,8 @@ import dev.berth.api.policy.PolicyFactory;
 import java.time.Duration;
 
 /**
- * Makes {@code never-preempt}: {@code priority} without preemption, to see what preemption is
- * worth. Whoever runs, runs to the end; whoever waits, waits for room.
+ * Creates {@code never-preempt}: {@code priority} without preemption, to show what preemption is
+ * worth. Running instances run to completion; pending ones wait for free capacity.
  */
 final class NeverPreemptFactory implements PolicyFactory<NeverPreemptConfig> {
 
@@ -18,7 +18,7 @@ final class NeverPreemptFactory implements PolicyFactory<NeverPreemptConfig> {
 
   @Override
   public String summary() {
-    return "serves important classes first and preempts nobody";
+    return "serves important classes first and never preempts";
   }
 
   @Override

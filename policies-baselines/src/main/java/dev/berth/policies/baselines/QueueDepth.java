@@ -50,9 +50,7 @@ final class QueueDepth implements Policy {
   }
 
   private Optional<Pool> pool(SchedulingPass pass) {
-    return config.pool().isEmpty()
-        ? pass.pools().stream().findFirst()
-        : pass.pool(config.pool());
+    return config.pool().isEmpty() ? pass.pools().stream().findFirst() : pass.pool(config.pool());
   }
 
   private void scale(SchedulingPass pass, Pool pool) {

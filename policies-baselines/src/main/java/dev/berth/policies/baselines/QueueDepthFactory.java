@@ -5,7 +5,7 @@ import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;
 import java.time.Duration;
 
-/** Makes {@code queue-depth}: an autoscaler of the usual kind. */
+/** Creates {@code queue-depth}: a common autoscaler. */
 final class QueueDepthFactory implements PolicyFactory<QueueDepthConfig> {
 
   @Override
@@ -15,7 +15,7 @@ final class QueueDepthFactory implements PolicyFactory<QueueDepthConfig> {
 
   @Override
   public String summary() {
-    return "keeps as many hosts as what runs and waits needs at a target utilisation";
+    return "keeps as many hosts as running and pending instances need at a target utilisation";
   }
 
   @Override

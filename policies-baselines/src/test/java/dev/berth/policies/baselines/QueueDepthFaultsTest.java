@@ -95,7 +95,8 @@ class QueueDepthFaultsTest {
     Case withTimes = new Case(bags, given.provider, given.limit, given.seed);
     endsAll(
         withTimes,
-        BagRuns.run(factory, factory.defaults(), bags, given.limit, given.provider, DAY, given.seed));
+        BagRuns.run(
+            factory, factory.defaults(), bags, given.limit, given.provider, DAY, given.seed));
   }
 
   private static void endsAll(Case given, BagRuns.Ran ran) {

@@ -98,10 +98,7 @@ class QueueDepthTest {
   // ---- Pass by pass
 
   private final Scheduler scheduler =
-      Scheduler.builder()
-          .policy(FACTORY, FACTORY.defaults())
-          .serviceClasses(BagRuns.BATCH)
-          .build();
+      Scheduler.builder().policy(FACTORY, FACTORY.defaults()).serviceClasses(BagRuns.BATCH).build();
   private long now;
 
   private static Resources cores(int count) {

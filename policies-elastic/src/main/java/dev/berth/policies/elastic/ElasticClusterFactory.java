@@ -7,7 +7,7 @@ import dev.berth.api.policy.RequestDetail;
 import java.time.Duration;
 import java.util.Set;
 
-/** Makes {@code elastic-cluster}: clusters that grow, shrink and are used again. */
+/** Creates {@code elastic-cluster}: clusters that grow, shrink and are reused. */
 final class ElasticClusterFactory implements PolicyFactory<ElasticClusterConfig> {
 
   @Override
@@ -17,7 +17,7 @@ final class ElasticClusterFactory implements PolicyFactory<ElasticClusterConfig>
 
   @Override
   public String summary() {
-    return "runs bags of tasks on clusters of hosts that it grows, shrinks and uses again";
+    return "runs bags of tasks on clusters of hosts that it grows, shrinks and reuses";
   }
 
   @Override

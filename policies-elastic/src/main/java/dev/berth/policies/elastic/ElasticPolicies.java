@@ -12,8 +12,6 @@ public final class ElasticPolicies implements PolicyProvider {
 
   @Override
   public List<PolicyFactory<?>> factories() {
-    return List.of(
-        new ElasticClusterFactory(),
-        new ElasticSiteFactory());
+    return List.of(new ElasticClusterFactory(), new ElasticSiteFactory());
   }
 }

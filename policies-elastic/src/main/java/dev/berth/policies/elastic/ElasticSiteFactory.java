@@ -7,7 +7,7 @@ import dev.berth.api.policy.RequestDetail;
 import java.time.Duration;
 import java.util.Set;
 
-/** Makes {@code elastic-site}: a fresh cluster for each bag of tasks, one at a time. */
+/** Creates {@code elastic-site}: a new cluster for each bag of tasks, one at a time. */
 final class ElasticSiteFactory implements PolicyFactory<ElasticSiteConfig> {
 
   @Override
@@ -17,7 +17,7 @@ final class ElasticSiteFactory implements PolicyFactory<ElasticSiteConfig> {
 
   @Override
   public String summary() {
-    return "runs each bag of tasks on a fresh cluster of hosts, one at a time";
+    return "runs each bag of tasks on a new cluster of hosts, one at a time";
   }
 
   @Override

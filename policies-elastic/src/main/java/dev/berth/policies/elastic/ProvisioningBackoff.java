@@ -6,10 +6,10 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Which pool hosts are asked for from, and when.
+ * The pool that hosts are requested from, and the pause after a failure.
  *
- * @param poolName name of the pool, or empty for the first that is offered
- * @param retryAfter how long no host is asked for after one did not come up
+ * @param poolName name of the pool, or empty for the first pool offered
+ * @param retryAfter how long no hosts are requested after a host failed to start
  */
 record ProvisioningBackoff(String poolName, Duration retryAfter) {
 
@@ -19,10 +19,10 @@ record ProvisioningBackoff(String poolName, Duration retryAfter) {
   }
 
   /**
-   * Returns whether hosts may be asked for just now; not for a while after one did not come up, and
-   * then the pass is asked to come again.
+   * Returns whether hosts may be requested now. After a failure it returns false and requests a
+   * pass for the end of the pause.
    */
-  boolean mayAsk(SchedulingPass pass, Pool pool) {
+  boolean mayRequest(SchedulingPass pass, Pool pool) {
     if (pool.failures() == 0 || pool.lastFailureAt().isEmpty()) {
       return true;
     }

@@ -8,9 +8,9 @@ import dev.berth.api.pipeline.QueueDiscipline;
 /**
  * Settings of {@code dedicated}.
  *
- * @param queue who goes first; default fifo
- * @param backfill who may go before the head of the queue; default none
- * @param admission which requests are served at all; default all
+ * @param queue order of the queue; default fifo
+ * @param backfill which instances may overtake the head of the queue; default none
+ * @param admission which requests are served; default all
  */
 record DedicatedConfig(QueueDiscipline queue, Backfill backfill, Admission admission)
     implements QueueSettings {

@@ -10,7 +10,7 @@ import dev.berth.api.policy.PolicyFactory;
 import dev.berth.api.policy.RequestDetail;
 import java.util.Set;
 
-/** Makes {@code dedicated}: a whole host for each instance, the first by id that is free. */
+/** Creates {@code dedicated}: a whole host for each instance, the first free one by id. */
 final class DedicatedFactory implements PolicyFactory<DedicatedConfig> {
 
   @Override

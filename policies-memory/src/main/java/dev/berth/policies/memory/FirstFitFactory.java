@@ -2,7 +2,7 @@ package dev.berth.policies.memory;
 
 import dev.berth.api.pipeline.AllocationScore;
 
-/** Makes {@code first-fit}: the first host by id on which there is room (FF). */
+/** Creates {@code first-fit}: the first host by id with room (FF). */
 final class FirstFitFactory extends FitFactory {
 
   @Override

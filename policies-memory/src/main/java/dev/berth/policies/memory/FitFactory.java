@@ -12,7 +12,7 @@ import dev.berth.api.policy.PolicyFactory;
 import dev.berth.api.policy.RequestDetail;
 import java.util.Set;
 
-/** Places where a score is best, among hosts with enough memory that is not reserved. */
+/** Creates policies that place by a score, among hosts with enough unreserved memory. */
 abstract class FitFactory implements PolicyFactory<FitConfig> {
 
   @Override
@@ -36,15 +36,15 @@ abstract class FitFactory implements PolicyFactory<FitConfig> {
   @Override
   public final Policy create(FitConfig config, PolicyContext context) {
     return config.build(
-            context
-                .pipeline()
-                .grants(Grants.reserved(config.reservation(), config.elasticity()))
-                .filter(Grants.withinReservations(config.reservation()))
-                .allocationScore(score(config.reservation()))
-                .ties(TieBreak.BY_ID),
-            config.elasticity());
+        context
+            .pipeline()
+            .grants(Grants.reserved(config.reservation(), config.elasticity()))
+            .filter(Grants.withinReservations(config.reservation()))
+            .allocationScore(score(config.reservation()))
+            .ties(TieBreak.BY_ID),
+        config.elasticity());
   }
 
-  /** Returns what makes a host best; of equals the first by id wins. */
+  /** Returns the score of a host; ties are broken by id. */
   abstract AllocationScore score(Reservation reservation);
 }

@@ -13,12 +13,12 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * Makes {@code memic}: places each instance where, by the memory profiles, it and those who are
- * there will least be in each other's way (Algorithm 1).
+ * Creates {@code memic}: from the memory profiles, it predicts which host minimizes interference
+ * between the new instance and those already running (Algorithm 1).
  *
- * <p>An idle host is best, the one with most free memory first. Otherwise the delay is predicted
- * that the newcomer would suffer on each host and bring to those who are there; the host with the
- * least wins. If that is too much everywhere the queue waits.
+ * <p>Idle hosts come first, by free memory. Otherwise the host wins with the smallest predicted sum
+ * of delays of the new instance and the residents. If the sum is too large on every host, the queue
+ * waits.
  */
 final class MemicFactory implements PolicyFactory<MemicConfig> {
 
@@ -29,7 +29,7 @@ final class MemicFactory implements PolicyFactory<MemicConfig> {
 
   @Override
   public String summary() {
-    return "places where predicted needs of memory collide least; memory follows the need";
+    return "places where predicted memory needs collide least; memory follows the need";
   }
 
   @Override
@@ -55,12 +55,12 @@ final class MemicFactory implements PolicyFactory<MemicConfig> {
     Interference interference =
         new Interference(config.patience(), config.assumedRunTime().toNanos());
     return config.build(
-            context
-                .pipeline()
-                .grants(Grants.reserved(config.reservation(), config.elasticity()))
-                .filter(interference)
-                .allocationScore(interference)
-                .ties(TieBreak.BY_ID),
-            config.elasticity());
+        context
+            .pipeline()
+            .grants(Grants.reserved(config.reservation(), config.elasticity()))
+            .filter(interference)
+            .allocationScore(interference)
+            .ties(TieBreak.BY_ID),
+        config.elasticity());
   }
 }

@@ -4,8 +4,10 @@ import dev.berth.api.policy.PolicyFactory;
 import dev.berth.api.policy.PolicyProvider;
 import java.util.List;
 
-/** The policies of this module: {@code memic}, {@code dedicated}, {@code round-robin}, {@code
- * first-fit}, {@code best-fit} and {@code worst-fit}. */
+/**
+ * The policies of this module: {@code memic}, {@code dedicated}, {@code round-robin}, {@code
+ * first-fit}, {@code best-fit} and {@code worst-fit}.
+ */
 public final class MemoryPolicies implements PolicyProvider {
 
   /** Used by {@link java.util.ServiceLoader}. */

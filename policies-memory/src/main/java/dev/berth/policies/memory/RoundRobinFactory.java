@@ -12,8 +12,8 @@ import dev.berth.api.policy.RequestDetail;
 import java.util.Set;
 
 /**
- * Makes {@code round-robin}: the next host by id after that of the latest placement (RR). It sets
- * no memory aside and looks at none: an instance is granted what is free, up to its demand.
+ * Creates {@code round-robin}: the next host by id after that of the latest placement (RR). It
+ * reserves no memory and checks none: an instance is granted the free memory, up to its demand.
  */
 final class RoundRobinFactory implements PolicyFactory<RoundRobinConfig> {
 
@@ -41,11 +41,11 @@ final class RoundRobinFactory implements PolicyFactory<RoundRobinConfig> {
   @Override
   public Policy create(RoundRobinConfig config, PolicyContext context) {
     return config.build(
-            context
-                .pipeline()
-                .grants(Grants.reserved(Reservation.DEMAND, config.elasticity()))
-                .allocationScore(fit -> 0)
-                .ties(TieBreak.IN_TURN),
-            config.elasticity());
+        context
+            .pipeline()
+            .grants(Grants.reserved(Reservation.DEMAND, config.elasticity()))
+            .allocationScore(fit -> 0)
+            .ties(TieBreak.IN_TURN),
+        config.elasticity());
   }
 }

@@ -2,7 +2,7 @@ package dev.berth.policies.memory;
 
 import dev.berth.api.pipeline.AllocationScore;
 
-/** Makes {@code worst-fit}: the host whose memory is reserved least. The thesis calls it FFD. */
+/** Creates {@code worst-fit}: the host whose memory is reserved least. The thesis calls it FFD. */
 final class WorstFitFactory extends FitFactory {
 
   @Override

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.berth.api.MemoryProfile;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
-import dev.berth.core.ConfigException;
+import dev.berth.core.error.ConfigException;
 import dev.berth.testkit.TestCluster;
 import java.time.Duration;
 import java.util.List;

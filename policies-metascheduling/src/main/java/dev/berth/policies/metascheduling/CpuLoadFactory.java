@@ -5,8 +5,8 @@ import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;
 
 /**
- * Makes {@code cpu-load}: the site that reported the least load per core, however long ago (section
- * 3).
+ * Creates {@code cpu-load}: the site that reported the least load per core, however long ago
+ * (section 3).
  */
 final class CpuLoadFactory implements PolicyFactory<NoSettings> {
 

@@ -7,8 +7,8 @@ import dev.berth.api.policy.RequestDetail;
 import java.util.Set;
 
 /**
- * Makes {@code lottery}: a lottery in which a site has the more tickets the less CPU time the
- * application took there (section 3.1).
+ * Creates {@code lottery}: a lottery in which a site has more tickets, the less CPU time the
+ * application used there (section 3.1).
  */
 final class LotteryFactory implements PolicyFactory<NoSettings> {
 

@@ -7,8 +7,8 @@ import dev.berth.api.policy.RequestDetail;
 import java.util.Set;
 
 /**
- * Makes {@code lottery-with-load}: a lottery in which a site has the more tickets the shorter the
- * application is expected to run there under its present load (section 3.2).
+ * Creates {@code lottery-with-load}: a lottery in which a site has more tickets, the shorter the
+ * expected run time of the application under its current load (section 3.2).
  */
 final class LotteryWithLoadFactory implements PolicyFactory<LoadConfig> {
 

@@ -4,8 +4,10 @@ import dev.berth.api.policy.PolicyFactory;
 import dev.berth.api.policy.PolicyProvider;
 import java.util.List;
 
-/** The policies of this module: {@code random}, {@code cpu-load}, {@code lottery}, {@code
- * lottery-with-load}, {@code wall-time-estimated} and {@code power-of-two-choices}. */
+/**
+ * The policies of this module: {@code random}, {@code cpu-load}, {@code lottery}, {@code
+ * lottery-with-load}, {@code wall-time-estimated} and {@code power-of-two-choices}.
+ */
 public final class MetaschedulingPolicies implements PolicyProvider {
 
   /** Used by {@link java.util.ServiceLoader}. */

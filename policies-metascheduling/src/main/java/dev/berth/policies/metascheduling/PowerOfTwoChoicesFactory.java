@@ -5,9 +5,9 @@ import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;
 
 /**
- * Makes {@code power-of-two-choices}: of two sites at random the one with less estimated load per
- * core. Not of the paper: what little information can do (Mitzenmacher: The power of two choices in
- * randomized load balancing, 2001).
+ * Creates {@code power-of-two-choices}: the one of two random sites with less estimated load per
+ * core. It is not part of the paper; it shows what little information can do (Mitzenmacher: The
+ * power of two choices in randomized load balancing, 2001).
  */
 final class PowerOfTwoChoicesFactory implements PolicyFactory<LoadConfig> {
 
@@ -18,7 +18,7 @@ final class PowerOfTwoChoicesFactory implements PolicyFactory<LoadConfig> {
 
   @Override
   public String summary() {
-    return "places on the less loaded of two hosts at random";
+    return "places on the less loaded of two random hosts";
   }
 
   @Override

@@ -4,7 +4,7 @@ import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;
 
-/** Makes {@code random}: any site, each as likely as the others (section 3). */
+/** Creates {@code random}: any site, with equal probability (section 3). */
 final class RandomFactory implements PolicyFactory<NoSettings> {
 
   @Override
@@ -14,7 +14,7 @@ final class RandomFactory implements PolicyFactory<NoSettings> {
 
   @Override
   public String summary() {
-    return "places on any host, each as likely as the others";
+    return "places on a random host, each with equal probability";
   }
 
   @Override

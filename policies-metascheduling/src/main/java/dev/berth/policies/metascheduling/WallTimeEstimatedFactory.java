@@ -7,7 +7,7 @@ import dev.berth.api.policy.RequestDetail;
 import java.util.Set;
 
 /**
- * Makes {@code wall-time-estimated}: the site where the application is expected to run shortest
+ * Creates {@code wall-time-estimated}: the site where the application is expected to run shortest
  * under its present load (section 3.3). Where it never ran it is expected to take no time; of
  * equals the least loaded wins.
  */

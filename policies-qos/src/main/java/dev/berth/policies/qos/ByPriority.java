@@ -2,10 +2,11 @@ package dev.berth.policies.qos;
 
 import dev.berth.api.Instance;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.pipeline.ClassTiers;
 import dev.berth.api.pipeline.QueueOrder;
 
-/** The most important class first, and in a class whoever was admitted first. */
-final class ByPriority implements QueueOrder {
+/** The most important class first; within a class, in order of admission. */
+final class ByPriority implements ClassTiers, QueueOrder {
 
   @Override
   public int tier(ServiceClass serviceClass) {

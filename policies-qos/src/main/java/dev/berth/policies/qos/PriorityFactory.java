@@ -3,9 +3,10 @@ package dev.berth.policies.qos;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.pipeline.PreemptionCost;
+import dev.berth.api.pipeline.ClassTiers;
+import dev.berth.api.pipeline.MonotonePreemptionRule;
 import dev.berth.api.pipeline.PreemptionPair;
-import dev.berth.api.pipeline.PreemptionRule;
+import dev.berth.api.pipeline.VictimCost;
 import dev.berth.api.pipeline.VictimOrder;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
@@ -14,13 +15,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Makes {@code priority}: the state-of-practice baseline, which is Kubernetes' default scheduler of
- * its day (section 4.1.2).
+ * Creates {@code priority}: the state-of-practice baseline, the default scheduler of Kubernetes at
+ * the time (section 4.1.2).
  *
- * <p>The priority of a class is its importance. Pending instances go by decreasing priority, then
- * in order of admission. Victims are of strictly lower priority: the lowest first, and among equals
- * the most recently admitted. The host with the fewest victims of the highest priority wins, then
- * of the next one, and so on.
+ * <p>The priority of a class is its importance. The queue is ordered by decreasing priority, then
+ * by admission. Victims have strictly lower priority: the lowest first, and among equals the most
+ * recently admitted. The host with the fewest victims of the highest priority wins; ties are
+ * decided by the next priority, and so on.
  */
 final class PriorityFactory implements PolicyFactory<PriorityConfig> {
 
@@ -59,7 +60,7 @@ final class PriorityFactory implements PolicyFactory<PriorityConfig> {
         .build();
   }
 
-  private static final class LowestPriorityFirst implements VictimOrder {
+  private static final class LowestPriorityFirst implements VictimOrder, ClassTiers {
     @Override
     public int tier(ServiceClass serviceClass) {
       return serviceClass.importance();
@@ -76,7 +77,8 @@ final class PriorityFactory implements PolicyFactory<PriorityConfig> {
     }
   }
 
-  private static final class LowerPriority implements PreemptionRule {
+  /** Compares classes only, so it is monotone in the value of the beneficiary. */
+  private static final class LowerPriority implements MonotonePreemptionRule {
 
     private static final Verdict LOWER = Verdict.allow("lower-priority", "of lower priority");
     private static final Verdict NOT_LOWER =
@@ -89,43 +91,32 @@ final class PriorityFactory implements PolicyFactory<PriorityConfig> {
     }
 
     @Override
-    public Verdict judge(PreemptionPair contest) {
-      return importance[contest.victimClassRank()] > importance[contest.beneficiaryClassRank()]
+    public Verdict judge(PreemptionPair pair) {
+      return importance[pair.victimClassRank()] > importance[pair.beneficiaryClassRank()]
           ? LOWER
           : NOT_LOWER;
     }
 
-    /** It goes by classes alone. */
     @Override
-    public boolean isMonotone() {
-      return true;
-    }
-
-    @Override
-    public long allowedUpTo(PreemptionPair contest) {
+    public long allowedUpTo(PreemptionPair pair) {
       return Long.MAX_VALUE;
     }
 
     @Override
-    public long refusedUntil(PreemptionPair contest) {
+    public long refusedUntil(PreemptionPair pair) {
       return Long.MAX_VALUE;
     }
   }
 
-  private static final class VictimsByClass implements PreemptionCost {
+  private static final class VictimsByClass implements VictimCost {
     @Override
     public int width(int classes) {
       return classes;
     }
 
     @Override
-    public void add(PreemptionPair contest, double[] tuple) {
-      tuple[contest.victimClassRank()]++;
-    }
-
-    @Override
-    public boolean dependsOnVictimsOnly() {
-      return true;
+    public void add(PreemptionPair pair, double[] tuple) {
+      tuple[pair.victimClassRank()]++;
     }
   }
 }

@@ -6,16 +6,16 @@ import dev.berth.api.policy.PolicyFactory;
 import java.time.Duration;
 
 /**
- * Makes {@code qos-driven}: preempt whoever is ahead of its objective for whoever is about to miss
- * it (section 3).
+ * Creates {@code qos-driven}: it preempts instances that are ahead of their objectives for
+ * instances that are about to miss theirs (section 3).
  *
- * <p>Pending instances go in increasing {@linkplain QosMetric QoS metric}. On a host, victims are
- * taken in decreasing QoS metric as the {@linkplain QosPreemptionRule rule} allows. The host with
- * the least {@linkplain QosPreemptionCost preemption cost} wins.
+ * <p>The queue is ordered by increasing {@linkplain QosMetric QoS metric}. On a host, victims are
+ * taken by decreasing QoS metric, as far as the {@linkplain QosPreemptionRule rule} allows. The
+ * host with the smallest {@linkplain QosPreemptionCost preemption cost} wins.
  *
- * <p>Departs from the paper in two settings, which can be set back: {@code minimizeVictims} spares
- * victims taken in vain, and the preemption cost is read as the authors' simulator orders hosts,
- * not as printed.
+ * <p>Two defaults differ from the paper: {@code minimizeVictims} spares unneeded victims, and the
+ * preemption cost orders hosts as the authors' simulator does, not as printed. Both can be set to
+ * the published variant.
  */
 final class QosDrivenFactory implements PolicyFactory<QosDrivenConfig> {
 
@@ -26,7 +26,7 @@ final class QosDrivenFactory implements PolicyFactory<QosDrivenConfig> {
 
   @Override
   public String summary() {
-    return "preempts whoever is ahead of its objective for whoever is about to miss it";
+    return "preempts instances ahead of their objectives for instances about to miss theirs";
   }
 
   @Override

@@ -3,12 +3,12 @@ package dev.berth.policies.qos;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.pipeline.MonotonePreemptionRule;
 import dev.berth.api.pipeline.PreemptionPair;
-import dev.berth.api.pipeline.PreemptionRule;
 import java.util.List;
 
 /**
- * Who may be preempted for whom (section 3.3.1). The victim k may leave for j when
+ * The rule that allows preemption (section 3.3.1). Victim k may be preempted for beneficiary j if
  *
  * <ul>
  *   <li>(A) Q<sub>k</sub> ≥ φ<sub>k</sub> and Q<sub>j</sub> &lt; Q<sub>k</sub>; or
@@ -17,13 +17,14 @@ import java.util.List;
  *       &lt; Q<sub>k</sub>;
  * </ul>
  *
- * <p>and never within one class when k has lost more of its service time to restarts than the class
- * allows (section 3.5.2).
+ * <p>Within a class, k is never preempted if it has lost a larger share of its service time to
+ * restarts than the class allows (section 3.5.2). A greater
+ * Q<sub>j</sub> never turns a refusal into a permission, so the rule is monotone.
  */
-final class QosPreemptionRule implements PreemptionRule {
+final class QosPreemptionRule implements MonotonePreemptionRule {
 
   private static final Verdict AHEAD =
-      Verdict.allow("A", "ahead of its objective, further than who needs its place");
+      Verdict.allow("A", "ahead of its objective, and further than the beneficiary");
   private static final Verdict LESS_IMPORTANT =
       Verdict.allow("B", "both close to their objectives, and of a less important class");
   private static final Verdict BETTER_OFF =
@@ -50,29 +51,23 @@ final class QosPreemptionRule implements PreemptionRule {
   }
 
   @Override
-  public Verdict judge(PreemptionPair contest) {
-    int classJ = contest.beneficiaryClassRank();
-    int classK = contest.victimClassRank();
-    Verdict byMetric = judge(classJ, contest.beneficiaryValue(), classK, contest.victimValue());
+  public Verdict judge(PreemptionPair pair) {
+    int classJ = pair.beneficiaryClassRank();
+    int classK = pair.victimClassRank();
+    Verdict byMetric = judge(classJ, pair.beneficiaryValue(), classK, pair.victimValue());
     boolean overLimit =
         byMetric.allowed()
             && classJ == classK
-            && contest.victim().preemptionOverhead(contest.now()) > limits[classK];
+            && pair.victim().preemptionOverhead(pair.now()) > limits[classK];
     return overLimit ? OVER_LIMIT : byMetric;
   }
 
-  /** A greater {@code qJ} turns no refusal below into a permission. */
   @Override
-  public boolean isMonotone() {
-    return true;
-  }
-
-  @Override
-  public long allowedUpTo(PreemptionPair contest) {
-    int classJ = contest.beneficiaryClassRank();
-    int classK = contest.victimClassRank();
-    long belowVictim = contest.victimValue() - 1;
-    if (contest.victimValue() >= margins[classK]) {
+  public long allowedUpTo(PreemptionPair pair) {
+    int classJ = pair.beneficiaryClassRank();
+    int classK = pair.victimClassRank();
+    long belowVictim = pair.victimValue() - 1;
+    if (pair.victimValue() >= margins[classK]) {
       return belowVictim;
     }
     long belowMargin = margins[classJ] - 1;
@@ -82,17 +77,17 @@ final class QosPreemptionRule implements PreemptionRule {
   }
 
   /**
-   * While it waits, Q<sub>j</sub> falls as time goes by; while it runs, Q<sub>k</sub> grows by 1/σ
-   * − 1. Whoever comes after k in victim order gets ahead of its margin, and of j, later than k.
+   * Q<sub>j</sub> falls with time while j waits; Q<sub>k</sub> grows by 1/σ − 1 while k runs. An
+   * instance after k in victim order exceeds its margin, and Q<sub>j</sub>, later than k.
    */
   @Override
-  public long refusedUntil(PreemptionPair contest) {
-    int classJ = contest.beneficiaryClassRank();
-    int classK = contest.victimClassRank();
-    long qJ = contest.beneficiaryValue();
-    long qK = contest.victimValue();
-    long now = contest.now();
-    Instance victim = contest.victim();
+  public long refusedUntil(PreemptionPair pair) {
+    int classJ = pair.beneficiaryClassRank();
+    int classK = pair.victimClassRank();
+    long qJ = pair.beneficiaryValue();
+    long qK = pair.victimValue();
+    long now = pair.now();
+    Instance victim = pair.victim();
     if (judge(classJ, qJ, classK, qK).allowed()) {
       return withinLimit(victim, limits[classK], now);
     }
@@ -110,7 +105,9 @@ final class QosPreemptionRule implements PreemptionRule {
         : byMetric;
   }
 
-  /** Returns when at the earliest an instance has served long enough for what it lost. */
+  /**
+   * Returns the earliest time at which an instance has served long enough to be within its limit.
+   */
   private static long withinLimit(Instance victim, double limit, long now) {
     double lost = (double) victim.restartOverhead();
     return after(
@@ -122,8 +119,8 @@ final class QosPreemptionRule implements PreemptionRule {
   }
 
   /**
-   * Returns when at the earliest a gap is closed. Two values of the metric are rounded to the
-   * nanosecond, which at a low speed are many of time.
+   * Returns the earliest time at which a gap is closed. Both metric values are rounded to the
+   * nanosecond; at a low speed, that is a long time.
    */
   private static long after(long now, double gap, double speed) {
     if (gap <= ROUNDINGS) {
@@ -140,7 +137,7 @@ final class QosPreemptionRule implements PreemptionRule {
       if (qJ < qK) {
         return AHEAD;
       }
-      // Where margins differ, (B) may still hold for one who is below its own.
+      // Where margins differ, (B) may still hold for a victim below its own margin.
       return moreImportant && qJ < margins[classJ] ? NOT_AHEAD : NONE_AHEAD;
     }
     if (qJ >= margins[classJ]) {

@@ -76,8 +76,8 @@ record LooksAtEveryHost(PolicyContext raw) implements PolicyContext {
   private record SilentRule(PreemptionRule rule) implements PreemptionRule {
 
     @Override
-    public Verdict judge(PreemptionPair contest) {
-      return rule.judge(contest);
+    public Verdict judge(PreemptionPair pair) {
+      return rule.judge(pair);
     }
   }
 
@@ -89,8 +89,8 @@ record LooksAtEveryHost(PolicyContext raw) implements PolicyContext {
     }
 
     @Override
-    public void add(PreemptionPair contest, double[] tuple) {
-      cost.add(contest, tuple);
+    public void add(PreemptionPair pair, double[] tuple) {
+      cost.add(pair, tuple);
     }
 
     @Override

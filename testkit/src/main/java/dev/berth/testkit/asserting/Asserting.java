@@ -47,8 +47,8 @@ public final class Asserting {
   }
 
   /**
-   * Makes one that shuffles nothing, and lets the engine judge whom a rule that says it favours the
-   * worse off says it need not: so it is seen whether that is so.
+   * Makes one that shuffles nothing, and hides from the engine that a rule is monotone. The engine
+   * then judges every pair, which shows whether the rule is.
    */
   public static Asserting askingAll() {
     return new Asserting(new MisuseDetector(OptionalLong.empty(), true));

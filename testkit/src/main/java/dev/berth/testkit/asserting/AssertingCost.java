@@ -2,27 +2,40 @@ package dev.berth.testkit.asserting;
 
 import dev.berth.api.pipeline.PreemptionCost;
 import dev.berth.api.pipeline.PreemptionPair;
+import dev.berth.api.pipeline.VictimCost;
 import dev.berth.testkit.rule.Rule;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
-/**
- * A cost that is asked twice, each time on a tuple of its own. If it {@linkplain
- * PreemptionCost#dependsOnVictimsOnly goes by victims}, it is shown nothing of the beneficiary.
- */
-final class AssertingCost implements PreemptionCost {
+/** Asks a cost twice, each time with a tuple of its own. */
+class AssertingCost implements PreemptionCost {
 
   private final MisuseDetector watch;
   private final PreemptionCost cost;
-  private final Declaration byVictims;
+  private final boolean victimsOnly;
 
-  AssertingCost(MisuseDetector watch, PreemptionCost cost) {
+  private AssertingCost(MisuseDetector watch, PreemptionCost cost, boolean victimsOnly) {
     this.watch = watch;
     this.cost = cost;
-    this.byVictims =
-        new Declaration(watch, "PreemptionCost.dependsOnVictimsOnly", cost::dependsOnVictimsOnly);
+    this.victimsOnly = victimsOnly;
+  }
+
+  /**
+   * Wraps a cost. The wrapper is a {@link VictimCost} if the cost is; it then hides the beneficiary
+   * from the cost.
+   */
+  static PreemptionCost around(MisuseDetector watch, PreemptionCost cost) {
+    return cost instanceof VictimCost
+        ? new OfVictims(watch, cost)
+        : new AssertingCost(watch, cost, false);
+  }
+
+  private static final class OfVictims extends AssertingCost implements VictimCost {
+    OfVictims(MisuseDetector watch, PreemptionCost cost) {
+      super(watch, cost, true);
+    }
   }
 
   @Override
@@ -32,24 +45,19 @@ final class AssertingCost implements PreemptionCost {
   }
 
   @Override
-  public void add(PreemptionPair contest, double[] tuple) {
+  public void add(PreemptionPair pair, double[] tuple) {
     change(
         "PreemptionCost.add",
-        () -> AssertingPreemptionPair.describe(contest),
+        () -> AssertingPreemptionPair.describe(pair),
         tuple,
         (call, copy) ->
-            cost.add(new AssertingPreemptionPair(call, contest, byVictims.isMade()), copy));
+            cost.add(new AssertingPreemptionPair(call, pair, victimsOnly), copy));
   }
 
   @Override
   public void finish(double[] tuple) {
     String before = Arrays.toString(tuple);
     change("PreemptionCost.finish", () -> before, tuple, (call, copy) -> cost.finish(copy));
-  }
-
-  @Override
-  public boolean dependsOnVictimsOnly() {
-    return byVictims.isMade();
   }
 
   private void change(

@@ -33,26 +33,27 @@ final class AssertingPipelineBuilder implements PipelineBuilder {
 
   @Override
   public PipelineBuilder queue(QueueOrder order) {
-    raw.queue(new AssertingQueueOrder(watch, order));
+    raw.queue(AssertingQueueOrder.around(watch, order));
     return this;
   }
 
   @Override
   public PipelineBuilder preemption(VictimOrder order, PreemptionRule rule) {
     raw.preemption(
-        new AssertingVictimOrder(watch, order, closed), new AssertingRule(watch, rule, closed));
+        AssertingVictimOrder.around(watch, order, closed),
+        AssertingRule.around(watch, rule, closed));
     return this;
   }
 
   @Override
   public PipelineBuilder allocationScore(AllocationScore score) {
-    raw.allocationScore(new AssertingScore(watch, score));
+    raw.allocationScore(AssertingScore.around(watch, score));
     return this;
   }
 
   @Override
   public PipelineBuilder preemptionCost(PreemptionCost cost) {
-    raw.preemptionCost(new AssertingCost(watch, cost));
+    raw.preemptionCost(AssertingCost.around(watch, cost));
     return this;
   }
 
@@ -102,7 +103,7 @@ final class AssertingPipelineBuilder implements PipelineBuilder {
     raw.grants(
         (instance, host) ->
             watch.ask(
-                "GrantRule.grant",
+                "AllocationRule.grant",
                 () -> instance.id() + " on " + host.id(),
                 call -> rule.grant(call.instance(instance), call.host(host))));
     return this;

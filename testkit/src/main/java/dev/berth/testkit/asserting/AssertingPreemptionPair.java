@@ -4,7 +4,7 @@ import dev.berth.api.Instance;
 import dev.berth.api.pipeline.PreemptionPair;
 import dev.berth.testkit.rule.Rule;
 
-/** A contest that is shown during one call. */
+/** Shows a pair during one call. */
 final class AssertingPreemptionPair extends View implements PreemptionPair {
 
   private final PreemptionPair raw;
@@ -15,9 +15,9 @@ final class AssertingPreemptionPair extends View implements PreemptionPair {
   }
 
   /**
-   * Shows one.
+   * Shows a pair.
    *
-   * @param victimsOnly whether the cost says that it asks for nothing of the beneficiary
+   * @param victimsOnly whether the beneficiary must not be asked for
    */
   AssertingPreemptionPair(Scope scope, PreemptionPair raw, boolean victimsOnly) {
     super(scope);
@@ -25,14 +25,14 @@ final class AssertingPreemptionPair extends View implements PreemptionPair {
     this.victimsOnly = victimsOnly;
   }
 
-  /** Returns whom a contest is about, for messages. */
+  /** Returns the ids of a pair, for messages. */
   static String describe(PreemptionPair raw) {
     return "%s for %s".formatted(raw.victim().id(), raw.beneficiary().id());
   }
 
   @Override
   String label() {
-    return "the contest";
+    return "the pair";
   }
 
   private void askOfBeneficiary(String call) {
@@ -41,7 +41,7 @@ final class AssertingPreemptionPair extends View implements PreemptionPair {
       throw scope()
           .broken(
               Rule.P25,
-              "the cost says it goes by victims, but it asks %s of %s".formatted(call, label()));
+              "a VictimCost must not ask for the beneficiary, but it asks %s of %s".formatted(call, label()));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.berth.testkit.asserting;
 
+import dev.berth.api.pipeline.MonotonePreemptionRule;
 import dev.berth.api.pipeline.PreemptionPair;
 import dev.berth.api.pipeline.PreemptionRule;
 import dev.berth.testkit.asserting.ClosedClasses.Closing;
@@ -9,150 +10,171 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule that is asked twice, and on after it has closed a class: the engine is told that the
- * victim is refused, and goes on to the next; if the rule is honest that one is refused too, so the
- * same victims are found. If all is {@linkplain MisuseDetector#asksAll asked}, also about whoever
- * it need not be asked about since it {@linkplain PreemptionRule#isMonotone favours the worse off}:
- * the engine is not told that it does.
+ * Asks a rule twice, and continues to ask after it has closed a class. The engine hears that the
+ * victim is refused and goes on to the next. If the rule is honest, that one is refused too, so the
+ * engine finds the same victims.
  */
-final class AssertingRule implements PreemptionRule {
+class AssertingRule implements PreemptionRule {
 
-  private static final String UP_TO = "PreemptionRule.allowedUpTo";
-  private static final String UNTIL = "PreemptionRule.refusedUntil";
+  private static final String UP_TO = "MonotonePreemptionRule.allowedUpTo";
+  private static final String UNTIL = "MonotonePreemptionRule.refusedUntil";
 
   private final MisuseDetector watch;
   private final PreemptionRule rule;
-  private final Declaration favours;
+  private final @Nullable MonotonePreemptionRule monotone; // the same rule, if it is one
   private final ClosedClasses closed;
   private final RefusedPairs refused = new RefusedPairs();
   private final StandingRefusals standing = new StandingRefusals();
 
-  AssertingRule(MisuseDetector watch, PreemptionRule rule, ClosedClasses closed) {
+  private AssertingRule(MisuseDetector watch, PreemptionRule rule, ClosedClasses closed) {
     this.watch = watch;
     this.rule = rule;
+    this.monotone = rule instanceof MonotonePreemptionRule it ? it : null;
     this.closed = closed;
-    this.favours = new Declaration(watch, "PreemptionRule.isMonotone", rule::isMonotone);
+  }
+
+  /**
+   * Wraps a rule. The wrapper is a {@link MonotonePreemptionRule} if the rule is, unless {@linkplain
+   * MisuseDetector#asksAll all is asked}: then the engine also judges the pairs that it could skip.
+   */
+  static PreemptionRule around(MisuseDetector watch, PreemptionRule rule, ClosedClasses closed) {
+    return rule instanceof MonotonePreemptionRule it && !watch.asksAll()
+        ? new Monotone(watch, it, closed)
+        : new AssertingRule(watch, rule, closed);
+  }
+
+  private static final class Monotone extends AssertingRule implements MonotonePreemptionRule {
+
+    private final MonotonePreemptionRule rule;
+
+    Monotone(MisuseDetector watch, MonotonePreemptionRule rule, ClosedClasses closed) {
+      super(watch, rule, closed);
+      this.rule = rule;
+    }
+
+    @Override
+    public long allowedUpTo(PreemptionPair pair) {
+      return allowedUpTo(rule, pair);
+    }
+
+    @Override
+    public long refusedUntil(PreemptionPair pair) {
+      return refusedUntil(rule, pair);
+    }
   }
 
   @Override
-  public Verdict judge(PreemptionPair contest) {
-    Closing closing = closed.closing(contest);
-    Verdict verdict = closing == null ? ask(contest) : watch.quietly(() -> ask(contest));
+  public Verdict judge(PreemptionPair pair) {
+    Closing closing = closed.closing(pair);
+    Verdict verdict = closing == null ? ask(pair) : watch.quietly(() -> ask(pair));
     if (verdict.allowed()) {
-      requireOpen(closing, contest, verdict);
-      requireNobodyWorseOff(contest, verdict);
-      requireNoStandingRefusal(contest, verdict);
-      if (favours.isMade()) {
-        watch.quietly(() -> requireOwnValue(contest));
+      requireOpen(closing, pair, verdict);
+      requireMonotone(pair, verdict);
+      requireNoStandingRefusal(pair, verdict);
+      if (monotone != null) {
+        watch.quietly(() -> requireOwnValue(monotone, pair));
       }
       return verdict;
     }
-    refused.refused(contest);
-    if (favours.isMade()) {
-      standing.refused(contest, watch.quietly(() -> requireNotBeforeNow(contest)));
+    refused.refused(pair);
+    if (monotone != null) {
+      standing.refused(pair, watch.quietly(() -> requireNotBeforeNow(monotone, pair)));
     }
     if (!verdict.closesClass()) {
       return verdict;
     }
-    closed.close(contest, verdict);
+    closed.close(pair, verdict);
     return Verdict.refuse(verdict.code(), verdict.text());
   }
 
-  @Override
-  public boolean isMonotone() {
-    return !watch.asksAll() && favours.isMade();
+  final long allowedUpTo(MonotonePreemptionRule it, PreemptionPair pair) {
+    return ask(UP_TO, pair, it::allowedUpTo);
   }
 
-  @Override
-  public long allowedUpTo(PreemptionPair contest) {
-    return ask(UP_TO, contest, rule::allowedUpTo);
+  final long refusedUntil(MonotonePreemptionRule it, PreemptionPair pair) {
+    return ask(UNTIL, pair, it::refusedUntil);
   }
 
-  @Override
-  public long refusedUntil(PreemptionPair contest) {
-    return ask(UNTIL, contest, rule::refusedUntil);
+  private Verdict ask(PreemptionPair pair) {
+    return ask("PreemptionRule.judge", pair, rule::judge);
   }
 
-  private Verdict ask(PreemptionPair contest) {
-    return ask("PreemptionRule.judge", contest, rule::judge);
-  }
-
-  private <T> T ask(String part, PreemptionPair contest, Function<PreemptionPair, T> question) {
-    Supplier<String> about = () -> AssertingPreemptionPair.describe(contest);
+  private <T> T ask(String part, PreemptionPair pair, Function<PreemptionPair, T> question) {
+    Supplier<String> about = () -> AssertingPreemptionPair.describe(pair);
     return watch.ask(
-        part, about, call -> question.apply(new AssertingPreemptionPair(call, contest)));
+        part, about, call -> question.apply(new AssertingPreemptionPair(call, pair)));
   }
 
-  private long requireOwnValue(PreemptionPair contest) {
-    long upTo = allowedUpTo(contest);
-    if (upTo < contest.beneficiaryValue()) {
+  private long requireOwnValue(MonotonePreemptionRule it, PreemptionPair pair) {
+    long upTo = allowedUpTo(it, pair);
+    if (upTo < pair.beneficiaryValue()) {
       throw watch.broken(
           Rule.P25,
           "%s of %s is %s, but it is allowed at %s"
               .formatted(
                   UP_TO,
-                  AssertingPreemptionPair.describe(contest),
+                  AssertingPreemptionPair.describe(pair),
                   upTo,
-                  contest.beneficiaryValue()));
+                  pair.beneficiaryValue()));
     }
     return upTo;
   }
 
-  private long requireNotBeforeNow(PreemptionPair contest) {
-    long until = refusedUntil(contest);
-    if (until < contest.now()) {
+  private long requireNotBeforeNow(MonotonePreemptionRule it, PreemptionPair pair) {
+    long until = refusedUntil(it, pair);
+    if (until < pair.now()) {
       throw watch.broken(
           Rule.P25,
           "%s of %s is %s ns, but it is refused at %s ns"
-              .formatted(UNTIL, AssertingPreemptionPair.describe(contest), until, contest.now()));
+              .formatted(UNTIL, AssertingPreemptionPair.describe(pair), until, pair.now()));
     }
     return until;
   }
 
-  private void requireNoStandingRefusal(PreemptionPair contest, Verdict verdict) {
-    StandingRefusals.Refusal refusal = standing.standing(contest);
+  private void requireNoStandingRefusal(PreemptionPair pair, Verdict verdict) {
+    StandingRefusals.Refusal refusal = standing.standing(pair);
     if (refusal != null) {
       throw watch.broken(
           Rule.P25,
           "%s of %s, asked at %s ns, was %s ns, but at %s ns it is allowed: \"%s\""
               .formatted(
                   UNTIL,
-                  AssertingPreemptionPair.describe(contest),
+                  AssertingPreemptionPair.describe(pair),
                   refusal.from(),
                   refusal.until(),
-                  contest.now(),
+                  pair.now(),
                   verdict.code()));
     }
   }
 
-  private void requireOpen(@Nullable Closing closing, PreemptionPair contest, Verdict verdict) {
+  private void requireOpen(@Nullable Closing closing, PreemptionPair pair, Verdict verdict) {
     if (closing != null) {
       throw watch.broken(
           Rule.P25,
           "for %s, the verdict \"%s\" on %s closes class %s, %s, but %s, later there, is allowed: \"%s\""
               .formatted(
-                  contest.beneficiary().id(),
+                  pair.beneficiary().id(),
                   closing.verdict().code(),
                   closing.victim().id(),
-                  contest.victim().serviceClass().name(),
-                  contest.victim().state(),
-                  contest.victim().id(),
+                  pair.victim().serviceClass().name(),
+                  pair.victim().state(),
+                  pair.victim().id(),
                   verdict.code()));
     }
   }
 
-  private void requireNobodyWorseOff(PreemptionPair contest, Verdict verdict) {
-    RefusedPairs.Refused other = favours.isMade() ? refused.worseOff(contest) : null;
+  private void requireMonotone(PreemptionPair pair, Verdict verdict) {
+    RefusedPairs.Refused other = monotone != null ? refused.lesser(pair) : null;
     if (other != null) {
       throw watch.broken(
           Rule.P25,
-          "the rule says it favours the worse off, but %s, at %s, may not preempt %s, and %s, at %s, may: \"%s\""
+          "a MonotonePreemptionRule refuses %s, with value %s, the victim %s, but allows it %s, with value %s: \"%s\""
               .formatted(
                   other.beneficiary().id(),
                   other.value(),
-                  contest.victim().id(),
-                  contest.beneficiary().id(),
-                  contest.beneficiaryValue(),
+                  pair.victim().id(),
+                  pair.beneficiary().id(),
+                  pair.beneficiaryValue(),
                   verdict.code()));
     }
   }

@@ -13,8 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The classes that a rule has closed in one series: what the engine asks for one instance on one
- * host, each victim once, in victim order.
+ * The classes that a rule has closed in one series. A series is what the engine asks for one
+ * beneficiary on one host: each victim once, in victim order.
  */
 final class ClosedClasses {
 
@@ -26,15 +26,15 @@ final class ClosedClasses {
 
   private record Group(int classRank, InstanceState state) {
 
-    static Group of(PreemptionPair contest) {
-      return new Group(contest.victimClassRank(), contest.victim().state());
+    static Group of(PreemptionPair pair) {
+      return new Group(pair.victimClassRank(), pair.victim().state());
     }
   }
 
   /** The victim at which a class was closed, and how. */
   record Closing(Instance victim, Verdict verdict) {}
 
-  /** Says that whatever is asked next has nothing to do with what was asked before. */
+  /** Begins a new series. */
   void beginSeries() {
     beneficiary = null;
     host = null;
@@ -42,26 +42,26 @@ final class ClosedClasses {
     closings.clear();
   }
 
-  /** Goes on to the next contest; returns what closed its class, or null if that is open. */
-  @Nullable Closing closing(PreemptionPair contest) {
-    Instance victim = contest.victim();
+  /** Continues with the next pair; returns what closed its class, or null if it is open. */
+  @Nullable Closing closing(PreemptionPair pair) {
+    Instance victim = pair.victim();
     Host on = victim.host().orElse(null);
-    // Whoever is asked about again, in a later series or for the log, is not later in the order.
-    if (contest.beneficiary() != beneficiary
+    // A victim that is asked about again, in a later series or for the log, is not later in order.
+    if (pair.beneficiary() != beneficiary
         || on != host
-        || contest.now() != now
+        || pair.now() != now
         || judged.contains(victim)) {
       beginSeries();
-      beneficiary = contest.beneficiary();
+      beneficiary = pair.beneficiary();
       host = on;
-      now = contest.now();
+      now = pair.now();
     }
     judged.add(victim);
-    return closings.get(Group.of(contest));
+    return closings.get(Group.of(pair));
   }
 
-  /** Says that a verdict closes the class of its victim. */
-  void close(PreemptionPair contest, Verdict verdict) {
-    closings.putIfAbsent(Group.of(contest), new Closing(contest.victim(), verdict));
+  /** Records that a verdict closes the class of its victim. */
+  void close(PreemptionPair pair, Verdict verdict) {
+    closings.putIfAbsent(Group.of(pair), new Closing(pair.victim(), verdict));
   }
 }

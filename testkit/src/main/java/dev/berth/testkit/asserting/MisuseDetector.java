@@ -53,7 +53,7 @@ final class MisuseDetector {
 
   // ---- Questions
 
-  /** Returns whether the engine is to judge whom a rule says it need not. */
+  /** Returns whether the engine must judge the pairs that a monotone rule lets it skip. */
   boolean asksAll() {
     return asksAll;
   }

@@ -8,35 +8,35 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For whom each victim was refused at one time, to see whether a rule that says it favours the
- * worse off does.
+ * The beneficiaries that each victim was refused to at one time, to check that a monotone rule is
+ * monotone.
  */
 final class RefusedPairs {
 
   private long now;
   private final IdentityHashMap<Instance, Map<Integer, Refused>> byVictim = new IdentityHashMap<>();
 
-  /** Who was refused a victim: of all of a class, the one that was worst off. */
+  /** A beneficiary that was refused a victim: of its class, the one with the least value. */
   record Refused(Instance beneficiary, long value) {}
 
-  /** Notes that a victim was refused. */
-  void refused(PreemptionPair contest) {
-    at(contest.now());
-    Refused refused = new Refused(contest.beneficiary(), contest.beneficiaryValue());
+  /** Records that a victim was refused. */
+  void refused(PreemptionPair pair) {
+    at(pair.now());
+    Refused refused = new Refused(pair.beneficiary(), pair.beneficiaryValue());
     byVictim
-        .computeIfAbsent(contest.victim(), victim -> new HashMap<>())
+        .computeIfAbsent(pair.victim(), victim -> new HashMap<>())
         .merge(
-            contest.beneficiaryClassRank(),
+            pair.beneficiaryClassRank(),
             refused,
             (one, other) -> one.value() <= other.value() ? one : other);
   }
 
-  /** Returns who was refused the victim and is worse off than whom it is allowed to, or null. */
-  @Nullable Refused worseOff(PreemptionPair contest) {
-    at(contest.now());
+  /** Returns a beneficiary with a lesser value that was refused the victim, or null. */
+  @Nullable Refused lesser(PreemptionPair pair) {
+    at(pair.now());
     Refused refused =
-        byVictim.getOrDefault(contest.victim(), Map.of()).get(contest.beneficiaryClassRank());
-    return refused != null && refused.value() < contest.beneficiaryValue() ? refused : null;
+        byVictim.getOrDefault(pair.victim(), Map.of()).get(pair.beneficiaryClassRank());
+    return refused != null && refused.value() < pair.beneficiaryValue() ? refused : null;
   }
 
   private void at(long time) {

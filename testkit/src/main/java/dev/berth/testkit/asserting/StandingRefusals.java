@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Until when pairs are refused, by the word of a rule, to see whether it keeps that while neither
- * of them leaves its state. Of very many, some.
+ * The times until which a rule has said that it refuses pairs, to check that it does so while
+ * neither instance leaves its state. Holds a limited number of pairs.
  */
 final class StandingRefusals {
 
@@ -21,46 +21,48 @@ final class StandingRefusals {
 
   private record Pair(Instance beneficiary, Instance victim) {
 
-    static Pair of(PreemptionPair contest) {
-      return new Pair(contest.beneficiary(), contest.victim());
+    static Pair of(PreemptionPair pair) {
+      return new Pair(pair.beneficiary(), pair.victim());
     }
   }
 
-  /** Where an instance is since when; in a fork it may come to a host and never have done so. */
-  private record Stay(InstanceState state, long since, @Nullable Host host) {
+  /** The state and place of an instance, and since when; a fork may undo both. */
+  private record Residency(InstanceState state, long since, @Nullable Host host) {
 
-    static Stay of(Instance instance) {
-      return new Stay(instance.state(), instance.stateSince(), instance.host().orElse(null));
+    static Residency of(Instance instance) {
+      return new Residency(instance.state(), instance.stateSince(), instance.host().orElse(null));
     }
   }
 
-  /** When a pair was refused, and until when that stands. */
-  record Refusal(long from, long until, Stay beneficiary, Stay victim) {
+  /** When a pair was refused, and until when. */
+  record Refusal(long from, long until, Residency beneficiary, Residency victim) {
 
     private boolean isOf(Pair pair) {
-      return beneficiary.equals(Stay.of(pair.beneficiary)) && victim.equals(Stay.of(pair.victim));
+      return beneficiary.equals(Residency.of(pair.beneficiary)) && victim.equals(Residency.of(pair.victim));
     }
   }
 
-  /** Notes that a pair was refused, and until when. */
-  void refused(PreemptionPair contest, long until) {
-    at(contest.now());
-    if (refusals.size() < MOST && until > contest.now()) {
-      Pair pair = Pair.of(contest);
+  /** Records that a pair was refused, and until when. */
+  void refused(PreemptionPair pair, long until) {
+    at(pair.now());
+    if (refusals.size() < MOST && until > pair.now()) {
+      Pair key = Pair.of(pair);
       refusals.put(
-          pair, new Refusal(contest.now(), until, Stay.of(pair.beneficiary), Stay.of(pair.victim)));
+          key,
+          new Refusal(
+              pair.now(), until, Residency.of(key.beneficiary), Residency.of(key.victim)));
     }
   }
 
-  /** Returns the refusal of a pair that stands, or null. */
-  @Nullable Refusal standing(PreemptionPair contest) {
-    at(contest.now());
-    Pair pair = Pair.of(contest);
-    Refusal refusal = refusals.get(pair);
+  /** Returns the refusal of a pair that still holds, or null. */
+  @Nullable Refusal standing(PreemptionPair pair) {
+    at(pair.now());
+    Pair key = Pair.of(pair);
+    Refusal refusal = refusals.get(key);
     return refusal != null
-            && refusal.from <= contest.now()
-            && contest.now() < refusal.until
-            && refusal.isOf(pair)
+            && refusal.from <= pair.now()
+            && pair.now() < refusal.until
+            && refusal.isOf(key)
         ? refusal
         : null;
   }

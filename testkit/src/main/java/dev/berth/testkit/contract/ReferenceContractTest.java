@@ -20,7 +20,7 @@ import net.jqwik.api.Provide;
  * histories to both and requires the same plans. To use it, extend it and adapt the scheduler in
  * {@link #start}.
  *
- * <p>{@link dev.berth.core.SeededTieBreaker} breaks ties. If the scheduler breaks them otherwise,
+ * <p>{@link dev.berth.core.decision.SeededTieBreaker} breaks ties. If the scheduler breaks them otherwise,
  * override {@link #agree}.
  */
 public abstract class ReferenceContractTest extends ContractTest {

@@ -13,7 +13,7 @@ import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.Trigger;
-import dev.berth.core.SeededTieBreaker;
+import dev.berth.core.decision.SeededTieBreaker;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.event.InstanceSnapshot;
 import dev.berth.testkit.reference.CaseCoverage.Mark;

@@ -2,6 +2,7 @@ package dev.berth.testkit.asserting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.api.pipeline.MonotonePreemptionRule;
 import dev.berth.api.Action;
 import dev.berth.api.Instance;
 import dev.berth.api.pipeline.PreemptionPair;
@@ -25,7 +26,7 @@ class ClosedClassesTest {
 
   @Test
   void aClassThatIsClosedTooEarlyIsFound() {
-    Stage stage = stage(contest -> is(contest, "b3") ? ALLOWED : CLOSED);
+    Stage stage = stage(pair -> is(pair, "b3") ? ALLOWED : CLOSED);
     stage.host("h1", 4).running(4).submit("g1", "gold", 1);
     stage.findsInPass(
         Rule.P25,
@@ -36,7 +37,7 @@ class ClosedClassesTest {
   @Test
   void aClassThatIsClosedTooEarlyIsFoundWhenItIsExplained() {
     boolean[] honest = {true};
-    Stage stage = stage(contest -> !honest[0] && is(contest, "b2") ? ALLOWED : CLOSED);
+    Stage stage = stage(pair -> !honest[0] && is(pair, "b2") ? ALLOWED : CLOSED);
     stage.host("h1", 2).running(2).submit("g1", "gold", 1).pass();
     honest[0] = false;
     stage.finds(
@@ -48,7 +49,7 @@ class ClosedClassesTest {
 
   @Test
   void aClassThatIsClosedWhereAllLaterOnesAreRefusedIsFine() {
-    Stage stage = stage(contest -> is(contest, "b1") ? ALLOWED : CLOSED);
+    Stage stage = stage(pair -> is(pair, "b1") ? ALLOWED : CLOSED);
     stage.host("h1", 3).running(3).submit("g1", "gold", 2);
     assertThat(stage.pass().actions()).isEmpty();
     stage.findsNothing();
@@ -58,7 +59,7 @@ class ClosedClassesTest {
   @Test
   void whoWasAllowedBeforeTheClassWasClosedStaysAllowed() {
     PreemptionRule rule =
-        contest -> is(contest, "b1") || isGold(contest.victim()) ? ALLOWED : CLOSED;
+        pair -> is(pair, "b1") || isGold(pair.victim()) ? ALLOWED : CLOSED;
     Stage stage = stage(rule);
     stage.host("h1", 3).running(2).submit("g1", "gold", 1).pass();
     stage.started("g1").submit("g2", "gold", 2);
@@ -71,8 +72,8 @@ class ClosedClassesTest {
   @Test
   void otherHostsAndOtherBeneficiariesAreOtherMatters() {
     PreemptionRule rule =
-        contest ->
-            isOn(contest, "h1") || contest.beneficiary().id().equals("g1") ? CLOSED : ALLOWED;
+        pair ->
+            isOn(pair, "h1") || pair.beneficiary().id().equals("g1") ? CLOSED : ALLOWED;
     Stage stage = stage(rule).host("h1", 1).host("h2", 1).running(2);
     stage.submit("g1", "gold", 1).submit("g2", "gold", 1);
     assertThat(stage.pass().placements()).extracting(Action.Place::instance).containsExactly("g2");
@@ -83,7 +84,7 @@ class ClosedClassesTest {
   @Test
   void startingInstancesAreAnotherMatter() {
     PreemptionRule rule =
-        contest -> contest.victim().state().toString().equals("RUNNING") ? CLOSED : ALLOWED;
+        pair -> pair.victim().state().toString().equals("RUNNING") ? CLOSED : ALLOWED;
     Stage stage =
         new Stage(
             context ->
@@ -105,7 +106,7 @@ class ClosedClassesTest {
               Policy pipeline =
                   context
                       .pipeline()
-                      .preemption(OLDEST_FIRST, contest -> is(contest, "b1") ? ALLOWED : CLOSED)
+                      .preemption(OLDEST_FIRST, pair -> is(pair, "b1") ? ALLOWED : CLOSED)
                       .build();
               return pass -> {
                 if (pass.number() > 1) {
@@ -134,7 +135,7 @@ class ClosedClassesTest {
                     .pipeline()
                     .preemption(
                         Stage.victimsBy(Instance::admittedAt),
-                        contest -> is(contest, "b2") ? ALLOWED : CLOSED)
+                        pair -> is(pair, "b2") ? ALLOWED : CLOSED)
                     .build());
     stage.host("h1", 2).running(1).submit("b2", "bronze", 1).pass();
     stage.submit("g1", "gold", 1);
@@ -149,8 +150,8 @@ class ClosedClassesTest {
   void questionsAfterAClassWasClosedDoNotCount() {
     List<String> asked = new ArrayList<>();
     PreemptionRule rule =
-        contest -> {
-          asked.add(contest.victim().id());
+        pair -> {
+          asked.add(pair.victim().id());
           return CLOSED;
         };
     Stage stage = stage(rule).host("h1", 3).running(3).submit("g1", "gold", 1);
@@ -163,28 +164,20 @@ class ClosedClassesTest {
   @Test
   void aVerdictThatAllowsClosesNothing() {
     Verdict odd = new Verdict(true, true, "odd", "odd");
-    Stage stage = stage(contest -> is(contest, "b1") ? odd : REFUSED);
+    Stage stage = stage(pair -> is(pair, "b1") ? odd : REFUSED);
     stage.host("h1", 2).running(2).submit("g1", "gold", 1);
     assertThat(stage.pass().preemptions()).hasSize(1);
     stage.findsNothing();
   }
 
-  // ---- Who favours the worse off
+  // ---- Monotone rules
 
-  /** Two gold requests want one host; the second, admitted at a later time, is better off. */
+  /** Two gold requests want one host; the second, admitted at a later time, has the greater value. */
   private static Stage twoWait(boolean claims, String favoured) {
-    PreemptionRule rule =
-        new PreemptionRule() {
-          @Override
-          public Verdict judge(PreemptionPair contest) {
-            return contest.beneficiary().id().equals(favoured) ? ALLOWED : REFUSED;
-          }
-
-          @Override
-          public boolean isMonotone() {
-            return claims;
-          }
-        };
+    PreemptionRule plain =
+        pair -> pair.beneficiary().id().equals(favoured) ? ALLOWED : REFUSED;
+    MonotonePreemptionRule monotone = plain::judge;
+    PreemptionRule rule = claims ? monotone : plain;
     VictimOrder latestFirst = Stage.victimsBy(each -> each.admittedAt());
     return new Stage(
             Asserting.askingAll(),
@@ -196,23 +189,23 @@ class ClosedClassesTest {
   }
 
   @Test
-  void whoSaysItFavoursTheWorseOffMustDoSo() {
+  void aMonotoneRuleMustBeMonotone() {
     twoWait(true, "g2")
         .findsInPass(
             Rule.P25,
-            "the rule says it favours the worse off, but g1, at 4, may not preempt b1, and g2, at"
-                + " 5, may: \"any\"");
+            "a MonotonePreemptionRule refuses g1, with value 4, the victim b1, but allows it g2,"
+                + " with value 5: \"any\"");
   }
 
   @Test
-  void whoSaysNothingMayFavourAnybody() {
+  void anyOtherRuleMayFavourAnyInstance() {
     Stage stage = twoWait(false, "g2");
     assertThat(stage.pass().preemptions()).hasSize(1);
     stage.findsNothing();
   }
 
   @Test
-  void whoSaysSoAndDoesIsFine() {
+  void findsNothingWrongWithAMonotoneRule() {
     Stage stage = twoWait(true, "g1");
     assertThat(stage.pass().preemptions()).hasSize(1);
     stage.findsNothing();
@@ -224,12 +217,12 @@ class ClosedClassesTest {
     return new Stage(context -> context.pipeline().preemption(OLDEST_FIRST, rule).build());
   }
 
-  private static boolean is(PreemptionPair contest, String victim) {
-    return contest.victim().id().equals(victim);
+  private static boolean is(PreemptionPair pair, String victim) {
+    return pair.victim().id().equals(victim);
   }
 
-  private static boolean isOn(PreemptionPair contest, String host) {
-    return contest.victim().host().orElseThrow().id().equals(host);
+  private static boolean isOn(PreemptionPair pair, String host) {
+    return pair.victim().host().orElseThrow().id().equals(host);
   }
 
   private static boolean isGold(Instance instance) {

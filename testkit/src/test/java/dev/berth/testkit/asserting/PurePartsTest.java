@@ -3,6 +3,7 @@ package dev.berth.testkit.asserting;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.berth.api.pipeline.ClassTiers;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
@@ -36,7 +37,7 @@ class PurePartsTest {
 
   private static final VictimOrder OLDEST_FIRST = Stage.victimsBy(each -> -each.admittedAt());
   private static final Verdict ALLOWED = Verdict.allow("any", "anybody");
-  private static final PreemptionRule ANYBODY = contest -> ALLOWED;
+  private static final PreemptionRule ANYBODY = pair -> ALLOWED;
 
   // ---- Two answers
 
@@ -69,17 +70,7 @@ class PurePartsTest {
     Ticker ticker = new Ticker();
     ticker.start();
     QueueOrder queue =
-        new QueueOrder() {
-          @Override
-          public long key(Instance pending) {
-            return 0;
-          }
-
-          @Override
-          public int tier(ServiceClass serviceClass) {
-            return ticker.next();
-          }
-        };
+        new TieredQueue(ticker::next);
     return Stream.of(
         Arguments.of("QueueOrder.tier of gold", part(each -> each.queue(queue))),
         Arguments.of(
@@ -110,7 +101,7 @@ class PurePartsTest {
             (each, ticker) ->
                 each.preemption(
                     OLDEST_FIRST,
-                    contest -> ticker.next() % 2 == 1 ? Verdict.refuse("odd", "odd") : ALLOWED)),
+                    pair -> ticker.next() % 2 == 1 ? Verdict.refuse("odd", "odd") : ALLOWED)),
         fickle(
             "PreemptionCost.add of b1 for g1 answered [1.0], and asked again [2.0]",
             (each, ticker) ->
@@ -177,17 +168,17 @@ class PurePartsTest {
 
   static Stream<Arguments> keptContests() {
     return Stream.of(
-        keeping("now() of the contest", each -> each, PreemptionPair::now),
-        keeping("beneficiary() of the contest", each -> each, PreemptionPair::beneficiary),
+        keeping("now() of the pair", each -> each, PreemptionPair::now),
+        keeping("beneficiary() of the pair", each -> each, PreemptionPair::beneficiary),
         keeping(
-            "beneficiaryClassRank() of the contest",
+            "beneficiaryClassRank() of the pair",
             each -> each,
             PreemptionPair::beneficiaryClassRank),
         keeping(
-            "beneficiaryValue() of the contest", each -> each, PreemptionPair::beneficiaryValue),
-        keeping("victim() of the contest", each -> each, PreemptionPair::victim),
-        keeping("victimClassRank() of the contest", each -> each, PreemptionPair::victimClassRank),
-        keeping("victimValue() of the contest", each -> each, PreemptionPair::victimValue),
+            "beneficiaryValue() of the pair", each -> each, PreemptionPair::beneficiaryValue),
+        keeping("victim() of the pair", each -> each, PreemptionPair::victim),
+        keeping("victimClassRank() of the pair", each -> each, PreemptionPair::victimClassRank),
+        keeping("victimValue() of the pair", each -> each, PreemptionPair::victimValue),
         keeping("state() of instance b1", PreemptionPair::victim, Instance::state),
         keeping("id() of host h1", PurePartsTest::hostOf, Host::id),
         keeping(
@@ -196,8 +187,8 @@ class PurePartsTest {
             each -> assertThat(each).isNotEmpty()));
   }
 
-  private static Host hostOf(PreemptionPair contest) {
-    return contest.victim().host().orElseThrow();
+  private static Host hostOf(PreemptionPair pair) {
+    return pair.victim().host().orElseThrow();
   }
 
   private static <T> Arguments keeping(
@@ -220,8 +211,8 @@ class PurePartsTest {
   @MethodSource("keptContests")
   void aKeptContestIsFoundWhenItIsUsedInALaterCall(String what, Keeper<PreemptionPair, ?> keeper) {
     PreemptionRule rule =
-        contest -> {
-          keeper.keep(contest);
+        pair -> {
+          keeper.keep(pair);
           keeper.use();
           return ALLOWED;
         };
@@ -236,9 +227,9 @@ class PurePartsTest {
         "%s is used on thread other, but the call of PreemptionRule.judge is on thread %s"
             .formatted(what, Thread.currentThread().getName());
     PreemptionRule rule =
-        contest -> {
+        pair -> {
           if (keeper.kept.isEmpty()) {
-            keeper.keep(contest);
+            keeper.keep(pair);
             Stage.isBroken(Stage.elsewhere(keeper::use), Rule.P23, expected);
           }
           return ALLOWED;
@@ -296,8 +287,8 @@ class PurePartsTest {
   void whatIsCaughtInAPartIsRemembered() {
     List<PreemptionPair> kept = new ArrayList<>();
     PreemptionRule rule =
-        contest -> {
-          kept.add(contest);
+        pair -> {
+          kept.add(pair);
           if (kept.size() == 2) {
             assertThat(catchThrowable(kept.get(0)::now)).isNotNull();
           }
@@ -305,7 +296,7 @@ class PurePartsTest {
         };
     Stage stage = contested(each -> each.preemption(OLDEST_FIRST, rule));
     assertThat(stage.pass().preemptions()).hasSize(1);
-    stage.remembers(Rule.P23, "now() of the contest " + JUDGE);
+    stage.remembers(Rule.P23, "now() of the pair " + JUDGE);
   }
 
   // ---- What is no misuse
@@ -313,12 +304,12 @@ class PurePartsTest {
   @Test
   void withinACallAnInstanceAndAHostAreAlwaysTheSame() {
     PreemptionRule rule =
-        contest -> {
-          assertThat(contest.victim())
-              .isSameAs(contest.victim())
-              .isNotEqualTo(contest.beneficiary());
-          assertThat(hostOf(contest)).isSameAs(hostOf(contest)).isEqualTo(hostOf(contest));
-          assertThat(hostOf(contest).instances()).contains(contest.victim());
+        pair -> {
+          assertThat(pair.victim())
+              .isSameAs(pair.victim())
+              .isNotEqualTo(pair.beneficiary());
+          assertThat(hostOf(pair)).isSameAs(hostOf(pair)).isEqualTo(hostOf(pair));
+          assertThat(hostOf(pair).instances()).contains(pair.victim());
           return ALLOWED;
         };
     AllocationScore score =
@@ -337,8 +328,8 @@ class PurePartsTest {
   void aPartIsShownTheViewsThatThePassGaveAway() {
     List<Instance> sacred = new ArrayList<>();
     PreemptionRule rule =
-        contest ->
-            sacred.get(0) == contest.victim() && sacred.contains(contest.victim())
+        pair ->
+            sacred.get(0) == pair.victim() && sacred.contains(pair.victim())
                 ? Verdict.refuse("sacred", "sacred")
                 : ALLOWED;
     Stage stage =
@@ -420,22 +411,37 @@ class PurePartsTest {
   }
 
   private static VictimOrder victims(Function<Long, Integer> drift, IntSupplier tier) {
-    return new VictimOrder() {
-      @Override
-      public long key(Instance instance) {
-        return -instance.admittedAt();
-      }
+    return new TieredVictims(drift, tier);
+  }
 
-      @Override
-      public long drift(ServiceClass serviceClass, InstanceState state, long now) {
-        return drift.apply(now);
-      }
+  private record TieredQueue(IntSupplier tiers) implements QueueOrder, ClassTiers {
+    @Override
+    public long key(Instance pending) {
+      return 0;
+    }
 
-      @Override
-      public int tier(ServiceClass serviceClass) {
-        return tier.getAsInt();
-      }
-    };
+    @Override
+    public int tier(ServiceClass serviceClass) {
+      return tiers.getAsInt();
+    }
+  }
+
+  private record TieredVictims(Function<Long, Integer> drifts, IntSupplier tiers)
+      implements VictimOrder, ClassTiers {
+    @Override
+    public long key(Instance instance) {
+      return -instance.admittedAt();
+    }
+
+    @Override
+    public long drift(ServiceClass serviceClass, InstanceState state, long now) {
+      return drifts.apply(now);
+    }
+
+    @Override
+    public int tier(ServiceClass serviceClass) {
+      return tiers.getAsInt();
+    }
   }
 
   private static PreemptionCost cost(
@@ -447,7 +453,7 @@ class PurePartsTest {
       }
 
       @Override
-      public void add(PreemptionPair contest, double[] tuple) {
+      public void add(PreemptionPair pair, double[] tuple) {
         add.accept(tuple);
       }
 

@@ -2,6 +2,7 @@ package dev.berth.testkit.asserting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.api.pipeline.MonotonePreemptionRule;
 import dev.berth.api.Action;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
@@ -242,16 +243,11 @@ class SamePlansTest {
       return state == InstanceState.RUNNING ? serviceClass.slo().lifeSpan(now) - now : -now;
     }
 
-    @Override
-    public int tier(ServiceClass serviceClass) {
-      return 0;
-    }
-
-    static Verdict judge(PreemptionPair contest) {
-      if (contest.victimValue() <= contest.beneficiaryValue()) {
+    static Verdict judge(PreemptionPair pair) {
+      if (pair.victimValue() <= pair.beneficiaryValue()) {
         return Verdict.refuseRest("no-better-off", "no better off");
       }
-      return contest.victim().preemptionOverhead(contest.now()) > 0.5
+      return pair.victim().preemptionOverhead(pair.now()) > 0.5
           ? Verdict.refuse("too-often", "preempted too often")
           : Verdict.allow("better-off", "better off");
     }
@@ -262,8 +258,8 @@ class SamePlansTest {
     }
 
     @Override
-    public void add(PreemptionPair contest, double[] tuple) {
-      tuple[contest.victimClassRank()] -= contest.victimValue();
+    public void add(PreemptionPair pair, double[] tuple) {
+      tuple[pair.victimClassRank()] -= pair.victimValue();
     }
   }
 
@@ -273,8 +269,8 @@ class SamePlansTest {
         .pipeline()
         .preemption(
             Stage.victimsBy(Instance::admittedAt),
-            contest ->
-                contest.victimValue() > contest.beneficiaryValue()
+            pair ->
+                pair.victimValue() > pair.beneficiaryValue()
                     ? Verdict.allow("younger", "younger")
                     : Verdict.refuseRest("older", "older"))
         .preemptStarting(true)
@@ -292,27 +288,22 @@ class SamePlansTest {
         .build();
   }
 
-  private static final class Elders implements PreemptionRule {
+  private static final class Elders implements MonotonePreemptionRule {
 
     @Override
-    public Verdict judge(PreemptionPair contest) {
-      return contest.victimValue() > contest.beneficiaryValue()
+    public Verdict judge(PreemptionPair pair) {
+      return pair.victimValue() > pair.beneficiaryValue()
           ? Verdict.allow("younger", "younger")
           : Verdict.refuseRest("older", "older");
     }
 
     @Override
-    public boolean isMonotone() {
-      return true;
+    public long allowedUpTo(PreemptionPair pair) {
+      return pair.victimValue() - 1;
     }
 
     @Override
-    public long allowedUpTo(PreemptionPair contest) {
-      return contest.victimValue() - 1;
-    }
-
-    @Override
-    public long refusedUntil(PreemptionPair contest) {
+    public long refusedUntil(PreemptionPair pair) {
       return Long.MAX_VALUE;
     }
   }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** P24: keys stand still while an instance stays in its state. */
 class StandingKeysTest {
 
-  private static final PreemptionRule NOBODY = contest -> Verdict.refuse("nobody", "nobody");
+  private static final PreemptionRule NOBODY = pair -> Verdict.refuse("nobody", "nobody");
 
   private final long[] world = new long[1]; // something that a key should not depend on
 
@@ -88,8 +88,8 @@ class StandingKeysTest {
                     .queue(key::applyAsLong)
                     .preemption(
                         Stage.victimsBy(key),
-                        contest ->
-                            contest.victimClassRank() > contest.beneficiaryClassRank()
+                        pair ->
+                            pair.victimClassRank() > pair.beneficiaryClassRank()
                                 ? Verdict.allow("less", "less important")
                                 : Verdict.refuse("as", "as important"))
                     .build());

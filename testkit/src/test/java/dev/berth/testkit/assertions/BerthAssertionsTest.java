@@ -134,7 +134,7 @@ class BerthAssertionsTest {
 
   private static final String BUT_OTHER =
       ", but it does: place r1 on h1 with cpu 2; resize r2 on h1 to cpu 3; pause r3 on h1; suspend"
-          + " r4 on h1; resume r5 on h1 with cpu 1; migrate r6 from h1 to h2 with cpu 1; refuse r7:"
+          + " r4 on h1; resume r5 on h1 with cpu 1; migrate r6 from h1 to h2 with cpu 1; reject r7:"
           + " over quota, 100%d";
 
   @Test

@@ -113,8 +113,8 @@ final class RandomPolicies {
         .pipeline()
         .preemption(
             youngestFirst,
-            contest ->
-                contest.victimValue() > contest.beneficiaryValue()
+            pair ->
+                pair.victimValue() > pair.beneficiaryValue()
                     ? Verdict.allow("younger", "younger")
                     : Verdict.refuseRest("older", "older"))
         .preemptStarting(true)

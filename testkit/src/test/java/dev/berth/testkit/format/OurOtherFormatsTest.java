@@ -6,7 +6,7 @@ import dev.berth.traces.Readers;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 
-/** Holds our formats of infrastructures and host events to the contract. */
+/** Checks the contract of Berth's formats for infrastructures and host events. */
 class OurOtherFormatsTest {
 
   private abstract static class Hosts extends InfrastructureFormatContractTest {

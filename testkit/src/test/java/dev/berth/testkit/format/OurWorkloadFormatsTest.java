@@ -5,7 +5,7 @@ import dev.berth.traces.WorkloadFormat;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 
-/** Holds our formats of workloads to the contract. */
+/** Checks the contract of Berth's formats for workloads. */
 class OurWorkloadFormatsTest {
 
   private abstract static class Ours extends WorkloadFormatContractTest {

@@ -62,7 +62,8 @@ public final class ConstraintExpressions {
    * @param clause the field to name in an error
    * @throws InputException if the parts do not form a constraint
    */
-  public static Constraint comparison(Field clause, String attribute, String operator, String value) {
+  public static Constraint comparison(
+      Field clause, String attribute, String operator, String value) {
     if (attribute.isBlank() || value.isEmpty()) {
       throw clause.error("must be a constraint with an attribute and a value, like zone==a");
     }

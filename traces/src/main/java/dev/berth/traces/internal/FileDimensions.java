@@ -19,8 +19,8 @@ public final class FileDimensions {
   public static final String MEMORY = "memory";
 
   /**
-   * The scale of all other dimensions: fine enough for shares of a GPU, coarse enough for terabytes in
-   * bytes.
+   * The scale of all other dimensions: fine enough for shares of a GPU, coarse enough for terabytes
+   * in bytes.
    */
   private static final long UNITS_PER_WHOLE = 1_000_000;
 

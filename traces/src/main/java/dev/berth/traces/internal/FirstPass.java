@@ -5,8 +5,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads entries in a pass that precedes the actual reading. Such a pass ignores bad lines, because the
- * actual reading reports them.
+ * Reads entries in a pass that precedes the actual reading. Such a pass ignores bad lines, because
+ * the actual reading reports them.
  */
 public final class FirstPass {
 

@@ -1,6 +1,7 @@
 package dev.berth.traces.internal;
 
 import dev.berth.traces.Field;
+import dev.berth.traces.InputException;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -20,7 +21,7 @@ public final class HostAttributes {
   /**
    * Returns the attributes in a field.
    *
-   * @throws InputException if the field is malformed
+   * @throws dev.berth.traces.InputException if the field is malformed
    */
   public static Map<String, String> parse(Field field) {
     Map<String, String> attributes = new TreeMap<>();
@@ -38,7 +39,7 @@ public final class HostAttributes {
    * Adds an attribute.
    *
    * @param field the field to name in an error
-   * @throws InputException if there already is an attribute of that name
+   * @throws dev.berth.traces.InputException if there already is an attribute of that name
    */
   public static void add(Map<String, String> attributes, Field field, String name, String value) {
     if (attributes.putIfAbsent(name, value) != null) {

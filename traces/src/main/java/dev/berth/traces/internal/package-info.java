@@ -1,4 +1,6 @@
-/** Building blocks that several formats share: rows, field expressions, dimensions, field output. */
+/**
+ * Building blocks that several formats share: rows, field expressions, dimensions, field output.
+ */
 @NullMarked
 package dev.berth.traces.internal;
 

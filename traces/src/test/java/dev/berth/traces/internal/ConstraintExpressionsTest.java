@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ConstraintExpressionsTest {
 
   @Test
-  void everyOperatorIsRead() {
+  void readsEveryOperator() {
     assertThat(
             ConstraintExpressions.parse(
                 field("zone==a; rank < 5 ;rank>-2;os!=x y;rack in a|b | c;gpu exists;;")))
@@ -31,7 +31,7 @@ class ConstraintExpressionsTest {
   }
 
   @Test
-  void namesOfAttributesMayBeOdd() {
+  void acceptsUnusualAttributeNames() {
     assertThat(ConstraintExpressions.parse(field("o/==0;9e in +|/;in==in;exists exists")))
         .containsExactly(
             new Constraint.Equal("o/", "0"),
@@ -46,7 +46,7 @@ class ConstraintExpressionsTest {
     "rank<=5, rank<6",
     "rank>=5, rank>4",
   })
-  void aLikelyMeaningIsOffered(String text, String meant) {
+  void suggestsALikelyMeaning(String text, String meant) {
     assertThatThrownBy(() -> ConstraintExpressions.parse(field("gpu exists;" + text)))
         .hasMessage(
             ("f.csv, line 7: constraints was \"%s\", must have one of the operators ==, !=, <, >, in,"
@@ -75,7 +75,7 @@ class ConstraintExpressionsTest {
         "zone===a",
         "rank<=9223372036854775807"
       })
-  void anythingElseIsRefused(String text) {
+  void refusesAnythingElse(String text) {
     assertThatThrownBy(() -> ConstraintExpressions.parse(field(text)))
         .isInstanceOfSatisfying(
             InputException.class, error -> assertThat(error.value()).contains(text));

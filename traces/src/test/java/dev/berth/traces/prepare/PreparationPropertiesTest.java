@@ -32,7 +32,7 @@ class PreparationPropertiesTest {
   // ---- Samples
 
   @Property(tries = 200)
-  void aSampleIsAllRequestsOfItsUsersInTheirOrder(
+  void aSampleHasAllRequestsOfItsUsersInOrder(
       @ForAll("workloads") Workload workload,
       @ForAll @IntRange(min = 1, max = 6) int groups,
       @ForAll @DoubleRange(min = 0.01, max = 1) double share,
@@ -67,7 +67,7 @@ class PreparationPropertiesTest {
   // ---- Descriptions
 
   @Property(tries = 300)
-  void peaksAndSeriesAreThoseOfARecomputation(
+  void peaksAndSeriesEqualARecomputation(
       @ForAll("workloads") Workload workload, @ForAll @IntRange(min = 1, max = 20) int seconds) {
     List<DemandSample> series = new ArrayList<>();
     WorkloadDescription description =
@@ -158,7 +158,7 @@ class PreparationPropertiesTest {
   }
 
   @Property(tries = 300)
-  void smallerSizesArePartsOfLargerOnes(
+  void smallerSizesAreSubsetsOfLargerOnes(
       @ForAll("mixes") Infrastructure base,
       @ForAll @DoubleRange(min = 0.01, max = 1) double one,
       @ForAll @DoubleRange(min = 0.01, max = 1) double other,

@@ -2,6 +2,7 @@ package dev.berth.experiments.studies.elastic;
 
 import dev.berth.api.BagReport;
 import dev.berth.core.PolicyRegistry;
+import dev.berth.core.error.PolicyFailedException;
 import dev.berth.experiments.study.ExperimentRun;
 import dev.berth.simulator.FleetSample;
 import dev.berth.simulator.RunResult;

@@ -1,6 +1,7 @@
 package dev.berth.experiments.studies.metascheduling;
 
 import dev.berth.core.PolicyRegistry;
+import dev.berth.core.error.PolicyFailedException;
 import dev.berth.experiments.Sample;
 import dev.berth.experiments.bound.ClairvoyantAssignment;
 import dev.berth.experiments.output.CsvText;

@@ -1,7 +1,7 @@
 package dev.berth.experiments.studies.qos;
 
+import dev.berth.core.error.ConfigException;
 import dev.berth.experiments.ExperimentFailedException;
-import dev.berth.core.ConfigException;
 import dev.berth.experiments.CellResult;
 import dev.berth.experiments.CellStore;
 import dev.berth.experiments.Contention;

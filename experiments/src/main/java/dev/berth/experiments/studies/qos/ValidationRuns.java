@@ -1,9 +1,10 @@
 package dev.berth.experiments.studies.qos;
 
-import dev.berth.core.UnknownPolicyException;
-import dev.berth.core.ConfigException;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.berth.core.PolicyRegistry;
+import dev.berth.core.error.ConfigException;
+import dev.berth.core.error.PolicyFailedException;
+import dev.berth.core.error.UnknownPolicyException;
 import dev.berth.experiments.ClassFigures;
 import dev.berth.experiments.PolicyChoice;
 import dev.berth.experiments.RunSettings;

@@ -20,14 +20,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Formats each of which breaks one rule, and one that breaks none; run by {@link
- * FormatContractSelfTest}.
+ * Formats that break one rule each, and one that breaks none. {@link FormatContractSelfTest} runs
+ * them.
  */
 final class BrokenFormats {
 
   private BrokenFormats() {}
 
-  /** Hosts as {@code @name cores}, one a line. */
+  /** A valid format with one host a line: {@code @name cores}. */
   static class Right implements InfrastructureFormat {
 
     @Override
@@ -160,7 +160,7 @@ final class BrokenFormats {
     }
   }
 
-  /** Reads the file by itself, so it knows neither compression nor comments. */
+  /** Reads the file itself and therefore knows neither compression nor comments. */
   static final class F05 extends Contract {
     @Override
     protected InfrastructureFormat format() {
@@ -224,7 +224,7 @@ final class BrokenFormats {
     }
   }
 
-  /** Takes a bad line for the end. */
+  /** Treats a bad line as the end of the file. */
   static final class F07 extends Contract {
     @Override
     protected InfrastructureFormat format() {
@@ -239,7 +239,7 @@ final class BrokenFormats {
     }
   }
 
-  /** Takes part of a file for the whole. */
+  /** Treats a truncated file as complete. */
   static final class F08 extends Contract {
     @Override
     protected InfrastructureFormat format() {

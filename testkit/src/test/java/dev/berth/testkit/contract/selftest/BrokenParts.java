@@ -2,10 +2,13 @@ package dev.berth.testkit.contract.selftest;
 
 import dev.berth.api.Instance;
 import dev.berth.api.pipeline.AllocationScore;
+import dev.berth.api.pipeline.MonotonePreemptionRule;
 import dev.berth.api.pipeline.PreemptionCost;
 import dev.berth.api.pipeline.PreemptionPair;
-import dev.berth.api.pipeline.PreemptionRule;
 import dev.berth.api.pipeline.PreemptionRule.Verdict;
+import dev.berth.api.pipeline.PreemptionRule;
+import dev.berth.api.pipeline.ResourceScore;
+import dev.berth.api.pipeline.VictimCost;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
 import dev.berth.testkit.rule.Rule;
@@ -88,14 +91,14 @@ final class BrokenParts {
     @Override
     Policy make(PolicyContext context) {
       return WellBehavedParts.pipeline(context)
-          .preemptionCost(cost((contest, tuple) -> tuple[0] = Math.sqrt(-1)))
+          .preemptionCost(cost((pair, tuple) -> tuple[0] = Math.sqrt(-1)))
           .build();
     }
   }
 
   @Breaks(
       value = Rule.P23,
-      says = "victim\\(\\) of the contest is used when the call of PreemptionCost\\.add is over",
+      says = "victim\\(\\) of the pair is used when the call of PreemptionCost\\.add is over",
       events = 8)
   static class CostKeepsTheContest extends PolicySubject {
     @Override
@@ -104,8 +107,8 @@ final class BrokenParts {
       return WellBehavedParts.pipeline(context)
           .preemptionCost(
               cost(
-                  (contest, tuple) -> {
-                    kept.add(contest);
+                  (pair, tuple) -> {
+                    kept.add(pair);
                     tuple[0] += kept.get(0).victim().placements();
                   }))
           .build();
@@ -115,15 +118,13 @@ final class BrokenParts {
   @Breaks(
       value = Rule.P23,
       says =
-          "\\w+\\(\\) of the contest is used on thread \\S+, but the call of PreemptionRule\\.judge"
+          "\\w+\\(\\) of the pair is used on thread \\S+, but the call of PreemptionRule\\.judge"
               + " is on thread \\S+",
       events = 7)
   static class RuleAsksOnAnotherThread extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return WellBehavedParts.preempting(
-              context,
-              contest -> WellBehavedParts.elsewhere(() -> WellBehavedParts.weaker(contest)))
+      return WellBehavedParts.preempting(context, pair -> WellBehavedParts.elsewhere(() -> WellBehavedParts.weaker(pair)))
           .build();
     }
   }
@@ -182,8 +183,8 @@ final class BrokenParts {
           .pipeline()
           .preemption(
               new WellBehavedParts.LatestFirst(),
-              contest ->
-                  contest.victim().id().hashCode() % 2 == 0
+              pair ->
+                  pair.victim().id().hashCode() % 2 == 0
                       ? Verdict.allow("even", "of an even name")
                       : Verdict.refuseRest("odd", "of an odd name"))
           .preemptStarting(true)
@@ -193,51 +194,46 @@ final class BrokenParts {
 
   @Breaks(
       value = Rule.P25,
-      says = "the score says it goes by amounts, but it asks host\\(\\) of the fit",
+      says = "a ResourceScore must ask for resources only, but it asks host\\(\\) of the fit",
       events = 3)
   static class ScoreByAmountsAsksForTheHost extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       return context
           .pipeline()
-          .allocationScore(byAmounts(fit -> fit.host().id().length(), 99))
+          .allocationScore(byResources(fit -> fit.host().id().length(), 99))
           .build();
     }
   }
 
   @Breaks(
       value = Rule.P25,
-      says = "AllocationScore\\.upperBound of \\[.*\\] is 0.5, but a host there scores 1.0",
+      says = "ResourceScore\\.upperBound of \\[.*\\] is 0.5, but a host there scores 1.0",
       events = 3)
   static class ScoreExceedsItsBound extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return context.pipeline().allocationScore(byAmounts(fit -> 1, 0.5)).build();
+      return context.pipeline().allocationScore(byResources(fit -> 1, 0.5)).build();
     }
   }
 
   @Breaks(
       value = Rule.P25,
-      says = "the cost says it goes by victims, but it asks beneficiaryValue\\(\\) of the contest",
+      says = "a VictimCost must not ask for the beneficiary, but it asks beneficiaryValue\\(\\) of the pair",
       events = 8)
   static class CostByVictimsAsksForTheBeneficiary extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       PreemptionCost cost =
-          new PreemptionCost() {
+          new VictimCost() {
             @Override
             public int width(int classes) {
               return 1;
             }
 
             @Override
-            public void add(PreemptionPair contest, double[] tuple) {
-              tuple[0] += contest.beneficiaryValue();
-            }
-
-            @Override
-            public boolean dependsOnVictimsOnly() {
-              return true;
+            public void add(PreemptionPair pair, double[] tuple) {
+              tuple[0] += pair.beneficiaryValue();
             }
           };
       return WellBehavedParts.pipeline(context).preemptionCost(cost).build();
@@ -247,7 +243,7 @@ final class BrokenParts {
   @Breaks(
       value = Rule.P25,
       says =
-          "PreemptionRule\\.allowedUpTo of r\\d+ for r\\d+ is -?\\d+, but it is allowed at -?\\d+",
+          "MonotonePreemptionRule\\.allowedUpTo of r\\d+ for r\\d+ is -?\\d+, but it is allowed at -?\\d+",
       events = 8)
   static class AllowsUpToLessThanItDoes extends PolicySubject {
     @Override
@@ -256,10 +252,10 @@ final class BrokenParts {
           .pipeline()
           .preemption(
               new WellBehavedParts.LatestFirst(),
-              new Dated(contest -> true) {
+              new Dated(pair -> true) {
                 @Override
-                public long allowedUpTo(PreemptionPair contest) {
-                  return contest.beneficiaryValue() - 1;
+                public long allowedUpTo(PreemptionPair pair) {
+                  return pair.beneficiaryValue() - 1;
                 }
               })
           .preemptStarting(true)
@@ -270,7 +266,7 @@ final class BrokenParts {
   @Breaks(
       value = Rule.P25,
       says =
-          "PreemptionRule\\.refusedUntil of r\\d+ for r\\d+ is -?\\d+ ns, but it is refused at \\d+"
+          "MonotonePreemptionRule\\.refusedUntil of r\\d+ for r\\d+ is -?\\d+ ns, but it is refused at \\d+"
               + " ns",
       events = 8)
   static class RefusesUntilThePast extends PolicySubject {
@@ -280,10 +276,10 @@ final class BrokenParts {
           .pipeline()
           .preemption(
               new WellBehavedParts.LatestFirst(),
-              new Dated(contest -> false) {
+              new Dated(pair -> false) {
                 @Override
-                public long refusedUntil(PreemptionPair contest) {
-                  return contest.now() - 1;
+                public long refusedUntil(PreemptionPair pair) {
+                  return pair.now() - 1;
                 }
               })
           .preemptStarting(true)
@@ -294,7 +290,7 @@ final class BrokenParts {
   @Breaks(
       value = Rule.P25,
       says =
-          "PreemptionRule\\.refusedUntil of r\\d+ for r\\d+, asked at \\d+ ns, was \\d+ ns, but at"
+          "MonotonePreemptionRule\\.refusedUntil of r\\d+ for r\\d+, asked at \\d+ ns, was \\d+ ns, but at"
               + " \\d+ ns it is allowed: \"yes\"",
       events = 12)
   static class AllowsBeforeItSaidItWould extends PolicySubject {
@@ -304,9 +300,9 @@ final class BrokenParts {
           .pipeline()
           .preemption(
               new WellBehavedParts.LatestFirst(),
-              new Dated(contest -> Long.hashCode(contest.now()) % 2 == 0) {
+              new Dated(pair -> Long.hashCode(pair.now()) % 2 == 0) {
                 @Override
-                public long refusedUntil(PreemptionPair contest) {
+                public long refusedUntil(PreemptionPair pair) {
                   return Long.MAX_VALUE;
                 }
               })
@@ -318,7 +314,7 @@ final class BrokenParts {
   // ---- What they are made of
 
   /** A rule that says when its verdicts change, and goes by no value. */
-  private abstract static class Dated implements PreemptionRule {
+  private abstract static class Dated implements MonotonePreemptionRule {
 
     private final PreemptionRule rule;
 
@@ -327,26 +323,16 @@ final class BrokenParts {
     }
 
     @Override
-    public Verdict judge(PreemptionPair contest) {
-      return rule.judge(contest);
-    }
-
-    @Override
-    public boolean isMonotone() {
-      return true;
+    public Verdict judge(PreemptionPair pair) {
+      return rule.judge(pair);
     }
   }
 
-  private static AllocationScore byAmounts(AllocationScore score, double bound) {
-    return new AllocationScore() {
+  private static ResourceScore byResources(AllocationScore score, double bound) {
+    return new ResourceScore() {
       @Override
       public double score(Fit fit) {
         return score.score(fit);
-      }
-
-      @Override
-      public boolean dependsOnResourcesOnly() {
-        return true;
       }
 
       @Override
@@ -358,7 +344,7 @@ final class BrokenParts {
 
   /** How the entry of a victim is added. */
   private interface Adder {
-    void add(PreemptionPair contest, double[] tuple);
+    void add(PreemptionPair pair, double[] tuple);
   }
 
   private static PreemptionCost cost(Adder adder) {
@@ -369,8 +355,8 @@ final class BrokenParts {
       }
 
       @Override
-      public void add(PreemptionPair contest, double[] tuple) {
-        adder.add(contest, tuple);
+      public void add(PreemptionPair pair, double[] tuple) {
+        adder.add(pair, tuple);
       }
     };
   }

@@ -185,9 +185,7 @@ final class BrokenPolicies {
     Policy make(PolicyContext context) {
       return WellBehavedParts.preempting(
               context,
-              contest ->
-                  WellBehavedParts.weaker(contest)
-                      || !WellBehavedParts.endangered(contest.victim(), contest))
+              pair -> WellBehavedParts.weaker(pair) || !WellBehavedParts.endangered(pair.victim(), pair))
           .build();
     }
   }
@@ -198,10 +196,10 @@ final class BrokenPolicies {
     Policy make(PolicyContext context) {
       return WellBehavedParts.preempting(
               context,
-              contest ->
-                  WellBehavedParts.weaker(contest)
-                      || (WellBehavedParts.endangered(contest.victim(), contest)
-                          && !WellBehavedParts.endangered(contest.beneficiary(), contest)))
+              pair ->
+                  WellBehavedParts.weaker(pair)
+                      || (WellBehavedParts.endangered(pair.victim(), pair)
+                          && !WellBehavedParts.endangered(pair.beneficiary(), pair)))
           .build();
     }
   }
@@ -210,16 +208,15 @@ final class BrokenPolicies {
   static class TakesFromTheMoreImportant extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return WellBehavedParts.preempting(
-              context, contest -> WellBehavedParts.weaker(contest) || isLessImportant(contest))
+      return WellBehavedParts.preempting(context, pair -> WellBehavedParts.weaker(pair) || isLessImportant(pair))
           .build();
     }
 
-    private static boolean isLessImportant(PreemptionPair contest) {
-      return WellBehavedParts.endangered(contest.victim(), contest)
-          && WellBehavedParts.endangered(contest.beneficiary(), contest)
-          && contest.beneficiary().serviceClass().importance()
-              > contest.victim().serviceClass().importance();
+    private static boolean isLessImportant(PreemptionPair pair) {
+      return WellBehavedParts.endangered(pair.victim(), pair)
+          && WellBehavedParts.endangered(pair.beneficiary(), pair)
+          && pair.beneficiary().serviceClass().importance()
+              > pair.victim().serviceClass().importance();
     }
   }
 
@@ -418,7 +415,7 @@ final class BrokenPolicies {
   static class SparesNobody extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return WellBehavedParts.preempting(context, contest -> true).minimizeVictims(false).build();
+      return WellBehavedParts.preempting(context, pair -> true).minimizeVictims(false).build();
     }
   }
 

@@ -32,7 +32,7 @@ class FormatContractSelfTest {
 
   @ParameterizedTest
   @MethodSource("broken")
-  void theTestOfARuleFailsForWhoeverBreaksIt(Class<?> subject) {
+  void detectsAFormatThatBreaksARule(Class<?> subject) {
     Map<String, Ending> endings = ContractRunner.run(subject, Map.of());
 
     assertThat(endings)
@@ -45,12 +45,12 @@ class FormatContractSelfTest {
   }
 
   @Test
-  void everyRuleIsBrokenBySomebody() {
+  void hasABrokenFormatForEveryRule() {
     assertThat(broken().map(Class::getSimpleName)).isEqualTo(rules());
   }
 
   @Test
-  void whoeverBreaksNothingPasses() {
+  void acceptsAFormatThatBreaksNoRule() {
     assertThat(ContractRunner.run(BrokenFormats.BreaksNothing.class, Map.of()))
         .hasSize(rules().size())
         .allSatisfy(

@@ -47,7 +47,7 @@ final class WellBehavedParts {
   }
 
   static PreemptionRule allowing(Predicate<PreemptionPair> rule) {
-    return contest -> rule.test(contest) ? YES : NO;
+    return pair -> rule.test(pair) ? YES : NO;
   }
 
   private static Policy deferring(Policy policy) {
@@ -88,38 +88,38 @@ final class WellBehavedParts {
 
   // ---- The rules of QoS-driven scheduling, section 3.3.1
 
-  static boolean weaker(PreemptionPair contest) {
-    return byMargins(contest) && (!ofOneClass(contest) || withinLimit(contest));
+  static boolean weaker(PreemptionPair pair) {
+    return byMargins(pair) && (!ofOneClass(pair) || withinLimit(pair));
   }
 
-  static boolean byMargins(PreemptionPair contest) {
-    long j = slack(contest.beneficiary(), contest);
-    long k = slack(contest.victim(), contest);
-    if (!endangered(contest.victim(), contest)) {
+  static boolean byMargins(PreemptionPair pair) {
+    long j = slack(pair.beneficiary(), pair);
+    long k = slack(pair.victim(), pair);
+    if (!endangered(pair.victim(), pair)) {
       return j < k;
     }
-    int rankJ = contest.beneficiary().serviceClass().importance();
-    int rankK = contest.victim().serviceClass().importance();
-    return endangered(contest.beneficiary(), contest)
+    int rankJ = pair.beneficiary().serviceClass().importance();
+    int rankK = pair.victim().serviceClass().importance();
+    return endangered(pair.beneficiary(), pair)
         && (rankJ < rankK || (rankJ == rankK && j < k));
   }
 
-  private static boolean ofOneClass(PreemptionPair contest) {
-    return contest.beneficiaryClassRank() == contest.victimClassRank();
+  private static boolean ofOneClass(PreemptionPair pair) {
+    return pair.beneficiaryClassRank() == pair.victimClassRank();
   }
 
-  private static boolean withinLimit(PreemptionPair contest) {
-    return contest.victim().preemptionOverhead(contest.now())
-        <= contest.victim().serviceClass().preemptionOverheadLimit();
+  private static boolean withinLimit(PreemptionPair pair) {
+    return pair.victim().preemptionOverhead(pair.now())
+        <= pair.victim().serviceClass().preemptionOverheadLimit();
   }
 
   /** Returns whether an instance is within its margin. */
-  static boolean endangered(Instance instance, PreemptionPair contest) {
-    return slack(instance, contest) < instance.serviceClass().safetyMargin().toNanos();
+  static boolean endangered(Instance instance, PreemptionPair pair) {
+    return slack(instance, pair) < instance.serviceClass().safetyMargin().toNanos();
   }
 
   /** Returns Q. */
-  private static long slack(Instance instance, PreemptionPair contest) {
-    return instance.earnedTime(contest.now()) - (contest.now() - instance.admittedAt());
+  private static long slack(Instance instance, PreemptionPair pair) {
+    return instance.earnedTime(pair.now()) - (pair.now() - instance.admittedAt());
   }
 }

@@ -18,9 +18,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Infrastructures of the Alea simulator, {@code *.machines}. Each line is a cluster of equal nodes, which
- * become hosts {@code name-0}, {@code name-1} and so on, with the attribute {@code cluster}. Memory is in
- * units of 1,024 bytes. The speed must be 1, because all hosts of Berth have the same speed.
+ * Infrastructures of the Alea simulator, {@code *.machines}. Each line is a cluster of equal nodes,
+ * which become hosts {@code name-0}, {@code name-1} and so on, with the attribute {@code cluster}.
+ * Memory is in units of 1,024 bytes. The speed must be 1, because all hosts of Berth have the same
+ * speed.
  */
 final class AleaInfrastructureFormat implements InfrastructureFormat {
 
@@ -95,7 +96,11 @@ final class AleaInfrastructureFormat implements InfrastructureFormat {
       template =
           new HostSpec(
               name,
-              Resources.of(Dimension.CPU, Dimension.CPU.units(BigDecimal.valueOf(cores)), Dimension.MEMORY, 1_024 * ram),
+              Resources.of(
+                  Dimension.CPU,
+                  Dimension.CPU.units(BigDecimal.valueOf(cores)),
+                  Dimension.MEMORY,
+                  1_024 * ram),
               Map.of(HostAttributes.CLUSTER, name));
       count = nodes;
       next = 0;

@@ -1,9 +1,9 @@
 package dev.berth.traces.format.bitbrains;
 
-import dev.berth.api.Resources;
 import dev.berth.api.Dimension;
 import dev.berth.api.MemoryProfile;
 import dev.berth.api.Request;
+import dev.berth.api.Resources;
 import dev.berth.simulator.Arrival;
 import dev.berth.traces.EntryReader;
 import dev.berth.traces.Field;
@@ -25,14 +25,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Workloads of the Bitbrains traces (GWA-T-12): one file for each virtual machine, or a folder of such
- * files. Each file becomes a request of the least important class with the name of the file.
+ * Workloads of the Bitbrains traces (GWA-T-12): one file for each virtual machine, or a folder of
+ * such files. Each file becomes a request of the least important class with the name of the file.
  *
- * <p>The request is admitted at its first sample and runs until 300 s after its last, which is the time
- * between two samples. Its demand is the provisioned cores and memory. Its memory profile is the used
- * memory; each sample is valid until the next. Some samples exceed the provisioned memory and count as all
- * of it. Timestamps are in seconds, contrary to the header. Time begins with the earliest sample of all
- * files. CPU, disk and network usage are ignored.
+ * <p>The request is admitted at its first sample and runs until 300 s after its last, which is the
+ * time between two samples. Its demand is the provisioned cores and memory. Its memory profile is
+ * the used memory; each sample is valid until the next. Some samples exceed the provisioned memory
+ * and count as all of it. Timestamps are in seconds, contrary to the header. Time begins with the
+ * earliest sample of all files. CPU, disk and network usage are ignored.
  *
  * <p>Memory use is limited to the samples of one file.
  */
@@ -108,7 +108,8 @@ final class BitbrainsWorkloadFormat implements WorkloadFormat {
     return skips -> new Reader(machines, classes.leastImportant().name());
   }
 
-  private record Sample(SourceLocation location, long at, long cores, long provisioned, long used) {}
+  private record Sample(
+      SourceLocation location, long at, long cores, long provisioned, long used) {}
 
   /** The samples in a file, in order of time. */
   private static final class Samples implements AutoCloseable {
@@ -126,7 +127,8 @@ final class BitbrainsWorkloadFormat implements WorkloadFormat {
       if (line != null && !begun) {
         begun = true;
         if (!line.startsWith(START)) {
-          InputException error = lines.location().error("must be a header like \"" + START + " ...\"");
+          InputException error =
+              lines.location().error("must be a header like \"" + START + " ...\"");
           throw error.endingReading();
         }
         line = lines.next();

@@ -1,6 +1,5 @@
 package dev.berth.traces.format.borg;
 
-import dev.berth.traces.internal.FileDimensions;
 import dev.berth.api.HostSpec;
 import dev.berth.traces.EntryReader;
 import dev.berth.traces.Field;
@@ -8,6 +7,7 @@ import dev.berth.traces.InfrastructureFormat;
 import dev.berth.traces.Input;
 import dev.berth.traces.SkipReport;
 import dev.berth.traces.SourceLocation;
+import dev.berth.traces.internal.FileDimensions;
 import dev.berth.traces.internal.HostAttributes;
 import dev.berth.traces.internal.LineReader;
 import java.util.List;

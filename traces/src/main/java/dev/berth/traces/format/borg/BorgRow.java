@@ -26,7 +26,10 @@ record BorgRow(SourceLocation location, List<String> names, List<String> cells, 
       throw rest.error("must be a list, [...]");
     }
     return new BorgRow(
-        location, names, List.of(cells), new Field(location, list, last.substring(1, last.length() - 1)));
+        location,
+        names,
+        List.of(cells),
+        new Field(location, list, last.substring(1, last.length() - 1)));
   }
 
   Field field(String name) {

@@ -1,6 +1,5 @@
 package dev.berth.traces.format.borg;
 
-import dev.berth.traces.internal.FileDimensions;
 import dev.berth.api.Constraint;
 import dev.berth.simulator.Arrival;
 import dev.berth.traces.Field;
@@ -11,17 +10,18 @@ import dev.berth.traces.SourceLocation;
 import dev.berth.traces.WorkloadFormat;
 import dev.berth.traces.format.google.GoogleRequests;
 import dev.berth.traces.internal.ConstraintExpressions;
+import dev.berth.traces.internal.FileDimensions;
 import dev.berth.traces.internal.LineReader;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Workloads of the Borg simulator of the QoS-driven scheduling group: the production tasks of the Google
- * cluster trace of 2011 that are alive at one moment, with their constraints.
+ * Workloads of the Borg simulator of the QoS-driven scheduling group: the production tasks of the
+ * Google cluster trace of 2011 that are alive at one moment, with their constraints.
  *
- * <p>All tasks are admitted at 0, regardless of their submission. The files have no run times, so every
- * task has {@link #SERVICE_TIME}, longer than any simulation.
+ * <p>All tasks are admitted at 0, regardless of their submission. The files have no run times, so
+ * every task has {@link #SERVICE_TIME}, longer than any simulation.
  */
 final class BorgWorkloadFormat implements WorkloadFormat {
 
@@ -54,7 +54,8 @@ final class BorgWorkloadFormat implements WorkloadFormat {
         new LineReader<>(input.open(), (location, line) -> arrival(location, line, classes));
   }
 
-  private static Arrival arrival(SourceLocation location, String line, ServiceClassCatalog classes) {
+  private static Arrival arrival(
+      SourceLocation location, String line, ServiceClassCatalog classes) {
     BorgRow row = BorgRow.of(location, line, FIELDS, CONSTRAINTS);
     row.field("time").wholeLong(0, Long.MAX_VALUE);
     List<Constraint> constraints = row.list().stream().map(BorgWorkloadFormat::constraint).toList();

@@ -22,10 +22,12 @@ final class CsvCells {
   static String cell(FieldWriter fields, String what, String text) {
     fields.text(what, text);
     if (!text.equals(text.strip())) {
-      throw fields.refused(what + " begins or ends with a blank, which csv cannot represent; jsonl can");
+      throw fields.refused(
+          what + " begins or ends with a blank, which csv cannot represent; jsonl can");
     }
     if (text.chars().anyMatch(each -> each != '\t' && Character.isISOControl(each))) {
-      throw fields.refused(what + " has a control character, which csv cannot represent; jsonl can");
+      throw fields.refused(
+          what + " has a control character, which csv cannot represent; jsonl can");
     }
     boolean quoted = text.indexOf(',') >= 0 || text.indexOf('"') >= 0 || isComment(text);
     return quoted ? '"' + text.replace("\"", "\"\"") + '"' : text;
@@ -36,8 +38,8 @@ final class CsvCells {
   }
 
   /**
-   * Returns a name or value within a constraint or an attribute, which must not contain characters of
-   * their grammar.
+   * Returns a name or value within a constraint or an attribute, which must not contain characters
+   * of their grammar.
    */
   static String word(FieldWriter fields, String what, String text, boolean isName) {
     boolean grammar =
@@ -80,7 +82,8 @@ final class CsvCells {
 
   private static String value(FieldWriter fields, String value) {
     if (value.isEmpty()) {
-      throw fields.refused("a constraint has an empty value, which csv cannot represent; jsonl can");
+      throw fields.refused(
+          "a constraint has an empty value, which csv cannot represent; jsonl can");
     }
     return word(fields, "value of a constraint", value, false);
   }

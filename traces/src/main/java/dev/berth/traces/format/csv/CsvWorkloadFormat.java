@@ -73,7 +73,8 @@ final class CsvWorkloadFormat implements WorkloadFormat {
         .firstLine()
         .filter(
             line ->
-                CsvTable.isHeader(line, Stream.concat(REQUIRED.stream(), OPTIONAL.stream()).toList()))
+                CsvTable.isHeader(
+                    line, Stream.concat(REQUIRED.stream(), OPTIONAL.stream()).toList()))
         .isPresent();
   }
 
@@ -90,7 +91,10 @@ final class CsvWorkloadFormat implements WorkloadFormat {
   }
 
   private static Arrival arrival(
-      CsvTable.Row row, ServiceClassCatalog classes, Map<String, Dimension> dimensions, TimeOrder order) {
+      CsvTable.Row row,
+      ServiceClassCatalog classes,
+      Map<String, Dimension> dimensions,
+      TimeOrder order) {
     Field admission = row.field(ADMITTED);
     long admitted = admission.nanos();
     Request.Builder request =
@@ -130,7 +134,8 @@ final class CsvWorkloadFormat implements WorkloadFormat {
     if (bag.isEmpty() && timeToLive.isPresent()) {
       throw timeToLive.get().error("requires a bag");
     }
-    return bag.map(id -> new Arrival.InBag(id.required(), timeToLive.map(CsvWorkloadFormat::duration)));
+    return bag.map(
+        id -> new Arrival.InBag(id.required(), timeToLive.map(CsvWorkloadFormat::duration)));
   }
 
   private static Duration duration(Field field) {

@@ -15,8 +15,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Host events of the Google cluster trace of 2011. A machine of {@code machine_events} that exists when
- * the trace begins fails when it is removed, and recovers unchanged when it is added again.
+ * Host events of the Google cluster trace of 2011. A machine of {@code machine_events} that exists
+ * when the trace begins fails when it is removed, and recovers unchanged when it is added again.
  */
 final class GoogleHostEventsFormat implements HostEventsFormat {
 

@@ -1,6 +1,5 @@
 package dev.berth.traces.format.google;
 
-import dev.berth.traces.internal.FileDimensions;
 import dev.berth.api.HostSpec;
 import dev.berth.traces.CsvTable;
 import dev.berth.traces.EntryReader;
@@ -10,6 +9,7 @@ import dev.berth.traces.Input;
 import dev.berth.traces.SkipReport;
 import dev.berth.traces.SourceLocation;
 import dev.berth.traces.TimeOrder;
+import dev.berth.traces.internal.FileDimensions;
 import dev.berth.traces.internal.PartitionedTable;
 import java.util.HashMap;
 import java.util.List;
@@ -18,9 +18,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Infrastructures of the Google cluster trace of 2011: the machines of {@code machine_events} that exist
- * when the trace begins. If {@code machine_attributes} is beside it, they have their attributes of that
- * time. Capacities are shares of the largest machine.
+ * Infrastructures of the Google cluster trace of 2011: the machines of {@code machine_events} that
+ * exist when the trace begins. If {@code machine_attributes} is beside it, they have their
+ * attributes of that time. Capacities are shares of the largest machine.
  */
 final class GoogleInfrastructureFormat implements InfrastructureFormat {
 
@@ -77,7 +77,13 @@ final class GoogleInfrastructureFormat implements InfrastructureFormat {
 
   /** A row of {@code machine_events}, in order of time. */
   record Event(
-      SourceLocation location, long at, boolean atStart, String machine, int type, Field cpu, Field memory) {
+      SourceLocation location,
+      long at,
+      boolean atStart,
+      String machine,
+      int type,
+      Field cpu,
+      Field memory) {
 
     static Event of(CsvTable.Row row, TimeOrder order) {
       Field time = row.field(TIME);

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * The tables of the Google cluster trace of 2011 (ClusterData2011_2). They have no header and are split
- * into several files.
+ * The tables of the Google cluster trace of 2011 (ClusterData2011_2). They have no header and are
+ * split into several files.
  *
- * <p>Times are in microseconds. The trace begins at 600 s; 0 means before it and the greatest {@code
- * long} means after its end. In Berth the trace begins at 0.
+ * <p>Times are in microseconds. The trace begins at 600 s; 0 means before it and the greatest
+ * {@code long} means after its end. In Berth the trace begins at 0.
  */
 public final class GoogleTrace {
 
@@ -46,8 +46,8 @@ public final class GoogleTrace {
   /**
    * Returns the files of a table, in order.
    *
-   * @param input a file of the table, its folder, or a folder that contains either its folder or its
-   *     files with the name of the table as prefix
+   * @param input a file of the table, its folder, or a folder that contains either its folder or
+   *     its files with the name of the table as prefix
    */
   static List<Input> parts(Input input, String table) {
     if (!input.isFolder()) {
@@ -78,8 +78,8 @@ public final class GoogleTrace {
   }
 
   /**
-   * Returns whether a line appears to be a row of {@code task_events}. Formats with similar rows use it
-   * to tell theirs apart.
+   * Returns whether a line appears to be a row of {@code task_events}. Formats with similar rows
+   * use it to tell theirs apart.
    */
   public static boolean isTaskEvent(String line) {
     return looksLike(line, GoogleWorkloadFormat.FIELDS.size(), 0, 2, 3, 5, 8);

@@ -1,7 +1,7 @@
 package dev.berth.traces.format.google;
 
-import dev.berth.api.Resources;
 import dev.berth.api.Dimension;
+import dev.berth.api.Resources;
 import dev.berth.simulator.Arrival;
 import dev.berth.traces.CsvTable;
 import dev.berth.traces.EntryReader;
@@ -25,15 +25,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Workloads of the Google cluster trace of 2011: a file of {@code task_events} or a folder of such files,
- * with {@code task_constraints} beside it, if present.
+ * Workloads of the Google cluster trace of 2011: a file of {@code task_events} or a folder of such
+ * files, with {@code task_constraints} beside it, if present.
  *
- * <p>Each task becomes a request {@code job/index}, admitted at its first row. Its service time is its
- * total run time in the log, across evictions and resubmissions. For a task that still runs at the end
- * of the log, this is a lower bound. Amounts come from the first SCHEDULE row, because at time 0 they
- * often differ from those of the SUBMIT row. They are shares of the largest machine and count as cores
- * and gigabytes, as in the other formats of the QoS-driven scheduling paper. Constraints are those at
- * the time of the first row. The format skips tasks that never ran in the log or that have no amounts.
+ * <p>Each task becomes a request {@code job/index}, admitted at its first row. Its service time is
+ * its total run time in the log, across evictions and resubmissions. For a task that still runs at
+ * the end of the log, this is a lower bound. Amounts come from the first SCHEDULE row, because at
+ * time 0 they often differ from those of the SUBMIT row. They are shares of the largest machine and
+ * count as cores and gigabytes, as in the other formats of the QoS-driven scheduling paper.
+ * Constraints are those at the time of the first row. The format skips tasks that never ran in the
+ * log or that have no amounts.
  *
  * <p>Memory use is about 30 bytes for each task, plus a row for each task that waits to run.
  */
@@ -102,9 +103,7 @@ final class GoogleWorkloadFormat implements WorkloadFormat {
         GoogleTrace.partsBeside(input, GoogleTrace.TASK_EVENTS, GoogleTrace.TASK_CONSTRAINTS);
     TaskHistory history = new TaskHistory();
     try (Events all = new Events(events, classes)) {
-      for (Event each = FirstPass.next(all::next);
-          each != null;
-          each = FirstPass.next(all::next)) {
+      for (Event each = FirstPass.next(all::next); each != null; each = FirstPass.next(all::next)) {
         history.add(each);
       }
     }
@@ -197,8 +196,10 @@ final class GoogleWorkloadFormat implements WorkloadFormat {
     private long[] ran = new long[1024]; // while a task runs, reduced by its start time
     private final BitSet running = new BitSet();
     private final BitSet scheduled = new BitSet();
-    private final Map<Integer, Event> waiting = new HashMap<>(); // first rows of tasks without a SCHEDULE row
-    private final Map<Integer, Event> amounts = new HashMap<>(); // SCHEDULE rows whose amounts differ from the first row
+    private final Map<Integer, Event> waiting =
+        new HashMap<>(); // first rows of tasks without a SCHEDULE row
+    private final Map<Integer, Event> amounts =
+        new HashMap<>(); // SCHEDULE rows whose amounts differ from the first row
     private long last;
 
     void add(Event event) {

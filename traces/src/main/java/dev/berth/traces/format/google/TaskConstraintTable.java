@@ -13,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of {@code task_constraints}, read in step with those of {@code task_events}. Only the rows of
- * one time are in memory.
+ * The rows of {@code task_constraints}, read in step with those of {@code task_events}. Only the
+ * rows of one time are in memory.
  */
 final class TaskConstraintTable implements AutoCloseable {
 
@@ -90,7 +90,8 @@ final class TaskConstraintTable implements AutoCloseable {
   private Row row(CsvTable.Row row) {
     long at = GoogleTrace.time(row.field(TIME));
     Row read =
-        new Row(at, GoogleWorkloadFormat.TaskKey.of(row.field(JOB), row.field(INDEX)), constraint(row));
+        new Row(
+            at, GoogleWorkloadFormat.TaskKey.of(row.field(JOB), row.field(INDEX)), constraint(row));
     order.check(row.field(TIME), at);
     return read;
   }

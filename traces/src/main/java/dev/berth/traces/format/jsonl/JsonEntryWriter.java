@@ -58,22 +58,31 @@ final class JsonEntryWriter {
     }
     request
         .application()
-        .ifPresent(name -> line.put(JsonWorkloadFormat.APPLICATION, fields.name("application", name)));
+        .ifPresent(
+            name -> line.put(JsonWorkloadFormat.APPLICATION, fields.name("application", name)));
     arrival.user().ifPresent(user -> line.put(JsonWorkloadFormat.USER, fields.name("user", user)));
     request
         .estimatedRunTime()
         .ifPresent(nanos -> line.set(JsonWorkloadFormat.ESTIMATE, time("estimate", nanos)));
-    request.deadline().ifPresent(nanos -> line.set(JsonWorkloadFormat.DEADLINE, time("deadline", nanos)));
+    request
+        .deadline()
+        .ifPresent(nanos -> line.set(JsonWorkloadFormat.DEADLINE, time("deadline", nanos)));
     arrival.bag().ifPresent(bag -> line.set(JsonWorkloadFormat.BAG, bag(bag)));
-    request.moldability().ifPresent(how -> line.set(JsonWorkloadFormat.MOLDABILITY, moldability(how)));
-    request.memoryProfile().ifPresent(each -> line.set(JsonWorkloadFormat.MEMORY_PROFILE, profile(each)));
+    request
+        .moldability()
+        .ifPresent(how -> line.set(JsonWorkloadFormat.MOLDABILITY, moldability(how)));
+    request
+        .memoryProfile()
+        .ifPresent(each -> line.set(JsonWorkloadFormat.MEMORY_PROFILE, profile(each)));
     request
         .performanceMemoryProfile()
         .ifPresent(each -> line.set(JsonWorkloadFormat.PERFORMANCE, performance(each)));
     ActualBehaviour behaviour = arrival.behaviour();
     if (!behaviour.equals(ActualBehaviour.asSaid(request))) {
       ObjectNode actual = line.putObject(JsonWorkloadFormat.BEHAVIOUR);
-      behaviour.memory().ifPresent(each -> actual.set(JsonWorkloadFormat.MEMORY_PROFILE, profile(each)));
+      behaviour
+          .memory()
+          .ifPresent(each -> actual.set(JsonWorkloadFormat.MEMORY_PROFILE, profile(each)));
       behaviour
           .performance()
           .ifPresent(each -> actual.set(JsonWorkloadFormat.PERFORMANCE, performance(each)));
@@ -116,7 +125,8 @@ final class JsonEntryWriter {
   private ObjectNode constraint(Constraint constraint) {
     ObjectNode object = NODES.objectNode();
     object.put(
-        JsonWorkloadFormat.ATTRIBUTE, fields.name("attribute of a constraint", constraint.attribute()));
+        JsonWorkloadFormat.ATTRIBUTE,
+        fields.name("attribute of a constraint", constraint.attribute()));
     String operator = JsonWorkloadFormat.OPERATOR;
     String value = JsonWorkloadFormat.VALUE;
     if (constraint instanceof Constraint.Equal equal) {
@@ -128,7 +138,8 @@ final class JsonEntryWriter {
     } else if (constraint instanceof Constraint.GreaterThan more) {
       object.put(operator, ">").put(value, more.bound());
     } else if (constraint instanceof Constraint.In in) {
-      ArrayNode values = object.put(operator, JsonWorkloadFormat.IN).putArray(JsonWorkloadFormat.VALUES);
+      ArrayNode values =
+          object.put(operator, JsonWorkloadFormat.IN).putArray(JsonWorkloadFormat.VALUES);
       in.values().forEach(each -> values.add(fields.text("constraint", each)));
     } else {
       object.put(operator, JsonWorkloadFormat.EXISTS);
@@ -164,7 +175,8 @@ final class JsonEntryWriter {
     for (MemoryProfile.Step each : profile.steps()) {
       ObjectNode step = steps.addObject();
       step.set(JsonWorkloadFormat.FROM, time("step of the memory profile", each.from()));
-      step.put(JsonWorkloadFormat.NEED, new BigDecimal(fields.amount(Dimension.MEMORY, each.need())));
+      step.put(
+          JsonWorkloadFormat.NEED, new BigDecimal(fields.amount(Dimension.MEMORY, each.need())));
     }
     return steps;
   }
@@ -174,7 +186,8 @@ final class JsonEntryWriter {
     for (PerformanceMemoryProfile.Point each : profile.points()) {
       ObjectNode point = points.addObject();
       point.put(
-          JsonWorkloadFormat.MEMORY, new BigDecimal(fields.amount(Dimension.MEMORY, each.memory())));
+          JsonWorkloadFormat.MEMORY,
+          new BigDecimal(fields.amount(Dimension.MEMORY, each.memory())));
       point.set(JsonWorkloadFormat.RUN_TIME, time("run time", each.runTime()));
     }
     return points;

@@ -38,7 +38,8 @@ final class JsonInfrastructureFormat implements InfrastructureFormat {
   @Override
   public EntryReader<HostSpec> open(Input input, SkipReport skips) {
     return new LineReader<>(
-        input.open(), (location, line) -> JsonObject.of(location, line).convert(JsonInfrastructureFormat::host));
+        input.open(),
+        (location, line) -> JsonObject.of(location, line).convert(JsonInfrastructureFormat::host));
   }
 
   private static HostSpec host(JsonObject line) {

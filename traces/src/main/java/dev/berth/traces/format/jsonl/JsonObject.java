@@ -26,7 +26,8 @@ import java.util.stream.Collectors;
  * A JSON object that is a line of a file or nested in one, whose members are accessed by name.
  *
  * @param location the line
- * @param path the path from the line to the object, ending in a full stop; empty for the line itself
+ * @param path the path from the line to the object, ending in a full stop; empty for the line
+ *     itself
  * @param node the object
  */
 record JsonObject(SourceLocation location, String path, JsonNode node) {

@@ -146,7 +146,9 @@ final class JsonWorkloadFormat implements WorkloadFormat {
     line.optional(ANTI_AFFINITY).ifPresent(flag -> request.antiAffinity(flag.flag()));
     line.objects(CONSTRAINTS)
         .ifPresent(
-            all -> all.forEach(each -> request.constraint(each.convert(JsonWorkloadFormat::constraint))));
+            all ->
+                all.forEach(
+                    each -> request.constraint(each.convert(JsonWorkloadFormat::constraint))));
     line.text(APPLICATION).ifPresent(request::application);
     line.optional(ESTIMATE).ifPresent(field -> request.estimatedRunTime(duration(field)));
     line.optional(DEADLINE).ifPresent(field -> request.deadline(duration(field)));
@@ -247,7 +249,8 @@ final class JsonWorkloadFormat implements WorkloadFormat {
   private static Arrival.InBag bag(JsonObject object) {
     object.only(List.of(ID, TIME_TO_LIVE));
     return new Arrival.InBag(
-        object.field(ID).required(), object.optional(TIME_TO_LIVE).map(JsonWorkloadFormat::duration));
+        object.field(ID).required(),
+        object.optional(TIME_TO_LIVE).map(JsonWorkloadFormat::duration));
   }
 
   private static Duration duration(Field field) {

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Infrastructures of Alibaba's GPU cluster trace of 2023, {@code openb_node_list_*.csv}. Hosts have the
- * dimension {@code gpu}, in whole GPUs. Hosts with GPUs have the attribute {@code model}.
+ * Infrastructures of Alibaba's GPU cluster trace of 2023, {@code openb_node_list_*.csv}. Hosts have
+ * the dimension {@code gpu}, in whole GPUs. Hosts with GPUs have the attribute {@code model}.
  */
 final class OpenbInfrastructureFormat implements InfrastructureFormat {
 
@@ -58,7 +58,9 @@ final class OpenbInfrastructureFormat implements InfrastructureFormat {
                   .put(Dimension.MEMORY, memory(row.field(MEMORY)))
                   .put(OpenbWorkloadFormat.GPU, row.field(GPUS).units(OpenbWorkloadFormat.GPU))
                   .build(),
-              model.map(field -> Map.of(OpenbWorkloadFormat.MODEL, field.required())).orElse(Map.of()));
+              model
+                  .map(field -> Map.of(OpenbWorkloadFormat.MODEL, field.required()))
+                  .orElse(Map.of()));
         });
   }
 

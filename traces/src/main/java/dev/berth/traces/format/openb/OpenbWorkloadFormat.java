@@ -27,11 +27,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Workloads of Alibaba's GPU cluster trace of 2023, {@code openb_pod_list_*.csv}.
  *
- * <p>A pod is admitted at its creation. Its service time is the time from scheduling to deletion. The
- * format skips pods that were never scheduled. Quality of service LS and Guaranteed map to gold,
- * Burstable to silver and BE to bronze. The GPU demand is the number of GPUs times the share of each, so
- * a host counts its GPUs as one amount. Allowed models become a constraint on the attribute {@code
- * model}.
+ * <p>A pod is admitted at its creation. Its service time is the time from scheduling to deletion.
+ * The format skips pods that were never scheduled. Quality of service LS and Guaranteed map to
+ * gold, Burstable to silver and BE to bronze. The GPU demand is the number of GPUs times the share
+ * of each, so a host counts its GPUs as one amount. Allowed models become a constraint on the
+ * attribute {@code model}.
  */
 final class OpenbWorkloadFormat implements WorkloadFormat {
 
@@ -120,8 +120,13 @@ final class OpenbWorkloadFormat implements WorkloadFormat {
           Request.builder(row.field(NAME).required(), serviceClass(row.field(QOS)))
               .demand(
                   Resources.builder()
-                      .put(Dimension.CPU, OpenbInfrastructureFormat.cores(row.field(OpenbInfrastructureFormat.CPU)))
-                      .put(Dimension.MEMORY, OpenbInfrastructureFormat.memory(row.field(OpenbInfrastructureFormat.MEMORY)))
+                      .put(
+                          Dimension.CPU,
+                          OpenbInfrastructureFormat.cores(row.field(OpenbInfrastructureFormat.CPU)))
+                      .put(
+                          Dimension.MEMORY,
+                          OpenbInfrastructureFormat.memory(
+                              row.field(OpenbInfrastructureFormat.MEMORY)))
                       .put(GPU, gpus(row))
                       .build());
       row.optional(GPU_MODELS)

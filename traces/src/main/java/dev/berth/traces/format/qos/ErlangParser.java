@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Parses Erlang terms as in the files of the QoS-driven scheduling paper. Each line is a term with a full
- * stop at its end. Terms are numbers, strings, atoms, {@code {tuples}} and {@code [lists]}.
+ * Parses Erlang terms as in the files of the QoS-driven scheduling paper. Each line is a term with
+ * a full stop at its end. Terms are numbers, strings, atoms, {@code {tuples}} and {@code [lists]}.
  */
 final class ErlangParser {
 

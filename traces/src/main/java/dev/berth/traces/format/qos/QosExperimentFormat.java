@@ -1,6 +1,5 @@
 package dev.berth.traces.format.qos;
 
-import dev.berth.traces.format.google.GoogleTrace;
 import dev.berth.api.ServiceClass;
 import dev.berth.simulator.Arrival;
 import dev.berth.traces.CsvTable;
@@ -9,6 +8,7 @@ import dev.berth.traces.Input;
 import dev.berth.traces.ReaderSupplier;
 import dev.berth.traces.ServiceClassCatalog;
 import dev.berth.traces.WorkloadFormat;
+import dev.berth.traces.format.google.GoogleTrace;
 import dev.berth.traces.internal.RowReader;
 import java.util.List;
 import java.util.regex.Pattern;

@@ -1,6 +1,5 @@
 package dev.berth.traces.format.qos;
 
-import dev.berth.traces.internal.FileDimensions;
 import dev.berth.api.HostSpec;
 import dev.berth.traces.EntryReader;
 import dev.berth.traces.Field;
@@ -11,6 +10,7 @@ import dev.berth.traces.SourceLocation;
 import dev.berth.traces.format.qos.ErlangParser.Group;
 import dev.berth.traces.format.qos.ErlangParser.Scalar;
 import dev.berth.traces.format.qos.ErlangParser.Term;
+import dev.berth.traces.internal.FileDimensions;
 import dev.berth.traces.internal.HostAttributes;
 import dev.berth.traces.internal.LineReader;
 import java.util.List;
@@ -47,7 +47,8 @@ final class QosInfrastructureFormat implements InfrastructureFormat {
     ErlangRow row = ErlangRow.of(location, line, FIELDS);
     return new HostSpec(
         row.field("host id").required(),
-        FileDimensions.cpuAndMemory(row.field(QosRequestReader.CPU), row.field(QosRequestReader.RAM)),
+        FileDimensions.cpuAndMemory(
+            row.field(QosRequestReader.CPU), row.field(QosRequestReader.RAM)),
         attributes(location, row.list("attributes")));
   }
 

@@ -71,8 +71,8 @@ final class QosSimulationFormat implements WorkloadFormat {
   }
 
   /**
-   * Returns the constraint in {@code {"attribute","==","value"}}. The notation is an assumption, because
-   * all published lists are empty.
+   * Returns the constraint in {@code {"attribute","==","value"}}. The notation is an assumption,
+   * because all published lists are empty.
    */
   private static Constraint constraint(SourceLocation location, Term term) {
     Field field = new Field(location, CONSTRAINTS, term.describe());
@@ -81,7 +81,8 @@ final class QosSimulationFormat implements WorkloadFormat {
         && group.members().get(0) instanceof Scalar attribute
         && group.members().get(1) instanceof Scalar operator
         && group.members().get(2) instanceof Scalar value) {
-      return ConstraintExpressions.comparison(field, attribute.text(), operator.text(), value.text());
+      return ConstraintExpressions.comparison(
+          field, attribute.text(), operator.text(), value.text());
     }
     throw field.error("must be a constraint like {\"attribute\",\"==\",\"value\"}");
   }

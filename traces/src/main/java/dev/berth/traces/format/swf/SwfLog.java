@@ -62,7 +62,8 @@ public final class SwfLog {
         }
       }
     }
-    jobs.sort(Comparator.comparingLong(LoggedJob::submit)); // a stable sort, and few are out of order
+    jobs.sort(
+        Comparator.comparingLong(LoggedJob::submit)); // a stable sort, and few are out of order
     return jobs;
   }
 

@@ -1,6 +1,5 @@
 package dev.berth.traces.format.swf;
 
-import dev.berth.traces.internal.HostAttributes;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.Request;
@@ -17,6 +16,7 @@ import dev.berth.traces.SkipReport;
 import dev.berth.traces.SourceLocation;
 import dev.berth.traces.TimeOrder;
 import dev.berth.traces.WorkloadFormat;
+import dev.berth.traces.internal.HostAttributes;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Comparator;
@@ -32,17 +32,18 @@ import org.jspecify.annotations.Nullable;
  * Workloads in the Standard Workload Format of the Parallel Workloads Archive. Jobs that ran become
  * requests of the least important class.
  *
- * <p>The demand for cores is the number of processors used, or else the number requested. The demand for
- * memory is the memory requested, or else used, times the processors: the format gives it for each
- * processor in units of 1,024 bytes. It is 0 if neither is known. The requested time is the estimate.
- * Time begins with the first job. The format skips jobs without a known run time or number of processors.
+ * <p>The demand for cores is the number of processors used, or else the number requested. The
+ * demand for memory is the memory requested, or else used, times the processors: the format gives
+ * it for each processor in units of 1,024 bytes. It is 0 if neither is known. The requested time is
+ * the estimate. Time begins with the first job. The format skips jobs without a known run time or
+ * number of processors.
  *
- * <p>Logs of MetaCentrum have three more columns, with the hosts used and the nodes requested. Their
- * memory is in bytes for each node. A requested or excluded cluster becomes a constraint on the attribute
- * {@code cluster}. A negative run time marks a job that had not ended.
+ * <p>Logs of MetaCentrum have three more columns, with the hosts used and the nodes requested.
+ * Their memory is in bytes for each node. A requested or excluded cluster becomes a constraint on
+ * the attribute {@code cluster}. A negative run time marks a job that had not ended.
  *
- * <p>Some logs are slightly out of order. The reader sorts jobs within a window of {@value #WINDOW} jobs
- * and refuses a log that is out of order beyond it.
+ * <p>Some logs are slightly out of order. The reader sorts jobs within a window of {@value #WINDOW}
+ * jobs and refuses a log that is out of order beyond it.
  */
 final class SwfWorkloadFormat implements WorkloadFormat {
 
@@ -173,7 +174,8 @@ final class SwfWorkloadFormat implements WorkloadFormat {
     /** Returns the run time in nanoseconds; 0 if it is unknown. */
     private static long runTime(SwfRow row) {
       Field field = row.field("run time", SwfRow.RUN_TIME);
-      boolean stillRuns = row.hasNodes() && field.number().signum() < 0; // the log has 0 minus its start
+      boolean stillRuns =
+          row.hasNodes() && field.number().signum() < 0; // the log has 0 minus its start
       return stillRuns || !row.knows(SwfRow.RUN_TIME) ? 0 : field.nanos();
     }
 
@@ -209,7 +211,9 @@ final class SwfWorkloadFormat implements WorkloadFormat {
               .sum());
     }
 
-    /** Returns the requested cluster, {@code cl_zewura}, or excluded cluster, {@code ^cl_zewura}. */
+    /**
+     * Returns the requested cluster, {@code cl_zewura}, or excluded cluster, {@code ^cl_zewura}.
+     */
     private static Optional<Constraint> cluster(SwfRow row) {
       Matcher cluster = CLUSTER.matcher(row.hasNodes() ? row.fields().get(SwfRow.NODES) : "");
       if (!cluster.find()) {

@@ -32,8 +32,8 @@ public final class Compression {
   private Compression() {}
 
   /**
-   * Compressed data that are damaged or need too much memory. The message is a phrase that follows the
-   * name of the file.
+   * Compressed data that are damaged or need too much memory. The message is a phrase that follows
+   * the name of the file.
    */
   public static final class DamagedException extends IOException {
 
@@ -47,8 +47,8 @@ public final class Compression {
   /**
    * Opens a file and decompresses it if necessary.
    *
-   * @throws IOException if the file cannot be opened; reading throws a {@link DamagedException} if the
-   *     compressed data cannot be read
+   * @throws IOException if the file cannot be opened; reading throws a {@link DamagedException} if
+   *     the compressed data cannot be read
    */
   public static InputStream open(Path path) throws IOException {
     InputStream raw = new BufferedInputStream(Files.newInputStream(path), BUFFER);

@@ -1,6 +1,6 @@
 package dev.berth.traces.internal.util;
 
-import dev.berth.core.SeededTieBreaker;
+import dev.berth.core.decision.SeededTieBreaker;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;

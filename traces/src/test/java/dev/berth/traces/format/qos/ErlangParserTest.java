@@ -17,9 +17,10 @@ class ErlangParserTest {
   private static final SourceLocation LOCATION = new SourceLocation("f.txt", 3);
 
   @Test
-  void tuplesHoldNumbersStringsAtomsAndLists() {
+  void parsesNumbersStringsAtomsAndLists() {
     Group tuple =
-        ErlangParser.tuple(LOCATION, "{1,\"Host 1\",0.375,-2.5e-3,true,'an atom',[{\"a\",\"%}\"},[]]}.");
+        ErlangParser.tuple(
+            LOCATION, "{1,\"Host 1\",0.375,-2.5e-3,true,'an atom',[{\"a\",\"%}\"},[]]}.");
 
     assertThat(tuple)
         .isEqualTo(
@@ -41,13 +42,13 @@ class ErlangParserTest {
   }
 
   @Test
-  void blanksAndACommentAtTheEndMeanNothing() {
+  void ignoresTrailingBlanksAndComment() {
     assertThat(ErlangParser.tuple(LOCATION, "{ 1 ,\t\"a\" , [ ] } .  % done"))
         .isEqualTo(ErlangParser.tuple(LOCATION, "{1,\"a\",[]}."));
   }
 
   @Test
-  void aBackslashTakesTheNextCharacterAsItIs() {
+  void backslashEscapesTheNextCharacter() {
     assertThat(ErlangParser.tuple(LOCATION, "{\"a\\\"b\\\\\"}.").members())
         .containsExactly(new Scalar("a\"b\\"));
   }
@@ -55,7 +56,7 @@ class ErlangParserTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"{", "{1", "{1,", "{1,[", "{1,[]", "{1,[]}", "{\"abc", "{\"abc\\", "{0.3"})
-  void aLineThatIsCutOffIsRefused(String line) {
+  void refusesATruncatedLine(String line) {
     assertThatThrownBy(() -> ErlangParser.tuple(LOCATION, line))
         .isInstanceOf(InputException.class)
         .hasMessage(
@@ -65,23 +66,23 @@ class ErlangParserTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"{1}}.", "{1]. ", "{,1}.", "{1,}.", "{1 2}.", "{1}. {2}.", "{1};", "{1,0."})
-  void whatIsNoTermIsRefused(String line) {
+  void refusesWhatIsNotATerm(String line) {
     assertThatThrownBy(() -> ErlangParser.tuple(LOCATION, line))
         .isInstanceOf(InputException.class)
-        .hasMessageContaining("f.txt, line 3: is no Erlang term: ")
+        .hasMessageContaining("f.txt, line 3: is not an Erlang term: ")
         .hasMessageContaining("is unexpected at character ");
   }
 
   @Test
-  void whatIsNoTupleIsRefused() {
+  void refusesWhatIsNotATuple() {
     assertThatThrownBy(() -> ErlangParser.tuple(LOCATION, "[1]."))
         .hasMessage("f.txt, line 3: must be a tuple like \"{1,2}.\".");
   }
 
   @Test
-  void depthIsLimited() {
+  void limitsTheDepth() {
     assertThatThrownBy(() -> ErlangParser.tuple(LOCATION, "{" + "[".repeat(500_000)))
         .isInstanceOf(InputException.class)
-        .hasMessage("f.txt, line 3: nests terms deeper than 8.");
+        .hasMessage("f.txt, line 3: must not nest terms deeper than 8.");
   }
 }

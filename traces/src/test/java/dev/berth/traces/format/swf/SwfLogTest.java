@@ -46,7 +46,7 @@ class SwfLogTest {
   }
 
   @Test
-  void leavesOutWhatDidNotRun() {
+  void skipsJobsThatDidNotRun() {
     String file =
         files.write(
             "x",
@@ -61,7 +61,7 @@ class SwfLogTest {
   }
 
   @Test
-  void fieldsBeyondTheEighteenthDoNotMatter() {
+  void ignoresFieldsBeyondTheEighteenth() {
     String file = files.write("x", line("1", "0", "9", "2") + " 19 what else");
 
     assertThat(SwfLog.firstThatRan(file, 1))
@@ -69,14 +69,14 @@ class SwfLogTest {
   }
 
   @Test
-  void whatComesAfterTheLastOneWantedIsNotLookedAt() {
+  void ignoresLinesAfterTheRequestedJobs() {
     String file = files.write("x", line("1", "0", "9", "2"), "\u0007 no line at all");
 
     assertThat(SwfLog.firstThatRan(file, 1)).hasSize(1);
   }
 
   @Test
-  void anotherFormatIsRefusedWithThePlace() {
+  void errorOfAForeignFormatNamesTheLocation() {
     String file = files.write("x", "; comment", "id,cpu,memory", line("1", "0", "9", "2"));
 
     files.assertRefused(
@@ -92,7 +92,7 @@ class SwfLogTest {
     "1, 0, -9, 2, 'run time was \"-9\", must not be negative.'",
     "1, -1, 9, 2, 'submit time was \"-1\", must not be negative.'"
   })
-  void aBadNumberIsRefusedWithThePlace(
+  void errorOfANumberNamesTheLocation(
       String number, String submit, String runTime, String processors, String message) {
     String file = files.write("x", "; comment", line(number, submit, runTime, processors));
 
@@ -100,7 +100,7 @@ class SwfLogTest {
   }
 
   @Test
-  void tooFewJobsAreRefused() {
+  void refusesTooFewJobs() {
     String file = files.write("x", line("1", "0", "9", "2"), line("2", "0", "-1", "2"));
 
     files.assertRefused(

@@ -45,20 +45,20 @@ class CompressionTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"gz", "xz", "zstd", "bzip2"})
-  void isToldByTheContent(String kind) throws Exception {
+  void recognisesCompressionByContent(String kind) throws Exception {
     assertThat(read(compress(kind, "a\nb\n"))).containsExactly("a", "b");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"gz", "xz", "zstd", "bzip2"})
-  void filesThatWerePutTogetherAreReadToTheEnd(String kind) throws Exception {
+  void readsConcatenatedCompressedFiles(String kind) throws Exception {
     assertThat(read(join(compress(kind, "a\nb"), compress(kind, "c\nd\n"))))
         .containsExactly("a", "bc", "d");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"gz", "xz", "zstd", "bzip2"})
-  void whereverItIsCutOffThatIsNoticed(String kind) throws Exception {
+  void noticesTruncationAnywhere(String kind) throws Exception {
     byte[] whole = compress(kind, text());
     List<Integer> lengths = new ArrayList<>(List.of(7, whole.length / 2, whole.length - 1));
     for (int each : lengths) {
@@ -71,7 +71,7 @@ class CompressionTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"gz", "xz", "zstd", "bzip2"})
-  void damageGivesAnErrorOrTheSameText(String kind) throws Exception {
+  void damageCausesAnErrorOrTheSameText(String kind) throws Exception {
     byte[] whole = compress(kind, text());
     List<String> lines = text().lines().toList();
     Random random = new Random(1);
@@ -89,7 +89,7 @@ class CompressionTest {
   }
 
   @Test
-  void whatNeedsTooMuchMemoryIsRefused() throws Exception {
+  void refusesCompressedDataThatNeedsTooMuchMemory() throws Exception {
     byte[] xz = compress("xz", "a");
     int header = 12; // of the only block, behind that of the stream
     int checkSum = header + 4 * (xz[header] + 1) - 4;
@@ -102,7 +102,7 @@ class CompressionTest {
   }
 
   @Test
-  void aHundredMegabytesWithoutAnEndAreRefusedInAMebibyte() throws Exception {
+  void refusesAnEndlessLineWithinAMebibyte() throws Exception {
     for (String kind : List.of("gz", "xz", "zstd")) {
       byte[] bomb = compress(kind, "x".repeat(1_000_000), 100);
       files.assertRefused("f, line 1: is longer than 1048576 bytes.", () -> read(bomb));

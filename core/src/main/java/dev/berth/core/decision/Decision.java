@@ -1,0 +1,84 @@
+package dev.berth.core.decision;
+
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * One placement, with what led to it.
+ *
+ * @param pass number of the pass
+ * @param now time of the pass
+ * @param instance id of the instance placed
+ * @param host id of the host chosen
+ * @param allocationScore score of that host; empty if the policy is not a pipeline
+ * @param roomyHosts how many hosts were feasible without preemption; -1 if they were not all looked
+ *     at, as they are only for a list of the best
+ * @param contestedHosts how many hosts were feasible with preemption; -1 if they were not all
+ *     looked at
+ * @param victims who left for it, in the order in which they were taken; possibly empty
+ * @param top the best hosts considered, best first, as many as the {@linkplain
+ *     dev.berth.core.Scheduler.Builder#topScores builder} asked for; possibly empty
+ */
+public record Decision(
+    long pass,
+    long now,
+    String instance,
+    String host,
+    OptionalDouble allocationScore,
+    int roomyHosts,
+    int contestedHosts,
+    List<Victim> victims,
+    List<HostScore> top) {
+
+  /** Copies the lists. */
+  public Decision {
+    victims = List.copyOf(victims);
+    top = List.copyOf(top);
+  }
+
+  /** A decision of which only the result is known. */
+  public static Decision bare(
+      long pass, long now, String instance, String host, List<String> victims) {
+    return new Decision(
+        pass,
+        now,
+        instance,
+        host,
+        OptionalDouble.empty(),
+        -1,
+        -1,
+        victims.stream().map(Victim::bare).toList(),
+        List.of());
+  }
+
+  /**
+   * Somebody who left for the instance placed.
+   *
+   * @param instance id of the victim
+   * @param rule code of the rule that allowed it, empty if unknown
+   * @param why that rule in words, empty if unknown
+   * @param value the victim's value in the policy's victim order, such as its QoS metric in
+   *     nanoseconds
+   * @param beneficiaryValue the value of the instance placed
+   */
+  public record Victim(
+      String instance, String rule, String why, long value, long beneficiaryValue) {
+    private static Victim bare(String instance) {
+      return new Victim(instance, "", "", 0, 0);
+    }
+  }
+
+  /**
+   * A host that was considered.
+   *
+   * @param host its id
+   * @param cost the preemption cost, smaller is better; empty if none was needed
+   * @param allocationScore greater is better
+   */
+  public record HostScore(String host, List<Double> cost, double allocationScore) {
+    /** Copies the cost. */
+    public HostScore {
+      cost = List.copyOf(cost);
+    }
+  }
+}

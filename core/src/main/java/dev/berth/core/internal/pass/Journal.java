@@ -1,0 +1,211 @@
+package dev.berth.core.internal.pass;
+
+import dev.berth.api.Action;
+import dev.berth.api.Bag;
+import dev.berth.api.BagReport;
+import dev.berth.api.Reason;
+import dev.berth.api.Resources;
+import dev.berth.core.decision.Decision;
+import dev.berth.core.internal.state.BagRecord;
+import dev.berth.core.internal.state.ClusterState;
+import dev.berth.core.internal.state.HostRecord;
+import dev.berth.core.internal.state.InstanceRecord;
+import dev.berth.core.internal.state.SavedInstance;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a pass did, in order: to make its plan of, and to take it back.
+ *
+ * <p>One journal serves all passes of a cluster, one at a time. What it notes of actions on
+ * instances it notes in objects that it uses again, so that a placement costs no memory but for its
+ * place in the plan.
+ */
+public final class Journal {
+
+  private static final int KEPT = 1 << 14; // entries that are used again
+
+  private final List<Entry> entries = new ArrayList<>();
+  private final List<OnInstance> spare = new ArrayList<>();
+  private int used; // of those
+
+  public int size() {
+    return entries.size();
+  }
+
+  public Entry get(int index) {
+    return entries.get(index);
+  }
+
+  public void add(Entry entry) {
+    entries.add(entry);
+  }
+
+  /**
+   * Returns an entry about an instance as it is, to be {@linkplain #commit added} once the action
+   * has succeeded.
+   */
+  public OnInstance about(InstanceRecord instance, @Nullable String latestPlacement) {
+    if (used == spare.size()) {
+      spare.add(new OnInstance());
+    }
+    return spare.get(used).note(instance, latestPlacement);
+  }
+
+  /** Adds what the last call of {@link #about} returned. */
+  public void commit(OnInstance entry) {
+    used++;
+    entries.add(entry);
+  }
+
+  /** Takes the last entry out; it is valid until the next is added. */
+  public Entry removeLast() {
+    Entry last = entries.remove(entries.size() - 1);
+    if (last instanceof OnInstance) {
+      used--;
+    }
+    return last;
+  }
+
+  /** Forgets all entries. */
+  public void clear() {
+    entries.clear();
+    for (int i = 0; i < used; i++) {
+      spare.get(i).forget();
+    }
+    used = 0;
+    if (spare.size() > KEPT) {
+      spare.subList(KEPT, spare.size()).clear();
+    }
+  }
+
+  /** Something that a pass did. */
+  public sealed interface Entry {}
+
+  /** What an instance was before an action, to make it that again. */
+  public static class Before {
+
+    @Nullable InstanceRecord instance;
+    private final SavedInstance former = new SavedInstance();
+    private long actedInPass;
+    private @Nullable String latestPlacement;
+
+    final InstanceRecord subject() {
+      if (instance == null) {
+        throw new IllegalStateException("an entry of the journal is about nobody");
+      }
+      return instance;
+    }
+
+    final void noteBefore(InstanceRecord subject, @Nullable String placement) {
+      instance = subject;
+      former.note(subject);
+      actedInPass = subject.actedInPass;
+      latestPlacement = placement;
+    }
+
+    final void restore(ClusterState state) {
+      InstanceRecord subject = subject();
+      state.undo(subject, former, latestPlacement);
+      subject.actedInPass = actedInPass;
+    }
+  }
+
+  /** An action on an instance: a placement, a preemption, or another, which is told in full. */
+  public static final class OnInstance extends Before implements Entry {
+
+    private @Nullable HostRecord host;
+    private @Nullable InstanceRecord beneficiary;
+    private @Nullable Resources grant;
+    private @Nullable Decision decision;
+    private @Nullable Action action;
+    private @Nullable Reason why;
+
+    private OnInstance note(InstanceRecord subject, @Nullable String placement) {
+      noteBefore(subject, placement);
+      host = null;
+      beneficiary = null;
+      grant = null;
+      decision = null;
+      action = null;
+      why = null;
+      return this;
+    }
+
+    private void forget() {
+      instance = null;
+      host = null;
+      beneficiary = null;
+      grant = null;
+      decision = null;
+      action = null;
+      why = null;
+    }
+
+    OnInstance placed(HostRecord on, @Nullable Resources granted, @Nullable Decision how) {
+      host = on;
+      grant = granted;
+      decision = how;
+      return this;
+    }
+
+    OnInstance preempted(HostRecord from, InstanceRecord by) {
+      host = from;
+      beneficiary = by;
+      return this;
+    }
+
+    OnInstance adjusted(Action told, Reason because) {
+      action = told;
+      why = because;
+      return this;
+    }
+
+    boolean isPreemption() {
+      return beneficiary != null;
+    }
+
+    /** Returns what led to a placement, if that is known. */
+    @Nullable Decision decision() {
+      return decision;
+    }
+
+    /** Returns why, if it is neither placement nor preemption. */
+    @Nullable Reason why() {
+      return why;
+    }
+
+    /**
+     * Returns the action.
+     *
+     * @param victims who left for it, if it is a placement
+     */
+    Action action(List<String> victims) {
+      if (action != null) {
+        return action;
+      }
+      if (host == null) {
+        throw new IllegalStateException("an entry of the journal is about no host");
+      }
+      return beneficiary != null
+          ? new Action.Preempt(subject().id(), host.id(), beneficiary.id())
+          : new Action.Place(subject().id(), host.id(), victims, Optional.ofNullable(grant));
+    }
+  }
+
+  /** Something about hosts or bags, and how to take it back. */
+  public record Arranged(Action action, Reason why, Runnable undo) implements Entry {}
+
+  public record Cancelled(BagRecord bag, List<Before> before, Action.Cancel action, BagReport report)
+      implements Entry {}
+
+  public record Waking(long before) implements Entry {}
+
+  public record BagDeferred(Bag bag, Reason why) implements Entry {}
+
+  public record Deferred(InstanceRecord instance, Reason why) implements Entry {}
+
+  public record Promised(InstanceRecord instance, @Nullable HostRecord before) implements Entry {}
+}

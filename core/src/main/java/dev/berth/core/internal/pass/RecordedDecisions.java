@@ -1,0 +1,69 @@
+package dev.berth.core.internal.pass;
+
+import com.google.common.collect.EvictingQueue;
+import dev.berth.core.decision.ActionRecord;
+import dev.berth.core.decision.Decision;
+import dev.berth.core.decision.DecisionLog;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** Keeps the latest decisions and the latest other actions in two rings. */
+public final class RecordedDecisions implements DecisionLog {
+
+  private final EvictingQueue<Decision> latest;
+  private final EvictingQueue<ActionRecord> adjustments;
+
+  /** Keeps that many of the latest decisions, and as many of the latest other actions. */
+  public RecordedDecisions(int keepLast) {
+    this.latest = EvictingQueue.create(keepLast);
+    this.adjustments = EvictingQueue.create(keepLast);
+  }
+
+  @Override
+  public List<Decision> all() {
+    return List.copyOf(latest);
+  }
+
+  @Override
+  public List<ActionRecord> adjustments() {
+    return List.copyOf(adjustments);
+  }
+
+  @Override
+  public Optional<Decision> latest(Predicate<Decision> matching) {
+    return latest(latest, matching);
+  }
+
+  @Override
+  public Optional<ActionRecord> latestAdjustment(Predicate<ActionRecord> matching) {
+    return latest(adjustments, matching);
+  }
+
+  private static <T> Optional<T> latest(Collection<T> kept, Predicate<T> matching) {
+    List<T> all = new ArrayList<>(kept);
+    for (int i = all.size() - 1; i >= 0; i--) {
+      if (matching.test(all.get(i))) {
+        return Optional.of(all.get(i));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Adds a decision. */
+  public void add(Decision decision) {
+    latest.add(decision);
+  }
+
+  /** Adds another action. */
+  public void add(ActionRecord adjustment) {
+    adjustments.add(adjustment);
+  }
+
+  /** Returns whether nothing is ever kept. */
+  public boolean keepsNothing() {
+    return latest.remainingCapacity() == 0 && latest.isEmpty();
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * One scheduling pass: the guard that checks each action of a policy, and the journal that undoes
+ * them. Internal.
+ */
+@NullMarked
+package dev.berth.core.internal.pass;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,104 @@
+package dev.berth.core.internal.pipeline;
+
+import dev.berth.api.Instance;
+import dev.berth.api.Reason;
+import dev.berth.api.pipeline.PreemptionRule.Verdict;
+import dev.berth.core.internal.state.ClusterState;
+import dev.berth.core.internal.state.Grant;
+import dev.berth.core.internal.state.HostRecord;
+import dev.berth.core.internal.state.HostTable;
+import dev.berth.core.internal.state.InstanceRecord;
+import dev.berth.core.internal.state.JobRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at every host for one instance, as a pass would, without doing anything. */
+public final class HostDiagnosis {
+
+  private static final InstanceRecord[] NO_VICTIMS = {};
+
+  private final ClusterState state;
+  private final @Nullable Pipeline pipeline;
+
+  /** Inspects a cluster through the eyes of its policy's pipeline, if it has one. */
+  public HostDiagnosis(ClusterState state) {
+    this.state = state;
+    this.pipeline = state.follower() instanceof Pipeline it ? it : null;
+  }
+
+  /**
+   * Returns whether the policy is known to preempt, so that {@link HostFinding#candidates} mean
+   * something.
+   */
+  public boolean preempts() {
+    return pipeline != null && pipeline.feasibility().preempts();
+  }
+
+  /**
+   * Returns a finding for each host, in the order in which they joined. Cost O(hosts · candidates).
+   */
+  public List<HostFinding> examine(Instance instance, long time) {
+    InstanceRecord record = state.record(instance);
+    List<HostFinding> findings = new ArrayList<>();
+    if (record != null) {
+      for (HostRecord host : state.hostRecords()) {
+        findings.add(examine(record, host, time));
+      }
+    }
+    return findings;
+  }
+
+  private HostFinding examine(InstanceRecord instance, HostRecord host, long time) {
+    Grant grant =
+        pipeline == null ? instance.wholeDemand : pipeline.feasibility().grantFor(instance, host);
+    long[] need = grant == null ? instance.demand : grant.amounts();
+    Reason obstacle = state.misfit(instance, host, need);
+    if (obstacle == null
+        && instance.job != null
+        && !instance.job.admits(host, instance.antiAffinity)) {
+      InstanceRecord sibling = JobRecord.inTheWay(instance, host, NO_VICTIMS, 0);
+      if (sibling != null) {
+        obstacle = new Reason.AntiAffinity(instance.job.name, sibling.id());
+      }
+    }
+    if (obstacle != null) {
+      return new HostFinding(host.id(), Optional.of(obstacle), List.of(), false);
+    }
+    int dimension = state.shortDimension(need, host);
+    Reason filtered =
+        pipeline == null ? null : pipeline.feasibility().filteredFrom(instance, host, time);
+    if (dimension < 0) {
+      Reason why = pipeline == null || grant != null ? filtered : grantRefusal(instance, host);
+      return new HostFinding(host.id(), Optional.ofNullable(why), List.of(), why == null);
+    }
+    if (filtered != null && preempts()) {
+      return new HostFinding(host.id(), Optional.of(filtered), List.of(), false);
+    }
+    HostTable table = state.table();
+    Reason full =
+        new Reason.ShortOfCapacity(
+            table.dimension(dimension), need[dimension] - table.free(host.slot, dimension));
+    List<Verdict> judgements = new ArrayList<>();
+    boolean feasible =
+        pipeline != null && pipeline.feasibility().wouldFit(instance, host, time, judgements);
+    return new HostFinding(host.id(), Optional.of(full), judgements, feasible);
+  }
+
+  private @Nullable Reason grantRefusal(InstanceRecord instance, HostRecord host) {
+    return pipeline == null ? null : pipeline.feasibility().grantRefusal(instance, host);
+  }
+
+  /**
+   * What is the matter with one host.
+   *
+   * @param host its id
+   * @param obstacle why the instance cannot be placed there as things are; empty if it can
+   * @param candidates judgements of who might be preempted for it, in victim order; empty if that
+   *     was not looked at
+   * @param feasible whether it could be placed, with preemption if there is an obstacle
+   */
+  public record HostFinding(
+      String host, Optional<Reason> obstacle, List<Verdict> candidates, boolean feasible) {}
+}

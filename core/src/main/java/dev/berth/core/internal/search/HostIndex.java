@@ -1,0 +1,483 @@
+package dev.berth.core.internal.search;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.Host;
+import dev.berth.api.Instance;
+import dev.berth.api.pipeline.AllocationScore;
+import dev.berth.api.pipeline.ResourceScore;
+import dev.berth.core.decision.SeededTieBreaker;
+import dev.berth.core.internal.state.ClusterState;
+import dev.berth.core.internal.state.HostRecord;
+import dev.berth.core.internal.state.HostTable;
+import dev.berth.core.internal.state.InstanceRecord;
+import java.nio.LongBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hosts by what is free on them, to find the one with room that scores best without looking at all.
+ *
+ * <p>Hosts of equal capacity are in one tree of a {@link HostTrie}, by a key that interleaves the
+ * bits of their free shares in all dimensions: so who is near in the tree is free in like ways, and
+ * the least and the most that is free below a node, which each node knows, bound what can fit there
+ * and how well it can score. A search follows the better bound first and leaves out what cannot
+ * beat the best so far; hosts that are free alike are scored once. So it finds what a look at every
+ * host would find, for any {@link ResourceScore}.
+ *
+ * <p>Brought up to date when it is asked, by the hosts that have changed since: O(log hosts) for
+ * each.
+ */
+final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
+
+  private static final int KEY_BITS = 62;
+
+  private final ClusterState state;
+  private final HostTable table;
+  private final ResourceScore score;
+  private final HostTrie trie = new HostTrie(1, this);
+  private final Map<LongBuffer, Integer> trees = new HashMap<>(); // by capacity; only looked up
+  private final List<long[]> capacities = new ArrayList<>(); // of the hosts of a tree
+  private final long[] key = new long[1];
+  private double[] bounds = new double[16]; // of the trees, in a search
+  private long upTo; // hosts that have not changed since that version are where they belong
+  private int dimensions;
+
+  // What is free on a host by its place in a tree, by slot and dimension. The bounds go by this,
+  // not by what is free now: a tree is changed between passes, too, when hosts leave.
+  private long[] placed = new long[0];
+
+  // What is free below a node, by node and dimension
+  private long[] least = new long[0];
+  private long[] most = new long[0];
+
+  // The search under way
+  private final Amounts low = new Amounts();
+  private final Amounts high = new Amounts();
+  private @Nullable InstanceRecord instance;
+  private long[] demand = InstanceRecord.NOTHING;
+  private long draw;
+  private int groupBits;
+  private double scoreHere;
+  private @Nullable HostRecord best;
+  private double bestScore;
+  private long bestTie;
+  private boolean turnedAwayByJob;
+
+  HostIndex(ClusterState state, ResourceScore score) {
+    this.state = state;
+    this.table = state.table();
+    this.score = score;
+  }
+
+  // ---- Keeping up
+
+  /** A host is gone. */
+  void left(HostRecord host) {
+    if (trie.contains(host.slot)) {
+      trie.remove(host.slot);
+    }
+  }
+
+  private void catchUp() {
+    boolean afresh = dimensions != table.dimensions() || capacities.size() > 2 * table.slots() + 16;
+    if (afresh) {
+      dimensions = table.dimensions();
+      trie.clear();
+      trees.clear();
+      capacities.clear();
+      placed = new long[0];
+      least = new long[0];
+      most = new long[0];
+      grow(trie.nodeRoom());
+    }
+    if (afresh || haveChanged(table.slots() / 4 + 1)) {
+      build();
+    } else {
+      HostRecord host = state.latestChanged();
+      while (host != null && host.version > upTo) {
+        put(host);
+        host = host.changedBefore;
+      }
+    }
+    upTo = state.versions();
+  }
+
+  /** Returns whether so many hosts have changed, or more. */
+  private boolean haveChanged(int count) {
+    int changed = 0;
+    HostRecord host = state.latestChanged();
+    while (host != null && host.version > upTo && changed < count) {
+      changed++;
+      host = host.changedBefore;
+    }
+    return changed == count;
+  }
+
+  /** Puts all hosts where they belong: many at once cost less than one by one. */
+  private void build() {
+    for (int slot = 0; slot < table.slots(); slot++) {
+      HostRecord host = table.host(slot);
+      if (host != null) {
+        int tree = trie.contains(slot) ? trie.treeOf(slot) : treeFor(slot);
+        key[0] = keyOf(slot, capacities.get(tree));
+        place(slot);
+        trie.label(tree, host, key);
+      }
+    }
+    trie.fill();
+  }
+
+  private void put(HostRecord host) {
+    int slot = host.slot;
+    boolean present = trie.contains(slot);
+    if (!place(slot) && present) {
+      return;
+    }
+    int tree = present ? trie.treeOf(slot) : treeFor(slot);
+    key[0] = keyOf(slot, capacities.get(tree));
+    if (present && trie.hasKey(slot, key)) {
+      trie.touched(slot);
+      return;
+    }
+    if (present) {
+      trie.remove(slot);
+    }
+    trie.add(tree, host, key);
+  }
+
+  /** Notes what is free on a host; returns whether that is anything else than before. */
+  private boolean place(int slot) {
+    int at = slot * dimensions;
+    if (at + dimensions > placed.length) {
+      placed = Arrays.copyOf(placed, Math.max(2 * placed.length, at + dimensions));
+    }
+    boolean changed = false;
+    for (int d = 0; d < dimensions; d++, at++) {
+      long free = table.free(slot, d);
+      changed |= placed[at] != free;
+      placed[at] = free;
+    }
+    return changed;
+  }
+
+  private int treeFor(int slot) {
+    long[] capacity = new long[dimensions];
+    for (int d = 0; d < dimensions; d++) {
+      capacity[d] = table.capacity(slot, d);
+    }
+    Integer known = trees.putIfAbsent(LongBuffer.wrap(capacity), capacities.size());
+    if (known != null) {
+      return known;
+    }
+    capacities.add(capacity);
+    trie.trees(capacities.size());
+    if (capacities.size() > bounds.length) {
+      bounds = new double[2 * bounds.length];
+    }
+    return capacities.size() - 1;
+  }
+
+  /** The free shares, bit by bit in turn, the most significant first. */
+  private long keyOf(int slot, long[] capacity) {
+    int keyed = Math.min(dimensions, KEY_BITS);
+    int bits = KEY_BITS / Math.max(1, keyed);
+    long interleaved = 0;
+    for (int d = 0; d < keyed; d++) {
+      long share = 0;
+      if (capacity[d] > 0) {
+        double exact = (double) table.free(slot, d) / capacity[d];
+        long greatest = (1L << bits) - 1;
+        share = Math.max(0, Math.min(greatest, (long) (exact * greatest)));
+      }
+      interleaved |= spread(share, bits, keyed) << (keyed - 1 - d);
+    }
+    return interleaved;
+  }
+
+  /** Moves bit i to bit {@code i * apart}. */
+  private static long spread(long value, int bits, int apart) {
+    if (apart == 2) { // the usual case: cpu and memory
+      long x = value & 0x7FFFFFFFL;
+      x = (x | x << 16) & 0x0000FFFF0000FFFFL;
+      x = (x | x << 8) & 0x00FF00FF00FF00FFL;
+      x = (x | x << 4) & 0x0F0F0F0F0F0F0F0FL;
+      x = (x | x << 2) & 0x3333333333333333L;
+      return (x | x << 1) & 0x5555555555555555L;
+    }
+    long spread = 0;
+    for (int b = 0; b < bits; b++) {
+      spread |= (value >>> b & 1) << (b * apart);
+    }
+    return spread;
+  }
+
+  @Override
+  public void grow(int nodes) {
+    if (nodes * dimensions > least.length) {
+      least = Arrays.copyOf(least, nodes * dimensions);
+      most = Arrays.copyOf(most, nodes * dimensions);
+    }
+  }
+
+  @Override
+  public boolean refresh(int node, int left, int right) {
+    boolean changed = false;
+    for (int d = 0; d < dimensions; d++) {
+      long fewest = Math.min(leastFree(left, d), leastFree(right, d));
+      long greatest = Math.max(mostFree(left, d), mostFree(right, d));
+      int at = node * dimensions + d;
+      changed |= least[at] != fewest || most[at] != greatest;
+      least[at] = fewest;
+      most[at] = greatest;
+    }
+    return changed;
+  }
+
+  private long leastFree(int node, int dimension) {
+    return HostTrie.isHost(node)
+        ? placed[HostTrie.slot(node) * dimensions + dimension]
+        : least[node * dimensions + dimension];
+  }
+
+  private long mostFree(int node, int dimension) {
+    return HostTrie.isHost(node)
+        ? placed[HostTrie.slot(node) * dimensions + dimension]
+        : most[node * dimensions + dimension];
+  }
+
+  // ---- Searching
+
+  /**
+   * Returns the host with room that scores best, of equals the one that wins the tie; null if there
+   * is none.
+   *
+   * @param draw of the instance, see {@link SeededTieBreaker#toss}
+   * @param groupBits the same
+   */
+  @Nullable HostRecord best(InstanceRecord instance, long draw, int groupBits) {
+    catchUp();
+    this.instance = instance;
+    this.demand = instance.demand;
+    this.draw = draw;
+    this.groupBits = groupBits;
+    best = null;
+    turnedAwayByJob = false;
+    int first = -1;
+    int count = capacities.size();
+    for (int tree = 0; tree < count; tree++) {
+      int root = trie.root(tree);
+      bounds[tree] = root == HostTrie.NONE ? Double.NaN : bound(tree, root);
+      if (!Double.isNaN(bounds[tree]) && (first < 0 || bounds[tree] > bounds[first])) {
+        first = tree;
+      }
+    }
+    if (first >= 0) {
+      search(first, trie.root(first), bounds[first]);
+      for (int tree = 0; tree < count; tree++) {
+        if (tree != first && !Double.isNaN(bounds[tree])) {
+          search(tree, trie.root(tree), bounds[tree]);
+        }
+      }
+    }
+    return best;
+  }
+
+  double bestScore() {
+    return bestScore;
+  }
+
+  long bestTie() {
+    return bestTie;
+  }
+
+  /** Returns whether a sibling stood in the way somewhere in the last search. */
+  boolean turnedAwayByJob() {
+    return turnedAwayByJob;
+  }
+
+  /**
+   * Looks for something better below a node.
+   *
+   * @param bound what nobody there exceeds; what each has who is there, if they are free alike
+   */
+  private void search(int tree, int node, double bound) {
+    if (best != null && bound < bestScore) {
+      return;
+    }
+    if (HostTrie.isHost(node)) {
+      scoreHere = bound;
+      visit(HostTrie.slot(node));
+      return;
+    }
+    if (isUniform(node)) {
+      scoreHere = bound;
+      trie.visitTied(node, draw, groupBits, this);
+      return;
+    }
+    int left = trie.left(node);
+    int right = trie.right(node);
+    double ofLeft = bound(tree, left);
+    double ofRight = bound(tree, right);
+    if (Double.isNaN(ofLeft)) {
+      if (!Double.isNaN(ofRight)) {
+        search(tree, right, ofRight);
+      }
+    } else if (Double.isNaN(ofRight)) {
+      search(tree, left, ofLeft);
+    } else if (ofLeft >= ofRight) {
+      search(tree, left, ofLeft);
+      search(tree, right, ofRight);
+    } else {
+      search(tree, right, ofRight);
+      search(tree, left, ofLeft);
+    }
+  }
+
+  private boolean isUniform(int node) {
+    for (int at = node * dimensions, end = at + dimensions; at < end; at++) {
+      if (least[at] != most[at]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Returns what no host with room below a node exceeds; not a number if there is none for sure.
+   */
+  private double bound(int tree, int node) {
+    long[] capacity = capacities.get(tree);
+    low.of(capacity);
+    if (HostTrie.isHost(node)) {
+      int slot = HostTrie.slot(node);
+      for (int d = 0; d < dimensions; d++) {
+        long needed = d < demand.length ? demand[d] : 0;
+        long free = table.free(slot, d);
+        if (free < needed) {
+          return Double.NaN;
+        }
+        low.used[d] = capacity[d] - free + needed;
+      }
+      return exact(node);
+    }
+    high.of(capacity);
+    boolean alike = true;
+    int at = node * dimensions;
+    for (int d = 0; d < dimensions; d++, at++) {
+      long needed = d < demand.length ? demand[d] : 0;
+      long greatest = most[at];
+      long fewest = least[at];
+      if (greatest < needed) {
+        return Double.NaN;
+      }
+      alike &= fewest == greatest;
+      low.used[d] = capacity[d] - greatest + needed;
+      high.used[d] = capacity[d] - Math.max(needed, fewest) + needed;
+    }
+    if (alike) {
+      return exact(node);
+    }
+    low.node = HostTrie.NONE;
+    double bound = score.upperBound(low, high);
+    return Double.isNaN(bound) ? Double.POSITIVE_INFINITY : bound;
+  }
+
+  /** Returns the score of the hosts below a node, which are all alike. */
+  private double exact(int node) {
+    low.node = node;
+    double exact = score.score(low);
+    if (Double.isNaN(exact)) {
+      throw Feasibility.notANumber(table.host(trie.someSlot(node)), instance);
+    }
+    return exact;
+  }
+
+  /** Looks at a host that has room and scores what hosts here do. */
+  @Override
+  public boolean visit(int slot) {
+    long tie = SeededTieBreaker.toss(draw, trie.tieHash(slot), groupBits);
+    HostRecord rival = best;
+    if (rival != null && scoreHere == bestScore && tie < bestTie) {
+      return true; // who is of a later group loses against the rival, too
+    }
+    HostRecord host = table.host(slot);
+    InstanceRecord subject = instance;
+    if (host == null || subject == null || !subject.mayGoTo(host)) {
+      return false;
+    }
+    if (subject.job != null && !subject.job.admits(host, subject.antiAffinity)) {
+      turnedAwayByJob = true;
+      return false;
+    }
+    if (rival == null
+        || scoreHere > bestScore
+        || tie > bestTie
+        || (tie == bestTie && host.joined < rival.joined)) {
+      best = host;
+      bestScore = scoreHere;
+      bestTie = tie;
+    }
+    return true;
+  }
+
+  /** Hosts of one capacity, as a score sees them. */
+  private final class Amounts implements AllocationScore.Fit {
+
+    private long[] capacity = InstanceRecord.NOTHING;
+    private long[] used = InstanceRecord.NOTHING;
+    private int node = HostTrie.NONE; // of one of which this is; none: of many
+
+    void of(long[] hosts) {
+      capacity = hosts;
+      if (used.length < dimensions) {
+        used = new long[dimensions];
+      }
+    }
+
+    @Override
+    public long now() {
+      return state.now();
+    }
+
+    @Override
+    public int dimensions() {
+      return dimensions;
+    }
+
+    @Override
+    public long capacity(int dimension) {
+      return capacity[dimension];
+    }
+
+    @Override
+    public long used(int dimension) {
+      return used[dimension];
+    }
+
+    @Override
+    public Dimension dimension(int number) {
+      return table.dimension(number);
+    }
+
+    @Override
+    public Host host() {
+      return present(node == HostTrie.NONE ? null : table.host(trie.someSlot(node)));
+    }
+
+    @Override
+    public Instance instance() {
+      return present(node == HostTrie.NONE ? null : instance);
+    }
+
+    private static <T> T present(@Nullable T asked) {
+      if (asked == null) {
+        throw new IllegalStateException("the bound of a score is that of many hosts");
+      }
+      return asked;
+    }
+  }
+}

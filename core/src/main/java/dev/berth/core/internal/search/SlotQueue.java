@@ -1,0 +1,69 @@
+package dev.berth.core.internal.search;
+
+import java.util.Arrays;
+
+/**
+ * Slots of hosts by a number, the smallest first; a binary heap. A slot may be in it repeatedly.
+ */
+final class SlotQueue {
+
+  private long[] keys = new long[16];
+  private int[] slots = new int[16];
+  private int size;
+
+  int size() {
+    return size;
+  }
+
+  void clear() {
+    size = 0;
+  }
+
+  /** Returns the smallest number; {@link Long#MAX_VALUE} if there is none. */
+  long first() {
+    return size == 0 ? Long.MAX_VALUE : keys[0];
+  }
+
+  void add(long key, int slot) {
+    if (size == keys.length) {
+      keys = Arrays.copyOf(keys, 2 * size);
+      slots = Arrays.copyOf(slots, 2 * size);
+    }
+    int at = size++;
+    while (at > 0) {
+      int above = (at - 1) / 2;
+      if (keys[above] <= key) {
+        break;
+      }
+      keys[at] = keys[above];
+      slots[at] = slots[above];
+      at = above;
+    }
+    keys[at] = key;
+    slots[at] = slot;
+  }
+
+  /** Takes a slot of the smallest number out. */
+  int poll() {
+    int first = slots[0];
+    long key = keys[--size];
+    int slot = slots[size];
+    int at = 0;
+    int below = 1;
+    while (below < size) {
+      if (below + 1 < size && keys[below + 1] < keys[below]) {
+        below++;
+      }
+      if (keys[below] >= key) {
+        break;
+      }
+      keys[at] = keys[below];
+      slots[at] = slots[below];
+      at = below;
+      below = 2 * at + 1;
+    }
+    keys[at] = key;
+    slots[at] = slot;
+    return first;
+  }
+}

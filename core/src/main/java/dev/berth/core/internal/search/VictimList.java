@@ -1,0 +1,98 @@
+package dev.berth.core.internal.search;
+
+import dev.berth.core.internal.state.InstanceRecord;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The instances of one class and one state on one host, in victim order: greater key first, then
+ * greater hash, then id.
+ *
+ * <p>Keys of one group grow alike with time (see {@link dev.berth.api.pipeline.VictimOrder}), so
+ * the order stands while they run; inserting and removing is by binary search.
+ */
+final class VictimList {
+
+  private @Nullable InstanceRecord[] items = new @Nullable InstanceRecord[4];
+  private long[] keys = new long[4]; // theirs, so that looking for candidates stays in one place
+  private int size;
+
+  int size() {
+    return size;
+  }
+
+  InstanceRecord get(int index) {
+    InstanceRecord item = items[index];
+    if (item == null) {
+      throw new IndexOutOfBoundsException(index);
+    }
+    return item;
+  }
+
+  /** Returns the key of an item. */
+  long key(int index) {
+    return keys[index];
+  }
+
+  void add(InstanceRecord instance) {
+    int at = place(instance);
+    if (size == items.length) {
+      items = Arrays.copyOf(items, 2 * size);
+      keys = Arrays.copyOf(keys, 2 * size);
+    }
+    System.arraycopy(items, at, items, at + 1, size - at);
+    System.arraycopy(keys, at, keys, at + 1, size - at);
+    items[at] = instance;
+    keys[at] = instance.victimKey;
+    size++;
+  }
+
+  void remove(InstanceRecord instance) {
+    int at = place(instance);
+    if (at >= size || items[at] != instance) {
+      at = indexOf(instance);
+    }
+    System.arraycopy(items, at + 1, items, at, size - at - 1);
+    System.arraycopy(keys, at + 1, keys, at, size - at - 1);
+    items[--size] = null;
+  }
+
+  /**
+   * Finds an instance wherever it is: among values that differ by 2^63 or more, which no victim
+   * order should give, there is no order to find it by.
+   */
+  private int indexOf(InstanceRecord instance) {
+    for (int i = 0; i < size; i++) {
+      if (get(i).equals(instance) && keys[i] == instance.victimKey) {
+        return i;
+      }
+    }
+    throw new IllegalStateException(instance + " is not in its place");
+  }
+
+  /** Returns the index of the first item that does not come before the instance. */
+  private int place(InstanceRecord instance) {
+    int low = 0;
+    int high = size;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (compare(get(middle), instance) < 0) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  private static int compare(InstanceRecord a, InstanceRecord b) {
+    int byKey = InstanceRecord.compareVictimKeys(b.victimKey, a.victimKey);
+    return byKey != 0 ? byKey : compareTied(a, b);
+  }
+
+  /** Orders instances of equal value: greater hash first, then id. */
+  static int compareTied(InstanceRecord a, InstanceRecord b) {
+    int byHash = Long.compare(b.tieHash, a.tieHash);
+    return byHash != 0 ? byHash : a.id().compareTo(b.id());
+  }
+}

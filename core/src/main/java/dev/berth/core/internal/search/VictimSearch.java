@@ -1,0 +1,487 @@
+package dev.berth.core.internal.search;
+
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.api.ServiceClass;
+import dev.berth.api.pipeline.ClassTiers;
+import dev.berth.api.pipeline.MonotonePreemptionRule;
+import dev.berth.api.pipeline.PreemptionCost;
+import dev.berth.api.pipeline.PreemptionPair;
+import dev.berth.api.pipeline.PreemptionRule.Verdict;
+import dev.berth.api.pipeline.PreemptionRule;
+import dev.berth.api.pipeline.VictimOrder;
+import dev.berth.core.internal.state.HostRecord;
+import dev.berth.core.internal.state.HostTable;
+import dev.berth.core.internal.state.InstanceRecord;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who would have to leave a host for an instance, and what that costs.
+ *
+ * <p>Victims of a host are in groups, by class and state, each in victim order; their heads are
+ * merged, so that nothing is sorted. Works on arrays of its own and allocates nothing once they
+ * have grown.
+ */
+final class VictimSearch {
+
+  private final HostTable table;
+  private final @Nullable VictimOrder order;
+  private final @Nullable PreemptionRule rule;
+  private final @Nullable MonotonePreemptionRule monotone; // the same rule, if it is one
+  private final PreemptionCost cost;
+  private final boolean minimizeVictims;
+
+  // Groups: class rank while running, classes + class rank while starting.
+  private final List<ServiceClass> classes;
+  private final int groups;
+  private final int[] tiers;
+  private final long[] drifts; // at the time prepared for
+  private final long[] pendingDrifts;
+  private final int[] cursors;
+  private final Pair pair = new Pair();
+
+  // The first of each group on each host, by slot and group: whoever finds no victims there mostly
+  // finds out by these
+  private @Nullable VictimList[] lists = new @Nullable VictimList[0]; // null until first used
+  private int[] sizes = new int[0];
+  private long[] heads = new long[0];
+
+  private long now;
+  private long nextInstant;
+  private long passNumber;
+
+  // The host last looked at
+  private long[] room = new long[2];
+  private InstanceRecord[] victims = new InstanceRecord[8];
+  private int count;
+  private @Nullable HostRecord found; // the host they would leave
+  private long allowedUpTo;
+  private long refusedUntil;
+
+  VictimSearch(PipelineParts parts) {
+    this.table = parts.state().table();
+    this.order = parts.victims();
+    this.rule = parts.rule();
+    this.monotone = rule instanceof MonotonePreemptionRule it ? it : null;
+    this.cost = parts.cost();
+    this.minimizeVictims = parts.minimizeVictims();
+    this.classes = parts.state().serviceClasses();
+    this.groups = classes.size() * (parts.preemptStarting() ? 2 : 1);
+    this.tiers = new int[groups];
+    this.drifts = new long[groups];
+    this.pendingDrifts = new long[classes.size()];
+    this.cursors = new int[groups];
+    if (order != null) {
+      for (int g = 0; g < groups; g++) {
+        tiers[g] = ClassTiers.of(order, classOf(g));
+      }
+    }
+  }
+
+  /** Returns the group that lists an instance in a state, or -1 if it cannot be preempted in it. */
+  int groupOf(InstanceRecord instance, InstanceState state) {
+    int rank = instance.classRecord.rank();
+    if (rule == null || (state != InstanceState.RUNNING && state != InstanceState.STARTING)) {
+      return -1;
+    }
+    int group = state == InstanceState.RUNNING ? rank : classes.size() + rank;
+    return group < groups ? group : -1;
+  }
+
+  /** Lists somebody who may have to leave a host. */
+  void add(InstanceRecord instance, HostRecord host, int group) {
+    int at = host.slot * groups + group;
+    VictimList list = lists[at];
+    if (list == null) {
+      list = new VictimList();
+      lists[at] = list;
+    }
+    list.add(instance);
+    noteHead(host.slot, group, list);
+  }
+
+  /** Somebody who is listed does so no more. */
+  void remove(InstanceRecord instance, HostRecord host, int group) {
+    VictimList list = list(host, group);
+    list.remove(instance);
+    noteHead(host.slot, group, list);
+  }
+
+  /** Makes room for the lists of a host. */
+  void joined(HostRecord host) {
+    int end = (host.slot + 1) * groups;
+    if (end > sizes.length) {
+      lists = Arrays.copyOf(lists, 2 * end);
+      sizes = Arrays.copyOf(sizes, 2 * end);
+      heads = Arrays.copyOf(heads, 2 * end);
+    }
+    Arrays.fill(lists, end - groups, end, null); // those of a host that left
+    Arrays.fill(sizes, end - groups, end, 0);
+  }
+
+  private void noteHead(int slot, int group, VictimList list) {
+    int at = slot * groups + group;
+    sizes[at] = list.size();
+    heads[at] = list.size() == 0 ? 0 : list.key(0);
+  }
+
+  /** Returns whether anybody is ever preempted. */
+  boolean preempts() {
+    return rule != null;
+  }
+
+  /** Prepares for a time, and for a pass whose victims are no victims again. */
+  void prepare(long time, long pass) {
+    now = time;
+    nextInstant = time == Long.MAX_VALUE ? time : time + 1;
+    passNumber = pass;
+    if (room.length < table.dimensions()) {
+      room = new long[table.dimensions()];
+    }
+    if (order != null) {
+      for (int g = 0; g < groups; g++) {
+        drifts[g] =
+            order.drift(
+                classOf(g),
+                g < classes.size() ? InstanceState.RUNNING : InstanceState.STARTING,
+                now);
+      }
+      for (int c = 0; c < pendingDrifts.length; c++) {
+        pendingDrifts[c] = order.drift(classes.get(c), InstanceState.PENDING, now);
+      }
+    }
+  }
+
+  private ServiceClass classOf(int group) {
+    return classes.get(group % classes.size());
+  }
+
+  /** From now on, it is for this instance that somebody would have to leave. */
+  void beneficiary(InstanceRecord instance) {
+    pair.beneficiary(instance);
+    none();
+  }
+
+  /** Returns its value in the victim order. */
+  long beneficiaryValue() {
+    return pair.beneficiaryValue;
+  }
+
+  /** Forgets the victims found. */
+  void none() {
+    count = 0;
+    found = null;
+  }
+
+  /** Returns whether what was found last are the victims on that host. */
+  boolean areOn(HostRecord host) {
+    return found == host;
+  }
+
+  /** Returns the victims found; the first {@link #count} entries count. */
+  InstanceRecord[] victims() {
+    return victims;
+  }
+
+  int count() {
+    return count;
+  }
+
+  /** Returns how much the victims found hold of a dimension. */
+  long held(int dimension) {
+    long all = 0;
+    for (int i = 0; i < count; i++) {
+      long[] held = victims[i].held;
+      all += dimension < held.length ? held[dimension] : 0;
+    }
+    return all;
+  }
+
+  /**
+   * Returns up to which value of the beneficiary the same victims would be found, where the rule
+   * favours the worse off.
+   */
+  long allowedUpTo() {
+    return allowedUpTo;
+  }
+
+  /**
+   * Returns until when, where nothing was found, nothing would be if the host does not change;
+   * perhaps too early.
+   */
+  long refusedUntil() {
+    return refusedUntil;
+  }
+
+  /**
+   * Takes victims of a host in order until there is room, then spares those that are not needed.
+   * Returns whether there is room.
+   */
+  boolean find(HostRecord host, long[] demand) {
+    return find(host, demand, false, null);
+  }
+
+  /** The same, finding out {@link #allowedUpTo} or {@link #refusedUntil}, too. */
+  boolean findAndDate(HostRecord host, long[] demand) {
+    return find(host, demand, true, null);
+  }
+
+  /** The same, with every judgement on the way. */
+  boolean findAndTell(HostRecord host, long[] demand, List<Verdict> judgements) {
+    return find(host, demand, false, judgements);
+  }
+
+  private boolean find(
+      HostRecord host, long[] demand, boolean dates, @Nullable List<Verdict> judgements) {
+    allowedUpTo = Long.MAX_VALUE;
+    refusedUntil = Long.MAX_VALUE;
+    none();
+    for (int d = 0; d < demand.length; d++) {
+      if (table.capacity(host.slot, d) < demand[d]) {
+        return false;
+      }
+    }
+    table.copyFree(host.slot, room);
+    Arrays.fill(cursors, 0);
+    boolean someActed = host.actedInPass == passNumber;
+    while (!covers(demand)) {
+      int group = nextGroup(host);
+      if (group < 0) {
+        return false;
+      }
+      int place = cursors[group]++;
+      if (someActed && list(host, group).get(place).actedInPass == passNumber) {
+        // The next pass may be as soon; the last of all instants would stand for never.
+        refusedUntil = Math.min(now, Long.MAX_VALUE - 1);
+        continue;
+      }
+      pair.victim(host, group, place, keyAt(host, group, place));
+      Verdict verdict = judge();
+      if (judgements != null) {
+        judgements.add(verdict);
+      }
+      if (verdict.allowed()) {
+        take(list(host, group).get(place));
+      } else if (verdict.closesClass()) {
+        cursors[group] = sizes[host.slot * groups + group];
+      }
+      if (dates) {
+        date(verdict);
+      }
+    }
+    if (minimizeVictims) {
+      spare(demand);
+    }
+    found = host;
+    return true;
+  }
+
+  private void date(Verdict verdict) {
+    if (monotone == null) {
+      return;
+    }
+    if (verdict.allowed()) {
+      allowedUpTo = Math.min(allowedUpTo, monotone.allowedUpTo(pair));
+    } else {
+      long until = Math.max(monotone.refusedUntil(pair), nextInstant); // in this one it stands
+      refusedUntil = Math.min(refusedUntil, until);
+    }
+  }
+
+  private boolean covers(long[] demand) {
+    for (int d = 0; d < demand.length; d++) {
+      if (room[d] < demand[d]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void take(InstanceRecord victim) {
+    if (count == victims.length) {
+      victims = Arrays.copyOf(victims, 2 * count);
+    }
+    victims[count++] = victim;
+    for (int d = 0; d < victim.held.length; d++) {
+      room[d] += victim.held[d];
+    }
+  }
+
+  /**
+   * From the last taken to the first, spares whom the instance fits without. The last one taken is
+   * always needed.
+   */
+  private void spare(long[] demand) {
+    for (int i = count - 2; i >= 0; i--) {
+      long[] held = victims[i].held;
+      boolean needed = false;
+      for (int d = 0; d < demand.length && !needed; d++) {
+        needed = room[d] - (d < held.length ? held[d] : 0) < demand[d];
+      }
+      if (!needed) {
+        for (int d = 0; d < held.length; d++) {
+          room[d] -= held[d];
+        }
+        System.arraycopy(victims, i + 1, victims, i, --count - i);
+      }
+    }
+  }
+
+  /**
+   * Returns the group whose next candidate comes first in victim order, or -1 if all are exhausted.
+   */
+  private int nextGroup(HostRecord host) {
+    int chosen = -1;
+    long firstValue = 0;
+    int base = host.slot * groups;
+    for (int g = 0; g < groups; g++) {
+      if (cursors[g] == sizes[base + g]) {
+        continue;
+      }
+      long value = keyAt(host, g, cursors[g]) + drifts[g];
+      if (chosen < 0
+          || tiers[g] > tiers[chosen]
+          || (tiers[g] == tiers[chosen]
+              && (value > firstValue
+                  || (value == firstValue
+                      && VictimList.compareTied(next(host, g), next(host, chosen)) < 0)))) {
+        chosen = g;
+        firstValue = value;
+      }
+    }
+    return chosen;
+  }
+
+  private long keyAt(HostRecord host, int group, int place) {
+    return place == 0 ? heads[host.slot * groups + group] : list(host, group).key(place);
+  }
+
+  private InstanceRecord next(HostRecord host, int group) {
+    return list(host, group).get(cursors[group]);
+  }
+
+  private VictimList list(HostRecord host, int group) {
+    VictimList list = lists[host.slot * groups + group];
+    if (list == null) {
+      throw new IllegalStateException(
+          "nobody was ever listed in group %s of %s".formatted(group, host));
+    }
+    return list;
+  }
+
+  private Verdict judge() {
+    if (rule == null) {
+      throw new IllegalStateException("this pipeline does not preempt");
+    }
+    return rule.judge(pair);
+  }
+
+  /** Returns the judgement of a victim, whose value the {@link #pair} tells afterwards. */
+  Verdict judge(InstanceRecord victim) {
+    pair.victim(victim);
+    return judge();
+  }
+
+  PreemptionPair pair() {
+    return pair;
+  }
+
+  /** Adds up what the victims found cost. */
+  void addUpCost(HostRecord host, double[] tuple) {
+    Arrays.fill(tuple, 0);
+    for (int i = 0; i < count; i++) {
+      pair.victim(victims[i]);
+      cost.add(pair, tuple);
+    }
+    cost.finish(tuple);
+    for (double entry : tuple) {
+      if (Double.isNaN(entry)) {
+        throw new IllegalStateException(
+            "an entry of the preemption cost of %s for %s is not a number."
+                .formatted(host, pair.beneficiary));
+      }
+    }
+  }
+
+  /** A view that is handed to the parts, used again and again. */
+  private final class Pair implements PreemptionPair {
+
+    private @Nullable InstanceRecord beneficiary;
+    private @Nullable InstanceRecord victim; // null: look it up
+    private @Nullable HostRecord host;
+    private int group;
+    private int place;
+    private int victimRank;
+    private long beneficiaryValue;
+    private long victimValue;
+
+    void beneficiary(InstanceRecord instance) {
+      beneficiary = instance;
+      beneficiaryValue = instance.victimKey + pendingDrifts[instance.classRecord.rank()];
+    }
+
+    void victim(InstanceRecord instance) {
+      victim = instance;
+      victimRank = instance.classRecord.rank();
+      boolean runs = instance.state == InstanceState.RUNNING;
+      victimValue = instance.victimKey + drifts[runs ? victimRank : classes.size() + victimRank];
+    }
+
+    /** Most judgements need only who it is by class and value. */
+    void victim(HostRecord on, int inGroup, int at, long key) {
+      victim = null;
+      host = on;
+      group = inGroup;
+      place = at;
+      victimRank = inGroup % classes.size();
+      victimValue = key + drifts[inGroup];
+    }
+
+    private static InstanceRecord present(@Nullable InstanceRecord instance) {
+      if (instance == null) {
+        throw new IllegalStateException("a preemption pair is valid only during the call it is passed to");
+      }
+      return instance;
+    }
+
+    @Override
+    public long now() {
+      return now;
+    }
+
+    @Override
+    public Instance beneficiary() {
+      return present(beneficiary);
+    }
+
+    @Override
+    public int beneficiaryClassRank() {
+      return present(beneficiary).classRecord.rank();
+    }
+
+    @Override
+    public long beneficiaryValue() {
+      return beneficiaryValue;
+    }
+
+    @Override
+    public Instance victim() {
+      if (victim == null && host != null) {
+        victim = list(host, group).get(place);
+      }
+      return present(victim);
+    }
+
+    @Override
+    public int victimClassRank() {
+      return victimRank;
+    }
+
+    @Override
+    public long victimValue() {
+      return victimValue;
+    }
+  }
+}

@@ -1,0 +1,171 @@
+package dev.berth.core.internal.state;
+
+import dev.berth.api.Bag;
+import dev.berth.api.BagReport;
+import dev.berth.api.BagSpec;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceReport;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Reason;
+import dev.berth.api.Request;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A bag of tasks: its members, where it runs, and what it got so far. */
+public final class BagRecord implements Bag {
+
+  public final BagSpec spec;
+  public final long submittedAt;
+  public final Set<InstanceRecord> members = new LinkedHashSet<>(); // not done, in order of admission
+  private final OptionalLong estimatedRunTime;
+  private final OptionalLong usersExpiry;
+  private int completed;
+  private long serviceOfThoseDone;
+  public @Nullable String cluster; // null: not assigned
+  public OptionalLong assignedAt = OptionalLong.empty();
+  public OptionalLong expiresAt;
+  public boolean cancelled; // by the pass under way
+
+  public BagRecord(BagSpec spec, long submittedAt) {
+    this.spec = spec;
+    this.submittedAt = submittedAt;
+    this.usersExpiry =
+        spec.timeToLive()
+            .map(each -> OptionalLong.of(later(submittedAt, each.toNanos())))
+            .orElse(OptionalLong.empty());
+    this.expiresAt = usersExpiry;
+    this.estimatedRunTime = sum(spec.requests());
+  }
+
+  private static OptionalLong sum(List<Request> requests) {
+    long sum = 0;
+    for (Request each : requests) {
+      if (each.estimatedRunTime().isEmpty()) {
+        return OptionalLong.empty();
+      }
+      sum = later(sum, each.estimatedRunTime().getAsLong());
+    }
+    return OptionalLong.of(sum);
+  }
+
+  private static long later(long time, long delay) {
+    long sum = time + delay;
+    return sum < time ? Long.MAX_VALUE : sum;
+  }
+
+  /** Assigns it; what its user said holds if that is sooner. */
+  public void assign(String toCluster, OptionalLong expiry, long now) {
+    cluster = toCluster;
+    assignedAt = OptionalLong.of(now);
+    expiresAt =
+        expiry.isPresent() && usersExpiry.isPresent()
+            ? OptionalLong.of(Math.min(expiry.getAsLong(), usersExpiry.getAsLong()))
+            : expiry.isPresent() ? expiry : usersExpiry;
+  }
+
+  /** Returns whether the pass under way cancelled it, or refused all that were left of it. */
+  public boolean isOver() {
+    return cancelled || members.stream().allMatch(each -> each.state == InstanceState.DONE);
+  }
+
+  /** A member is done, one way or another. */
+  public void left(InstanceRecord member, boolean complete) {
+    members.remove(member);
+    completed += complete ? 1 : 0;
+    serviceOfThoseDone += member.served;
+  }
+
+  /** Returns what became of it if it ends now. */
+  public BagReport report(List<InstanceReport> cutOff, Optional<Reason> why, long now) {
+    return new BagReport(
+        spec.id(),
+        spec.requests().size(),
+        completed,
+        cutOff,
+        why,
+        submittedAt,
+        assignedAt,
+        now,
+        cluster(),
+        serviceTime(now));
+  }
+
+  @Override
+  public String id() {
+    return spec.id();
+  }
+
+  @Override
+  public int size() {
+    return spec.requests().size();
+  }
+
+  @Override
+  public List<Instance> instances() {
+    List<Instance> present = new ArrayList<>(members.size());
+    for (InstanceRecord each : members) {
+      if (each.state != InstanceState.DONE) { // refused by the pass under way
+        present.add(each);
+      }
+    }
+    return present;
+  }
+
+  @Override
+  public int remaining() {
+    int remaining = 0;
+    for (InstanceRecord each : members) {
+      remaining += each.state == InstanceState.DONE ? 0 : 1;
+    }
+    return remaining;
+  }
+
+  @Override
+  public int completed() {
+    return completed;
+  }
+
+  @Override
+  public long submittedAt() {
+    return submittedAt;
+  }
+
+  @Override
+  public OptionalLong estimatedRunTime() {
+    return estimatedRunTime;
+  }
+
+  @Override
+  public Optional<String> cluster() {
+    return Optional.ofNullable(cluster);
+  }
+
+  @Override
+  public OptionalLong assignedAt() {
+    return assignedAt;
+  }
+
+  @Override
+  public OptionalLong expiresAt() {
+    return expiresAt;
+  }
+
+  @Override
+  public long serviceTime(long now) {
+    long sum = serviceOfThoseDone;
+    for (InstanceRecord each : members) {
+      sum += each.serviceTime(now);
+    }
+    return sum;
+  }
+
+  @Override
+  public String toString() {
+    return "bag " + id();
+  }
+}

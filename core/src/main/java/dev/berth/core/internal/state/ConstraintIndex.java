@@ -1,0 +1,84 @@
+package dev.berth.core.internal.state;
+
+import dev.berth.api.Constraint;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which hosts satisfy which list of constraints, for the lists that live requests carry; many
+ * requests share few lists. Kept up to date as hosts come and go, so a pass looks up one bit.
+ */
+public final class ConstraintIndex {
+
+  private static final int RARE = 32;
+
+  private final Map<List<Constraint>, Entry> entries =
+      new HashMap<>(); // order of iteration does not matter
+
+  /** Returns the entry of a list for one more request, or null for the empty list. */
+  public @Nullable Entry acquire(List<Constraint> constraints, HostTable table) {
+    if (constraints.isEmpty()) {
+      return null;
+    }
+    Entry entry = entries.get(constraints);
+    if (entry == null) {
+      entry = new Entry(constraints);
+      for (int slot = 0; slot < table.slots(); slot++) {
+        HostRecord host = table.host(slot);
+        if (host != null) {
+          entry.evaluate(host);
+        }
+      }
+      entries.put(constraints, entry);
+    }
+    entry.users++;
+    return entry;
+  }
+
+  public void release(@Nullable Entry entry) {
+    if (entry != null && --entry.users == 0) {
+      entries.remove(entry.constraints);
+    }
+  }
+
+  public void added(HostRecord host) {
+    entries.values().forEach(entry -> entry.evaluate(host));
+  }
+
+  /** One list of constraints and the slots of the hosts where all of them hold. */
+  public static final class Entry {
+
+    public final List<Constraint> constraints;
+    private final BitSet matching = new BitSet(); // slots of hosts that left may still be set
+    private int matches;
+    private int users;
+
+    private Entry(List<Constraint> constraints) {
+      this.constraints = constraints;
+    }
+
+    public boolean holdsOn(int slot) {
+      return matching.get(slot);
+    }
+
+    /** Returns the next slot, from one on, of a host where all of them hold, or -1. */
+    public int nextSlot(int from) {
+      return matching.nextSetBit(from);
+    }
+
+    /** Returns whether they hold on so few hosts that it is best to look at each of these. */
+    public boolean areRare(int hosts) {
+      return matches <= hosts / RARE;
+    }
+
+    private void evaluate(HostRecord host) {
+      boolean before = matching.get(host.slot); // of who was in that slot, perhaps
+      boolean holds = constraints.stream().allMatch(constraint -> constraint.holdsOn(host));
+      matching.set(host.slot, holds);
+      matches += (holds ? 1 : 0) - (before ? 1 : 0);
+    }
+  }
+}

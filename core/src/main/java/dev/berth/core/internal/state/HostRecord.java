@@ -1,0 +1,235 @@
+package dev.berth.core.internal.state;
+
+import com.google.common.math.LongMath;
+import dev.berth.api.ApplicationHistory;
+import dev.berth.api.Dimension;
+import dev.berth.api.Host;
+import dev.berth.api.HostLoad;
+import dev.berth.api.HostSpec;
+import dev.berth.api.HostState;
+import dev.berth.api.Instance;
+import dev.berth.api.Resources;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** A host of the cluster: its description, its slot in the {@link HostTable}, and who is on it. */
+public final class HostRecord implements Host {
+
+  public final HostSpec spec;
+  public final long tieHash;
+  public final long joined; // sequence number: hosts are listed in this order
+  public final int slot;
+
+  /** Who holds capacity here; order means nothing, an instance knows its place. */
+  public final List<InstanceRecord> residents = new ArrayList<>();
+
+  private @Nullable List<Instance> residentsById; // the same, until one comes or leaves
+
+  // If it was asked for from a pool
+  public final @Nullable PoolRecord pool;
+  public final @Nullable String cluster;
+  public OptionalLong expiresAt = OptionalLong.empty();
+
+  // If it time-shares
+  private @Nullable HostLoad load;
+  private final Map<String, ApplicationHistory> histories = new HashMap<>();
+  private final ArrayDeque<Long> recentCompletions = new ArrayDeque<>();
+  private @Nullable List<Long> toldEnds; // the same, until one is added or taken back
+
+  public long version;
+
+  /** The pass in which somebody was last acted on who is here, or left. */
+  public long actedInPass;
+
+  // The hosts in order of version, chained
+  public @Nullable HostRecord changedBefore;
+  public @Nullable HostRecord changedAfter;
+
+  private final HostTable table;
+
+  public HostRecord(
+      HostSpec spec,
+      @Nullable ProvidedHost asked,
+      HostTable table,
+      long[] capacity,
+      long tieHash,
+      long joined) {
+    this.spec = spec;
+    this.pool = asked == null ? null : asked.pool;
+    this.cluster = asked == null ? null : asked.cluster().orElse(null);
+    this.expiresAt = asked == null ? OptionalLong.empty() : asked.expiresAt;
+    this.table = table;
+    this.tieHash = tieHash;
+    this.joined = joined;
+    this.slot = table.add(this, capacity);
+  }
+
+  /** Returns whether it is a host of a cluster, and present. */
+  public boolean isIn(HostTable cluster) {
+    return table == cluster && cluster.host(slot) == this;
+  }
+
+  public void reportsLoad(HostLoad told) {
+    load = told;
+  }
+
+  public void ran(String application, long cpuTime) {
+    histories.merge(
+        application, ApplicationHistory.first(cpuTime), (before, first) -> before.plus(cpuTime));
+  }
+
+  /** Somebody ceased to run here. */
+  public void ended(long now) {
+    if (!recentCompletions.isEmpty()
+        && recentCompletions.getLast() < now) { // so that one is never taken back
+      long from = beginOfWindow();
+      while (recentCompletions.getFirst() < from) {
+        recentCompletions.removeFirst();
+      }
+    }
+    recentCompletions.addLast(now);
+    toldEnds = null;
+  }
+
+  private long beginOfWindow() {
+    return LongMath.saturatedSubtract(recentCompletions.getLast(), HostLoad.WINDOW.toNanos());
+  }
+
+  /** Takes the latest end back. */
+  public void goesOn() {
+    recentCompletions.removeLast();
+    toldEnds = null;
+  }
+
+  @Override
+  public String id() {
+    return spec.id();
+  }
+
+  @Override
+  public Resources capacity() {
+    return spec.capacity();
+  }
+
+  @Override
+  public Resources free() {
+    Resources.Builder free = Resources.builder();
+    for (Dimension each : spec.capacity().dimensions()) {
+      free.put(each, free(each));
+    }
+    return free.build();
+  }
+
+  @Override
+  public long free(Dimension dimension) {
+    int number = table.numberOf(dimension);
+    return number < 0 || !isIn(table) || !table.dimension(number).equals(dimension)
+        ? 0
+        : table.free(slot, number);
+  }
+
+  @Override
+  public Map<String, String> attributes() {
+    return spec.attributes();
+  }
+
+  @Override
+  public Collection<Instance> instances() {
+    if (residentsById == null) {
+      residentsById =
+          residents.stream()
+              .sorted(Comparator.comparing(Instance::id))
+              .map(Instance.class::cast)
+              .toList();
+    }
+    return residentsById;
+  }
+
+  @Override
+  public HostState state() {
+    return pool != null && pool.stopping.containsKey(id()) ? HostState.STOPPING : HostState.UP;
+  }
+
+  @Override
+  public Optional<String> pool() {
+    return Optional.ofNullable(pool).map(PoolRecord::name);
+  }
+
+  @Override
+  public Optional<String> cluster() {
+    return Optional.ofNullable(cluster);
+  }
+
+  @Override
+  public OptionalLong expiresAt() {
+    return expiresAt;
+  }
+
+  @Override
+  public boolean timeShared() {
+    return spec.timeShared();
+  }
+
+  @Override
+  public Optional<HostLoad> load() {
+    return Optional.ofNullable(load);
+  }
+
+  @Override
+  public List<Long> recentCompletions() {
+    if (toldEnds == null) {
+      toldEnds = endsInWindow();
+    }
+    return toldEnds;
+  }
+
+  private List<Long> endsInWindow() {
+    if (recentCompletions.isEmpty()) {
+      return List.of();
+    }
+    long from = beginOfWindow();
+    if (recentCompletions.getFirst() >= from) {
+      return List.copyOf(recentCompletions);
+    }
+    return recentCompletions.stream().filter(each -> each >= from).toList();
+  }
+
+  @Override
+  public Optional<ApplicationHistory> history(String application) {
+    return Optional.ofNullable(histories.get(application));
+  }
+
+  @Override
+  public long version() {
+    return version;
+  }
+
+  public void admit(InstanceRecord instance) {
+    instance.residence = residents.size();
+    residents.add(instance);
+    residentsById = null;
+  }
+
+  public void dismiss(InstanceRecord instance) {
+    InstanceRecord last = residents.remove(residents.size() - 1);
+    if (last != instance) {
+      residents.set(instance.residence, last);
+      last.residence = instance.residence;
+    }
+    instance.residence = -1;
+    residentsById = null;
+  }
+
+  @Override
+  public String toString() {
+    return "host " + id();
+  }
+}

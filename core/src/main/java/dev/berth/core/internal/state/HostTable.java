@@ -1,0 +1,186 @@
+package dev.berth.core.internal.state;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.Resources;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Capacity and free capacity of all hosts, as arrays of primitives: host {@code slot}, dimension
+ * {@code d} is at {@code slot * stride + d}.
+ *
+ * <p>Slots of removed hosts are used again. Demands are dense arrays by dimension number; one may
+ * be shorter than the number of dimensions, the rest being zero.
+ */
+public final class HostTable {
+
+  private final List<Dimension> dimensions = new ArrayList<>();
+  private final Map<String, Integer> numbers = new HashMap<>();
+
+  private int stride = 2;
+  private int slots;
+  private long[] capacity = new long[16 * stride];
+  private long[] free = new long[16 * stride];
+  private @Nullable HostRecord[] hosts = new @Nullable HostRecord[16];
+  private int[] vacant = new int[16];
+  private int vacants;
+
+  public int dimensions() {
+    return dimensions.size();
+  }
+
+  public Dimension dimension(int number) {
+    return dimensions.get(number);
+  }
+
+  /** Returns the number of a dimension, or -1 if no host or request has named it yet. */
+  @SuppressWarnings("ReferenceEquality") // the usual case, without a look at its name
+  public int numberOf(Dimension dimension) {
+    for (int d = 0; d < dimensions.size(); d++) {
+      if (dimensions.get(d) == dimension) {
+        return d;
+      }
+    }
+    return numbers.getOrDefault(dimension.name(), -1);
+  }
+
+  /** Returns one more than the greatest slot in use. */
+  public int slots() {
+    return slots;
+  }
+
+  /** Returns the host in a slot, or null if it is vacant. */
+  public @Nullable HostRecord host(int slot) {
+    return hosts[slot];
+  }
+
+  public long capacity(int slot, int dimension) {
+    return capacity[slot * stride + dimension];
+  }
+
+  public long free(int slot, int dimension) {
+    return free[slot * stride + dimension];
+  }
+
+  /**
+   * Returns the first dimension that is known under the same name but on another scale, or null.
+   * Such resources cannot be {@linkplain #dense made dense}.
+   */
+  public @Nullable Dimension clash(Resources resources) {
+    for (Dimension each : resources.dimensions()) {
+      int number = numberOf(each);
+      if (number >= 0 && !dimensions.get(number).equals(each)) {
+        return dimensions.get(number);
+      }
+    }
+    return null;
+  }
+
+  /** Returns the amounts by dimension number; new dimensions get the next numbers. */
+  public long[] dense(Resources resources) {
+    for (Dimension each : resources.dimensions()) {
+      if (numberOf(each) < 0) {
+        numbers.put(each.name(), dimensions.size());
+        dimensions.add(each);
+      }
+    }
+    if (dimensions.size() > stride) {
+      restride(Math.max(dimensions.size(), 2 * stride));
+    }
+    long[] amounts = new long[dimensions.size()];
+    for (Dimension each : resources.dimensions()) {
+      amounts[numberOf(each)] = resources.amount(each);
+    }
+    return amounts;
+  }
+
+  /** Forgets the dimensions from a number on, which no host or instance has an amount of. */
+  public void forgetDimensionsFrom(int number) {
+    for (int d = dimensions.size() - 1; d >= number; d--) {
+      numbers.remove(dimensions.remove(d).name());
+    }
+  }
+
+  public int add(HostRecord host, long[] amounts) {
+    int slot = vacants > 0 ? vacant[--vacants] : slots++;
+    if (slot == hosts.length) {
+      hosts = Arrays.copyOf(hosts, 2 * slot);
+      capacity = Arrays.copyOf(capacity, 2 * slot * stride);
+      free = Arrays.copyOf(free, 2 * slot * stride);
+    }
+    hosts[slot] = host;
+    int base = slot * stride;
+    System.arraycopy(amounts, 0, capacity, base, amounts.length);
+    System.arraycopy(capacity, base, free, base, stride);
+    return slot;
+  }
+
+  public void remove(int slot) {
+    hosts[slot] = null;
+    int base = slot * stride;
+    Arrays.fill(capacity, base, base + stride, 0);
+    Arrays.fill(free, base, base + stride, 0);
+    if (vacants == vacant.length) {
+      vacant = Arrays.copyOf(vacant, 2 * vacants);
+    }
+    vacant[vacants++] = slot;
+  }
+
+  /** Takes the latest removal back: an empty host is in its slot again. */
+  public void restore(HostRecord host, long[] amounts) {
+    if (vacants == 0 || vacant[vacants - 1] != host.slot) {
+      throw new IllegalStateException(host + " was not the latest to be removed");
+    }
+    vacants--;
+    hosts[host.slot] = host;
+    int base = host.slot * stride;
+    System.arraycopy(amounts, 0, capacity, base, amounts.length);
+    System.arraycopy(capacity, base, free, base, stride);
+  }
+
+  /** Returns whether a demand fits the free capacity. */
+  public boolean fits(int slot, long[] demand) {
+    int base = slot * stride;
+    for (int d = 0; d < demand.length; d++) {
+      if (free[base + d] < demand[d]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  public void take(int slot, long[] demand) {
+    int base = slot * stride;
+    for (int d = 0; d < demand.length; d++) {
+      free[base + d] -= demand[d];
+    }
+  }
+
+  public void giveBack(int slot, long[] demand) {
+    int base = slot * stride;
+    for (int d = 0; d < demand.length; d++) {
+      free[base + d] += demand[d];
+    }
+  }
+
+  /** Copies the free capacity of a host into {@code target}, which has room for all dimensions. */
+  public void copyFree(int slot, long[] target) {
+    System.arraycopy(free, slot * stride, target, 0, dimensions.size());
+  }
+
+  private void restride(int wider) {
+    long[] newCapacity = new long[hosts.length * wider];
+    long[] newFree = new long[hosts.length * wider];
+    for (int slot = 0; slot < slots; slot++) {
+      System.arraycopy(capacity, slot * stride, newCapacity, slot * wider, stride);
+      System.arraycopy(free, slot * stride, newFree, slot * wider, stride);
+    }
+    stride = wider;
+    capacity = newCapacity;
+    free = newFree;
+  }
+}

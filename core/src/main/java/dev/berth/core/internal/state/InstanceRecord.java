@@ -1,0 +1,239 @@
+package dev.berth.core.internal.state;
+
+import dev.berth.api.Host;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.api.ServiceClass;
+import dev.berth.api.Usage;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An instance of the cluster, with its accounting. Its state changes only through {@link
+ * ClusterState}.
+ *
+ * <p>Service of finished run intervals is in {@code served} and {@code earned}; that of the present
+ * one follows from {@code stateSince}, so nothing needs updating as time goes by.
+ */
+public final class InstanceRecord implements Instance {
+
+  public static final long[] NOTHING = {};
+
+  public final Request request;
+  public final ClassRecord classRecord;
+  public final long[] demand;
+  public final Grant wholeDemand;
+  public final ConstraintIndex.@Nullable Entry constraints; // null: none
+  public final @Nullable JobRecord job;
+  public final boolean antiAffinity;
+  public @Nullable BagRecord bag; // null: none
+  public final long admittedAt;
+  public final long sequence; // of admission
+  public final long tieHash;
+
+  public InstanceState state = InstanceState.PENDING;
+  public long stateSince;
+  public @Nullable HostRecord host;
+  public long served;
+  public long earned;
+  public int preemptions;
+  public int placements;
+  public long restartOverhead;
+  public boolean placedAfterPreemption; // what its present or latest placement followed
+  public boolean lastStopWasPreemption;
+  public int migrations;
+
+  /**
+   * What it is granted while on a host, by dimension; its demand unless somebody said otherwise.
+   */
+  public long[] granted;
+
+  public @Nullable Resources grantedResources; // null: its demand
+
+  /** What it holds of that where it is: all, all but the CPU, or nothing. */
+  public long[] held = NOTHING;
+
+  public @Nullable Usage usage;
+  public @Nullable Usage previousUsage;
+
+  /**
+   * The pass that last placed or preempted it: an instance is the subject of at most one action in
+   * a pass.
+   */
+  public long actedInPass;
+
+  /** Where it has had a reservation since the latest pass, if those behind it count on that. */
+  public @Nullable HostRecord promised;
+
+  /** The place of the instance in the queue of a pipeline; null until it was pending there. */
+  public @Nullable QueueEntry queueEntry;
+
+  public int residence = -1; // place in host.residents
+  public int pendingPlace = -1; // place in ClusterState.pending
+  // Keys in the pipeline's orders, and those for the state it is about to be in.
+  public long queueKey;
+  public long victimKey;
+  public long nextQueueKey;
+  public long nextVictimKey;
+
+  public InstanceRecord(
+      Request request,
+      ClassRecord classRecord,
+      long[] demand,
+      ConstraintIndex.@Nullable Entry constraints,
+      @Nullable JobRecord job,
+      long admittedAt,
+      long sequence,
+      long tieHash) {
+    this.request = request;
+    this.classRecord = classRecord;
+    this.demand = demand;
+    this.granted = demand;
+    this.wholeDemand = new Grant(demand, null);
+    this.constraints = constraints;
+    this.job = job;
+    this.antiAffinity = request.antiAffinity();
+    this.admittedAt = admittedAt;
+    this.stateSince = admittedAt;
+    this.sequence = sequence;
+    this.tieHash = tieHash;
+  }
+
+  /**
+   * Returns whether it may go to a host as far as that does not depend on who is there: its
+   * placement constraints hold, and the host is of the cluster that its bag runs on.
+   */
+  public boolean mayGoTo(HostRecord there) {
+    return (constraints == null || constraints.holdsOn(there.slot)) && isOfItsCluster(there);
+  }
+
+  /** Returns the first slot of a host where its placement constraints may hold, or -1. */
+  public int firstSlot() {
+    return constraints == null ? 0 : constraints.nextSlot(0);
+  }
+
+  /** Returns the next such slot, -1 or one that is too great if there is none. */
+  public int nextSlot(int slot) {
+    return constraints == null ? slot + 1 : constraints.nextSlot(slot + 1);
+  }
+
+  /**
+   * Compares two keys of the victim order, of instances whose values change alike. Values differ by
+   * less than 2<sup>63</sup>, so the difference of the keys has the right sign even if they wrap
+   * around.
+   */
+  public static int compareVictimKeys(long a, long b) {
+    return Long.signum(a - b);
+  }
+
+  public boolean isOfItsCluster(HostRecord there) {
+    return bag == null || bag.cluster == null || bag.cluster.equals(there.cluster);
+  }
+
+  @Override
+  public Optional<String> bag() {
+    return Optional.ofNullable(bag).map(BagRecord::id);
+  }
+
+  @Override
+  public Request request() {
+    return request;
+  }
+
+  @Override
+  public ServiceClass serviceClass() {
+    return classRecord.serviceClass();
+  }
+
+  @Override
+  public InstanceState state() {
+    return state;
+  }
+
+  @Override
+  public Optional<Host> host() {
+    return Optional.ofNullable(host);
+  }
+
+  @Override
+  public Resources granted() {
+    return grantedResources == null ? request.demand() : grantedResources;
+  }
+
+  @Override
+  public Optional<Usage> usage() {
+    return Optional.ofNullable(usage);
+  }
+
+  @Override
+  public Optional<Usage> previousUsage() {
+    return Optional.ofNullable(previousUsage);
+  }
+
+  @Override
+  public int migrations() {
+    return migrations;
+  }
+
+  @Override
+  public long admittedAt() {
+    return admittedAt;
+  }
+
+  @Override
+  public long stateSince() {
+    return stateSince;
+  }
+
+  @Override
+  public long serviceTime(long now) {
+    return state == InstanceState.RUNNING ? served + (now - stateSince) : served;
+  }
+
+  @Override
+  public long waitingTime(long now) {
+    return Instance.super.waitingTime(lived(now));
+  }
+
+  @Override
+  public OptionalDouble availability(long now) {
+    return Instance.super.availability(lived(now));
+  }
+
+  /** Its life ends when it is done, however late somebody asks. */
+  private long lived(long now) {
+    return state == InstanceState.DONE ? stateSince : now;
+  }
+
+  @Override
+  public long earnedTime(long now) {
+    return state == InstanceState.RUNNING ? earned + earnedBetween(stateSince, now) : earned;
+  }
+
+  public long earnedBetween(long from, long to) {
+    return classRecord.slo().lifeSpan(to) - classRecord.slo().lifeSpan(from);
+  }
+
+  @Override
+  public int preemptions() {
+    return preemptions;
+  }
+
+  @Override
+  public int placements() {
+    return placements;
+  }
+
+  @Override
+  public long restartOverhead() {
+    return restartOverhead;
+  }
+
+  @Override
+  public String toString() {
+    return "instance " + id() + " (" + state + (host == null ? "" : " on " + host.id()) + ")";
+  }
+}

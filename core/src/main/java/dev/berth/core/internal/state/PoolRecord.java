@@ -1,0 +1,80 @@
+package dev.berth.core.internal.state;
+
+import dev.berth.api.Host;
+import dev.berth.api.Pool;
+import dev.berth.api.PoolSpec;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** A pool: what its provider offers, and what there is of it. */
+public final class PoolRecord implements Pool {
+
+  private PoolSpec spec;
+  public final SortedMap<Integer, ProvidedHost> starting = new TreeMap<>(); // by number
+  public final SortedMap<Long, HostRecord> up = new TreeMap<>(); // in order of joining
+  public final Map<String, ProvidedHost> stopping = new LinkedHashMap<>(); // by id
+  public int asked; // so many ids are used up
+  private int failures;
+  private OptionalLong lastFailureAt = OptionalLong.empty();
+
+  public PoolRecord(PoolSpec spec) {
+    this.spec = spec;
+  }
+
+  public void offer(PoolSpec changed) {
+    this.spec = changed;
+  }
+
+  public void cameUp() {
+    failures = 0;
+  }
+
+  public void failed(long now) {
+    failures++;
+    lastFailureAt = OptionalLong.of(now);
+  }
+
+  @Override
+  public PoolSpec spec() {
+    return spec;
+  }
+
+  @Override
+  public List<Host> starting() {
+    return List.copyOf(starting.values());
+  }
+
+  @Override
+  public List<Host> up() {
+    return List.copyOf(up.values());
+  }
+
+  @Override
+  public int stopping() {
+    return stopping.size();
+  }
+
+  @Override
+  public int room() {
+    return Math.max(0, spec.limit() - starting.size() - up.size() - stopping.size());
+  }
+
+  @Override
+  public int failures() {
+    return failures;
+  }
+
+  @Override
+  public OptionalLong lastFailureAt() {
+    return lastFailureAt;
+  }
+
+  @Override
+  public String toString() {
+    return "pool " + name();
+  }
+}

@@ -1,0 +1,101 @@
+package dev.berth.core.internal.state;
+
+import dev.berth.api.HostState;
+import dev.berth.api.Pool;
+import dev.berth.api.PoolSpec;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The pools, and the hosts of theirs that are not up. */
+public final class Pools {
+
+  private final Map<String, PoolRecord> pools = new LinkedHashMap<>(); // in order of offering
+  private final Map<String, ProvidedHost> provided = new HashMap<>(); // starting or stopping
+
+  public List<Pool> all() {
+    return List.copyOf(pools.values());
+  }
+
+  public @Nullable PoolRecord get(String name) {
+    return pools.get(name);
+  }
+
+  public PoolRecord offer(PoolSpec spec) {
+    PoolRecord pool = pools.computeIfAbsent(spec.name(), name -> new PoolRecord(spec));
+    pool.offer(spec);
+    return pool;
+  }
+
+  /** Returns a host that is starting or stopping, or null. */
+  public @Nullable ProvidedHost provided(String id) {
+    return provided.get(id);
+  }
+
+  /** Returns the hosts of a cluster that are starting. */
+  public List<ProvidedHost> starting(String cluster) {
+    return pools.values().stream()
+        .flatMap(each -> each.starting.values().stream())
+        .filter(each -> each.cluster().equals(Optional.of(cluster)))
+        .toList();
+  }
+
+  public void isAskedFor(ProvidedHost host) {
+    host.pool.starting.put(host.number, host);
+    provided.put(host.id(), host);
+  }
+
+  public void isNotAskedFor(ProvidedHost host) {
+    host.pool.starting.remove(host.number);
+    provided.remove(host.id());
+  }
+
+  public void isUp(ProvidedHost asked, HostRecord host) {
+    isNotAskedFor(asked);
+    asked.pool.up.put(host.joined, host);
+    asked.pool.cameUp();
+  }
+
+  public void isStopping(ProvidedHost host) {
+    host.state = HostState.STOPPING;
+    host.pool.stopping.put(host.id(), host);
+    provided.put(host.id(), host);
+  }
+
+  /** It is not given back after all. */
+  public void goesOn(ProvidedHost host) {
+    host.pool.stopping.remove(host.id());
+    provided.remove(host.id());
+  }
+
+  /** It did not come up, or is gone as it should be. */
+  public void isGone(ProvidedHost host, long now) {
+    if (host.state == HostState.STARTING) {
+      isNotAskedFor(host);
+      host.pool.failed(now);
+    } else {
+      goesOn(host);
+    }
+  }
+
+  /**
+   * Returns when a host that is wanted for longer than {@code seenUntil} is not wanted any more.
+   */
+  public long nextExpiry(long seenUntil) {
+    long next = Long.MAX_VALUE;
+    for (PoolRecord pool : pools.values()) {
+      for (HostRecord each : pool.up.values()) {
+        long at = each.expiresAt.orElse(Long.MAX_VALUE);
+        next = at > seenUntil ? Math.min(next, at) : next;
+      }
+      for (ProvidedHost each : pool.starting.values()) {
+        long at = each.expiresAt.orElse(Long.MAX_VALUE);
+        next = at > seenUntil ? Math.min(next, at) : next;
+      }
+    }
+    return next;
+  }
+}

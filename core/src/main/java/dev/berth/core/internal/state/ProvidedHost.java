@@ -1,0 +1,99 @@
+package dev.berth.core.internal.state;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.Host;
+import dev.berth.api.HostState;
+import dev.berth.api.Instance;
+import dev.berth.api.Resources;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** A host that a plan asked for and that is not up yet, or that is being given back. */
+public final class ProvidedHost implements Host {
+
+  public final PoolRecord pool;
+  public final int number; // in its pool, in the order of asking
+  private final String id;
+  private final Optional<String> cluster;
+  public HostState state = HostState.STARTING;
+  public OptionalLong expiresAt;
+  public long version;
+
+  public ProvidedHost(
+      PoolRecord pool,
+      int number,
+      String id,
+      Optional<String> cluster,
+      OptionalLong expiresAt,
+      long version) {
+    this.pool = pool;
+    this.number = number;
+    this.id = id;
+    this.cluster = cluster;
+    this.expiresAt = expiresAt;
+    this.version = version;
+  }
+
+  @Override
+  public String id() {
+    return id;
+  }
+
+  @Override
+  public Resources capacity() {
+    return pool.spec().capacity();
+  }
+
+  @Override
+  public Resources free() {
+    return capacity();
+  }
+
+  @Override
+  public long free(Dimension dimension) {
+    return capacity().amount(dimension);
+  }
+
+  @Override
+  public Map<String, String> attributes() {
+    return pool.spec().attributes();
+  }
+
+  @Override
+  public Collection<Instance> instances() {
+    return List.of();
+  }
+
+  @Override
+  public HostState state() {
+    return state;
+  }
+
+  @Override
+  public Optional<String> pool() {
+    return Optional.of(pool.name());
+  }
+
+  @Override
+  public Optional<String> cluster() {
+    return cluster;
+  }
+
+  @Override
+  public OptionalLong expiresAt() {
+    return expiresAt;
+  }
+
+  @Override
+  public long version() {
+    return version;
+  }
+
+  @Override
+  public String toString() {
+    return "host " + id + " (" + state + ")";
+  }
+}

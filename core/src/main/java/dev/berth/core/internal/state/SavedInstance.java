@@ -1,0 +1,74 @@
+package dev.berth.core.internal.state;
+
+import dev.berth.api.InstanceState;
+import dev.berth.api.Resources;
+import dev.berth.api.Usage;
+import org.jspecify.annotations.Nullable;
+
+/** What an instance was before a transition: to take it back, and to know what it leaves. */
+public final class SavedInstance {
+
+  public InstanceState state = InstanceState.PENDING;
+  public long stateSince;
+  public @Nullable HostRecord host;
+  public long[] held = InstanceRecord.NOTHING;
+  private long[] granted = InstanceRecord.NOTHING;
+  private @Nullable Resources grantedResources;
+  private @Nullable Usage usage;
+  private @Nullable Usage previousUsage;
+  private long served;
+  private long earned;
+  private int preemptions;
+  private int placements;
+  private int migrations;
+  private long restartOverhead;
+  private boolean placedAfterPreemption;
+  private boolean lastStopWasPreemption;
+  private long queueKey;
+  private long victimKey;
+
+  /** Notes what an instance is. */
+  public SavedInstance note(InstanceRecord instance) {
+    state = instance.state;
+    stateSince = instance.stateSince;
+    host = instance.host;
+    held = instance.held;
+    granted = instance.granted;
+    grantedResources = instance.grantedResources;
+    usage = instance.usage;
+    previousUsage = instance.previousUsage;
+    served = instance.served;
+    earned = instance.earned;
+    preemptions = instance.preemptions;
+    placements = instance.placements;
+    migrations = instance.migrations;
+    restartOverhead = instance.restartOverhead;
+    placedAfterPreemption = instance.placedAfterPreemption;
+    lastStopWasPreemption = instance.lastStopWasPreemption;
+    queueKey = instance.queueKey;
+    victimKey = instance.victimKey;
+    return this;
+  }
+
+  /** Makes an instance what was noted, its keys being those it is about to have. */
+  public void restore(InstanceRecord instance) {
+    instance.state = state;
+    instance.stateSince = stateSince;
+    instance.host = host;
+    instance.held = held;
+    instance.granted = granted;
+    instance.grantedResources = grantedResources;
+    instance.usage = usage;
+    instance.previousUsage = previousUsage;
+    instance.served = served;
+    instance.earned = earned;
+    instance.preemptions = preemptions;
+    instance.placements = placements;
+    instance.migrations = migrations;
+    instance.restartOverhead = restartOverhead;
+    instance.placedAfterPreemption = placedAfterPreemption;
+    instance.lastStopWasPreemption = lastStopWasPreemption;
+    instance.nextQueueKey = queueKey;
+    instance.nextVictimKey = victimKey;
+  }
+}

@@ -1,0 +1,65 @@
+package dev.berth.core.internal.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.HostSpec;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.api.ServiceClass;
+import dev.berth.api.pipeline.AllocationScores;
+import dev.berth.api.pipeline.PreemptionCost;
+import dev.berth.api.pipeline.TieBreak;
+import dev.berth.core.decision.Decision;
+import dev.berth.core.decision.SeededTieBreaker;
+import dev.berth.core.internal.state.ClusterState;
+import dev.berth.core.internal.state.HostRecord;
+import dev.berth.core.internal.state.InstanceRecord;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** The last resort of a ranking, which is out of reach from outside: hosts of equal hashes. */
+class FeasibilityTest {
+
+  private static final Resources ROOM = Resources.of(Dimension.CPU, 8);
+
+  private final ClusterState state =
+      new ClusterState(0, List.of(ServiceClass.builder("only").build()));
+
+  @Test
+  void hostsWhoseHashesAreEqualGoByTheOrderInWhichTheyJoined() {
+    host("second", 2);
+    HostRecord first = host("first", 1);
+    host("third", 3);
+    InstanceRecord instance =
+        (InstanceRecord) state.submit(Request.builder("a", "only").demand(ROOM).build(), 0);
+    Feasibility feasibility = new Feasibility(
+            new PipelineParts(
+                state,
+                null,
+                null,
+                AllocationScores.leastRequested(),
+                PreemptionCost.fewestVictims(),
+                false,
+                true,
+                List.of(),
+                null,
+                TieBreak.SEEDED,
+                Set.of()));
+    feasibility.begin(1, SeededTieBreaker.groupBits(state.hostCount()), true, 3);
+
+    assertThat(feasibility.choose(instance, null)).isTrue();
+
+    assertThat(feasibility.chosenHost()).isSameAs(first);
+    assertThat(feasibility.decision().top())
+        .extracting(Decision.HostScore::host)
+        .containsExactly("first", "second", "third");
+  }
+
+  /** A host that joined as such, in the next slot, with the hash of all others. */
+  private HostRecord host(String id, long joined) {
+    return new HostRecord(
+        new HostSpec(id, ROOM), null, state.table(), state.table().dense(ROOM), 42, joined);
+  }
+}

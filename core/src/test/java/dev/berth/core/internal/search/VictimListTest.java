@@ -1,0 +1,146 @@
+package dev.berth.core.internal.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.berth.api.Request;
+import dev.berth.api.ServiceClass;
+import dev.berth.core.internal.state.ClassRecord;
+import dev.berth.core.internal.state.InstanceRecord;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+
+class VictimListTest {
+
+  private static final ClassRecord GOLD =
+      ClassRecord.rank(List.of(ServiceClass.builder("gold").build())).get("gold");
+
+  private final VictimList list = new VictimList();
+
+  @Test
+  void greaterKeysComeFirst() {
+    addAll(victim("a", 1, 0), victim("b", 3, 0), victim("c", -2, 0), victim("d", 2, 0));
+
+    assertThat(ids(list)).containsExactly("b", "d", "a", "c");
+  }
+
+  @Test
+  void equalKeysGoByGreaterHashThenById() {
+    addAll(
+        victim("d", 1, -5), victim("b", 1, 7), victim("c", 1, -5), victim("a", 1, Long.MIN_VALUE));
+
+    assertThat(ids(list)).containsExactly("b", "c", "d", "a");
+  }
+
+  @Test
+  void keysThatHaveWrappedAroundAreOrderedByTheirValues() {
+    // Values -1, 0, 1 at a time when the drift is near the end of the range.
+    long drift = Long.MAX_VALUE - 1;
+    addAll(victim("low", -1 - drift, 0), victim("high", 1 - drift, 0), victim("mid", -drift, 0));
+
+    assertThat(ids(list)).containsExactly("high", "mid", "low");
+  }
+
+  @Test
+  void removingKeepsTheOrderOfTheRest() {
+    InstanceRecord b = victim("b", 3, 0);
+    addAll(victim("a", 1, 0), b, victim("c", 2, 0));
+
+    list.remove(b);
+
+    assertThat(ids(list)).containsExactly("c", "a");
+    assertThat(list.size()).isEqualTo(2);
+  }
+
+  @Test
+  void removingSomebodyWhoseKeyChangedIsAnError() {
+    InstanceRecord b = victim("b", 3, 0);
+    addAll(victim("a", 1, 0), b, victim("c", 2, 0));
+
+    b.victimKey = 0;
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> list.remove(b))
+        .withMessageContaining("instance b")
+        .withMessageContaining("is not in its place");
+  }
+
+  @Test
+  void whoCannotBeOrderedIsNotLost() {
+    long third = Long.MAX_VALUE / 3 * 2; // each is ahead of the next, and the last of the first
+    List<InstanceRecord> all =
+        IntStream.range(0, 12).mapToObj(i -> victim("i" + i, i * third, 0)).toList();
+    all.forEach(list::add);
+
+    all.forEach(list::remove);
+
+    assertThat(list.size()).isZero();
+  }
+
+  @Test
+  void removingAStrangerIsAnError() {
+    addAll(victim("a", 1, 0));
+
+    assertThatIllegalStateException().isThrownBy(() -> list.remove(victim("a", 1, 0)));
+    assertThatIllegalStateException().isThrownBy(() -> new VictimList().remove(victim("a", 1, 0)));
+  }
+
+  @Test
+  void thereIsNothingBeyondTheEnd() {
+    addAll(victim("a", 1, 0));
+
+    assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> list.get(1));
+  }
+
+  @Property
+  void theListIsSortedAfterAnyAddingAndRemoving(
+      @ForAll @Size(max = 40) List<@IntRange(min = 0, max = 19) Integer> toggles,
+      @ForAll @LongRange(min = -(1L << 62), max = 1L << 62) long drift) {
+    List<InstanceRecord> all =
+        IntStream.range(0, 20).mapToObj(i -> victim("i" + i, i / 4 - drift, i % 2)).toList();
+    List<InstanceRecord> expected = new ArrayList<>();
+    VictimList tried = new VictimList();
+    for (int each : toggles) {
+      InstanceRecord victim = all.get(each);
+      if (expected.remove(victim)) {
+        tried.remove(victim);
+      } else {
+        expected.add(victim);
+        tried.add(victim);
+      }
+    }
+    expected.sort(
+        Comparator.<InstanceRecord>comparingLong(victim -> -(victim.victimKey + drift))
+            .thenComparingLong(victim -> -victim.tieHash)
+            .thenComparing(InstanceRecord::id));
+
+    assertThat(ids(tried)).isEqualTo(expected.stream().map(InstanceRecord::id).toList());
+  }
+
+  private void addAll(InstanceRecord... victims) {
+    for (InstanceRecord each : victims) {
+      list.add(each);
+    }
+  }
+
+  private static List<String> ids(VictimList list) {
+    return IntStream.range(0, list.size()).mapToObj(i -> list.get(i).id()).toList();
+  }
+
+  private static InstanceRecord victim(String id, long key, long tieHash) {
+    InstanceRecord victim =
+        new InstanceRecord(
+            Request.builder(id, "gold").build(), GOLD, new long[0], null, null, 0, 0, tieHash);
+    victim.victimKey = key;
+    return victim;
+  }
+}

@@ -1,0 +1,89 @@
+package dev.berth.core.internal.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.api.Constraint;
+import dev.berth.api.HostSpec;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.api.ServiceClass;
+import dev.berth.core.internal.pipeline.Pipeline;
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/** What a cluster keeps about those who are there, and no longer when they are gone. */
+class ClusterStateTest {
+
+  private final ClusterState state =
+      new ClusterState(0, List.of(ServiceClass.builder("only").build()));
+
+  @Test
+  void hostsAreNumberedInTheOrderInWhichTheyJoin() {
+    HostRecord first = (HostRecord) state.addHost(new HostSpec("z", Resources.none()), 0);
+    HostRecord second = (HostRecord) state.addHost(new HostSpec("a", Resources.none()), 0);
+
+    assertThat(second.joined).isGreaterThan(first.joined);
+  }
+
+  @Test
+  void aJobIsKeptUntilItsLastInstanceIsDone() {
+    JobRecord job = submit("a").job;
+    submit("b");
+    cancel("a");
+
+    assertThat(submit("c").job).isSameAs(job);
+
+    cancel("b");
+    cancel("c");
+
+    assertThat(submit("d").job).isNotSameAs(job);
+  }
+
+  @Test
+  void aListOfConstraintsIsKeptUntilNobodyHasItAnyMore() {
+    ConstraintIndex.Entry constraints = submit("a").constraints;
+    submit("b");
+    cancel("a");
+
+    assertThat(submit("c").constraints).isSameAs(constraints);
+
+    cancel("b");
+    cancel("c");
+
+    assertThat(submit("d").constraints).isNotSameAs(constraints);
+  }
+
+  @Test
+  void aRequestThatFailsToEnterIsNotCountedAmongItsJobNorItsConstraints() {
+    Pipeline.builder(state)
+        .queue(
+            pending -> {
+              if (pending.id().equals("bad")) {
+                throw new IllegalArgumentException("no");
+              }
+              return 0;
+            })
+        .build();
+    InstanceRecord a = submit("a");
+    assertThatThrownBy(() -> submit("bad")).hasMessage("no");
+
+    cancel("a");
+    InstanceRecord b = submit("b");
+
+    assertThat(b.job).isNotSameAs(a.job);
+    assertThat(b.constraints).isNotSameAs(a.constraints);
+  }
+
+  /** All of one job and with the same constraints. */
+  private InstanceRecord submit(String id) {
+    Request request =
+        Request.builder(id, "only").job("j").constraint(new Constraint.Exists("ssd")).build();
+    return (InstanceRecord) state.submit(request, 0);
+  }
+
+  private void cancel(String id) {
+    state.done(id, 0, true, OptionalLong.empty());
+  }
+}
