@@ -5,8 +5,8 @@ import dev.berth.api.pipeline.AllocationScore;
 import dev.berth.api.pipeline.MonotonePreemptionRule;
 import dev.berth.api.pipeline.PreemptionCost;
 import dev.berth.api.pipeline.PreemptionPair;
-import dev.berth.api.pipeline.PreemptionRule.Verdict;
 import dev.berth.api.pipeline.PreemptionRule;
+import dev.berth.api.pipeline.PreemptionRule.Verdict;
 import dev.berth.api.pipeline.ResourceScore;
 import dev.berth.api.pipeline.VictimCost;
 import dev.berth.api.policy.Policy;
@@ -124,7 +124,8 @@ final class BrokenParts {
   static class RuleAsksOnAnotherThread extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return WellBehavedParts.preempting(context, pair -> WellBehavedParts.elsewhere(() -> WellBehavedParts.weaker(pair)))
+      return WellBehavedParts.preempting(
+              context, pair -> WellBehavedParts.elsewhere(() -> WellBehavedParts.weaker(pair)))
           .build();
     }
   }
@@ -219,7 +220,8 @@ final class BrokenParts {
 
   @Breaks(
       value = Rule.P25,
-      says = "a VictimCost must not ask for the beneficiary, but it asks beneficiaryValue\\(\\) of the pair",
+      says =
+          "a VictimCost must not ask for the beneficiary, but it asks beneficiaryValue\\(\\) of the pair",
       events = 8)
   static class CostByVictimsAsksForTheBeneficiary extends PolicySubject {
     @Override

@@ -185,7 +185,9 @@ final class BrokenPolicies {
     Policy make(PolicyContext context) {
       return WellBehavedParts.preempting(
               context,
-              pair -> WellBehavedParts.weaker(pair) || !WellBehavedParts.endangered(pair.victim(), pair))
+              pair ->
+                  WellBehavedParts.weaker(pair)
+                      || !WellBehavedParts.endangered(pair.victim(), pair))
           .build();
     }
   }
@@ -208,7 +210,8 @@ final class BrokenPolicies {
   static class TakesFromTheMoreImportant extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return WellBehavedParts.preempting(context, pair -> WellBehavedParts.weaker(pair) || isLessImportant(pair))
+      return WellBehavedParts.preempting(
+              context, pair -> WellBehavedParts.weaker(pair) || isLessImportant(pair))
           .build();
     }
 
