@@ -160,7 +160,7 @@ class BerthAssertionsTest {
         .suspends("r4")
         .resumes("r5", cpu(1))
         .migrates("r6", "h2")
-        .refuses("r7");
+        .rejects("r7");
     assertFails(
         () -> assertThat(other).resizes("r2", cpu(2)),
         "expected the plan to resize r2 to cpu 2" + BUT_OTHER);
@@ -174,7 +174,7 @@ class BerthAssertionsTest {
         () -> assertThat(other).migrates("r6", "h1"),
         "expected the plan to migrate r6 to h1" + BUT_OTHER);
     assertFails(
-        () -> assertThat(other).refuses("r6"), "expected the plan to refuse r6" + BUT_OTHER);
+        () -> assertThat(other).rejects("r6"), "expected the plan to reject r6" + BUT_OTHER);
   }
 
   @Test
