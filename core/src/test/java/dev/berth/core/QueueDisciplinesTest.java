@@ -26,7 +26,6 @@ import dev.berth.api.pipeline.QueueDiscipline;
 import dev.berth.api.pipeline.TieBreak;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.SchedulingPass.Fork;
-import dev.berth.core.decision.SeededTieBreaker;
 import dev.berth.core.error.PolicyFailedException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -562,7 +561,7 @@ class QueueDisciplinesTest {
       assertThat(cluster.scheduler().pendingCount()).isZero();
       assertThat(cluster.scheduler().explain().whyAdjusted("a").orElseThrow().describe())
           .isEqualTo(
-              "refuse a at 6.000000001s, in pass 2: would miss its deadline by 0.000000001s even if it started now");
+              "reject a at 6.000000001s, in pass 2: would miss its deadline by 0.000000001s even if it started now");
     }
 
     @Test

@@ -18,8 +18,8 @@ import java.util.List;
  * </ul>
  *
  * <p>and never within one class when k has lost more of its service time to restarts than the class
- * allows (section 3.5.2). A greater Q<sub>j</sub> turns no refusal into a permission, so the rule is
- * monotone.
+ * allows (section 3.5.2). A greater Q<sub>j</sub> turns no refusal into a permission, so the rule
+ * is monotone.
  */
 final class QosPreemptionRule implements MonotonePreemptionRule {
 

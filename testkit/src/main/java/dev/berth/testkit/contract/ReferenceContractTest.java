@@ -19,8 +19,8 @@ import net.jqwik.api.Provide;
  * A scheduler that claims to decide as a policy of the reference model does is told of generated
  * histories and must give the same plans. Extend it and adapt the scheduler in {@link #start}.
  *
- * <p>Ties are broken by {@link dev.berth.core.decision.SeededTieBreaker}, as said there. For a scheduler
- * that breaks them otherwise see {@link #agree}.
+ * <p>Ties are broken by {@link dev.berth.core.decision.SeededTieBreaker}, as said there. For a
+ * scheduler that breaks them otherwise see {@link #agree}.
  */
 public abstract class ReferenceContractTest extends ContractTest {
 

@@ -117,7 +117,8 @@ public final class Feasibility implements HostTrie.Visitor {
             ? new HostIndex(state, it)
             : null;
     this.failuresTell =
-        byRoomAndVictims && (parts.rule() == null || parts.rule() instanceof MonotonePreemptionRule);
+        byRoomAndVictims
+            && (parts.rule() == null || parts.rule() instanceof MonotonePreemptionRule);
     this.bidsTell = failuresTell && index != null && parts.cost() instanceof VictimCost;
     this.tuple = new double[parts.cost().width(state.serviceClasses().size())];
     this.bestTuple = new double[tuple.length];
@@ -581,7 +582,8 @@ public final class Feasibility implements HostTrie.Visitor {
   private void bid(
       InstanceRecord instance, HostRecord host, EquivalenceClass kind, PreemptionCandidates bids) {
     bids.remove(host.slot);
-    if (!PlacementRules.mayRunOn(instance, host) || (instance.antiAffinity && PlacementRules.isKeptOff(instance, host))) {
+    if (!PlacementRules.mayRunOn(instance, host)
+        || (instance.antiAffinity && PlacementRules.isKeptOff(instance, host))) {
       return;
     }
     if (!victims.findAndDate(host, grant.amounts())) {
@@ -869,7 +871,8 @@ public final class Feasibility implements HostTrie.Visitor {
    * Returns whether an instance that does not fit a host would after preemption there, outside a
    * pass, as of a given time; and every judgement on the way, in order.
    */
-  public boolean wouldFit(InstanceRecord instance, HostRecord host, long time, List<Verdict> judgements) {
+  public boolean wouldFit(
+      InstanceRecord instance, HostRecord host, long time, List<Verdict> judgements) {
     if (!victims.preempts()) {
       return false;
     }

@@ -24,8 +24,7 @@ final class GrantFinder {
   private final @Nullable AllocationRule rule; // null: the demand
   private final Set<Dimension> oversubscribed;
 
-  GrantFinder(
-      HostTable table, @Nullable AllocationRule rule, Set<Dimension> oversubscribed) {
+  GrantFinder(HostTable table, @Nullable AllocationRule rule, Set<Dimension> oversubscribed) {
     this.table = table;
     this.rule = rule;
     this.oversubscribed = oversubscribed;
@@ -70,8 +69,8 @@ final class GrantFinder {
 
   /**
    * Returns the grant of an instance on a host if the host were empty, or null if it would not fit
-   * even then. An allocation rule may grant less while the host is full. The result is therefore not
-   * less than the demand, or than the capacity in dimensions that may be oversubscribed.
+   * even then. An allocation rule may grant less while the host is full. The result is therefore
+   * not less than the demand, or than the capacity in dimensions that may be oversubscribed.
    */
   @Nullable Grant ifEmpty(InstanceRecord instance, HostRecord host, Molding molding) {
     if (!PlacementRules.mayRunOn(instance, host)) {

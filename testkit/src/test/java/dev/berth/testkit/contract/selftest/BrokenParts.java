@@ -2,13 +2,13 @@ package dev.berth.testkit.contract.selftest;
 
 import dev.berth.api.Instance;
 import dev.berth.api.pipeline.AllocationScore;
-import dev.berth.api.pipeline.PreemptionCost;
 import dev.berth.api.pipeline.MonotonePreemptionRule;
+import dev.berth.api.pipeline.PreemptionCost;
 import dev.berth.api.pipeline.PreemptionPair;
 import dev.berth.api.pipeline.PreemptionRule;
+import dev.berth.api.pipeline.PreemptionRule.Verdict;
 import dev.berth.api.pipeline.ResourceScore;
 import dev.berth.api.pipeline.VictimCost;
-import dev.berth.api.pipeline.PreemptionRule.Verdict;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
 import dev.berth.testkit.rule.Rule;
@@ -124,8 +124,7 @@ final class BrokenParts {
   static class RuleAsksOnAnotherThread extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return Parts.preempting(context, pair -> Parts.elsewhere(() -> Parts.weaker(pair)))
-          .build();
+      return Parts.preempting(context, pair -> Parts.elsewhere(() -> Parts.weaker(pair))).build();
     }
   }
 
@@ -219,7 +218,8 @@ final class BrokenParts {
 
   @Breaks(
       value = Rule.P25,
-      says = "a VictimCost must not ask for the beneficiary, but it asks beneficiaryValue\\(\\) of the pair",
+      says =
+          "a VictimCost must not ask for the beneficiary, but it asks beneficiaryValue\\(\\) of the pair",
       events = 8)
   static class CostByVictimsAsksForTheBeneficiary extends PolicySubject {
     @Override

@@ -184,8 +184,7 @@ final class BrokenPolicies {
     @Override
     Policy make(PolicyContext context) {
       return Parts.preempting(
-              context,
-              pair -> Parts.weaker(pair) || !Parts.endangered(pair.victim(), pair))
+              context, pair -> Parts.weaker(pair) || !Parts.endangered(pair.victim(), pair))
           .build();
     }
   }
@@ -208,8 +207,7 @@ final class BrokenPolicies {
   static class TakesFromTheMoreImportant extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return Parts.preempting(context, pair -> Parts.weaker(pair) || isLessImportant(pair))
-          .build();
+      return Parts.preempting(context, pair -> Parts.weaker(pair) || isLessImportant(pair)).build();
     }
 
     private static boolean isLessImportant(PreemptionPair pair) {
