@@ -6,12 +6,12 @@ import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;
 
-/** Packs hosts tightly: the host that is left with the least free share wins. */
-public final class BestFit implements PolicyFactory<BestFit.Config> {
+/** Packs hosts tightly: the host that keeps the smallest free share wins. */
+final class BestFit implements PolicyFactory<BestFit.Config> {
 
   /** The share of each host, in [0, 1), to leave free if possible. */
-  public record Config(double reserve) {
-    public Config {
+  record Config(double reserve) {
+    Config {
       if (!(reserve >= 0 && reserve < 1)) {
         throw new IllegalArgumentException("reserve must be in [0, 1)");
       }
@@ -26,11 +26,6 @@ public final class BestFit implements PolicyFactory<BestFit.Config> {
   @Override
   public String summary() {
     return "packs hosts tightly, up to a reserve";
-  }
-
-  @Override
-  public Class<Config> configType() {
-    return Config.class;
   }
 
   @Override

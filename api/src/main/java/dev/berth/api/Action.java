@@ -4,34 +4,34 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** One thing for the embedder to do. */
+/** A step of a plan that the embedder carries out. Immutable. */
 public sealed interface Action {
 
-  /** Returns it in words: {@code "place r1 on h1"}. */
+  /** Returns the action in words: {@code "place r1 on h1"}. */
   String describe();
 
-  /** An action on an instance. */
+  /** An action on one instance. */
   sealed interface OnInstance extends Action {
 
-    /** Returns the id of the instance it is about. */
+    /** Returns the id of the instance. */
     String instance();
   }
 
-  /** An action on an instance and a host. */
+  /** An action on an instance at a host. */
   sealed interface OnHost extends OnInstance {
 
-    /** Returns the id of the host it happens on. */
+    /** Returns the id of the host. */
     String host();
   }
 
   /**
-   * Start an instance on a host, after the victims have left it.
+   * Starts an instance on a host, after its victims have left the host.
    *
    * @param instance id of the instance
    * @param host id of the host
-   * @param victims ids of the instances that leave for it; possibly empty; each has a {@link
-   *     Preempt} of its own, earlier in the plan
-   * @param grant what it is to be granted there, or empty if that is its demand
+   * @param victims ids of the instances preempted for it; possibly empty. Each has its own {@link
+   *     Preempt}, earlier in the plan
+   * @param grant the resources to grant; empty if they equal the demand
    */
   record Place(String instance, String host, List<String> victims, Optional<Resources> grant)
       implements OnHost {
@@ -53,11 +53,11 @@ public sealed interface Action {
   }
 
   /**
-   * Stop an instance; it is pending again and keeps its history.
+   * Stops an instance. It becomes pending again and keeps its history.
    *
    * @param instance id of the victim
    * @param host id of the host it leaves
-   * @param beneficiary id of the instance that is placed there instead, by the same plan
+   * @param beneficiary id of the instance that the same plan places there
    */
   record Preempt(String instance, String host, String beneficiary) implements OnHost {
     @Override
@@ -67,11 +67,11 @@ public sealed interface Action {
   }
 
   /**
-   * Change what an instance is granted where it is (vertical elasticity).
+   * Changes the grant of an instance on its host (vertical elasticity).
    *
    * @param instance id of the instance
    * @param host id of its host
-   * @param grant what it is granted from now on
+   * @param grant its grant from now on
    */
   record Resize(String instance, String host, Resources grant) implements OnHost {
     @Override
@@ -81,7 +81,7 @@ public sealed interface Action {
   }
 
   /**
-   * Stop the CPU of an instance and leave it where it is; it keeps all else that it was granted.
+   * Stops an instance without moving it. It gives up its CPU and keeps all other resources.
    *
    * @param instance id of the instance
    * @param host id of its host
@@ -94,7 +94,7 @@ public sealed interface Action {
   }
 
   /**
-   * Write an instance out of its host and free all it holds; its image stays there.
+   * Writes an instance to disk and frees all its resources. Its image stays on the host.
    *
    * @param instance id of the instance
    * @param host id of its host
@@ -107,12 +107,12 @@ public sealed interface Action {
   }
 
   /**
-   * Let a paused or suspended instance go on where it is. It is starting until it is reported
-   * ready.
+   * Resumes a paused or suspended instance on its host. It is starting until the embedder reports
+   * it ready.
    *
    * @param instance id of the instance
    * @param host id of its host
-   * @param grant what it is granted from now on
+   * @param grant its grant from now on
    */
   record Resume(String instance, String host, Resources grant) implements OnHost {
     @Override
@@ -122,13 +122,13 @@ public sealed interface Action {
   }
 
   /**
-   * Move an instance to another host, with all it has done. It is starting there until it is
-   * reported ready, whatever it was before.
+   * Moves an instance to another host without losing its progress. It is starting there until the
+   * embedder reports it ready.
    *
    * @param instance id of the instance
    * @param from id of the host it leaves
-   * @param host id of the host it goes to
-   * @param grant what it is granted there
+   * @param host id of the host it moves to
+   * @param grant its grant on the new host
    */
   record Migrate(String instance, String from, String host, Resources grant) implements OnHost {
     @Override
@@ -138,10 +138,10 @@ public sealed interface Action {
   }
 
   /**
-   * Turn a request down: it will not be served. Its instance is done.
+   * Rejects a request for good. Its instance is done.
    *
    * @param instance id of the instance, which was pending
-   * @param why what to tell the user
+   * @param why the reason to show to the user
    */
   record Reject(String instance, Reason why) implements OnInstance {
     @Override
@@ -151,14 +151,15 @@ public sealed interface Action {
   }
 
   /**
-   * Ask a provider for hosts. Each is to be started and reported by {@code addHost} when it is up,
-   * or by {@code removeHost} when it is clear that it will not be, at once if the provider refuses.
+   * Requests hosts from a provider. The embedder starts each one and reports {@code addHost} when
+   * it is up. If a host cannot start, or the provider refuses, the embedder reports {@code
+   * removeHost}.
    *
    * @param pool name of the pool
-   * @param hosts the ids they are to be reported by, not empty
+   * @param hosts the ids under which to report them; not empty
    * @param cluster the cluster they belong to, or empty for none
-   * @param expiresAt until when they are wanted, unless somebody needs them for longer; empty:
-   *     until they are released
+   * @param expiresAt until when they are needed; a later assignment may extend it; empty: until
+   *     they are released
    */
   record Provision(
       String pool, List<String> hosts, Optional<String> cluster, OptionalLong expiresAt)
@@ -181,8 +182,8 @@ public sealed interface Action {
   }
 
   /**
-   * Give a host back to its provider. Nobody is on it; whoever the same plan moves off it is to
-   * have left before it is stopped. It is reported by {@code removeHost} when it is gone.
+   * Returns an empty host to its provider. Instances that the same plan moves off the host leave
+   * before it stops. The embedder reports {@code removeHost} when the host is gone.
    *
    * @param host id of the host
    * @param pool name of its pool
@@ -195,12 +196,11 @@ public sealed interface Action {
   }
 
   /**
-   * Let a bag of tasks run on the hosts of a cluster from now on; nothing is to be done but to know
-   * it.
+   * Assigns a bag of tasks to the hosts of a cluster. The embedder has nothing to carry out.
    *
    * @param bag id of the bag
    * @param cluster name of the cluster
-   * @param expiresAt when the bag is cancelled unless it is done, or empty if it never is
+   * @param expiresAt when the bag is cancelled if it is not done; empty: never
    */
   record Assign(String bag, String cluster, OptionalLong expiresAt) implements Action {
     @Override
@@ -210,12 +210,12 @@ public sealed interface Action {
   }
 
   /**
-   * Stop all that is left of a bag of tasks and tell its user; the {@linkplain Plan#endedBags
-   * report} is in the same plan.
+   * Stops all remaining instances of a bag of tasks. The same plan has the {@linkplain
+   * Plan#endedBags report}.
    *
    * @param bag id of the bag
-   * @param instances ids of its instances that were not done, in order of admission; they are now
-   * @param why what to tell the user
+   * @param instances ids of the instances that the cancellation ends, in order of admission
+   * @param why the reason to show to the user
    */
   record Cancel(String bag, List<String> instances, Reason why) implements Action {
     /** Copies the ids. */

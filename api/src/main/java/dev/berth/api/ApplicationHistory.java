@@ -1,15 +1,15 @@
 package dev.berth.api;
 
 /**
- * What is known of an application on a host from the times it ran there.
+ * The past runs of an application on one host. Immutable.
  *
- * @param runs how often it completed there; positive
- * @param meanCpuTime its mean CPU time in nanoseconds, newer runs counting more: {@code 0.75 · mean
- *     + 0.25 · new} after each (metascheduling policies, Eq. 2); not negative
+ * @param runs number of completed runs; positive
+ * @param meanCpuTime weighted mean CPU time in nanoseconds: {@code 0.75 · mean + 0.25 · new} after
+ *     each (metascheduling policies, Eq. 2); not negative
  */
 public record ApplicationHistory(long runs, long meanCpuTime) {
 
-  private static final long WEIGHTS = 4; // three for what was before, one for the new
+  private static final long WEIGHTS = 4; // three for the old mean, one for the new run
 
   /** Checks the ranges. */
   public ApplicationHistory {
@@ -20,14 +20,19 @@ public record ApplicationHistory(long runs, long meanCpuTime) {
     }
   }
 
-  /** Returns the history of an application that ran for the first time. */
+  /**
+   * Returns the history after a first run.
+   *
+   * @param cpuTime nanoseconds, not negative
+   */
   public static ApplicationHistory first(long cpuTime) {
     return new ApplicationHistory(1, cpuTime);
   }
 
   /**
-   * Returns it with one more run, to the nearest nanosecond below.
+   * Returns this history with one more run. The mean is rounded down to the nanosecond.
    *
+   * @param cpuTime nanoseconds, not negative
    * @throws IllegalArgumentException if the time is negative
    */
   public ApplicationHistory plus(long cpuTime) {
@@ -37,7 +42,7 @@ public record ApplicationHistory(long runs, long meanCpuTime) {
     }
     long wholes = (WEIGHTS - 1) * (meanCpuTime / WEIGHTS) + cpuTime / WEIGHTS;
     long rests = (WEIGHTS - 1) * (meanCpuTime % WEIGHTS) + cpuTime % WEIGHTS;
-    long mean = wholes + rests / WEIGHTS; // the sum itself may be beyond counting
+    long mean = wholes + rests / WEIGHTS; // the sum itself may overflow
     return new ApplicationHistory(runs + 1, mean);
   }
 }

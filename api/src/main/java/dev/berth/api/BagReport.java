@@ -6,19 +6,19 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What became of a bag of tasks: how it ended, and what it got.
+ * The final report of a bag of tasks. Immutable.
  *
- * @param bag its id
- * @param size how many requests it was submitted with
- * @param completed how many of its instances completed
- * @param cancelled what those got that the end of the bag cut off, in order of admission; who was
- *     cancelled or refused alone is not among them
- * @param why why it was cancelled; empty if it was not
+ * @param bag id of the bag
+ * @param size number of requests in the submitted bag
+ * @param completed number of completed instances
+ * @param cancelled reports of the instances that the end of the bag cut off, in order of admission;
+ *     without those that were cancelled or rejected one by one
+ * @param why why the bag was cancelled; empty if it was not
  * @param submittedAt when it was submitted
- * @param assignedAt when it was assigned to its cluster, if it was
+ * @param assignedAt when it was assigned to its cluster, or empty
  * @param endedAt when it ended
- * @param cluster the cluster it was assigned to, if it was
- * @param serviceTime summed service time of all its instances, nanoseconds
+ * @param cluster the cluster it was assigned to, or empty
+ * @param serviceTime sum of the service times of all its instances, in nanoseconds
  */
 public record BagReport(
     String bag,
@@ -38,7 +38,7 @@ public record BagReport(
     cancelled = List.copyOf(cancelled);
   }
 
-  /** Returns whether all of it completed. */
+  /** Returns whether every instance completed. */
   public boolean isComplete() {
     return completed == size;
   }

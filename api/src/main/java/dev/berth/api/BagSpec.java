@@ -8,12 +8,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A bag of tasks: requests that are submitted, timed out and reported together.
+ * A bag of tasks: requests that are submitted, expire and are reported together. Immutable.
  *
- * @param id unique among the bags that are not at an end; not blank
- * @param requests its members, at least one, of different ids
- * @param timeToLive how long after its submission it is cancelled if it is not done, positive;
- *     empty: unless a policy sets a time, never
+ * @param id unique among the bags that have not ended; not blank
+ * @param requests its members, at least one; ids are distinct
+ * @param timeToLive how long after submission the bag is cancelled if it is not done; positive;
+ *     empty: never, unless a policy sets a time
  */
 public record BagSpec(String id, List<Request> requests, Optional<Duration> timeToLive) {
 
@@ -46,7 +46,7 @@ public record BagSpec(String id, List<Request> requests, Optional<Duration> time
     }
   }
 
-  /** A bag that has all the time it takes. */
+  /** Creates a bag without a time to live. */
   public BagSpec(String id, List<Request> requests) {
     this(id, requests, Optional.empty());
   }

@@ -10,9 +10,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A condition on one attribute of a host that must hold where an instance runs.
+ * A placement constraint: a condition on one attribute of the host that an instance runs on.
  *
- * <p>The meaning is that of the Google cluster trace of 2011: attribute values are text; {@link
+ * <p>The semantics follow the Google cluster trace of 2011. Attribute values are text; {@link
  * LessThan} and {@link GreaterThan} compare whole numbers. On a host that <em>lacks the
  * attribute</em>, {@link NotEqual} holds and all others fail. On a host whose value is not a whole
  * number, {@link LessThan} and {@link GreaterThan} fail.
@@ -24,12 +24,12 @@ public sealed interface Constraint {
   /** Returns the name of the attribute; not blank. */
   String attribute();
 
-  /** Returns whether the condition holds on a host. Cost: one look-up. */
+  /** Returns whether the condition holds on a host. Costs one look-up. */
   default boolean holdsOn(Host host) {
     return holdsWith(host.attributes());
   }
 
-  /** Returns whether the condition holds on a host with these attributes, and no others. */
+  /** Returns whether the condition holds on a host with exactly these attributes. */
   boolean holdsWith(Map<String, String> attributes);
 
   /** Returns the condition in words: {@code "zone == a"}. */

@@ -5,19 +5,19 @@ import java.math.RoundingMode;
 import java.util.Objects;
 
 /**
- * One kind of resource, such as CPU or memory, and the smallest amount of it that is told apart.
+ * A kind of resource, such as CPU or memory, with the unit it is counted in. Immutable.
  *
- * <p>Amounts are {@code long} counts of that smallest unit. {@code unitsPerWhole} says how many of
- * them make one of what people write: {@link #CPU} counts billionths of a core, so 0.375 cores are
+ * <p>Amounts are {@code long} multiples of that unit. {@code unitsPerWhole} is the number of units
+ * in the quantity that people write: {@link #CPU} counts billionths of a core, so 0.375 cores are
  * 375,000,000 units.
  *
- * @param name what people call it; not blank; a scheduler knows a dimension by its name and refuses
- *     two scales for one name
- * @param unitsPerWhole smallest units in one whole, at least 1
+ * @param name name of the resource; not blank. A scheduler identifies a dimension by its name and
+ *     refuses two scales for one name
+ * @param unitsPerWhole units in one whole, at least 1
  */
 public record Dimension(String name, long unitsPerWhole) implements Comparable<Dimension> {
 
-  /** More decimal digits than a count of units can have. */
+  /** The number of decimal digits in the largest count of units. */
   private static final int MAX_DIGITS = 19;
 
   /**
@@ -46,7 +46,7 @@ public record Dimension(String name, long unitsPerWhole) implements Comparable<D
   }
 
   /**
-   * Converts what people write into units, rounding half up to the nearest unit.
+   * Converts wholes into units, rounding half up.
    *
    * @param whole an amount in wholes, zero or positive
    * @return the same amount in units
@@ -56,7 +56,7 @@ public record Dimension(String name, long unitsPerWhole) implements Comparable<D
     if (whole.signum() < 0) {
       throw new IllegalArgumentException("%s was %s, must not be negative.".formatted(name, whole));
     }
-    // Compare magnitudes before scaling: neither 1e999999999 nor 1e-999999999 is to be written out.
+    // Compare magnitudes before scaling, so that neither 1e999999999 nor 1e-999999999 is expanded.
     long magnitude = (long) whole.precision() - whole.scale();
     if (whole.signum() == 0 || magnitude < -MAX_DIGITS) {
       return 0;
@@ -77,7 +77,7 @@ public record Dimension(String name, long unitsPerWhole) implements Comparable<D
   }
 
   /**
-   * Writes an amount as people do.
+   * Converts units into wholes, as text.
    *
    * @param units an amount in units
    * @return the amount in wholes, without trailing zeros: {@code "0.375"}
@@ -93,7 +93,7 @@ public record Dimension(String name, long unitsPerWhole) implements Comparable<D
         .toPlainString();
   }
 
-  /** Orders by name. */
+  /** Orders by name, then by scale. */
   @Override
   public int compareTo(Dimension other) {
     int byName = name.compareTo(other.name);

@@ -1,6 +1,5 @@
 package dev.berth.api;
 
-import dev.berth.api.policy.SchedulingPass;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -10,89 +9,85 @@ import java.util.OptionalLong;
 /**
  * A live, read-only view of a host that is part of the cluster.
  *
- * <p>Within a {@linkplain SchedulingPass pass} it shows what the pass has left so far. Valid until
- * the host is removed; used only by the thread that drives the scheduler.
+ * <p>During a scheduling pass it reflects the actions recorded so far. Valid until the host is
+ * removed. Only the thread that drives the scheduler may use it.
  */
 public interface Host {
 
-  /** Returns the id the embedder gave it. */
+  /** Returns the id that the embedder chose. */
   String id();
 
-  /** Returns what instances may use of it. */
+  /** Returns the resources that instances may use. */
   Resources capacity();
 
-  /** Returns what no instance holds there. */
+  /** Returns the resources that no instance holds. */
   Resources free();
 
-  /**
-   * Returns the amount of {@code dimension} that no instance holds; cost O(1) in hosts and
-   * instances.
-   */
+  /** Returns the free amount in a dimension, in its units. Costs O(1) in hosts and instances. */
   long free(Dimension dimension);
 
   /** Returns all attributes, in ascending order of name; possibly empty. */
   Map<String, String> attributes();
 
-  /** Returns the value of an attribute, or empty where the host lacks it. */
+  /** Returns the value of an attribute, or empty if the host lacks it. */
   default Optional<String> attribute(String name) {
     return Optional.ofNullable(attributes().get(name));
   }
 
   /**
-   * Returns the instances that are here: starting, running, paused or suspended. No order is
-   * promised, but it is the same on every machine.
+   * Returns the instances on this host: starting, running, paused or suspended. The order is
+   * unspecified but the same on every machine.
    */
   Collection<Instance> instances();
 
-  /** Returns where it stands in its life. */
+  /** Returns the state of the host. */
   default HostState state() {
     return HostState.UP;
   }
 
-  /** Returns the name of the pool it was asked for from, or empty if it joined by itself. */
+  /** Returns the pool it was provisioned from, or empty if the embedder added it unasked. */
   default Optional<String> pool() {
     return Optional.empty();
   }
 
-  /** Returns the cluster it was asked for, or empty. */
+  /** Returns the cluster it was provisioned for, or empty. */
   default Optional<String> cluster() {
     return Optional.empty();
   }
 
-  /** Returns until when it is wanted at least, or empty if that was not said. */
+  /** Returns until when it is needed, or empty if no time was given. */
   default OptionalLong expiresAt() {
     return OptionalLong.empty();
   }
 
-  /** Returns whether its CPU is {@linkplain HostSpec#timeShared shared} by whoever is there. */
+  /** Returns whether its instances {@linkplain HostSpec#timeShared share} its CPU. */
   default boolean timeShared() {
     return false;
   }
 
-  /** Returns the latest report of its load, or empty if there was none since it joined. */
+  /** Returns the latest load report since the host joined, or empty. */
   default Optional<HostLoad> load() {
     return Optional.empty();
   }
 
   /**
-   * Returns when instances last ceased to run here, whatever became of them: those of the last
-   * {@link HostLoad#WINDOW} before the latest of them, ascending. It is what a {@linkplain #load
-   * load} may still count.
+   * Returns the times at which instances stopped running here for any reason, ascending. The list
+   * covers the last {@link HostLoad#WINDOW} up to the latest of these times. A {@linkplain #load
+   * load report} may still count these instances.
    */
   default List<Long> recentCompletions() {
     return List.of();
   }
 
-  /** Returns what is known of an application from its runs here since the host joined, or empty. */
+  /** Returns the history of an application on this host since the host joined, or empty. */
   default Optional<ApplicationHistory> history(String application) {
     return Optional.empty();
   }
 
   /**
-   * Returns a number that is another one whenever anything has changed that this view shows, or
-   * that the views of the instances here show, other than by the passing of time. No two hosts of a
-   * scheduler ever have the same. For policies that keep what they computed of a host until it
-   * changes. Cost O(1).
+   * Returns a version number that changes whenever this view, or the view of an instance here,
+   * changes other than by the passing of time. No two hosts of a scheduler ever share a number.
+   * Policies can cache what they compute about a host until its version changes. Costs O(1).
    */
   long version();
 }

@@ -3,15 +3,15 @@ package dev.berth.api;
 import java.time.Duration;
 
 /**
- * What a host that time-shares its CPU says of how busy it is: an average over the last {@link
- * #WINDOW}, told now and then, so it is behind what is true.
+ * A load report of a host that time-shares its CPU: an average over the last {@link #WINDOW}.
+ * Reports are periodic, so a load can be out of date. Immutable.
  *
- * @param average mean number of instances that used the CPU or waited for it; not negative, finite
- * @param reportedAt when it was told
+ * @param average mean number of instances that used or waited for the CPU; not negative, finite
+ * @param reportedAt when it was reported
  */
 public record HostLoad(double average, long reportedAt) {
 
-  /** What the average is taken over (metascheduling policies, section 3.2). */
+  /** The period that the average covers (metascheduling policies, section 3.2). */
   public static final Duration WINDOW = Duration.ofMinutes(1);
 
   /**

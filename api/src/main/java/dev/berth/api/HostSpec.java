@@ -6,14 +6,15 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * A host as the embedder describes it when it joins.
+ * The description of a host that joins the cluster. Immutable.
  *
  * @param id unique among the hosts present; not blank
- * @param capacity what instances may use of it
- * @param attributes facts that {@linkplain Constraint placement constraints} refer to; may be empty
- * @param timeShared whether the CPU is shared by whoever is there, each more making the others
- *     slower: then nobody holds any of it, and it is never full. Such a host may stand for a whole
- *     site with cores, which shares them among its jobs.
+ * @param capacity the resources that instances may use
+ * @param attributes attributes that {@linkplain Constraint placement constraints} refer to; may be
+ *     empty
+ * @param timeShared whether the instances on the host share its CPU. Then no instance holds CPU,
+ *     the host is never full, and each further instance slows the others down. Such a host can
+ *     model a whole site whose jobs share its cores
  */
 public record HostSpec(
     String id, Resources capacity, Map<String, String> attributes, boolean timeShared) {
@@ -31,12 +32,12 @@ public record HostSpec(
     attributes = Collections.unmodifiableMap(new TreeMap<>(attributes));
   }
 
-  /** A host whose CPU is held by who is granted it. */
+  /** Creates a host whose CPU is not time-shared. */
   public HostSpec(String id, Resources capacity, Map<String, String> attributes) {
     this(id, capacity, attributes, false);
   }
 
-  /** A host without attributes. */
+  /** Creates a host without attributes. */
   public HostSpec(String id, Resources capacity) {
     this(id, capacity, Map.of());
   }

@@ -1,14 +1,14 @@
 package dev.berth.api;
 
-/** Where a host stands in its life. */
+/** The states of a host. */
 public enum HostState {
-  /** A plan asked a provider for it, and it has not been reported up yet. It takes no instance. */
+  /** Requested from a provider, but not yet reported up. Takes no instances. */
   STARTING,
-  /** It is there and may take instances. */
+  /** Up; takes instances. */
   UP,
   /**
-   * A plan gave it back, and it has not been reported gone yet. It takes no instance, but counts
-   * against the limit of its pool.
+   * Released, but not yet reported gone. Takes no instances, and still counts against the limit of
+   * its pool.
    */
   STOPPING
 }

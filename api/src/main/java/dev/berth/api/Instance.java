@@ -1,6 +1,5 @@
 package dev.berth.api;
 
-import dev.berth.api.policy.SchedulingPass;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -8,15 +7,15 @@ import java.util.OptionalDouble;
  * A live, read-only view of the instance that serves a request, with its service-level accounting.
  *
  * <p>At every instant {@code serviceTime + waitingTime = now − admittedAt} (QoS-driven scheduling,
- * section 3.1): time counts as service from the moment the instance is reported ready until it
- * stops; pending, starting, paused and suspended count as waiting.
+ * section 3.1): service runs from the moment the instance is reported ready until it stops.
+ * Pending, starting, paused and suspended time is waiting time.
  *
- * <p>Within a {@linkplain SchedulingPass pass} it shows what the pass has left so far. Used only by
- * the thread that drives the scheduler.
+ * <p>During a scheduling pass it reflects the actions recorded so far. Only the thread that drives
+ * the scheduler may use it.
  */
 public interface Instance {
 
-  /** Returns the id of its request. */
+  /** Returns the id, which is that of its request. */
   default String id() {
     return request().id();
   }
@@ -24,36 +23,35 @@ public interface Instance {
   /** Returns the request it serves. */
   Request request();
 
-  /** Returns the service class the request asked for. */
+  /** Returns the service class of the request. */
   ServiceClass serviceClass();
 
-  /** Returns where it stands in its life. */
+  /** Returns the state of the instance. */
   InstanceState state();
 
-  /** Returns the host it is on; empty when it is pending or done. */
+  /** Returns the host it is on; empty while it is pending and when it is done. */
   Optional<Host> host();
 
   /**
-   * Returns what it is granted on its host: what it holds while it starts and runs, and will hold
-   * again when it is resumed. Usually its demand; more or less after a {@linkplain
-   * SchedulingPass#resize resize}, or if it was placed with less. Its demand while it is on no
-   * host.
+   * Returns its grant: the resources that it holds while it starts and runs, and holds again once
+   * resumed. This is the demand unless the instance was resized or placed with another grant. While
+   * it is on no host, it is the demand.
    */
   default Resources granted() {
     return request().demand();
   }
 
-  /** Returns the latest report of what it uses since it came to its host, or empty. */
+  /** Returns the latest usage report since it came to its host, or empty. */
   default Optional<Usage> usage() {
     return Optional.empty();
   }
 
-  /** Returns the report before the latest one, since it came to its host, or empty. */
+  /** Returns the usage report before the latest one since it came to its host, or empty. */
   default Optional<Usage> previousUsage() {
     return Optional.empty();
   }
 
-  /** Returns the id of the bag of tasks it belongs to, or empty. */
+  /** Returns the id of its bag of tasks, or empty. */
   default Optional<String> bag() {
     return Optional.empty();
   }
@@ -61,18 +59,18 @@ public interface Instance {
   /** Returns when the request was admitted. */
   long admittedAt();
 
-  /** Returns when it came into its present state. */
+  /** Returns when it entered its current state. */
   long stateSince();
 
   /**
-   * Returns e, the time it has been in service since admission, in nanoseconds.
+   * Returns e, its total time in service, in nanoseconds.
    *
    * @param now not before {@link #stateSince}
    */
   long serviceTime(long now);
 
   /**
-   * Returns p, the time it has not been in service since admission, in nanoseconds.
+   * Returns p, its total time out of service since admission, in nanoseconds.
    *
    * @param now not before {@link #stateSince}
    */
@@ -81,8 +79,8 @@ public interface Instance {
   }
 
   /**
-   * Returns A = e / (e + p) (Eq. 1), in [0, 1]; empty at the very moment of admission, when nothing
-   * is defined yet.
+   * Returns A = e / (e + p) (Eq. 1), in [0, 1]; empty at the moment of admission, when it is
+   * undefined.
    *
    * @param now not before {@link #stateSince}
    */
@@ -92,35 +90,34 @@ public interface Instance {
   }
 
   /**
-   * Returns e / σ: the life span that its service so far justifies, in nanoseconds; see {@link
-   * Slo#lifeSpan} for how it is rounded. While it runs, {@code earnedTime(now) −
-   * serviceClass().slo().lifeSpan(now)} does not change; otherwise {@code earnedTime} itself does
-   * not.
+   * Returns e / σ: the life span that its service so far justifies, in nanoseconds, rounded as by
+   * {@link Slo#lifeSpan}. While the instance runs, {@code earnedTime(now) −
+   * serviceClass().slo().lifeSpan(now)} is constant; in all other states, {@code earnedTime} is.
    *
    * @param now not before {@link #stateSince}
    */
   long earnedTime(long now);
 
-  /** Returns how often it was preempted. */
+  /** Returns the number of preemptions. */
   int preemptions();
 
-  /** Returns how often it was placed on a host. */
+  /** Returns the number of placements. */
   int placements();
 
-  /** Returns how often it was migrated to another host. */
+  /** Returns the number of migrations. */
   default int migrations() {
     return 0;
   }
 
   /**
-   * Returns S, the summed time from placement to ready of the placements that followed a
-   * preemption, in nanoseconds; a placement that never became ready does not count.
+   * Returns S, the total time from placement to ready over all placements that followed a
+   * preemption, in nanoseconds. A placement that never became ready does not count.
    */
   long restartOverhead();
 
   /**
-   * Returns C = S / (e + S) (Eq. 8), the share lost to restarts after preemption, in [0, 1]; 0 if
-   * there was none.
+   * Returns C = S / (e + S) (Eq. 8), the share of time lost to restarts after preemption, in [0,
+   * 1].
    *
    * @param now not before {@link #stateSince}
    */

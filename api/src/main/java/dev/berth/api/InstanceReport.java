@@ -3,19 +3,18 @@ package dev.berth.api;
 import java.util.OptionalDouble;
 
 /**
- * What an instance got in its whole life: the service-level indicator at its end, and what it is
- * made of.
+ * The service accounting of an instance over its whole life. Immutable.
  *
  * @param id of the instance
- * @param serviceClass the class it was promised
+ * @param serviceClass its service class
  * @param admittedAt when its request was admitted
  * @param endedAt when it completed or was cancelled
- * @param serviceTime e, nanoseconds in service
- * @param waitingTime p, nanoseconds not in service; {@code serviceTime + waitingTime = endedAt −
- *     admittedAt}
- * @param preemptions how often it was preempted
- * @param placements how often it was placed
- * @param restartOverhead S, nanoseconds of preparation after preemptions; see {@link
+ * @param serviceTime e, time in service, in nanoseconds
+ * @param waitingTime p, time out of service, in nanoseconds; {@code serviceTime + waitingTime =
+ *     endedAt − admittedAt}
+ * @param preemptions number of preemptions
+ * @param placements number of placements
+ * @param restartOverhead S, time lost to restarts after preemptions, in nanoseconds; see {@link
  *     Instance#restartOverhead}
  */
 public record InstanceReport(
@@ -30,7 +29,7 @@ public record InstanceReport(
     long restartOverhead) {
 
   /**
-   * Returns what an instance got until a time.
+   * Returns the accounting of an instance up to a time.
    *
    * @param end not before {@link Instance#stateSince}
    */
@@ -48,8 +47,8 @@ public record InstanceReport(
   }
 
   /**
-   * Returns the availability e / (e + p) (Eq. 1), in [0, 1]; empty if it ended when it was
-   * admitted.
+   * Returns the availability e / (e + p) (Eq. 1), in [0, 1]; empty if it ended at the moment of its
+   * admission.
    */
   public OptionalDouble availability() {
     long life = serviceTime + waitingTime;

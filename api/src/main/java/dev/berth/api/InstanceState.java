@@ -1,31 +1,28 @@
 package dev.berth.api;
 
-/** Where an instance stands in its life. */
+/** The states of an instance. */
 public enum InstanceState {
-  /**
-   * Waits for a host: never placed yet, preempted, failed, or left without its host. Not in
-   * service.
-   */
+  /** Waiting for a host: new, preempted, failed, or its host was removed. Not in service. */
   PENDING,
-  /** Holds capacity on a host that is being prepared for it. Not in service yet. */
+  /** Holding capacity on a host that is being prepared for it. Not in service yet. */
   STARTING,
   /** In service on a host. */
   RUNNING,
   /**
-   * Stands still on its host by order of the scheduler. It keeps what it was granted but the CPU;
-   * not in service.
+   * Stopped on its host by the scheduler. It keeps its grant except for the CPU. Not in service.
    */
   PAUSED,
   /**
-   * Written out of its host by order of the scheduler. It belongs to that host still, where its
-   * image is, but holds nothing there; not in service.
+   * Written to disk by the scheduler. It still belongs to its host, which has its image, but holds
+   * no resources. Not in service.
    */
   SUSPENDED,
-  /** Completed or cancelled; known to nobody any more. */
+  /** Completed, cancelled or rejected; the scheduler has forgotten it. */
   DONE;
 
   /**
-   * Returns whether an instance in this state is on a host; a suspended one holds nothing there.
+   * Returns whether an instance in this state is on a host. A suspended one is, though it holds
+   * nothing.
    */
   public boolean isOnHost() {
     return this != PENDING && this != DONE;

@@ -5,11 +5,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How much memory a job needs, as a step function of its own progress (MEMiC, section 2.3).
+ * The memory that a job needs, as a step function of its progress (MEMiC, section 2.3).
  *
- * <p>Progress is work done: nanoseconds at full speed. A job that is slowed down reaches a step
- * later; one that is moved to another host goes on where it was. Immutable; look-ups cost O(log
- * steps).
+ * <p>Progress is work done, in nanoseconds at full speed. A slowed job reaches each step later; a
+ * migrated job resumes where it stopped. Immutable. Look-ups cost O(log steps).
  */
 public final class MemoryProfile {
 
@@ -42,9 +41,9 @@ public final class MemoryProfile {
   }
 
   /**
-   * Returns a profile.
+   * Returns a profile with these steps.
    *
-   * @param steps at least one, the first from 0, each later than the one before
+   * @param steps at least one; the first starts at 0, each later than the one before
    * @throws IllegalArgumentException if they are not
    */
   public static MemoryProfile of(List<Step> steps) {
@@ -52,7 +51,7 @@ public final class MemoryProfile {
   }
 
   /**
-   * Returns the profile of a job that always needs the same.
+   * Returns the profile of a job whose need is constant.
    *
    * @param need in bytes, not negative
    */
@@ -65,12 +64,20 @@ public final class MemoryProfile {
     return from.length;
   }
 
-  /** Returns the work done at which a step begins, in nanoseconds; steps count from 0. */
+  /**
+   * Returns the work done at which a step begins, in nanoseconds.
+   *
+   * @param step counted from 0
+   */
   public long from(int step) {
     return from[step];
   }
 
-  /** Returns what is needed in a step, in bytes; steps count from 0. */
+  /**
+   * Returns the need in a step, in bytes.
+   *
+   * @param step counted from 0
+   */
   public long need(int step) {
     return need[step];
   }
@@ -83,7 +90,7 @@ public final class MemoryProfile {
   }
 
   /**
-   * Returns the step that holds when so much work is done.
+   * Returns the index of the step that applies after some work.
    *
    * @param work nanoseconds at full speed, not negative
    */
@@ -93,7 +100,7 @@ public final class MemoryProfile {
   }
 
   /**
-   * Returns what is needed when so much work is done, in bytes.
+   * Returns the need after some work, in bytes.
    *
    * @param work nanoseconds at full speed, not negative
    */
@@ -101,7 +108,7 @@ public final class MemoryProfile {
     return need[stepAt(work)];
   }
 
-  /** Returns what is needed at the start, in bytes. */
+  /** Returns the need at the start, in bytes. */
   public long initial() {
     return need[0];
   }
@@ -111,7 +118,11 @@ public final class MemoryProfile {
     return maximumFrom[0];
   }
 
-  /** Returns the greatest need in a step or any later one, in bytes; steps count from 0. */
+  /**
+   * Returns the greatest need in a step and all later ones, in bytes.
+   *
+   * @param step counted from 0
+   */
   public long maximumFrom(int step) {
     return maximumFrom[step];
   }
@@ -119,8 +130,8 @@ public final class MemoryProfile {
   /**
    * Returns the mean need over a run, in bytes, rounded up.
    *
-   * @param work nanoseconds at full speed that the whole run takes, positive; steps from later on
-   *     do not count
+   * @param work nanoseconds that the run takes at full speed, positive; steps that begin later do
+   *     not count
    */
   public long average(long work) {
     BigInteger sum = BigInteger.ZERO; // bytes times nanoseconds: more than a long or double holds
@@ -153,10 +164,10 @@ public final class MemoryProfile {
   }
 
   /**
-   * One step.
+   * A step of a profile.
    *
    * @param from the work done at which it begins, in nanoseconds at full speed, not negative
-   * @param need what is needed from then on, in bytes, not negative
+   * @param need memory needed from then on, in bytes, not negative
    */
   public record Step(long from, long need) {
     /**

@@ -4,20 +4,18 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * How a job that can be started on fewer cores than it asks for slows down with them: its run time
- * by the share of the cores, linear between the points (MEMiC thesis, section 4.2, table 4.4).
- * Immutable.
+ * The slow-down of a job that can start on fewer cores than it demands, by the share of the cores.
+ * Between the points it is linear (MEMiC thesis, section 4.2, table 4.4). Immutable.
  *
- * @param points by descending share; the first is the whole demand at full speed; fewer cores are
- *     never faster
+ * @param points by descending share; the first is share 1 at factor 1; fewer cores are never faster
  */
 public record Moldability(List<Point> points) {
 
   private static final double EPSILON = 1e-9;
 
   /**
-   * What the thesis measured with LINPACK: 80 % of the cores take 130 % of the time, 70 % 150 %, 60
-   * % 180 %, 50 % 210 %, 40 % 250 %.
+   * The measurements of the thesis with LINPACK: 80 % of the cores take 130 % of the time, 70 %
+   * take 150 %, 60 % take 180 %, 50 % take 210 %, 40 % take 250 %.
    */
   public static final Moldability LINPACK =
       new Moldability(
@@ -30,7 +28,7 @@ public record Moldability(List<Point> points) {
               new Point(0.4, 2.5)));
 
   /**
-   * Sorts the points and checks them.
+   * Sorts and checks the points.
    *
    * @throws IllegalArgumentException if the whole demand is missing or not at full speed, a share
    *     is given twice, or fewer cores are faster
@@ -57,7 +55,7 @@ public record Moldability(List<Point> points) {
     }
   }
 
-  /** Returns the smallest share of the cores that is known to work, in (0, 1]. */
+  /** Returns the smallest measured share of the cores, in (0, 1]. */
   public double leastShare() {
     return points.get(points.size() - 1).share;
   }
@@ -81,9 +79,9 @@ public record Moldability(List<Point> points) {
   }
 
   /**
-   * Returns how much slower it runs on a share of its cores.
+   * Returns the slow-down on a share of the demanded cores.
    *
-   * @param share from {@link #leastShare()} to 1, or more, which is no faster
+   * @param share at least {@link #leastShare()}; more than 1 is no faster than 1
    * @throws IllegalArgumentException if the share is less
    */
   public Slowdown slowdown(double share) {
@@ -103,10 +101,10 @@ public record Moldability(List<Point> points) {
   }
 
   /**
-   * One measured point.
+   * A measured point.
    *
    * @param share of the demanded cores, in (0, 1]
-   * @param factor by which the run time grows, from 1 to a thousand
+   * @param factor factor by which the run time grows, from 1 to 1000
    */
   public record Point(double share, double factor) {
     /**

@@ -5,16 +5,16 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * How long a job runs as a function of the memory it is granted, measured beforehand (the PMP of
- * MEMiC, section 5.4): a step function through the measured points.
+ * The measured run time of a job as a function of its granted memory (the PMP of MEMiC, section
+ * 5.4). It is a step function through the measured points. Immutable.
  *
- * <p>It tells how much a job is slowed down while it is granted less than it needs; while it is
- * granted what it needs it runs at full speed. Between two points the one with less memory counts,
- * so nothing is promised that was not measured; below the smallest, the smallest. Immutable.
+ * <p>It gives the slow-down of a job that is granted less memory than it needs; with enough memory
+ * the job runs at full speed. Between two points the one with less memory applies, so that no speed
+ * is assumed that was not measured. Below the smallest point, that point applies.
  *
- * <p>Equation 5.1 of the thesis reads {@code t_z = PMP(ma_z) · (ma_0 / T_0)}, which is no time. We
- * read it as it is explained there: the part of the run that falls into an interval takes as much
- * longer as the whole run would with that memory, {@code PMP(ma_z) / T_0}.
+ * <p>Equation 5.1 of the thesis reads {@code t_z = PMP(ma_z) · (ma_0 / T_0)}, which is not a time.
+ * Berth follows the explanation in the text: the part of a run within an interval takes longer by
+ * the same factor as the whole run would with that memory, {@code PMP(ma_z) / T_0}.
  */
 public final class PerformanceMemoryProfile {
 
@@ -60,26 +60,31 @@ public final class PerformanceMemoryProfile {
    * Returns a profile through measured points, in any order.
    *
    * @param points at least one; more memory is never slower
-   * @throws IllegalArgumentException if they are not such
+   * @throws IllegalArgumentException if there is none, a memory occurs twice, or more memory is
+   *     slower
    */
   public static PerformanceMemoryProfile of(List<Point> points) {
     return new PerformanceMemoryProfile(points);
   }
 
-  /** Returns the points, by ascending memory. */
+  /** Returns the measured points, by ascending memory. */
   public List<Point> points() {
     return java.util.stream.IntStream.range(0, memory.length)
         .mapToObj(i -> new Point(memory[i], runTime[i]))
         .toList();
   }
 
-  /** Returns the run time with so much memory, in nanoseconds; cost O(log points). */
+  /**
+   * Returns the run time with some memory, in nanoseconds. Costs O(log points).
+   *
+   * @param granted in bytes, not negative
+   */
   public long runTime(long granted) {
     return runTime[point(granted)];
   }
 
   /**
-   * Returns how much slower than with the most memory measured it runs with so much; cost O(log
+   * Returns the slow-down with some memory, relative to the most memory measured. Costs O(log
    * points).
    *
    * @param granted in bytes, not negative
@@ -111,10 +116,10 @@ public final class PerformanceMemoryProfile {
   }
 
   /**
-   * One measured run.
+   * A measured run.
    *
-   * @param memory what it was granted, in bytes, not negative
-   * @param runTime how long it took, in nanoseconds, positive
+   * @param memory granted memory in bytes, not negative
+   * @param runTime run time in nanoseconds, positive
    */
   public record Point(long memory, long runTime) {
     /**

@@ -8,23 +8,23 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What a scheduling pass decided, for the embedder to carry out in the order given: the victims of
- * a placement come right before it.
+ * The decisions of a scheduling pass. The embedder carries out the actions in order; the
+ * preemptions for a placement directly precede it.
  *
- * <p>Immutable. Two plans are equal if they decide the same at the same time.
+ * <p>Immutable. Two plans are equal if all their components are.
  *
  * @param pass number of the pass, counting from 1
  * @param now time of the pass
- * @param triggers what made it due; not empty
- * @param actions what to do; possibly empty
- * @param deferrals id of an instance left pending to the policy's own reason, where it gave one, in
- *     ascending order of id; possibly empty
- * @param policyErrors what the policy asked for that made no sense, in order, the first {@value
- *     #MAX_POLICY_ERRORS}; empty unless the policy has a defect
- * @param bagDeferrals id of a bag of tasks to the policy's reason to leave all its pending
- *     instances waiting, where it gave one, in ascending order of id; possibly empty
- * @param endedBags what became of the bags of tasks that came to an end since the pass before, or
- *     by this one, in that order; possibly empty
+ * @param triggers what made the pass due; not empty
+ * @param actions the actions to carry out; possibly empty
+ * @param deferrals the policy's own reason for each instance that it deferred, by id in ascending
+ *     order; possibly empty
+ * @param policyErrors invalid actions of the policy, in order, at most {@value #MAX_POLICY_ERRORS};
+ *     empty unless the policy has a defect
+ * @param bagDeferrals the policy's own reason for each bag of tasks that it deferred, by id in
+ *     ascending order; possibly empty
+ * @param endedBags reports of the bags that ended since the previous pass or in this one, in order;
+ *     possibly empty
  */
 public record Plan(
     long pass,
@@ -36,7 +36,7 @@ public record Plan(
     Map<String, Reason> bagDeferrals,
     List<BagReport> endedBags) {
 
-  /** How many policy errors a plan reports at most. */
+  /** The maximum number of policy errors in a plan. */
   public static final int MAX_POLICY_ERRORS = 100;
 
   /** Copies the collections, in an order that is the same on every machine. */
@@ -55,7 +55,7 @@ public record Plan(
     return reasons.isEmpty() ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(reasons));
   }
 
-  /** A plan without bags of tasks. */
+  /** Creates a plan without bags of tasks. */
   public Plan(
       long pass,
       long now,
@@ -66,12 +66,12 @@ public record Plan(
     this(pass, now, triggers, actions, deferrals, policyErrors, Map.of(), List.of());
   }
 
-  /** A plan of a policy that made no errors and deferred nothing. */
+  /** Creates a plan without policy errors and deferrals. */
   public Plan(long pass, long now, Set<Trigger> triggers, List<Action> actions) {
     this(pass, now, triggers, actions, Map.of(), List.of());
   }
 
-  /** Returns whether there is nothing to do. */
+  /** Returns whether the plan has no actions. */
   public boolean isEmpty() {
     return actions.isEmpty();
   }
@@ -86,16 +86,16 @@ public record Plan(
     return actions(Action.Preempt.class);
   }
 
-  /** Returns the actions of one kind, in order. */
+  /** Returns the actions of one type, in order. */
   public <T extends Action> List<T> actions(Class<T> kind) {
     return actions.stream().filter(kind::isInstance).map(kind::cast).toList();
   }
 
   /**
-   * An action that the engine refused because it made no sense.
+   * An action that the engine refused because it is invalid.
    *
-   * @param subject id of the instance, host, pool or bag it was about
-   * @param why of kind {@link Reason.Kind#POLICY_ERROR}
+   * @param subject id of the instance, host, pool or bag that the action names
+   * @param why why it is invalid; of kind {@link Reason.Kind#POLICY_ERROR}
    */
   public record PolicyError(String subject, Reason why) {}
 }

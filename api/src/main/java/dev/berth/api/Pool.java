@@ -1,45 +1,44 @@
 package dev.berth.api;
 
-import dev.berth.api.policy.SchedulingPass;
 import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * A live, read-only view of a pool of hosts and of what there is of it.
+ * A live, read-only view of a pool: what its provider offers, and the hosts provisioned from it.
  *
- * <p>Within a {@linkplain SchedulingPass pass} it shows what the pass has left so far. Used only by
- * the thread that drives the scheduler.
+ * <p>During a scheduling pass it reflects the actions recorded so far. Only the thread that drives
+ * the scheduler may use it.
  */
 public interface Pool {
 
-  /** Returns its name. */
+  /** Returns the name of the pool. */
   default String name() {
     return spec().name();
   }
 
-  /** Returns what the provider offers just now. */
+  /** Returns the current offer of the provider. */
   PoolSpec spec();
 
-  /** Returns its hosts that were asked for and are not up yet, in the order of asking. */
+  /** Returns the hosts that were requested and are not up yet, in the order of the requests. */
   List<Host> starting();
 
-  /** Returns its hosts that are up, in the order in which they joined. */
+  /** Returns the hosts that are up, in the order in which they joined. */
   List<Host> up();
 
-  /** Returns how many of its hosts were given back and are not gone yet. */
+  /** Returns the number of hosts that were released and are not gone yet. */
   int stopping();
 
-  /** Returns how many more may be asked for; 0 if there are as many as the limit, or more. */
+  /** Returns how many more hosts can be requested; 0 if the limit is reached or exceeded. */
   default int room() {
     return Math.max(0, spec().limit() - starting().size() - up().size() - stopping());
   }
 
   /**
-   * Returns how many hosts in a row were asked for and did not come up, the latest first; 0 if the
-   * latest one did.
+   * Returns how many of the latest requested hosts failed to start in a row; 0 if the latest one
+   * started.
    */
   int failures();
 
-  /** Returns when a host that was asked for last failed to come up, or empty if none ever did. */
+  /** Returns when a host last failed to start, or empty if none ever did. */
   OptionalLong lastFailureAt();
 }

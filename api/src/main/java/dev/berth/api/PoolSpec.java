@@ -7,15 +7,16 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * What a provider offers: hosts of one kind, up to a number, that a policy may ask for and give
- * back.
+ * The offer of a provider: up to a number of hosts of one kind, which a policy can request and
+ * release. Immutable.
  *
  * @param name unique among the pools; not blank
- * @param capacity what instances may use of each of its hosts
- * @param attributes of each of its hosts; may be empty
- * @param limit how many there may be at one time, those that start or stop included; not negative
- * @param startDelay how long it usually takes until a host that was asked for is up; not negative
- * @param stopDelay how long it usually takes until a host that was given back is gone; not negative
+ * @param capacity the resources of each host that instances may use
+ * @param attributes attributes of each host; may be empty
+ * @param limit maximum number of hosts at one time, including those that start or stop; not
+ *     negative
+ * @param startDelay usual time from the request of a host until it is up; not negative
+ * @param stopDelay usual time from the release of a host until it is gone; not negative
  */
 public record PoolSpec(
     String name,
@@ -44,12 +45,12 @@ public record PoolSpec(
     attributes = Collections.unmodifiableMap(new TreeMap<>(attributes));
   }
 
-  /** A pool of hosts without attributes, whose delays are not known. */
+  /** Creates a pool of hosts without attributes and delays. */
   public PoolSpec(String name, Resources capacity, int limit) {
     this(name, capacity, Map.of(), limit, Duration.ZERO, Duration.ZERO);
   }
 
-  /** Returns the description of one of its hosts, for when it is reported up. */
+  /** Returns the description of a host of this pool, for reporting it up. */
   public HostSpec host(String id) {
     return new HostSpec(id, capacity, attributes);
   }

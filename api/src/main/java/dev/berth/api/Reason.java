@@ -6,36 +6,36 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Why something is not done: as data, and in words.
+ * Why an action was refused or taken, or why an instance waits: as data and in words.
  *
- * <p>Immutable. The {@linkplain #kind kinds} tell a program what could help; {@link #describe}
+ * <p>Immutable. The {@linkplain #kind kind} tells a program what could help; {@link #describe}
  * tells a person.
  */
 public sealed interface Reason {
 
-  /** What could cure a refusal. */
+  /** What could lift a refusal. */
   enum Kind {
-    /** Capacity that somebody else holds: preemption, or their leaving, would help. */
+    /** Other instances hold the capacity; it would help if they were preempted or left. */
     CURABLE_BY_PREEMPTION,
-    /** Nothing that happens to the other instances on that host would help. */
+    /** No change to the other instances on the host would help. */
     NOT_CURABLE,
-    /** The policy asked for something that makes no sense: an error in its code. */
+    /** The action is invalid: a defect of the policy. */
     POLICY_ERROR
   }
 
-  /** Returns what could cure it. */
+  /** Returns what could lift the refusal. */
   Kind kind();
 
-  /** Returns a stable word for it, for counting: {@code "short-of-capacity"}. */
+  /** Returns a stable code, for counting: {@code "short-of-capacity"}. */
   String code();
 
-  /** Returns it in words, with the values: {@code "cpu short by 0.375"}. */
+  /** Returns the reason in words, with its values: {@code "cpu short by 0.375"}. */
   String describe();
 
   /**
-   * The host has enough in all but is short of free capacity, first of all in one dimension.
+   * The host is large enough but lacks free capacity.
    *
-   * @param dimension the first dimension in which it does not fit
+   * @param dimension the first dimension in which the demand does not fit
    * @param missing by how many units, positive
    */
   record ShortOfCapacity(Dimension dimension, long missing) implements Reason {
@@ -56,9 +56,9 @@ public sealed interface Reason {
   }
 
   /**
-   * The demand exceeds what the host has in all, even if it were empty.
+   * The demand exceeds the capacity of the host, even if it were empty.
    *
-   * @param dimension the first dimension in which it exceeds
+   * @param dimension the first dimension in which the demand exceeds the capacity
    * @param missing by how many units, positive
    */
   record LargerThanHost(Dimension dimension, long missing) implements Reason {
@@ -81,8 +81,8 @@ public sealed interface Reason {
   /**
    * A placement constraint does not hold on the host.
    *
-   * @param constraint the first one that does not hold
-   * @param actual the host's value of the attribute, or empty where it lacks it
+   * @param constraint the first constraint that does not hold
+   * @param actual the host's value of the attribute, or empty if it lacks the attribute
    */
   record ConstraintNotMet(Constraint constraint, Optional<String> actual) implements Reason {
     @Override
@@ -107,7 +107,7 @@ public sealed interface Reason {
    * An instance of the same job is on the host, and one of the two refuses to share it.
    *
    * @param job the job
-   * @param other the id of an instance that is there
+   * @param other id of an instance on the host
    */
   record AntiAffinity(String job, String other) implements Reason {
     @Override
@@ -127,7 +127,7 @@ public sealed interface Reason {
   }
 
   /**
-   * An action names something that the cluster does not hold.
+   * An action names a subject that is not in the cluster.
    *
    * @param what {@code "host"}, {@code "instance"}, {@code "pool"} or {@code "bag"}
    * @param id its id
@@ -150,10 +150,10 @@ public sealed interface Reason {
   }
 
   /**
-   * An action is not possible in the state the instance is in.
+   * An action is not possible in the current state of the instance.
    *
-   * @param instance its id
-   * @param rule what should have been, with what is: {@code "must be pending, is running on h1"}
+   * @param instance id of the instance
+   * @param rule the required and the actual state: {@code "must be pending, is running on h1"}
    */
   record WrongState(String instance, String rule) implements Reason {
     @Override
@@ -173,11 +173,11 @@ public sealed interface Reason {
   }
 
   /**
-   * An action is not possible with the host, pool or bag as it is.
+   * An action is not possible in the current state of the host, pool or bag.
    *
    * @param what {@code "host"}, {@code "pool"} or {@code "bag"}
    * @param id its id
-   * @param rule what should have been, with what is: {@code "must be empty to be released, r1 is on
+   * @param rule the required and the actual state: {@code "must be empty to be released, r1 is on
    *     it"}
    */
   record WrongSubject(String what, String id, String rule) implements Reason {
@@ -198,11 +198,11 @@ public sealed interface Reason {
   }
 
   /**
-   * The provider has no more hosts than that.
+   * The pool has no room for that many hosts.
    *
    * @param pool name of the pool
-   * @param asked how many were asked for
-   * @param room how many there may be more
+   * @param asked number of hosts requested
+   * @param room number of hosts that the pool has room for
    */
   record PoolExhausted(String pool, int asked, int room) implements Reason {
     @Override
@@ -222,7 +222,7 @@ public sealed interface Reason {
   }
 
   /**
-   * The bag of the instance runs on the hosts of a cluster, and this is none of them.
+   * The bag of the instance is assigned to a cluster that the host is not part of.
    *
    * @param bag id of the bag
    * @param cluster the cluster it was assigned to
@@ -245,7 +245,7 @@ public sealed interface Reason {
   }
 
   /**
-   * The time to live of a bag of tasks has run out.
+   * A bag of tasks has expired.
    *
    * @param bag id of the bag
    * @param late how many nanoseconds ago, not negative
@@ -268,12 +268,13 @@ public sealed interface Reason {
   }
 
   /**
-   * A grant is less than what cannot be taken from the instance.
+   * A grant is smaller than allowed.
    *
-   * @param dimension the first dimension in which it is
-   * @param grant what it was to be granted
-   * @param least what is needed at least: what is guaranteed, or, where nobody oversubscribes, the
-   *     demand, or what the instance can be molded to
+   * @param dimension the first dimension in which it is too small
+   * @param grant the requested grant, in units
+   * @param least the smallest allowed grant, in units: the guaranteed amount, the demand if the
+   *     policy does not oversubscribe the dimension, or the amount to which the instance can be
+   *     molded
    */
   record GrantTooSmall(Dimension dimension, long grant, long least) implements Reason {
     @Override
@@ -294,9 +295,9 @@ public sealed interface Reason {
   }
 
   /**
-   * The queue waits for somebody who comes before.
+   * The queue discipline keeps the instance behind another one.
    *
-   * @param head the id of the one at its head
+   * @param head id of the instance at the head of the queue
    */
   record QueuedBehind(String head) implements Reason {
     @Override
@@ -316,7 +317,7 @@ public sealed interface Reason {
   }
 
   /**
-   * The deadline cannot be met any more.
+   * The deadline cannot be met.
    *
    * @param late by how many nanoseconds it would be missed if the instance started at once,
    *     positive
@@ -340,13 +341,13 @@ public sealed interface Reason {
   }
 
   /**
-   * A policy's own reason, to let an instance wait or to act on it.
+   * A policy's own reason for an action or for letting an instance wait.
    *
-   * @param code a stable word, not blank
-   * @param text what to tell a person, not blank
+   * @param code a stable code, not blank
+   * @param text the reason in words, not blank
    */
   record PolicyChoice(String code, String text) implements Reason {
-    /** Checks that both say something. */
+    /** Checks that neither is blank. */
     public PolicyChoice {
       Objects.requireNonNull(code, "code");
       if (code.isBlank() || text.isBlank()) {

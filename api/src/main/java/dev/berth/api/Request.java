@@ -8,11 +8,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What a user asks for: an instance of a service class, with a demand and, possibly, conditions on
- * where it runs.
+ * A request for an instance of a service class, with a demand and, optionally, conditions on its
+ * host.
  *
- * <p>Immutable. How long it will really run and what memory it will really need are not part of it:
- * schedulers do not know. What the user <em>says</em> of that is: estimate, deadline, profiles.
+ * <p>Immutable. A request holds what its user <em>states</em>: estimate, deadline, profiles. The
+ * actual run time and memory use are not part of it, since no scheduler knows them.
  */
 public final class Request {
 
@@ -53,7 +53,7 @@ public final class Request {
   }
 
   /**
-   * Starts a request.
+   * Returns a builder of a request.
    *
    * @param id unique among the requests that are not done; not blank
    * @param serviceClass the name of a service class of the scheduler
@@ -62,7 +62,7 @@ public final class Request {
     return new Builder(id, serviceClass);
   }
 
-  /** Returns its id, which is that of its instance too. */
+  /** Returns the id of the request and of its instance. */
   public String id() {
     return id;
   }
@@ -83,64 +83,64 @@ public final class Request {
     }
   }
 
-  /** Returns what its instance asks to hold while starting or running. */
+  /** Returns the resources that the instance is to hold while it starts and runs. */
   public Resources demand() {
     return demand;
   }
 
   /**
-   * Returns what cannot be taken from its instance while it is on a host; in every dimension at
-   * most the demand, which it is where nothing was said. It may still be placed on fewer cores, as
-   * far as its {@linkplain #moldability moldability} goes.
+   * Returns the resources that cannot be reclaimed from the instance while it is on a host. They
+   * never exceed the demand, which is the default. The instance may still be placed on fewer cores,
+   * within its {@linkplain #moldability moldability}.
    */
   public Resources guaranteed() {
     return guaranteed.orElse(demand);
   }
 
   /**
-   * Returns how long its user says it runs with its full demand, in nanoseconds, positive; empty if
-   * the user says nothing.
+   * Returns the user's estimate of the run time with the full demand, in nanoseconds, positive;
+   * empty without an estimate.
    */
   public OptionalLong estimatedRunTime() {
     return estimatedRunTime;
   }
 
   /**
-   * Returns how long after its admission it is to be done, in nanoseconds, positive; empty if there
-   * is no such time.
+   * Returns how long after admission the request should be done, in nanoseconds, positive; empty
+   * without a deadline.
    */
   public OptionalLong deadline() {
     return deadline;
   }
 
-  /** Returns how it runs on fewer cores than it demands, or empty if it needs them all. */
+  /** Returns the slow-down on fewer cores than demanded, or empty if it needs all of them. */
   public Optional<Moldability> moldability() {
     return moldability;
   }
 
-  /** Returns how much memory its user says it needs as it goes on, or empty. */
+  /** Returns the memory profile that its user states, or empty. */
   public Optional<MemoryProfile> memoryProfile() {
     return memoryProfile;
   }
 
-  /** Returns how its user says it runs with less memory than it needs, or empty. */
+  /** Returns the performance-memory profile that its user states, or empty. */
   public Optional<PerformanceMemoryProfile> performanceMemoryProfile() {
     return performanceMemoryProfile;
   }
 
-  /** Returns the conditions on its host, all of which must hold; possibly empty. */
+  /** Returns the placement constraints, all of which must hold; possibly empty. */
   public List<Constraint> constraints() {
     return constraints;
   }
 
-  /** Returns the job it belongs to, if any. */
+  /** Returns the job it belongs to, or empty. */
   public Optional<String> job() {
     return job;
   }
 
   /**
-   * Returns the application it runs, if that is told: what is known of that from {@linkplain
-   * Host#history earlier runs} is expected of it.
+   * Returns the application it runs, or empty if unknown. {@linkplain Host#history Earlier runs} of
+   * the application predict how the request will run.
    */
   public Optional<String> application() {
     return application;
@@ -155,8 +155,7 @@ public final class Request {
   }
 
   /**
-   * Returns the same request without conditions on its host: no constraints, no anti-affinity. For
-   * bounds and what-if questions.
+   * Returns this request without constraints and anti-affinity, for bounds and what-if questions.
    */
   public Request unconstrained() {
     if (constraints.isEmpty() && !antiAffinity) {
@@ -192,7 +191,7 @@ public final class Request {
     return text.append(')').toString();
   }
 
-  /** Collects the parts of a request; not thread-safe. */
+  /** Builds a request; not thread-safe. */
   public static final class Builder {
 
     private final String id;
@@ -217,13 +216,13 @@ public final class Request {
       }
     }
 
-    /** Sets what the instance holds; default nothing. */
+    /** Sets the demand; default nothing. */
     public Builder demand(Resources demand) {
       this.demand = Objects.requireNonNull(demand, "demand");
       return this;
     }
 
-    /** Adds a condition on the host. */
+    /** Adds a placement constraint. */
     public Builder constraint(Constraint constraint) {
       this.constraints.add(Objects.requireNonNull(constraint, "constraint"));
       return this;
@@ -262,8 +261,8 @@ public final class Request {
     }
 
     /**
-     * Sets what cannot be taken from its instance while it is on a host; default: the demand, so
-     * that nothing can. A dimension that is not named is not guaranteed at all.
+     * Sets the resources that cannot be reclaimed from the instance; default: the whole demand. A
+     * dimension that is not named is not guaranteed.
      */
     public Builder guaranteed(Resources least) {
       this.guaranteed = Optional.of(least);
@@ -271,7 +270,7 @@ public final class Request {
     }
 
     /**
-     * Sets how long it is expected to run with its full demand; default unknown.
+     * Sets the estimated run time with the full demand; default unknown.
      *
      * @throws IllegalArgumentException if not positive, or beyond 292 years
      */
@@ -281,7 +280,7 @@ public final class Request {
     }
 
     /**
-     * Sets how long after its admission it is to be done; default never.
+     * Sets how long after admission the request should be done; default no deadline.
      *
      * @throws IllegalArgumentException if not positive, or beyond 292 years
      */
@@ -290,19 +289,19 @@ public final class Request {
       return this;
     }
 
-    /** Sets how it runs on fewer cores than it demands; default: it needs them all. */
+    /** Sets the slow-down on fewer cores than demanded; default: it needs all of them. */
     public Builder moldability(Moldability how) {
       this.moldability = Optional.of(how);
       return this;
     }
 
-    /** Sets how much memory it needs as it goes on; default unknown. */
+    /** Sets the memory that it needs as it progresses; default unknown. */
     public Builder memoryProfile(MemoryProfile profile) {
       this.memoryProfile = Optional.of(profile);
       return this;
     }
 
-    /** Sets how it runs with less memory than it needs; default unknown. */
+    /** Sets the run time with less memory than it needs; default unknown. */
     public Builder performanceMemoryProfile(PerformanceMemoryProfile profile) {
       this.performanceMemoryProfile = Optional.of(profile);
       return this;

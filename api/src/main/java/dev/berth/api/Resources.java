@@ -8,14 +8,14 @@ import java.util.TreeMap;
 /**
  * An amount in each of any number of dimensions: the capacity of a host, the demand of a request.
  *
- * <p>A dimension that is not named counts as zero. Immutable; amounts are never negative. Look-ups
+ * <p>A dimension that is not named has amount zero. Immutable; amounts are never negative. Look-ups
  * cost O(d) in the number of dimensions d.
  */
 public final class Resources {
 
   private static final Resources NONE = new Resources(List.of(), new long[0]);
 
-  /** Those of most hosts and requests, which share them. */
+  /** The dimensions of most hosts and requests, which share this list. */
   private static final List<Dimension> USUAL = List.of(Dimension.CPU, Dimension.MEMORY);
 
   private final List<Dimension> dimensions; // ascending
@@ -50,7 +50,7 @@ public final class Resources {
     return builder().put(first, amount).put(second, secondAmount).build();
   }
 
-  /** Returns a builder that holds nothing yet. */
+  /** Returns an empty builder. */
   public static Builder builder() {
     return new Builder();
   }
@@ -60,7 +60,7 @@ public final class Resources {
     return dimensions;
   }
 
-  /** Returns the amount in units of {@code dimension}; zero where it is not named. */
+  /** Returns the amount in units of {@code dimension}; zero if it is not named. */
   public long amount(Dimension dimension) {
     for (int i = 0; i < amounts.length; i++) {
       if (dimensions.get(i).equals(dimension)) {
@@ -70,7 +70,9 @@ public final class Resources {
     return 0;
   }
 
-  /** Returns the amount in the dimension of that name, on whatever scale; zero if there is none. */
+  /**
+   * Returns the amount in the dimension of that name, whatever its scale; zero if it is not named.
+   */
   public long amountOf(String name) {
     for (int i = 0; i < amounts.length; i++) {
       if (dimensions.get(i).name().equals(name)) {
@@ -80,7 +82,7 @@ public final class Resources {
     return 0;
   }
 
-  /** Returns whether every amount is at most that of {@code capacity}. */
+  /** Returns whether no amount exceeds that of {@code capacity}. */
   public boolean fitsIn(Resources capacity) {
     for (int i = 0; i < amounts.length; i++) {
       if (amounts[i] > capacity.amount(dimensions.get(i))) {
@@ -102,7 +104,7 @@ public final class Resources {
     return 31 * dimensions.hashCode() + Arrays.hashCode(amounts);
   }
 
-  /** Returns the amounts as people write them: {@code "cpu 0.375, memory 0.375"}. */
+  /** Returns the amounts in wholes: {@code "cpu 0.375, memory 0.375"}. */
   @Override
   public String toString() {
     if (dimensions.isEmpty()) {
@@ -147,7 +149,7 @@ public final class Resources {
       return this;
     }
 
-    /** Returns what was collected. */
+    /** Returns the resources. */
     public Resources build() {
       if (amounts.isEmpty()) {
         return NONE;

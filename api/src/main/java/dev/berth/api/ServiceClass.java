@@ -4,40 +4,44 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * A class of service that users may ask for: what is promised, how much it matters, and how
- * carefully it is guarded (QoS-driven scheduling, section 3).
+ * A class of service: the availability objective of its instances, their importance, and the limits
+ * of preemption (QoS-driven scheduling, section 3).
  *
- * <p>Implementations are immutable; {@link #builder} makes the usual one.
+ * <p>Implementations are immutable. {@link #builder} creates the usual one.
  */
 public interface ServiceClass {
 
-  /** Default of {@link #safetyMargin}: ten seconds (section 4.1.3). */
+  /** The default {@link #safetyMargin}: ten seconds (section 4.1.3). */
   Duration DEFAULT_SAFETY_MARGIN = Duration.ofSeconds(10);
 
-  /** Returns the name requests refer to it by; unique within a scheduler, not blank. */
+  /**
+   * Returns the name by which requests refer to the class; unique within a scheduler, not blank.
+   */
   String name();
 
   /** Returns the availability objective σ. */
   Slo slo();
 
-  /** Returns the importance rank: 1 is the most important; classes may be equally important. */
+  /**
+   * Returns the importance rank, at least 1. Rank 1 is the most important; classes may share a
+   * rank.
+   */
   int importance();
 
   /**
-   * Returns the safety margin φ: an instance whose QoS metric is below it is close to missing its
-   * objective.
+   * Returns the safety margin φ, not negative. An instance whose QoS metric is below φ is close to
+   * missing its objective.
    */
   Duration safetyMargin();
 
   /**
-   * Returns the share of its service time that an instance may lose to restarts after preemption
-   * before its own class may no longer preempt it, in [0, 1].
+   * Returns the preemption-overhead limit, in [0, 1]. Instances of the same class may no longer
+   * preempt an instance that has lost a larger share of its service time to restarts.
    */
   double preemptionOverheadLimit();
 
   /**
-   * Starts a service class with the paper's settings: margin 10 s, overhead limit 1 − σ, importance
-   * 1.
+   * Returns a builder with the paper's settings: margin 10 s, overhead limit 1 − σ, importance 1.
    *
    * @param name not blank
    */
@@ -45,7 +49,7 @@ public interface ServiceClass {
     return new Builder(name);
   }
 
-  /** Collects the settings of a service class; not thread-safe. */
+  /** Builds a service class; not thread-safe. */
   final class Builder {
 
     private static final Duration LONGEST_MARGIN = Duration.ofDays(36_500);
@@ -91,8 +95,9 @@ public interface ServiceClass {
     }
 
     /**
-     * Sets the safety margin; default 10 s. Larger: instances are guarded earlier and preempted
-     * less. Zero: an instance may be preempted until the very moment it would miss its objective.
+     * Sets the safety margin; default 10 s. A larger margin protects instances earlier, so that
+     * fewer are preempted. With zero, an instance may be preempted until the moment at which it
+     * would miss its objective.
      *
      * @throws IllegalArgumentException if negative or beyond 36,500 days
      */
@@ -107,8 +112,8 @@ public interface ServiceClass {
     }
 
     /**
-     * Sets the preemption-overhead limit; default 1 − σ. Larger: more preemption within the class,
-     * more of its service time lost to restarts.
+     * Sets the preemption-overhead limit; default 1 − σ. A larger limit allows more preemption
+     * within the class and loses more service time to restarts.
      *
      * @param share in [0, 1]
      * @throws IllegalArgumentException if outside that range or not a number

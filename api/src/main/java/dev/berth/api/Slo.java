@@ -1,9 +1,9 @@
 package dev.berth.api;
 
 /**
- * An availability objective: the share of its life for which an instance is to be in service.
+ * An availability objective: the share of its life that an instance should be in service.
  *
- * <p>Held as a whole number of billionths, so that two schedulers on two machines agree to the last
+ * <p>Stored as a whole number of billionths, so that schedulers on different machines agree to the
  * nanosecond. Immutable.
  *
  * @param partsPerBillion the objective in billionths, from {@link #MIN_PARTS_PER_BILLION} to
@@ -57,12 +57,11 @@ public record Slo(long partsPerBillion) implements Comparable<Slo> {
    * Returns the life span that a service time justifies at exactly this objective: {@code
    * serviceTime / share}, rounded down to the nanosecond.
    *
-   * <p>Applied to instants instead of durations it gives the <em>meter</em> of the objective:
-   * service from {@code a} to {@code b} earns {@code lifeSpan(b) - lifeSpan(a)}. That is how Berth
-   * accounts for e/σ (QoS-driven scheduling, Eqs. 2 to 7), because then the difference between two
-   * instances of one class never changes while both run, not even by a rounding. Far from zero the
-   * result wraps around as {@code long} sums do; differences stay exact as long as they are below
-   * 2<sup>63</sup> ns (292 years) themselves.
+   * <p>Applied to instants, it is the <em>meter</em> of the objective: service from {@code a} to
+   * {@code b} earns {@code lifeSpan(b) - lifeSpan(a)}. Berth accounts for e/σ in this way
+   * (QoS-driven scheduling, Eqs. 2 to 7). While two instances of a class run, the difference
+   * between them then stays constant, without any rounding. Large results wrap around as {@code
+   * long} sums do; differences stay exact while they are below 2<sup>63</sup> ns (292 years).
    *
    * @param serviceTime nanoseconds, of any sign
    * @return nanoseconds, modulo 2<sup>64</sup>
@@ -77,11 +76,11 @@ public record Slo(long partsPerBillion) implements Comparable<Slo> {
   }
 
   /**
-   * Returns whether an instance that was in service for so much of its life has what it was
-   * promised: {@code serviceTime / life >= share}, compared exactly.
+   * Returns whether a service time meets the objective: {@code serviceTime / life >= share},
+   * compared exactly.
    *
    * @param serviceTime nanoseconds; not negative
-   * @param life nanoseconds since admission; not negative. At 0 the answer is yes.
+   * @param life nanoseconds since admission; not negative. A life of 0 meets every objective
    */
   public boolean isMetBy(long serviceTime, long life) {
     long high = Math.multiplyHigh(serviceTime, BILLION);

@@ -1,9 +1,9 @@
 package dev.berth.api;
 
 /**
- * How much longer work takes than at full speed: two for half the speed, never less than one.
+ * The factor by which work takes longer than at full speed: 2 at half the speed, never below 1.
  *
- * <p>Held as a whole number of millionths, so that a simulator and a policy that predicts agree to
+ * <p>Stored as a whole number of millionths, so that a simulator and a predicting policy agree to
  * the nanosecond. Immutable.
  *
  * @param partsPerMillion nanoseconds that a million nanoseconds of work take, from 1,000,000 (full
@@ -13,7 +13,7 @@ public record Slowdown(long partsPerMillion) implements Comparable<Slowdown> {
 
   private static final long MILLION = 1_000_000;
 
-  /** The greatest slow-down, a millionfold: beyond it, nothing gets done in a life. */
+  /** The greatest slow-down: a millionfold. */
   public static final long MAX_PARTS_PER_MILLION = MILLION * MILLION;
 
   /** Full speed. */
@@ -45,7 +45,7 @@ public record Slowdown(long partsPerMillion) implements Comparable<Slowdown> {
     return new Slowdown(Math.round(factor * MILLION));
   }
 
-  /** Returns the slow-down by which {@code work} takes {@code time}, rounded to millionths. */
+  /** Returns the slow-down with which {@code work} takes {@code time}, rounded to millionths. */
   static Slowdown ratio(long time, long work) {
     return of(Math.min((double) time / work, MILLION));
   }
@@ -55,7 +55,7 @@ public record Slowdown(long partsPerMillion) implements Comparable<Slowdown> {
     return partsPerMillion / 1e6;
   }
 
-  /** Returns both slow-downs one on top of the other, a millionfold at most. */
+  /** Returns the product of both slow-downs, at most a millionfold. */
   public Slowdown times(Slowdown other) {
     if (other.partsPerMillion == MILLION) {
       return this;
@@ -70,7 +70,7 @@ public record Slowdown(long partsPerMillion) implements Comparable<Slowdown> {
    * Returns the time that work takes, rounded up.
    *
    * @param work nanoseconds at full speed, not negative
-   * @return nanoseconds; {@link Long#MAX_VALUE} if that is beyond counting
+   * @return nanoseconds; {@link Long#MAX_VALUE} on overflow
    */
   public long timeFor(long work) {
     if (partsPerMillion == MILLION) {
@@ -85,7 +85,7 @@ public record Slowdown(long partsPerMillion) implements Comparable<Slowdown> {
   }
 
   /**
-   * Returns the work that gets done in a time, rounded down.
+   * Returns the work done in a time, rounded down.
    *
    * @param time nanoseconds, not negative
    * @return nanoseconds at full speed

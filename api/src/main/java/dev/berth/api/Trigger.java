@@ -1,6 +1,6 @@
 package dev.berth.api;
 
-/** What made a scheduling pass due (QoS-driven scheduling, Algorithm 1). */
+/** The events that make a scheduling pass due (QoS-driven scheduling, Algorithm 1). */
 public enum Trigger {
   /** A request was admitted. */
   REQUEST_ADMITTED,
@@ -8,21 +8,21 @@ public enum Trigger {
   INSTANCE_COMPLETED,
   /** An instance failed and is pending again. */
   INSTANCE_FAILED,
-  /** A host joined, or came back. */
+  /** A host joined. */
   HOST_ADDED,
   /**
-   * A host left or failed, and its instances are pending again; or one that was asked for did not
-   * come up; or one that was given back is gone.
+   * A host left or failed, and its instances are pending again. Or a requested host failed to
+   * start, or a released host is gone.
    */
   HOST_REMOVED,
-  /** A provider offers hosts, or changed its offer. */
+  /** A provider offered a pool or changed its offer. */
   POOL_OFFERED,
-  /** The time to live of a host or of a bag of tasks has run out. */
+  /** A host or a bag of tasks expired. */
   EXPIRY,
-  /** The policy asked for a pass at this time. */
+  /** The policy requested a pass at this time. */
   WAKE_UP,
   /** The longest time between two passes has elapsed. */
   WATCHDOG,
-  /** The embedder asked for a pass although nothing made one due. */
+  /** The embedder called for a pass that nothing made due. */
   EMBEDDER
 }

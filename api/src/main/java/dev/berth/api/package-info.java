@@ -1,9 +1,11 @@
 /**
- * What a policy author and an embedder compile against: hosts, requests, instances, service
- * classes, plans, and the SPI of policies. This package depends on the JDK alone.
+ * The values and views that policies and embedders share: hosts, requests, instances, service
+ * classes, plans and reasons. The SPI of policies is in {@link dev.berth.api.policy}, the parts of
+ * the pipeline in {@link dev.berth.api.pipeline}; this package depends on neither. All three depend
+ * on the JDK alone.
  *
- * <p><b>Nullness.</b> Nothing in this package accepts or returns {@code null}; what may be absent
- * is an {@link java.util.Optional} or an empty collection.
+ * <p><b>Nullness.</b> No method accepts or returns {@code null}. An absent value is an {@link
+ * java.util.Optional} or an empty collection.
  *
  * <p><b>Time</b> is a {@code long} count of nanoseconds since an epoch that the embedder chooses;
  * it never comes from a clock. <b>Quantities</b> are {@code long} multiples of the smallest unit of

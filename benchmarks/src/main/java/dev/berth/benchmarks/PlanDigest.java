@@ -22,12 +22,12 @@ import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.PolicyFailedException;
-import dev.berth.testkit.generators.Histories;
+import dev.berth.testkit.generators.HistoryArbitraries;
 import dev.berth.testkit.history.History;
 import dev.berth.testkit.history.RequestShape;
 import dev.berth.testkit.history.Scale;
 import dev.berth.testkit.history.Step;
-import dev.berth.testkit.history.Terms;
+import dev.berth.testkit.history.RequestOptions;
 import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -119,7 +119,7 @@ public final class PlanDigest {
 
   private final List<Account> frequent = accounts(FREQUENT);
   private final List<Account> others = accounts(others());
-  private final RandomGenerator<History> histories = Histories.ofUpTo(STEPS).generator(1000);
+  private final RandomGenerator<History> histories = HistoryArbitraries.ofUpTo(STEPS).generator(1000);
 
   private PlanDigest() {}
 
@@ -214,15 +214,15 @@ public final class PlanDigest {
     }
     for (Step each : it.steps()) {
       steps.add(kind == 0 && each instanceof Step.Submit submit ? unpinned(submit) : each);
-      if (kind == 0 && each instanceof Step.AllReady) {
+      if (kind == 0 && each instanceof Step.StartAll) {
         for (int pick = 0; pick < 10; pick++) {
           boolean lacks = random.nextInt(3) > 0;
-          steps.add(new Step.Use(pick % 5, lacks ? 8 : 3, alike(lacks ? 1 + pick % 2 : 0)));
+          steps.add(new Step.ReportUsage(pick % 5, lacks ? 8 : 3, alike(lacks ? 1 + pick % 2 : 0)));
         }
         steps.add(new Step.Pass());
       } else if (kind == 2 && each instanceof Step.Pass) {
-        steps.add(new Step.Load(random.nextInt(8), random.nextInt(20)));
-        steps.add(new Step.Load(random.nextInt(8), random.nextInt(20)));
+        steps.add(new Step.ReportLoad(random.nextInt(8), random.nextInt(20)));
+        steps.add(new Step.ReportLoad(random.nextInt(8), random.nextInt(20)));
       }
     }
     int present = kind == 1 ? 0 : it.present();
@@ -233,8 +233,8 @@ public final class PlanDigest {
   private static void bag(int tasks, List<Step> steps) {
     RequestShape task = new RequestShape(0, alike(1), List.of(), 0, false, false);
     steps.add(new Step.SubmitBag(Collections.nCopies(tasks, task), Optional.empty()));
-    steps.addAll(List.of(new Step.Pass(), new Step.AllUp(), new Step.Pass()));
-    steps.addAll(List.of(new Step.AllReady(), new Step.Pause(Duration.ofMinutes(1))));
+    steps.addAll(List.of(new Step.Pass(), new Step.AllHostsUp(), new Step.Pass()));
+    steps.addAll(List.of(new Step.StartAll(), new Step.Elapse(Duration.ofMinutes(1))));
   }
 
   /**
@@ -243,7 +243,7 @@ public final class PlanDigest {
    */
   private static Step unpinned(Step.Submit submit) {
     RequestShape it = submit.shape();
-    return it.terms().equals(Terms.NONE)
+    return it.options().equals(RequestOptions.NONE)
         ? new Step.Submit(Large.with(it, Large.terms(List.of(8, 0, 8, 8), 0, 0, false)))
         : submit;
   }
@@ -329,23 +329,23 @@ public final class PlanDigest {
         }
       }
       steps.add(new Step.Pass());
-      some(20, 5, pick -> new Step.AllUp());
-      steps.add(new Step.Pause(Duration.ofSeconds(random.nextInt(4))));
-      some(90, 2, pick -> new Step.AllReady());
-      some(10, 20, Step.Ready::new);
-      some(30, 20, pick -> new Step.Use(pick, pick % 3 > 0 ? 8 : 3, alike(pick % 3)));
-      some(30, 20, pick -> new Step.Load(pick, pick % 20));
-      steps.add(new Step.Pause(Duration.ofSeconds(random.nextInt(chance(20) ? 600 : 30))));
+      some(20, 5, pick -> new Step.AllHostsUp());
+      steps.add(new Step.Elapse(Duration.ofSeconds(random.nextInt(4))));
+      some(90, 2, pick -> new Step.StartAll());
+      some(10, 20, Step.Start::new);
+      some(30, 20, pick -> new Step.ReportUsage(pick, pick % 3 > 0 ? 8 : 3, alike(pick % 3)));
+      some(30, 20, pick -> new Step.ReportLoad(pick, pick % 20));
+      steps.add(new Step.Elapse(Duration.ofSeconds(random.nextInt(chance(20) ? 600 : 30))));
       steps.add(new Step.Pass());
       some(70, size / 2, pick -> new Step.Complete(pick, Optional.of(Duration.ofSeconds(9))));
       some(40, 10, Step.Fail::new);
       some(30, 10, Step.Cancel::new);
-      some(40, 6, Step.Leave::new);
-      some(40, 6, Step.Join::new);
-      some(10, 6, pick -> new Step.JoinAs(pick, pick / 7));
-      some(5, 2, Step.TakeBack::new);
-      some(10, 3, Step.Vanish::new);
-      some(10, 2, pick -> new Step.Offer(pick, pick % 30));
+      some(40, 6, Step.RemoveHost::new);
+      some(40, 6, Step.AddHost::new);
+      some(10, 6, pick -> new Step.AddOtherHost(pick, pick / 7));
+      some(5, 2, Step.CancelBag::new);
+      some(10, 3, Step.HostGone::new);
+      some(10, 2, pick -> new Step.OfferPool(pick, pick % 30));
       steps.add(new Step.Pass());
     }
 
@@ -361,21 +361,21 @@ public final class PlanDigest {
           Stream.generate(() -> random.nextInt(1, most)).limit(Scale.DIMENSIONS.size()).toList();
       List<Constraint> constraints =
           chance(35) ? List.of(CONSTRAINTS.get(random.nextInt(CONSTRAINTS.size()))) : List.of();
-      Terms terms =
+      RequestOptions terms =
           chance(60)
               ? terms(
                   chance(50) ? List.of(8, random.nextInt(8), 8, 8) : List.of(),
                   random.nextInt(3) * 40,
                   random.nextInt(3) * 60,
                   chance(40))
-              : Terms.NONE;
+              : RequestOptions.NONE;
       int job = chance(30) ? random.nextInt(1, 4) : 0;
       return new RequestShape(
           random.nextInt(3), demand, constraints, job, chance(70), chance(10), terms);
     }
 
-    static Terms terms(List<Integer> pinned, int estimate, int deadline, boolean moldable) {
-      return new Terms(
+    static RequestOptions terms(List<Integer> pinned, int estimate, int deadline, boolean moldable) {
+      return new RequestOptions(
           pinned, seconds(estimate), seconds(deadline), moldable, List.of(), false, estimate / 40);
     }
 
@@ -383,7 +383,7 @@ public final class PlanDigest {
       return Optional.of(Duration.ofSeconds(count)).filter(each -> !each.isZero());
     }
 
-    static RequestShape with(RequestShape it, Terms terms) {
+    static RequestShape with(RequestShape it, RequestOptions terms) {
       return new RequestShape(
           it.serviceClass(),
           it.demand(),
@@ -466,45 +466,45 @@ public final class PlanDigest {
       } else if (step instanceof Step.SubmitBag it) {
         List<Request> requests = it.shapes().stream().map(this::request).toList();
         scheduler.submit(new BagSpec("b" + ++bags, requests, it.timeToLive()), now);
-      } else if (step instanceof Step.TakeBack it) {
+      } else if (step instanceof Step.CancelBag it) {
         pick(it.pick(), scheduler.bags()).ifPresent(this::takeBack);
-      } else if (step instanceof Step.Ready it) {
+      } else if (step instanceof Step.Start it) {
         pick(it.pick(), among(each -> each.state() == InstanceState.STARTING))
             .ifPresent(id -> scheduler.started(id, now));
-      } else if (step instanceof Step.AllReady) {
+      } else if (step instanceof Step.StartAll) {
         among(each -> each.state() == InstanceState.STARTING)
             .forEach(id -> scheduler.started(id, now));
       } else if (step instanceof Step.Fail it) {
         pick(it.pick(), among(each -> each.state().isOnHost()))
             .ifPresent(id -> scheduler.failed(id, now));
-      } else if (step instanceof Step.Use it) {
+      } else if (step instanceof Step.ReportUsage it) {
         running(it.pick()).ifPresent(id -> use(id, it));
       } else if (step instanceof Step.Complete it) {
         running(it.pick()).ifPresent(id -> complete(id, it.cpuTime()));
       } else if (step instanceof Step.Cancel it) {
         pick(it.pick(), among(each -> true)).ifPresent(id -> end(scheduler.cancel(id, now)));
-      } else if (step instanceof Step.Leave it) {
+      } else if (step instanceof Step.RemoveHost it) {
         pick(it.pick(), scheduler.hosts()).ifPresent(host -> remove(host.id()));
-      } else if (step instanceof Step.Join it) {
+      } else if (step instanceof Step.AddHost it) {
         pick(it.pick(), absent()).ifPresent(this::add);
-      } else if (step instanceof Step.JoinAs it) {
+      } else if (step instanceof Step.AddOtherHost it) {
         pick(it.pick(), absent()).ifPresent(host -> addAs(host.id(), it.like()));
-      } else if (step instanceof Step.Load it) {
+      } else if (step instanceof Step.ReportLoad it) {
         pick(it.pick(), scheduler.hosts().stream().filter(Host::timeShared).toList())
             .ifPresent(host -> scheduler.loadReported(host.id(), it.quarters() / 4.0, now));
-      } else if (step instanceof Step.Offer it) {
+      } else if (step instanceof Step.OfferPool it) {
         pick(it.pick(), scheduler.pools()).ifPresent(pool -> offer(pool.spec(), it.limit()));
-      } else if (step instanceof Step.ComeUp it) {
+      } else if (step instanceof Step.HostUp it) {
         pick(it.pick(), starting()).ifPresent(this::add);
-      } else if (step instanceof Step.ComeUpAs it) {
+      } else if (step instanceof Step.OtherHostUp it) {
         pick(it.pick(), starting()).ifPresent(host -> addAs(host.id(), it.like()));
-      } else if (step instanceof Step.AllUp) {
+      } else if (step instanceof Step.AllHostsUp) {
         starting().forEach(this::add);
-      } else if (step instanceof Step.StayAway it) {
+      } else if (step instanceof Step.HostStartFails it) {
         pick(it.pick(), starting()).ifPresent(host -> remove(host.id()));
-      } else if (step instanceof Step.Vanish it) {
+      } else if (step instanceof Step.HostGone it) {
         pick(it.pick(), stopping).ifPresent(this::remove);
-      } else if (step instanceof Step.Pause it) {
+      } else if (step instanceof Step.Elapse it) {
         now += Math.min(it.length().toNanos(), (history.horizon() - now) / 2);
       } else if (step instanceof Step.Pass) {
         Plan plan = scheduler.schedule(now);
@@ -530,13 +530,13 @@ public final class PlanDigest {
       freeIds.addAll(left);
     }
 
-    private void use(String id, Step.Use it) {
+    private void use(String id, Step.ReportUsage it) {
       Resources granted = scheduler.instance(id).orElseThrow().granted();
       Resources.Builder used = Resources.builder();
       for (Dimension each : granted.dimensions()) {
         long amount = granted.amount(each);
-        long rest = amount % Terms.EIGHTHS * it.eighths() / Terms.EIGHTHS;
-        used.put(each, amount / Terms.EIGHTHS * it.eighths() + rest);
+        long rest = amount % RequestOptions.EIGHTHS * it.eighths() / RequestOptions.EIGHTHS;
+        used.put(each, amount / RequestOptions.EIGHTHS * it.eighths() + rest);
       }
       scheduler.usageReported(id, used.build(), history.scale().resources(it.shortfall()), now);
     }

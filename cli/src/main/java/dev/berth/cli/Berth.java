@@ -1,17 +1,36 @@
 package dev.berth.cli;
 
+import dev.berth.cli.command.BenchCommand;
+import dev.berth.cli.command.CompareCommand;
+import dev.berth.cli.command.ExperimentCommand;
+import dev.berth.cli.command.ExplainCommand;
+import dev.berth.cli.command.InfrastructureCommand;
+import dev.berth.cli.command.PoliciesCommand;
+import dev.berth.cli.command.ReproduceCommand;
+import dev.berth.cli.command.Session;
+import dev.berth.cli.command.WorkloadCommand;
+import dev.berth.cli.option.Policies;
+import dev.berth.cli.output.JsonTarget;
+import dev.berth.cli.terminal.Environment;
+import dev.berth.cli.terminal.ErrorReport;
+import dev.berth.cli.terminal.ExitCode;
+import dev.berth.cli.terminal.ExperimentWatcher;
+import dev.berth.cli.terminal.StandardStream;
+import dev.berth.cli.terminal.TerminalWatcher;
+import dev.berth.cli.terminal.Version;
+import dev.berth.cli.terminal.Watcher;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine;
 
 /** The {@code berth} command: where it starts, and what all its commands share. */
 @Command(
@@ -52,9 +71,9 @@ import picocli.CommandLine.Spec;
       BenchCommand.class,
       CommandLine.HelpCommand.class
     })
-public final class Berth implements Runnable {
+public final class Berth implements Runnable, Session {
 
-  private final Surroundings surroundings;
+  private final Environment environment;
   private final ErrorReport errors;
 
   @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -68,9 +87,9 @@ public final class Berth implements Runnable {
       description = "Policies from the jars in DIR are there to choose from too.")
   private @Nullable Path plugins;
 
-  private Berth(Surroundings surroundings) {
-    this.surroundings = surroundings;
-    this.errors = new ErrorReport(surroundings.debug());
+  private Berth(Environment environment) {
+    this.environment = environment;
+    this.errors = new ErrorReport(environment.debug());
   }
 
   /**
@@ -83,7 +102,7 @@ public final class Berth implements Runnable {
     StandardStream out = new StandardStream(new FileOutputStream(FileDescriptor.out));
     StandardStream err = new StandardStream(new FileOutputStream(FileDescriptor.err));
     CommandLine cli =
-        commandLine(Surroundings.ofProcess()).setOut(out.writer()).setErr(err.writer());
+        commandLine(Environment.ofProcess()).setOut(out.writer()).setErr(err.writer());
     int exitCode = cli.execute(args);
     exitCode = out.finish("standard output", exitCode, err);
     err.writer().flush();
@@ -93,10 +112,10 @@ public final class Berth implements Runnable {
   /**
    * Returns the command line, to be given its writers and executed.
    *
-   * @param surroundings what the commands may know of the process they run in
+   * @param environment what the commands may know of the process they run in
    */
-  static CommandLine commandLine(Surroundings surroundings) {
-    Berth berth = new Berth(surroundings);
+  static CommandLine commandLine(Environment environment) {
+    Berth berth = new Berth(environment);
     return new CommandLine(berth)
         .setExpandAtFiles(false)
         .setExecutionStrategy(berth.errors::runAndCatchErrors)
@@ -110,28 +129,24 @@ public final class Berth implements Runnable {
     spec.commandLine().usage(spec.commandLine().getOut());
   }
 
-  /** Opens the policies that there are, the user's included. */
-  Policies policies() {
+  @Override
+  public Policies policies() {
     return Policies.open(plugins);
   }
 
-  /** Returns how to tell what went wrong. */
-  ErrorReport errors() {
+  @Override
+  public ErrorReport errors() {
     return errors;
   }
 
-  /** Returns who tells how an experiment goes on. */
-  ExperimentWatcher experimentWatcher(int parallel, PrintWriter target) {
+  @Override
+  public ExperimentWatcher experimentWatcher(int parallel, PrintWriter target) {
     return new ExperimentWatcher(target, parallel, System::nanoTime);
   }
 
-  /**
-   * Returns who wants to see how far runs have come.
-   *
-   * @param json where the outcome goes; if to standard output, a program reads it
-   */
-  Watcher watcher(JsonTarget json) {
-    return surroundings.interactive() && !json.takesStandardOutput()
+  @Override
+  public Watcher watcher(JsonTarget json) {
+    return environment.interactive() && !json.takesStandardOutput()
         ? new TerminalWatcher(System.err)
         : Watcher.NOBODY;
   }

@@ -6,6 +6,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.AccessTarget;
@@ -19,6 +20,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import java.time.Clock;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -26,23 +28,21 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 
 /**
- * The module map as a test: who may know whom, who may print, and where time and chance may come
- * from. It lives in the command line's module because that one sees all the others.
+ * The rules of the house as tests: which module may depend on which, no cycles of packages, internals
+ * that stay internal, who may print, and where time and randomness may come from. They live in the
+ * command's module because it sees all the others.
  */
 class ArchitectureTest {
-  /** Below this many classes the importer has not seen the code base, and the rules say nothing. */
-  private static final int FEWEST_CLASSES = 60;
 
-  private static final String API = "dev.berth.api..";
-  private static final String CORE = "dev.berth.core..";
+  private static final String BASE = "dev.berth.";
   private static final String POLICIES = "dev.berth.policies..";
-  private static final String SIMULATOR = "dev.berth.simulator..";
-  private static final String TESTKIT = "dev.berth.testkit..";
-  private static final String REPORT = "dev.berth.report..";
   private static final String CLI = "dev.berth.cli..";
 
   private static final String JDK = "java..";
@@ -50,29 +50,118 @@ class ArchitectureTest {
   private static final String GUAVA = "com.google.common..";
   private static final String JACKSON = "com.fasterxml.jackson..";
 
+  /**
+   * The modules by their package below {@code dev.berth}: the fewest classes that each must have, or
+   * else the importer has not seen it and the rules say nothing; and the modules it may depend on.
+   */
+  private static final Map<String, Module> MODULES =
+      Map.ofEntries(
+          module("api", 75),
+          module("core", 75, "api"),
+          module("policies.qos", 15, "api"),
+          module("policies.memory", 15, "api"),
+          module("policies.elastic", 12, "api"),
+          module("policies.metascheduling", 12, "api"),
+          module("policies.baselines", 5, "api"),
+          module("simulator", 50, "api", "core"),
+          module("traces", 70, "api", "core", "simulator"),
+          module("report", 25),
+          module("experiments", 70, "api", "core", "simulator", "traces", "report"),
+          module("testkit", 120, "api", "core", "simulator", "traces"),
+          module("cli", 50, "api", "core", "simulator", "traces", "report", "experiments"));
+
+  /** Modules in which the same input and seed must give the same result. */
+  private static final List<String> REPEATABLE =
+      List.of("api", "core", "policies", "simulator", "traces", "experiments", "report");
+
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .importPackages("dev.berth");
 
+  /** A module of the map. */
+  private record Module(int fewestClasses, List<String> mayUse) {}
+
+  private static Map.Entry<String, Module> module(String name, int fewest, String... mayUse) {
+    return Map.entry(name, new Module(fewest, List.of(mayUse)));
+  }
+
+  private static String inside(String module) {
+    return BASE + module + "..";
+  }
+
+  private static JavaClasses classesOf(String module) {
+    return CLASSES.that(JavaClass.Predicates.resideInAPackage(inside(module)));
+  }
+
   @Test
-  void looksAtTheWholeCodeBase() {
-    assertThat(CLASSES.size()).isGreaterThan(FEWEST_CLASSES);
-    for (String module : List.of(API, CORE, POLICIES, SIMULATOR, TESTKIT, REPORT, CLI)) {
-      assertThat(CLASSES.that(JavaClass.Predicates.resideInAPackage(module)))
-          .as("classes of %s", module)
-          .isNotEmpty();
-    }
+  void everyModuleIsSeen() {
+    MODULES.forEach(
+        (name, module) ->
+            assertThat(classesOf(name).size())
+                .as("classes of %s", name)
+                .isGreaterThanOrEqualTo(module.fewestClasses()));
+  }
+
+  @Test
+  void everyClassBelongsToAModuleOfTheMap() {
+    String[] known = MODULES.keySet().stream().map(ArchitectureTest::inside).toArray(String[]::new);
+    classes().should().resideInAnyPackage(known).check(CLASSES);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> modulesDependOnWhatTheMapAllows() {
+    return MODULES.entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
+        .map(each -> dynamicTest(each.getKey(), () -> checkModule(each.getKey(), each.getValue())));
+  }
+
+  private static void checkModule(String name, Module module) {
+    String[] forbidden =
+        MODULES.keySet().stream()
+            .filter(other -> !other.equals(name) && !module.mayUse().contains(other))
+            .map(ArchitectureTest::inside)
+            .toArray(String[]::new);
+    noClasses()
+        .that()
+        .resideInAPackage(inside(name))
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(forbidden)
+        .check(CLASSES);
+  }
+
+  @Test
+  void packagesHaveNoCycles() {
+    slices().matching("dev.berth.(**)").should().beFreeOfCycles().check(CLASSES);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> internalsAreUsedByTheirOwnModuleOnly() {
+    return MODULES.keySet().stream()
+        .sorted()
+        .map(
+            name ->
+                dynamicTest(
+                    name,
+                    () ->
+                        noClasses()
+                            .that()
+                            .resideOutsideOfPackage(inside(name))
+                            .should()
+                            .dependOnClassesThat()
+                            .resideInAPackage(BASE + name + ".internal..")
+                            .check(CLASSES)));
   }
 
   @Test
   void apiDependsOnTheJdkAlone() {
     classes()
         .that()
-        .resideInAPackage(API)
+        .resideInAPackage(inside("api"))
         .should()
         .onlyDependOnClassesThat()
-        .resideInAnyPackage(API, JDK, NULLNESS)
+        .resideInAnyPackage(inside("api"), JDK, NULLNESS)
         .because("policy authors and embedders compile against it")
         .check(CLASSES);
   }
@@ -81,22 +170,10 @@ class ArchitectureTest {
   void coreDependsOnApiGuavaAndJackson() {
     classes()
         .that()
-        .resideInAPackage(CORE)
+        .resideInAPackage(inside("core"))
         .should()
         .onlyDependOnClassesThat()
-        .resideInAnyPackage(CORE, API, GUAVA, JACKSON, JDK, NULLNESS)
-        .check(CLASSES);
-  }
-
-  @Test
-  void coreNamesNoPolicy() {
-    noClasses()
-        .that()
-        .resideInAPackage(CORE)
-        .should()
-        .dependOnClassesThat()
-        .resideInAPackage(POLICIES)
-        .because("every policy, ours too, is found as a plugin")
+        .resideInAnyPackage(inside("core"), inside("api"), GUAVA, JACKSON, JDK, NULLNESS)
         .check(CLASSES);
   }
 
@@ -107,52 +184,25 @@ class ArchitectureTest {
         .resideInAPackage(POLICIES)
         .should()
         .onlyDependOnClassesThat()
-        .resideInAnyPackage(POLICIES, API, JDK, NULLNESS)
+        .resideInAnyPackage(POLICIES, inside("api"), JDK, NULLNESS)
         .because("our policies have no means that a third party's lack")
         .check(CLASSES);
   }
 
   @Test
-  void policyFamiliesDoNotKnowEachOther() {
-    slices().matching("dev.berth.policies.(*)..").should().notDependOnEachOther().check(CLASSES);
-  }
-
-  @Test
-  void simulatorKnowsNoPolicyNorWhoUsesIt() {
-    noClasses()
-        .that()
-        .resideInAPackage(SIMULATOR)
-        .should()
-        .dependOnClassesThat()
-        .resideInAnyPackage(POLICIES, TESTKIT, CLI)
-        .check(CLASSES);
-  }
-
-  @Test
-  void testkitKnowsNoPolicyNorTheCommandLine() {
-    noClasses()
-        .that()
-        .resideInAPackage(TESTKIT)
-        .should()
-        .dependOnClassesThat()
-        .resideInAnyPackage(POLICIES, CLI)
-        .check(CLASSES);
-  }
-
-  @Test
-  void reportKnowsNothingOfScheduling() {
+  void reportDependsOnJacksonAlone() {
     classes()
         .that()
-        .resideInAPackage(REPORT)
+        .resideInAPackage(inside("report"))
         .should()
         .onlyDependOnClassesThat()
-        .resideInAnyPackage(REPORT, JACKSON, JDK, NULLNESS)
-        .because("it shows whatever it is given")
+        .resideInAnyPackage(inside("report"), JACKSON, JDK, NULLNESS)
+        .because("it knows nothing of scheduling")
         .check(CLASSES);
   }
 
   @Test
-  void onlyTheCommandLinePrints() {
+  void onlyTheCommandPrints() {
     noClasses()
         .that()
         .resideOutsideOfPackage(CLI)
@@ -162,10 +212,11 @@ class ArchitectureTest {
   }
 
   @Test
-  void timeComesFromTheCallerAndChanceFromTheSeed() {
+  void timeComesFromTheCallerAndRandomnessFromTheSeed() {
     noClasses()
         .that()
-        .resideInAnyPackage(API, CORE, POLICIES, SIMULATOR, REPORT)
+        .resideInAnyPackage(
+            REPEATABLE.stream().map(ArchitectureTest::inside).toArray(String[]::new))
         .should()
         .accessTargetWhere(hiddenClockOrChance())
         .because("the same input and the same seed give the same plan")
@@ -173,14 +224,14 @@ class ArchitectureTest {
   }
 
   @Test
-  void apiPackagesAreNullMarked() {
+  void packagesAreNullMarked() {
     Set<String> unmarked =
-        CLASSES.that(JavaClass.Predicates.resideInAPackage(API)).stream()
+        CLASSES.stream()
             .map(JavaClass::getPackage)
-            .filter(apiPackage -> !apiPackage.isAnnotatedWith(NullMarked.class))
+            .filter(each -> !each.isAnnotatedWith(NullMarked.class))
             .map(JavaPackage::getName)
             .collect(Collectors.toCollection(TreeSet::new));
-    assertThat(unmarked).as("packages of the API without @NullMarked").isEmpty();
+    assertThat(unmarked).as("packages without @NullMarked").isEmpty();
   }
 
   /** Any use, as a call or as a method reference, of a clock or of an unseeded source of chance. */

@@ -1,29 +1,30 @@
 package dev.berth.cli;
 
+import dev.berth.cli.terminal.Environment;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
 
 /** Runs commands as a user does, and keeps what they say. */
-final class Cli {
+public final class Cli {
 
-  private static final Surroundings QUIET = new Surroundings(false, false);
+  private static final Environment QUIET = new Environment(false, false);
 
   /** What came of a command. */
-  record Result(int exitCode, String out, String err) {
+  public record Result(int exitCode, String out, String err) {
 
-    List<String> outLines() {
+    public List<String> outLines() {
       return out.lines().toList();
     }
   }
 
   private Cli() {}
 
-  static Result run(String... args) {
+  public static Result run(String... args) {
     return run(QUIET, args);
   }
 
-  static Result run(Surroundings surroundings, String... args) {
+  public static Result run(Environment surroundings, String... args) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int exitCode =

@@ -2,6 +2,7 @@ package dev.berth.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -10,31 +11,44 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
+import java.util.stream.Collectors;
 import javax.tools.ToolProvider;
 
 /**
  * A jar with policies of a third party, compiled on the spot: they are on no class path but the
  * plugin loader's.
  */
-final class PluginJar {
+public final class PluginJar {
 
   private static final String FACTORY =
       """
       package com.acme;
 
       import dev.berth.api.*;
+      import dev.berth.api.policy.*;
 
-      public final class %1$s implements PolicyFactory<%1$s.Config> {
-        public record Config(int patience) {
-          public Config {
+      final class %1$s implements PolicyFactory<%1$s.Config> {
+        record Config(int patience) {
+          Config {
             if (patience < 0) throw new IllegalArgumentException("patience must be 0 or more");
           }
         }
         public String id() { return "%2$s"; }
         public String summary() { return "is %3$s of Acme"; }
-        public Class<Config> configType() { return Config.class; }
         public Config defaults() { return new Config(%5$d); }
         public Policy create(Config config, PolicyContext context) { %4$s }
+      }
+      """;
+
+  private static final String PROVIDER =
+      """
+      package com.acme;
+
+      import dev.berth.api.policy.*;
+      import java.util.List;
+
+      public final class %s implements PolicyProvider {
+        public List<PolicyFactory<?>> factories() { return List.of(%s); }
       }
       """;
 
@@ -58,12 +72,12 @@ final class PluginJar {
 
   /**
    * Writes a jar with {@code acme.first-fit}, {@code acme.broken} (throws in every pass), {@code
-   * acme.unmakeable} (its factory throws) and {@code acme.impatient} (its defaults are out of
-   * range).
+   * acme.unmakeable} (its policy cannot be created) and {@code acme.impatient} (its defaults are
+   * out of range).
    *
    * @param folder where to
    */
-  static void write(Path folder) throws IOException {
+  public static void write(Path folder) throws IOException {
     Path work = Files.createTempDirectory(folder, "acme");
     compile(work, "FirstFit", "acme.first-fit", FIRST_FIT, 3);
     compile(work, "Broken", "acme.broken", BREAKS_IN_A_PASS, 3);
@@ -74,7 +88,7 @@ final class PluginJar {
   }
 
   /** Writes a jar with another policy that calls itself {@code acme.first-fit}. */
-  static void writeRival(Path folder) throws IOException {
+  public static void writeRival(Path folder) throws IOException {
     Path work = Files.createTempDirectory(folder, "rival");
     compile(work, "Rival", "acme.first-fit", FIRST_FIT, 3);
     pack(work, folder.resolve("rival.jar"), List.of("Rival"));
@@ -82,8 +96,12 @@ final class PluginJar {
 
   private static void compile(Path work, String name, String id, String body, int patience)
       throws IOException {
+    compile(work, name, FACTORY.formatted(name, id, name, body, patience));
+  }
+
+  private static void compile(Path work, String name, String content) throws IOException {
     Path source = work.resolve(name + ".java");
-    Files.writeString(source, FACTORY.formatted(name, id, name, body, patience));
+    Files.writeString(source, content);
     int result =
         ToolProvider.getSystemJavaCompiler()
             .run(
@@ -92,7 +110,7 @@ final class PluginJar {
                 null,
                 "-proc:none",
                 "-classpath",
-                System.getProperty("java.class.path"),
+                work + File.pathSeparator + System.getProperty("java.class.path"),
                 "-d",
                 work.toString(),
                 source.toString());
@@ -100,16 +118,18 @@ final class PluginJar {
   }
 
   private static void pack(Path work, Path jar, List<String> factories) throws IOException {
+    String created =
+        factories.stream().map("new %s()"::formatted).collect(Collectors.joining(", "));
+    String provider = "ProviderOf" + factories.get(0);
+    compile(work, provider, PROVIDER.formatted(provider, created));
     try (OutputStream file = Files.newOutputStream(jar);
         JarOutputStream entries = new JarOutputStream(file)) {
       for (Path each : classesIn(work)) {
         entries.putNextEntry(new JarEntry(work.relativize(each).toString().replace('\\', '/')));
         entries.write(Files.readAllBytes(each));
       }
-      entries.putNextEntry(new JarEntry("META-INF/services/dev.berth.api.policy.PolicyFactory"));
-      for (String factory : factories) {
-        entries.write(("com.acme." + factory + "\n").getBytes(StandardCharsets.UTF_8));
-      }
+      entries.putNextEntry(new JarEntry("META-INF/services/dev.berth.api.policy.PolicyProvider"));
+      entries.write(("com.acme." + provider + "\n").getBytes(StandardCharsets.UTF_8));
     }
   }
 

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * Opens pages in a Chromium without a window, found as by the tests of {@code report}: where the
  * system property {@code berth.chromium} or {@code BERTH_CHROMIUM} says, or on the path.
  */
-final class ReportBrowser {
+public final class ReportBrowser {
 
   private static final List<String> NAMES =
       List.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
@@ -31,7 +31,7 @@ final class ReportBrowser {
    * Fails unless all charts of a page are drawn and its console is silent; skips the test, with a
    * message, where there is no browser.
    */
-  static void requireAllDrawn(Path page, Path scratch) throws IOException, InterruptedException {
+  public static void requireAllDrawn(Path page, Path scratch) throws IOException, InterruptedException {
     Optional<Path> program = find();
     assumeTrue(
         program.isPresent(),

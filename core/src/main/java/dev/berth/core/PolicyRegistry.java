@@ -1,6 +1,7 @@
 package dev.berth.core;
 
 import dev.berth.api.policy.PolicyFactory;
+import dev.berth.api.policy.PolicyProvider;
 import dev.berth.core.error.UnknownPolicyException;
 import java.io.IOException;
 import java.net.URL;
@@ -15,7 +16,7 @@ import java.util.ServiceLoader;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** The policies that can be had by id. Immutable and thread-safe. */
+/** The policies that a program can choose by id. Immutable and thread-safe. */
 public final class PolicyRegistry {
 
   private static final Pattern ID = Pattern.compile("[a-z][a-z0-9]*([-.][a-z0-9]+)*");
@@ -31,43 +32,59 @@ public final class PolicyRegistry {
       if (other != null) {
         throw new IllegalStateException(
             "two policies have the id %s: %s and %s. Maybe one jar is on the class path twice."
-                .formatted(id, whereabouts(other), whereabouts(factory)));
+                .formatted(id, describe(other), describe(factory)));
       }
     }
   }
 
-  /** Finds the policies that the class loader of the calling thread sees. */
+  /**
+   * Returns the policies that the context class loader of the calling thread sees; without such a
+   * loader, those that the loader of this class sees.
+   *
+   * @throws IllegalStateException as {@link #load(ClassLoader)}
+   */
   public static PolicyRegistry load() {
     ClassLoader loader = Thread.currentThread().getContextClassLoader();
     return load(loader == null ? PolicyRegistry.class.getClassLoader() : loader);
   }
 
   /**
-   * Finds the policies that a class loader sees, by {@link ServiceLoader}.
+   * Returns the policies of all {@linkplain PolicyProvider providers} that a class loader sees. A
+   * {@link ServiceLoader} finds the providers.
    *
-   * @throws IllegalStateException if two policies have one id, an id is not well formed, or a
-   *     factory cannot be made; the message names the jars
+   * @throws IllegalStateException if two policies have the same id, an id is not well formed, or a
+   *     provider cannot be created or fails; the message names the jars
    */
   public static PolicyRegistry load(ClassLoader loader) {
     List<PolicyFactory<?>> found = new ArrayList<>();
     try {
-      for (PolicyFactory<?> each : ServiceLoader.load(PolicyFactory.class, loader)) {
-        found.add(each);
+      for (PolicyProvider each : ServiceLoader.load(PolicyProvider.class, loader)) {
+        found.addAll(factoriesOf(each));
       }
     } catch (ServiceConfigurationError broken) {
       String cause = broken.getCause() == null ? "" : " (" + broken.getCause() + ")";
       throw new IllegalStateException(
-          "a jar offers a policy that cannot be made: %s%s. Policies are offered by %s."
-              .formatted(broken.getMessage(), cause, String.join(", ", offers(loader))),
+          "a policy provider cannot be created: %s%s. Providers are listed in %s."
+              .formatted(broken.getMessage(), cause, String.join(", ", services(loader))),
           broken);
     }
     return new PolicyRegistry(found);
   }
 
-  private static List<String> offers(ClassLoader loader) {
+  private static List<PolicyFactory<?>> factoriesOf(PolicyProvider provider) {
+    try {
+      return List.copyOf(
+          provider.factories()); // refuses null, which providers may return by mistake
+    } catch (RuntimeException | LinkageError broken) {
+      throw new IllegalStateException(
+          "the policy provider %s fails: %s".formatted(describe(provider), broken), broken);
+    }
+  }
+
+  private static List<String> services(ClassLoader loader) {
     try {
       return Collections.list(
-              loader.getResources("META-INF/services/" + PolicyFactory.class.getName()))
+              loader.getResources("META-INF/services/" + PolicyProvider.class.getName()))
           .stream()
           .map(URL::toString)
           .toList();
@@ -76,7 +93,11 @@ public final class PolicyRegistry {
     }
   }
 
-  /** Returns a registry of just these policies. */
+  /**
+   * Returns a registry of exactly these policies.
+   *
+   * @throws IllegalStateException if two policies have the same id or an id is not well formed
+   */
   public static PolicyRegistry of(PolicyFactory<?>... factories) {
     return new PolicyRegistry(List.of(factories));
   }
@@ -89,7 +110,7 @@ public final class PolicyRegistry {
   /**
    * Returns the factory with that id.
    *
-   * @throws UnknownPolicyException if there is none; the message lists those that there are
+   * @throws UnknownPolicyException if no policy has it; the message lists the known ids
    */
   public PolicyFactory<?> get(String id) {
     PolicyFactory<?> factory = factories.get(id);
@@ -103,19 +124,20 @@ public final class PolicyRegistry {
     if (id.length() > MAX_ID_LENGTH || !ID.matcher(id).matches()) {
       throw new IllegalStateException(
           "%s has the id \"%s\", must be lower-case words joined by - or ., at most %s characters."
-              .formatted(whereabouts(factory), id, MAX_ID_LENGTH));
+              .formatted(describe(factory), id, MAX_ID_LENGTH));
     }
     boolean ours = factory.getClass().getPackageName().startsWith("dev.berth.");
     if (!ours && id.indexOf('.') < 0) {
       throw new IllegalStateException(
           "%s has the id \"%s\", ids without a dot belong to Berth. Maybe \"acme.%s\"."
-              .formatted(whereabouts(factory), id, id));
+              .formatted(describe(factory), id, id));
     }
   }
 
-  private static String whereabouts(PolicyFactory<?> factory) {
-    CodeSource source = factory.getClass().getProtectionDomain().getCodeSource();
-    return factory.getClass().getName()
+  /** Returns the class of a provider or factory, and the jar it comes from if that is known. */
+  private static String describe(Object part) {
+    CodeSource source = part.getClass().getProtectionDomain().getCodeSource();
+    return part.getClass().getName()
         + (source == null || source.getLocation() == null ? "" : " in " + source.getLocation());
   }
 }

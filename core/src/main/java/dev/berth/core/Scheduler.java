@@ -33,6 +33,7 @@ import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.PolicyFailedException;
 import dev.berth.core.error.UnknownPolicyException;
 import dev.berth.core.explain.Explainer;
+import dev.berth.core.internal.explain.EngineExplainer;
 import dev.berth.core.internal.pass.Journal;
 import dev.berth.core.internal.pass.Pass;
 import dev.berth.core.internal.pass.RecordedDecisions;
@@ -490,7 +491,7 @@ public final class Scheduler {
 
   /** Returns what explains decisions, and their absence. */
   public Explainer explain() {
-    return new Explainer(state, () -> lastPlan, departed, log, this::refuseInside);
+    return new EngineExplainer(state, () -> lastPlan, departed, log, this::refuseInside);
   }
 
   /** Returns the latest decisions. */

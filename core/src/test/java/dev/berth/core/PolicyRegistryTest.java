@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;
+import dev.berth.api.policy.PolicyProvider;
 import dev.berth.core.error.UnknownPolicyException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,6 +23,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PolicyRegistryTest {
@@ -31,7 +33,7 @@ class PolicyRegistryTest {
   // ---- By hand
 
   @Test
-  void factoriesAreFoundByIdAndListedInOrder() {
+  void findsFactoriesByIdAndListsThemInOrder() {
     PolicyFactory<?> zinc = new Ours("zinc");
     PolicyFactory<?> lead = new Ours("lead");
     PolicyRegistry registry = PolicyRegistry.of(zinc, lead);
@@ -41,14 +43,14 @@ class PolicyRegistryTest {
   }
 
   @Test
-  void anUnknownIdIsAnsweredWithTheKnownOnes() {
+  void listsTheKnownIdsIfAnIdIsUnknown() {
     assertThatExceptionOfType(UnknownPolicyException.class)
         .isThrownBy(() -> PolicyRegistry.of(new Ours("zinc"), new Ours("lead")).get("zink"))
         .withMessage("no policy zink. Known: lead, zinc.");
   }
 
   @Test
-  void whereThereAreNoPoliciesAJarIsSuspectedToBeMissing() {
+  void suspectsAMissingJarIfThereAreNoPolicies() {
     assertThatExceptionOfType(UnknownPolicyException.class)
         .isThrownBy(() -> PolicyRegistry.of().get("zinc"))
         .withMessage(
@@ -58,7 +60,7 @@ class PolicyRegistryTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"a", "best-fit", "acme.best-fit", "x2", "a.b.c-d", "v1.2"})
-  void idsAreLowerCaseWords(String id) {
+  void acceptsIdsOfLowerCaseWords(String id) {
     assertThat(PolicyRegistry.of(new Ours(id)).ids()).containsExactly(id);
   }
 
@@ -79,7 +81,7 @@ class PolicyRegistryTest {
         "b\u0131g",
         "best-fit\n"
       })
-  void otherIdsAreRefusedWithTheFactory(String id) {
+  void refusesOtherIdsAndNamesTheFactory(String id) {
     assertThatIllegalStateException()
         .isThrownBy(() -> PolicyRegistry.of(new Ours(id)))
         .withMessageContaining(Ours.class.getName())
@@ -87,13 +89,13 @@ class PolicyRegistryTest {
   }
 
   @Test
-  void anIdHasAtMost64Characters() {
+  void refusesIdsOver64Characters() {
     assertThat(PolicyRegistry.of(new Ours("a".repeat(64))).ids()).hasSize(1);
     assertThatIllegalStateException().isThrownBy(() -> PolicyRegistry.of(new Ours("a".repeat(65))));
   }
 
   @Test
-  void twoFactoriesOfOneIdAreRefused() {
+  void refusesTwoFactoriesWithOneId() {
     assertThatIllegalStateException()
         .isThrownBy(() -> PolicyRegistry.of(new Ours("zinc"), new Ours("zinc")))
         .withMessageStartingWith("two policies have the id zinc: ");
@@ -102,7 +104,7 @@ class PolicyRegistryTest {
   // ---- From jars
 
   @Test
-  void policiesAreFoundWhereTheClassLoaderSeesThem() throws IOException {
+  void findsThePoliciesThatTheClassLoaderSees() throws IOException {
     Path jar = jar("one", "acme.BestFit", "acme.best-fit");
 
     try (URLClassLoader loader = loader(jar)) {
@@ -111,7 +113,7 @@ class PolicyRegistryTest {
   }
 
   @Test
-  void theLoaderOfTheThreadIsTheDefault() throws IOException {
+  void usesTheLoaderOfTheThreadByDefault() throws IOException {
     Path jar = jar("one", "acme.BestFit", "acme.best-fit");
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
@@ -127,7 +129,7 @@ class PolicyRegistryTest {
   }
 
   @Test
-  void aPolicyFromAJarCanBeRun() throws IOException {
+  void runsAPolicyFromAJar() throws IOException {
     Path jar = jar("one", "acme.BestFit", "acme.best-fit");
 
     try (URLClassLoader loader = loader(jar)) {
@@ -144,7 +146,7 @@ class PolicyRegistryTest {
   }
 
   @Test
-  void twoJarsWithOneIdAreBothNamed() throws IOException {
+  void namesBothJarsWithOneId() throws IOException {
     Path one = jar("one", "acme.BestFit", "acme.best-fit");
     Path two = jar("two", "acme.other.BestFit", "acme.best-fit");
 
@@ -158,7 +160,7 @@ class PolicyRegistryTest {
   }
 
   @Test
-  void anIdWithoutADotIsRefusedFromOthersWithItsJarAndAGuess() throws IOException {
+  void refusesAnIdWithoutADotFromOtherAuthors() throws IOException {
     Path jar = jar("one", "acme.BestFit", "best-fit");
 
     try (URLClassLoader loader = loader(jar)) {
@@ -172,7 +174,7 @@ class PolicyRegistryTest {
   }
 
   @Test
-  void aServicesFileThatNamesAClassThatIsMissingIsReportedWithItsPlace() throws IOException {
+  void reportsAServicesFileThatNamesAMissingClass() throws IOException {
     Path jar = here.resolve("broken-jar");
     services(jar, "acme.Gone");
 
@@ -180,7 +182,7 @@ class PolicyRegistryTest {
   }
 
   @Test
-  void aServicesFileThatIsGarbledIsReportedWithItsPlace() throws IOException {
+  void reportsAGarbledServicesFile() throws IOException {
     Path jar = here.resolve("broken-jar");
     services(jar, "not a class name");
 
@@ -188,32 +190,75 @@ class PolicyRegistryTest {
   }
 
   @Test
-  void aServiceThatIsNoFactoryIsReportedWithItsPlace() throws IOException {
+  void reportsAServiceThatIsNoProvider() throws IOException {
     Path jar = here.resolve("broken-jar");
-    compile(jar, "acme.NoFactory", "package acme; public final class NoFactory {}");
-    services(jar, "acme.NoFactory");
+    compile(jar, "acme.NoProvider", "package acme; public final class NoProvider {}");
+    services(jar, "acme.NoProvider");
 
-    assertBroken(jar, "acme.NoFactory");
+    assertBroken(jar, "acme.NoProvider");
   }
 
   @Test
-  void aFactoryThatCannotBeMadeIsReportedWithItsPlace() throws IOException {
+  void reportsAProviderThatCannotBeCreated() throws IOException {
     Path jar = here.resolve("broken-jar");
     compile(
         jar,
         "acme.Broken",
         source("acme.Broken", "acme.broken").replace("/* body */", "int i = 1 / 0;"));
-    services(jar, "acme.Broken");
+    services(jar, "acme.Broken$Provider");
 
-    assertBroken(jar, "acme.Broken");
+    assertBroken(jar, "acme.Broken$Provider");
     assertBroken(jar, "/ by zero");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          throw new IllegalStateException("no licence"); | no licence
+          return null;                                   | NullPointerException
+          return java.util.Arrays.asList(null, null);    | NullPointerException
+          """)
+  void reportsAProviderThatFailsWithItsJar(String body, String problem) throws IOException {
+    Path jar = here.resolve("broken-jar");
+    compile(
+        jar,
+        "acme.Broken",
+        source("acme.Broken", "acme.broken").replace("return List.of(new Broken());", body));
+    services(jar, "acme.Broken$Provider");
+
+    try (URLClassLoader loader = loader(jar)) {
+      assertThatIllegalStateException()
+          .isThrownBy(() -> PolicyRegistry.load(loader))
+          .withMessageStartingWith(
+              "the policy provider acme.Broken$Provider in " + url(jar) + " fails: ")
+          .withMessageContaining(problem);
+    }
+  }
+
+  @Test
+  void findsAllPoliciesOfAProvider() throws IOException {
+    Path jar = here.resolve("one");
+    String two =
+        source("acme.BestFit", "acme.best-fit")
+            .replace(
+                "List.of(new BestFit())",
+                "List.of(new BestFit(), new BestFit() { public String id() { return \"acme.b\"; } })")
+            .replace("final class BestFit", "class BestFit");
+    compile(jar, "acme.BestFit", two);
+    services(jar, "acme.BestFit$Provider");
+
+    try (URLClassLoader loader = loader(jar)) {
+      assertThat(PolicyRegistry.load(loader).ids()).containsExactly("acme.b", "acme.best-fit");
+    }
   }
 
   private void assertBroken(Path jar, String what) throws IOException {
     try (URLClassLoader loader = loader(jar)) {
       assertThatIllegalStateException()
           .isThrownBy(() -> PolicyRegistry.load(loader))
-          .withMessageStartingWith("a jar offers a policy that cannot be made: ")
+          .withMessageStartingWith("a policy provider cannot be created: ")
           .withMessageContaining(what)
           .withMessageContaining(jar.getFileName().toString())
           .withMessageNotContaining("null");
@@ -226,23 +271,27 @@ class PolicyRegistryTest {
   private Path jar(String name, String factory, String id) throws IOException {
     Path jar = here.resolve(name);
     compile(jar, factory, source(factory, id));
-    services(jar, factory);
+    services(jar, factory + "$Provider");
     return jar;
   }
 
+  /** Returns the source of a factory, and of a provider of it that is called {@code Provider}. */
   private static String source(String factory, String id) {
     int dot = factory.lastIndexOf('.');
     return """
         package %s;
-        import dev.berth.api.*;
-        public final class %s implements PolicyFactory<%2$s.Config> {
-          public record Config() {}
-          public %2$s() { /* body */ }
+        import dev.berth.api.policy.*;
+        import java.util.List;
+        final class %s implements PolicyFactory<%2$s.Config> {
+          record Config() {}
           public String id() { return "%s"; }
           public String summary() { return "does nothing"; }
-          public Class<Config> configType() { return Config.class; }
           public Config defaults() { return new Config(); }
           public Policy create(Config config, PolicyContext context) { return pass -> {}; }
+          public static final class Provider implements PolicyProvider {
+            public Provider() { /* body */ }
+            public List<PolicyFactory<?>> factories() { return List.of(new %2$s()); }
+          }
         }
         """
         .formatted(factory.substring(0, dot), factory.substring(dot + 1), id);
@@ -272,7 +321,7 @@ class PolicyRegistryTest {
 
   private static void services(Path jar, String line) throws IOException {
     Path services = Files.createDirectories(jar.resolve("META-INF/services"));
-    Files.writeString(services.resolve(PolicyFactory.class.getName()), line + "\n");
+    Files.writeString(services.resolve(PolicyProvider.class.getName()), line + "\n");
   }
 
   private static String placeOf(Class<?> type) {
@@ -304,11 +353,6 @@ class PolicyRegistryTest {
     @Override
     public String summary() {
       return "does nothing";
-    }
-
-    @Override
-    public Class<Config> configType() {
-      return Config.class;
     }
 
     @Override

@@ -148,7 +148,7 @@ class RandomArrangementsTest {
 
     assertThat(kinds)
         .contains("Assign", "Cancel", "Migrate", "Pause", "Place", "Preempt", "Provision")
-        .contains("Refuse", "Release", "Resize", "Resume", "Suspend", "done", "cut")
+        .contains("Reject", "Release", "Resize", "Resume", "Suspend", "done", "cut")
         .contains("EXPIRY", "WAKE_UP", "failed up", "thrown", "drained", "host came up");
   }
 

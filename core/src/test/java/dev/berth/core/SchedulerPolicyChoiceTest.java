@@ -85,11 +85,6 @@ class SchedulerPolicyChoiceTest {
     }
 
     @Override
-    public Class<Config> configType() {
-      return Config.class;
-    }
-
-    @Override
     public Config defaults() {
       return new Config(1);
     }

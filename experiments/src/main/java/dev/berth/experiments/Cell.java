@@ -2,10 +2,11 @@ package dev.berth.experiments;
 
 import dev.berth.core.error.PolicyFailedException;
 import dev.berth.simulator.Infrastructure;
-import dev.berth.simulator.Outcome;
 import dev.berth.simulator.Progress;
+import dev.berth.simulator.RequestOutcome;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Simulation;
+import dev.berth.simulator.SimulationListener;
 import dev.berth.simulator.Workload;
 import dev.berth.simulator.metrics.MetricsCollector;
 import dev.berth.simulator.metrics.MetricsSettings;
@@ -26,7 +27,7 @@ public record Cell(Case setting, Contender contender, MetricsSettings metrics) {
    * @param progress is told how far it has come
    * @param outcomes is told what became of each request, as it ends
    */
-  public RunOutcome run(Progress progress, Consumer<? super Outcome> outcomes) {
+  public RunOutcome run(Progress progress, Consumer<? super RequestOutcome> outcomes) {
     RunSettings settings = setting.settingsFor(contender);
     PolicyChoice<?> policy = contender.policy();
     Workload workload = settings.scenario().workload();
@@ -34,13 +35,9 @@ public record Cell(Case setting, Contender contender, MetricsSettings metrics) {
     MetricsCollector collector = new MetricsCollector(metrics, workload, infrastructure);
     Simulation.Builder ready =
         collector
-            .watch(settings.simulation(policy.scheduler().decisionLog(0)))
-            .progress(progress)
-            .outcomes(
-                outcome -> {
-                  collector.ended(outcome);
-                  outcomes.accept(outcome);
-                });
+            .attachTo(settings.simulation(policy.scheduler().decisionLog(0)))
+            .listener(SimulationListener.onProgress(progress))
+            .listener(SimulationListener.onRequestEnded(outcomes));
     try (Simulation simulation = policy.start(ready)) {
       RunResult result = simulation.run();
       return new RunOutcome.Finished(collector.result(result));

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 final class CellKey {
 
   /** Raised whenever what is kept of a cell changes. */
-  private static final int FORMAT = 2;
+  private static final int FORMAT = 3;
 
   private static final Map<Path, String> CODE = new ConcurrentHashMap<>();
 

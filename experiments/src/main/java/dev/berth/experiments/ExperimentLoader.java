@@ -459,7 +459,7 @@ public final class ExperimentLoader {
             : Readers.serviceClasses(path(workload.classes()).toString(), margin);
     FileWorkload read =
         Readers.workload(location(workload.from()), classes, new ReadOptions(workload.skipBad()));
-    read.report().leftOut().forEach((why, count) -> notes.add(note(workload.from(), count, why)));
+    read.report().skipped().forEach((why, count) -> notes.add(note(workload.from(), count, why)));
     if (read.report().badLines() > 0) {
       notes.add(note(workload.from(), read.report().badLines(), "bad lines"));
     }
@@ -488,13 +488,13 @@ public final class ExperimentLoader {
 
   private Infrastructure readHosts(String from) {
     ReadResult<Infrastructure> read = Readers.infrastructure(location(from), ReadOptions.STRICT);
-    read.report().leftOut().forEach((why, count) -> notes.add(note(from, count, why)));
+    read.report().skipped().forEach((why, count) -> notes.add(note(from, count, why)));
     return read.value();
   }
 
   private List<HostEvent> readEvents(String from) {
     ReadResult<List<HostEvent>> read = Readers.hostEvents(location(from), ReadOptions.STRICT);
-    read.report().leftOut().forEach((why, count) -> notes.add(note(from, count, why)));
+    read.report().skipped().forEach((why, count) -> notes.add(note(from, count, why)));
     return read.value();
   }
 

@@ -1,8 +1,8 @@
 package dev.berth.experiments;
 
 import com.google.common.util.concurrent.Uninterruptibles;
-import dev.berth.simulator.Outcome;
 import dev.berth.simulator.Progress;
+import dev.berth.simulator.RequestOutcome;
 import dev.berth.simulator.metrics.AvailabilityFile;
 import dev.berth.simulator.metrics.MetricsCollector;
 import dev.berth.simulator.metrics.RunMetrics;
@@ -206,7 +206,7 @@ public final class ExperimentRunner {
     };
   }
 
-  private static void add(AvailabilityFile.Writer availabilities, Outcome outcome) {
+  private static void add(AvailabilityFile.Writer availabilities, RequestOutcome outcome) {
     try {
       availabilities.add(outcome);
     } catch (IOException failure) {

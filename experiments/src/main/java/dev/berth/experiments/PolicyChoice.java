@@ -6,10 +6,8 @@ import dev.berth.api.policy.PolicyFactory;
 import dev.berth.api.policy.RequestDetail;
 import dev.berth.core.Scheduler;
 import dev.berth.core.config.ConfigBinder;
-import dev.berth.core.config.Durations;
 import dev.berth.simulator.Simulation;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Set;
 
 /**
@@ -19,14 +17,6 @@ import java.util.Set;
  * @param config what applies
  */
 public record PolicyChoice<C extends Record>(PolicyFactory<C> factory, C config) {
-
-  /**
-   * α of the QoS metric: what preparing a host is expected to take (QoS-driven scheduling, section
-   * 3.1).
-   */
-  private static final String EXPECTED_OVERHEAD = "expectedOverhead";
-
-  private static final String WATCHDOG = "watchdog";
 
   /**
    * Binds the user's values over the defaults.
@@ -41,30 +31,15 @@ public record PolicyChoice<C extends Record>(PolicyFactory<C> factory, C config)
   /**
    * Binds the user's values over the defaults, for a run.
    *
-   * @param period longest time between two passes; it rules over what the configuration says
-   * @param meanOverhead what a configuration that expects an overhead expects unless the user says
-   *     otherwise
+   * @param watchdog longest time between two passes; it replaces the one of the configuration
+   * @param meanStartOverhead mean time that starting an instance takes; the default of a policy
+   *     that expects such an overhead
    * @throws dev.berth.core.error.ConfigException as {@link #of(PolicyFactory, JsonNode)}
    */
   public static <C extends Record> PolicyChoice<C> of(
-      PolicyFactory<C> factory, JsonNode user, Duration period, Duration meanOverhead) {
-    PolicyChoice<C> asGiven = of(factory, user); // what is wrong is wrong even if overruled
-    if (!(user instanceof ObjectNode values)) {
-      return asGiven;
-    }
-    ObjectNode effective = values.deepCopy();
-    if (hasDuration(factory, WATCHDOG)) {
-      effective.put(WATCHDOG, Durations.format(period));
-    }
-    if (hasDuration(factory, EXPECTED_OVERHEAD) && !values.has(EXPECTED_OVERHEAD)) {
-      effective.put(EXPECTED_OVERHEAD, Durations.format(meanOverhead));
-    }
-    return of(factory, effective);
-  }
-
-  private static boolean hasDuration(PolicyFactory<?> factory, String setting) {
-    return Arrays.stream(factory.configType().getRecordComponents())
-        .anyMatch(each -> each.getName().equals(setting) && each.getType() == Duration.class);
+      PolicyFactory<C> factory, JsonNode user, Duration watchdog, Duration meanStartOverhead) {
+    C config = ConfigBinder.bind(factory, factory.defaults(meanStartOverhead), user);
+    return new PolicyChoice<>(factory, factory.withWatchdog(config, watchdog));
   }
 
   /** Returns the id of the policy. */

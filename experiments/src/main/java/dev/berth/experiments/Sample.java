@@ -3,6 +3,8 @@ package dev.berth.experiments;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.OptionalDouble;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.apache.commons.statistics.descriptive.DoubleStatistics;
 import org.apache.commons.statistics.descriptive.Statistic;
@@ -28,6 +30,13 @@ public final class Sample {
   public static <T> Sample of(List<T> runs, ToDoubleFunction<T> figure) {
     List<Double> values = new ArrayList<>();
     runs.forEach(each -> values.add(figure.applyAsDouble(each)));
+    return new Sample(values);
+  }
+
+  /** Returns a sample of a figure, over the runs in which the figure is defined. */
+  public static <T> Sample ofDefined(List<T> runs, Function<T, OptionalDouble> figure) {
+    List<Double> values = new ArrayList<>();
+    runs.forEach(each -> figure.apply(each).ifPresent(values::add));
     return new Sample(values);
   }
 

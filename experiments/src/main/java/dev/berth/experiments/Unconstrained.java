@@ -37,13 +37,7 @@ record Unconstrained(Workload original) implements Workload {
       @Override
       public Arrival next() {
         Arrival each = source.next();
-        return new Arrival(
-            each.at(),
-            each.request().unconstrained(),
-            each.serviceTime(),
-            each.behaviour(),
-            each.bag(),
-            each.user());
+        return each.withRequest(each.request().unconstrained());
       }
 
       @Override

@@ -125,13 +125,18 @@ final class Trials {
     }
 
     @Override
-    public Class<Config> configType() {
-      return Config.class;
+    public Config defaults() {
+      return defaults(Duration.ZERO);
     }
 
     @Override
-    public Config defaults() {
-      return new Config(Duration.ofSeconds(10), Duration.ZERO, 3);
+    public Config defaults(Duration meanStartOverhead) {
+      return new Config(Duration.ofSeconds(10), meanStartOverhead, 3);
+    }
+
+    @Override
+    public Config withWatchdog(Config config, Duration watchdog) {
+      return new Config(watchdog, config.expectedOverhead(), config.patience());
     }
 
     @Override

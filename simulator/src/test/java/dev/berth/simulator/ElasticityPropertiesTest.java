@@ -92,9 +92,9 @@ class ElasticityPropertiesTest {
 
   @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
   @StatisticsReport(StatisticsReport.StatisticsReportMode.OFF)
-  void theWorkOfACompletedJobAddsUp(@ForAll("cases") Case given) {
+  void workOfCompletedJobsAddsUp(@ForAll("cases") Case given) {
     Recorded model = new Recorded();
-    List<Outcome> outcomes = new ArrayList<>();
+    List<RequestOutcome> outcomes = new ArrayList<>();
     RunResult result = run(given, model, outcomes);
     Adjustments done = result.adjustments();
     often("resizes", done.resizes() > 0);
@@ -106,10 +106,10 @@ class ElasticityPropertiesTest {
 
     Map<String, Arrival> arrivals = new HashMap<>();
     given.arrivals().forEach(each -> arrivals.put(each.request().id(), each));
-    for (Outcome outcome : outcomes) {
+    for (RequestOutcome outcome : outcomes) {
       String id = outcome.request().id();
       long work = arrivals.get(id).serviceTime();
-      long did = model.work(id, outcome.sli().serviceTime());
+      long did = model.work(id, outcome.report().serviceTime());
       if (outcome.completed()) {
         // Rounded up at the end of each stretch: where the model was asked, and where it stopped.
         assertThat(did).isBetween(work, work + 2L * model.asked.getOrDefault(id, 0));
@@ -120,16 +120,16 @@ class ElasticityPropertiesTest {
   }
 
   @Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
-  void everyRunIsOverAndAccountsForAll(@ForAll("cases") Case given) {
-    List<Outcome> outcomes = new ArrayList<>();
+  void everyRunEndsAndAccountsForAllRequests(@ForAll("cases") Case given) {
+    List<RequestOutcome> outcomes = new ArrayList<>();
     RunResult result = run(given, ExecutionModel.BY_GRANT, outcomes);
 
     assertThat(outcomes).hasSize(given.arrivals().size());
     assertThat(result.completed() + result.unfinished()).isEqualTo(result.arrivals());
     assertThat(result.adjustments().migrations())
-        .isEqualTo(outcomes.stream().mapToLong(Outcome::migrations).sum());
+        .isEqualTo(outcomes.stream().mapToLong(RequestOutcome::migrations).sum());
     assertThat(result.placements())
-        .isEqualTo(outcomes.stream().mapToLong(each -> each.sli().placements()).sum());
+        .isEqualTo(outcomes.stream().mapToLong(each -> each.report().placements()).sum());
     if (given.hostEvents().isEmpty()) {
       assertThat(result.unfinished()).isZero(); // each fits on an empty host
       assertThat(result.simulated()).isLessThan(UNTIL);
@@ -137,10 +137,10 @@ class ElasticityPropertiesTest {
   }
 
   @Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
-  void neitherReportsNorStopsOnTheWayChangeAnything(@ForAll("cases") Case given) {
-    List<Outcome> reported = new ArrayList<>();
+  void reportsAndPausesDoNotChangeTheRun(@ForAll("cases") Case given) {
+    List<RequestOutcome> reported = new ArrayList<>();
     RunResult result = run(given, ExecutionModel.BY_GRANT, reported);
-    List<Outcome> unreported = new ArrayList<>();
+    List<RequestOutcome> unreported = new ArrayList<>();
     Case silent =
         new Case(
             given.arrivals(),
@@ -164,7 +164,7 @@ class ElasticityPropertiesTest {
         .coverage(coverage -> coverage.check(true).percentage(share -> share > 20));
   }
 
-  private static RunResult run(Case given, ExecutionModel model, List<Outcome> outcomes) {
+  private static RunResult run(Case given, ExecutionModel model, List<RequestOutcome> outcomes) {
     Simulation simulation = simulation(given, model, outcomes);
     if (model instanceof Recorded recorded) {
       recorded.simulation = simulation;
@@ -172,7 +172,7 @@ class ElasticityPropertiesTest {
     return simulation.run();
   }
 
-  private static Simulation simulation(Case given, ExecutionModel model, List<Outcome> outcomes) {
+  private static Simulation simulation(Case given, ExecutionModel model, List<RequestOutcome> outcomes) {
     return Simulation.builder()
         .workload(Cases.workload(given.arrivals().toArray(Arrival[]::new)))
         .infrastructure(
@@ -190,7 +190,7 @@ class ElasticityPropertiesTest {
         .hostEvents(given.hostEvents())
         .until(UNTIL)
         .seed(given.seed())
-        .outcomes(outcomes::add)
+        .listener(SimulationListener.onRequestEnded(outcomes::add))
         .build();
   }
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 /** Hosts that share their CPU: how fast who works there, and what they report. */
 class SharingTest {
 
-  private final Map<String, Outcome> outcomes = new HashMap<>();
+  private final Map<String, RequestOutcome> outcomes = new HashMap<>();
 
   /** What each host reported: when, and how much. */
   private final Map<String, List<HostLoad>> loads = new TreeMap<>();
@@ -46,7 +46,7 @@ class SharingTest {
         .scheduler(Scheduler.builder().policy("first", context -> SharingTest::placeFirst))
         .executionModel(ExecutionModel.sharing(host -> Slowdown.of(slower)))
         .loadReports(Duration.ZERO)
-        .outcomes(outcome -> outcomes.put(outcome.sli().id(), outcome));
+        .listener(SimulationListener.onRequestEnded(outcome -> outcomes.put(outcome.report().id(), outcome)));
   }
 
   private static void placeFirst(SchedulingPass pass) {
@@ -66,7 +66,7 @@ class SharingTest {
   }
 
   private long end(String id) {
-    return outcomes.get(id).sli().endedAt();
+    return outcomes.get(id).report().endedAt();
   }
 
   @Property(tries = 40)
@@ -88,7 +88,7 @@ class SharingTest {
   }
 
   @Test
-  void whoComesLaterSlowsTheOthersDownAndWhoLeavesSpeedsThemUp() {
+  void arrivalsSlowDownAndDeparturesSpeedUp() {
     site(1, 1, List.of(job("a", 0, s(10)), job("b", s(4), s(2)))).build().run();
 
     // a does 4 alone, then 2 of 4 while b is there, then the other 4.
@@ -149,7 +149,7 @@ class SharingTest {
   }
 
   @Test
-  void theCpuTimeReportedIsThatOfTheJobAlone() {
+  void reportsTheCpuTimeOfTheJobAlone() {
     Simulation simulation =
         site(1, 2.5, List.of(job("a", 0, s(4)), job("b", 0, s(4)), job("c", s(90), s(8)))).build();
     simulation.runUntil(Duration.ofSeconds(60));
@@ -162,7 +162,7 @@ class SharingTest {
   }
 
   @Test
-  void aHostWithNextToNoCoresIsSlowBeyondAllUse() {
+  void limitsTheSlowdownOfTinyHosts() {
     Arrival arrival =
         new Arrival(0, Request.builder("a", "gold").demand(Resources.none()).build(), s(1));
 
@@ -241,15 +241,15 @@ class SharingTest {
 
   private double meanRunning(long at) {
     double sum = 0;
-    for (Outcome each : outcomes.values()) {
+    for (RequestOutcome each : outcomes.values()) {
       long from = Math.max(each.firstReadyAt().orElse(Long.MAX_VALUE), at - s(60));
-      sum += Math.max(0, Math.min(at, each.sli().endedAt()) - from);
+      sum += Math.max(0, Math.min(at, each.report().endedAt()) - from);
     }
     return sum / s(60);
   }
 
   @Test
-  void aHostThatFailedReportsAnewWhenItIsBack() {
+  void recoveredHostReportsAnew() {
     List<Arrival> arrivals = List.of(job("a", 0, s(100)), job("b", s(200), s(1)));
     Simulation simulation =
         reporting(arrivals, Duration.ofSeconds(10))
@@ -266,7 +266,7 @@ class SharingTest {
   }
 
   @Test
-  void whatRanOnAHostBeforeItFailedIsNoLoadOfTheNewOne() {
+  void recoveredHostForgetsEarlierLoad() {
     Simulation simulation =
         reporting(List.of(job("a", 0, s(90)), job("b", s(400), s(1))), Duration.ofSeconds(10))
             .scheduler(

@@ -39,10 +39,10 @@ class SimulationPropertiesTest {
       long seed) {}
 
   /** What it came to. */
-  record Run(RunResult result, List<Outcome> outcomes) {}
+  record Run(RunResult result, List<RequestOutcome> outcomes) {}
 
   @Property(tries = 400, edgeCases = EdgeCasesMode.NONE)
-  void theSameSeedGivesTheSameResult(@ForAll("cases") Case given) {
+  void sameSeedGivesTheSameResult(@ForAll("cases") Case given) {
     Run first = run(given);
     Run second = run(given);
 
@@ -51,8 +51,8 @@ class SimulationPropertiesTest {
   }
 
   @Property(tries = 400, edgeCases = EdgeCasesMode.NONE)
-  void stoppingOnTheWayChangesNothing(@ForAll("cases") Case given) {
-    List<Outcome> outcomes = new ArrayList<>();
+  void pausingDoesNotChangeTheResult(@ForAll("cases") Case given) {
+    List<RequestOutcome> outcomes = new ArrayList<>();
     Simulation simulation = simulation(given, outcomes);
     long end = given.until().orElse(Duration.ofSeconds(100)).toNanos();
     for (long time = 0; time <= end; time += 7 * SECOND / 3) {
@@ -63,23 +63,23 @@ class SimulationPropertiesTest {
   }
 
   @Property(tries = 400, edgeCases = EdgeCasesMode.NONE)
-  void serviceAndWaitingMakeALifeAndServiceEndsWhenItIsDone(@ForAll("cases") Case given) {
+  void serviceAndWaitingAddUpToTheLife(@ForAll("cases") Case given) {
     Map<String, Arrival> arrivals = new HashMap<>();
     given.arrivals().forEach(each -> arrivals.put(each.request().id(), each));
 
-    for (Outcome outcome : run(given).outcomes()) {
-      Arrival arrival = arrivals.get(outcome.sli().id());
-      assertThat(outcome.sli().admittedAt()).isEqualTo(arrival.at());
-      assertThat(outcome.sli().serviceTime() + outcome.sli().waitingTime())
-          .isEqualTo(outcome.sli().endedAt() - outcome.sli().admittedAt());
-      assertThat(outcome.sli().serviceTime()).isNotNegative();
-      assertThat(outcome.sli().waitingTime()).isNotNegative();
+    for (RequestOutcome outcome : run(given).outcomes()) {
+      Arrival arrival = arrivals.get(outcome.report().id());
+      assertThat(outcome.report().admittedAt()).isEqualTo(arrival.at());
+      assertThat(outcome.report().serviceTime() + outcome.report().waitingTime())
+          .isEqualTo(outcome.report().endedAt() - outcome.report().admittedAt());
+      assertThat(outcome.report().serviceTime()).isNotNegative();
+      assertThat(outcome.report().waitingTime()).isNotNegative();
       if (outcome.completed()) {
-        assertThat(outcome.sli().serviceTime()).isEqualTo(arrival.serviceTime());
+        assertThat(outcome.report().serviceTime()).isEqualTo(arrival.serviceTime());
       } else {
-        assertThat(outcome.sli().serviceTime()).isLessThan(arrival.serviceTime());
+        assertThat(outcome.report().serviceTime()).isLessThan(arrival.serviceTime());
       }
-      if (outcome.sli().serviceTime() > 0) {
+      if (outcome.report().serviceTime() > 0) {
         assertThat(outcome.ran()).isTrue();
       }
     }
@@ -87,7 +87,7 @@ class SimulationPropertiesTest {
 
   @Property(tries = 400, edgeCases = EdgeCasesMode.NONE)
   @StatisticsReport(StatisticsReport.StatisticsReportMode.OFF)
-  void theTotalsAreThoseOfTheRequests(@ForAll("cases") Case given) {
+  void totalsMatchTheRequests(@ForAll("cases") Case given) {
     Run run = run(given);
     RunResult result = run.result();
     often("preempts", result.preemptions() > 0);
@@ -98,10 +98,10 @@ class SimulationPropertiesTest {
     assertThat(result.arrivals()).isEqualTo(run.outcomes().size());
     assertThat(result.completed() + result.unfinished()).isEqualTo(result.arrivals());
     assertThat(result.preemptions())
-        .isEqualTo(run.outcomes().stream().mapToLong(each -> each.sli().preemptions()).sum())
+        .isEqualTo(run.outcomes().stream().mapToLong(each -> each.report().preemptions()).sum())
         .isEqualTo(result.classes().stream().mapToLong(ClassResult::preemptions).sum());
     assertThat(result.placements())
-        .isEqualTo(run.outcomes().stream().mapToLong(each -> each.sli().placements()).sum());
+        .isEqualTo(run.outcomes().stream().mapToLong(each -> each.report().placements()).sum());
     assertThat(result.classes().stream().mapToLong(ClassResult::count).sum())
         .isEqualTo(result.arrivals() - result.admittedAtEnd());
     given.until().ifPresent(until -> assertThat(result.simulated()).isLessThanOrEqualTo(until));
@@ -111,7 +111,7 @@ class SimulationPropertiesTest {
   }
 
   @Property(tries = 400, edgeCases = EdgeCasesMode.NONE)
-  void noHostServesMoreThanItsCapacityAllowsInItsTime(@ForAll("cases") Case given) {
+  void noHostServesBeyondItsCapacity(@ForAll("cases") Case given) {
     Map<String, Long> cores = new HashMap<>();
     given
         .arrivals()
@@ -133,7 +133,7 @@ class SimulationPropertiesTest {
     long up = timeUp(oneHost.hostEvents(), run.result().simulated().toNanos());
     long served =
         run.outcomes().stream()
-            .mapToLong(each -> each.sli().serviceTime() * cores.get(each.sli().id()))
+            .mapToLong(each -> each.report().serviceTime() * cores.get(each.report().id()))
             .sum();
     assertThat(served).isLessThanOrEqualTo(oneHost.hostCores().get(0) * up);
   }
@@ -163,11 +163,11 @@ class SimulationPropertiesTest {
   }
 
   private static Run run(Case given) {
-    List<Outcome> outcomes = new ArrayList<>();
+    List<RequestOutcome> outcomes = new ArrayList<>();
     return new Run(simulation(given, outcomes).run(), outcomes);
   }
 
-  private static Simulation simulation(Case given, List<Outcome> outcomes) {
+  private static Simulation simulation(Case given, List<RequestOutcome> outcomes) {
     Scheduler.Builder policy = TestPolicies.erratic(given.watchdogSeconds());
     Simulation.Builder builder =
         Simulation.builder()
@@ -178,7 +178,7 @@ class SimulationPropertiesTest {
             .overheads(given.overheads())
             .hostEvents(given.hostEvents())
             .seed(given.seed())
-            .outcomes(outcomes::add);
+            .listener(SimulationListener.onRequestEnded(outcomes::add));
     given.until().ifPresent(builder::until);
     return builder.build();
   }

@@ -202,11 +202,6 @@ final class TestPolicies {
     }
 
     @Override
-    public Class<Config> configType() {
-      return Config.class;
-    }
-
-    @Override
     public Config defaults() {
       return new Config(0);
     }

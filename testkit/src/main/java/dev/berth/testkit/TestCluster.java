@@ -26,15 +26,13 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A small cluster for unit tests that read like the case they are about:
+ * A small cluster for unit tests that read like the case they describe:
  *
  * <pre>{@code
  * TestCluster cluster =
@@ -46,22 +44,21 @@ import org.jspecify.annotations.Nullable;
  * assertThat(cluster.pass()).places("r1").on("h1").preempting("r9");
  * }</pre>
  *
- * <p>Time begins at zero and moves only by {@link #at} and {@link #after}; whatever is told in
- * between happens at that moment. What makes no sense to the {@linkplain Scheduler scheduler} is
- * refused as it refuses it, with an {@link EventRefusedException}.
+ * <p>Time starts at zero and advances only by {@link #at} and {@link #after}; all events happen at
+ * the current time. The {@linkplain Scheduler scheduler} rejects an invalid event with an {@link
+ * EventRefusedException}.
  *
- * <p><b>Set-up does not ask the policy.</b> {@link #place}, {@link #starting}, {@link #running},
- * {@link #resize}, {@link #pause}, {@link #suspend}, {@link #resume} and {@link #migrate} bring a
- * state about whatever the policy would do: each is a pass of its own, in which the test acts in
- * place of the policy. The laws of a {@link SchedulingPass} hold all the same. Such a pass counts:
- * the next one has a higher {@linkplain Plan#pass number}, and what made a pass due so far is no
- * longer among its {@linkplain Plan#triggers triggers}.
+ * <p><b>Set-up does not call the policy.</b> {@link #place}, {@link #starting}, {@link #running},
+ * {@link #resize}, {@link #pause}, {@link #suspend}, {@link #resume} and {@link #migrate} set up a
+ * state regardless of the policy. Each is a pass of its own in which the test acts in place of the
+ * policy. The laws of a {@link SchedulingPass} still hold. Such a pass counts: the next one has a
+ * higher {@linkplain Plan#pass number}, and earlier {@linkplain Plan#triggers triggers} are gone.
  *
  * <p>Not thread-safe.
  */
 public final class TestCluster {
 
-  /** Objective 1, importance 1; like the other two a class of the paper. */
+  /** Objective 1, importance 1; as the other two a class of the paper. */
   public static final ServiceClass GOLD = ServiceClass.builder("gold").build();
 
   /** Objective 0.9, importance 2. */
@@ -73,30 +70,31 @@ public final class TestCluster {
       ServiceClass.builder("bronze").slo(0.5).importance(3).build();
 
   private static final Reason BY_THE_TEST =
-      new Reason.PolicyChoice("by-the-test", "the test wants it");
+      new Reason.PolicyChoice("by-the-test", "requested by the test");
 
   private static final Duration LATEST = Duration.ofNanos(Long.MAX_VALUE);
 
   private final Scheduler scheduler;
-  private final Wheel wheel;
+  private final PolicyDriver driver;
   private long now;
 
-  private TestCluster(Function<Wheel, Scheduler.Builder> withPolicy) {
-    this.wheel = new Wheel();
-    this.scheduler = withPolicy.apply(wheel).build();
+  private TestCluster(Function<PolicyDriver, Scheduler.Builder> withPolicy) {
+    this.driver = new PolicyDriver();
+    this.scheduler = withPolicy.apply(driver).build();
   }
 
-  // ---- Making one
+  // ---- Creation
 
   /**
-   * A cluster with a policy in its default configuration; see {@link #withPolicy(String, String)}.
+   * Returns a cluster with a policy in its default configuration; see {@link #withPolicy(String,
+   * String)}.
    */
   public static TestCluster withPolicy(String id) {
     return withPolicy(id, "{}");
   }
 
   /**
-   * A cluster with a policy of the class path, and gold, silver and bronze.
+   * Returns a cluster with a policy of the class path, and gold, silver and bronze.
    *
    * @param id as {@link PolicyRegistry#load()} finds it
    * @param configJson over the defaults
@@ -107,18 +105,20 @@ public final class TestCluster {
     return withPolicy(settings(), id, configJson);
   }
 
-  /** A cluster with the policy of a factory, and gold, silver and bronze. */
+  /** Returns a cluster with the policy of a factory, and gold, silver and bronze. */
   public static <C extends Record> TestCluster withPolicy(PolicyFactory<C> factory, C config) {
     return withPolicy(settings(), factory, config);
   }
 
-  /** A cluster with a policy made by hand, such as a pipeline, and gold, silver and bronze. */
+  /**
+   * Returns a cluster with a hand-written policy, such as a pipeline, and gold, silver and bronze.
+   */
   public static TestCluster withPolicy(Function<PolicyContext, Policy> maker) {
     return withPolicy(settings(), maker);
   }
 
   /**
-   * A cluster with settings of one's own and a policy of the class path.
+   * Returns a cluster with custom settings and a policy of the class path.
    *
    * @param settings service classes, seed and so on; the policy and the registry are overwritten
    * @param id as {@link PolicyRegistry#load()} finds it
@@ -130,25 +130,26 @@ public final class TestCluster {
   public static TestCluster withPolicy(Scheduler.Builder settings, String id, String configJson) {
     PolicyFactory<?> factory = PolicyRegistry.load().get(id);
     return new TestCluster(
-        wheel ->
+        driver ->
             settings
-                .registry(PolicyRegistry.of(new SteeredFactory<>(factory, wheel)))
+                .registry(PolicyRegistry.of(new SteeredFactory<>(factory, driver)))
                 .policy(id, configJson));
   }
 
   /**
-   * A cluster with settings of one's own and the policy of a factory.
+   * Returns a cluster with custom settings and the policy of a factory.
    *
    * @param settings service classes, seed and so on; the policy is overwritten
    * @throws IllegalArgumentException if the settings have no service class
    */
   public static <C extends Record> TestCluster withPolicy(
       Scheduler.Builder settings, PolicyFactory<C> factory, C config) {
-    return new TestCluster(wheel -> settings.policy(new SteeredFactory<>(factory, wheel), config));
+    return new TestCluster(
+        driver -> settings.policy(new SteeredFactory<>(factory, driver), config));
   }
 
   /**
-   * A cluster with settings of one's own and a policy made by hand.
+   * Returns a cluster with custom settings and a hand-written policy.
    *
    * @param settings service classes, seed and so on; the policy is overwritten
    * @throws IllegalArgumentException if the settings have no service class
@@ -159,15 +160,15 @@ public final class TestCluster {
   }
 
   /**
-   * A cluster whose policy does nothing, with gold, silver and bronze: only {@link #place} and
-   * {@link #pass(Consumer)} decide.
+   * Returns a cluster whose policy does nothing, with gold, silver and bronze: only {@link #place}
+   * and {@link #pass(Consumer)} decide.
    */
   public static TestCluster byHand() {
     return byHand(settings());
   }
 
   /**
-   * A cluster whose policy does nothing, with settings of one's own.
+   * Returns a cluster with custom settings whose policy does nothing.
    *
    * @param settings service classes, seed and so on; the policy is overwritten
    * @throws IllegalArgumentException if the settings have no service class
@@ -179,7 +180,7 @@ public final class TestCluster {
   private static TestCluster withPolicy(
       Scheduler.Builder settings, String id, Function<PolicyContext, Policy> maker) {
     return new TestCluster(
-        wheel -> settings.policy(id, context -> wheel.steering(maker.apply(context))));
+        driver -> settings.policy(id, context -> driver.steering(maker.apply(context))));
   }
 
   private static Scheduler.Builder settings() {
@@ -223,7 +224,7 @@ public final class TestCluster {
   // ---- Time
 
   /**
-   * Moves to a time, counted from the beginning of the test.
+   * Advances to a time, counted from the beginning of the test.
    *
    * @throws IllegalArgumentException if that is in the past or more than 292 years off
    */
@@ -239,7 +240,7 @@ public final class TestCluster {
   }
 
   /**
-   * Lets time pass.
+   * Advances time by a duration.
    *
    * @throws IllegalArgumentException if negative, or if that leads more than 292 years off
    */
@@ -255,7 +256,7 @@ public final class TestCluster {
   // ---- Hosts
 
   /**
-   * A host joins.
+   * Adds a host.
    *
    * @param attributes name, value, name, value, …; possibly none
    * @throws IllegalArgumentException if the last name lacks a value, or a name is given twice
@@ -281,7 +282,7 @@ public final class TestCluster {
     return named;
   }
 
-  /** A host leaves or fails; what was on it is pending again. */
+  /** Removes a host; its instances are pending again. */
   public TestCluster removeHost(String id) {
     scheduler.removeHost(id, now);
     return this;
@@ -289,57 +290,55 @@ public final class TestCluster {
 
   // ---- Instances
 
-  /** A request is admitted; its instance is pending. */
+  /** Submits a request; its instance is pending. */
   public TestCluster submit(Request request) {
     scheduler.submit(request, now);
     return this;
   }
 
-  /** A request without conditions is admitted; its instance is pending. */
+  /** Submits a request without constraints; its instance is pending. */
   public TestCluster pending(String id, String serviceClass, Resources demand) {
     return submit(request(id, serviceClass, demand));
   }
 
-  /** As {@link #starting(Request, String)}, for a request without conditions. */
+  /** As {@link #starting(Request, String)}, for a request without constraints. */
   public TestCluster starting(String id, String serviceClass, Resources demand, String hostId) {
     return starting(request(id, serviceClass, demand), hostId);
   }
 
   /**
-   * A request is admitted and its instance placed, whatever the policy would decide; it is left
-   * starting.
+   * Submits a request and places its instance, regardless of the policy; it is starting.
    *
    * @throws IllegalArgumentException if there is no such host
-   * @throws IllegalStateException if it may not be there; the message says why
+   * @throws IllegalStateException if it cannot be placed there; the message says why
    */
   public TestCluster starting(Request request, String hostId) {
     host(hostId); // before anything has happened
     return submit(request).place(request.id(), hostId);
   }
 
-  /** As {@link #running(Request, String)}, for a request without conditions. */
+  /** As {@link #running(Request, String)}, for a request without constraints. */
   public TestCluster running(String id, String serviceClass, Resources demand, String hostId) {
     return running(request(id, serviceClass, demand), hostId);
   }
 
   /**
-   * A request is admitted and its instance placed, whatever the policy would decide; it is ready at
-   * once.
+   * Submits a request and places its instance, regardless of the policy; it is running.
    *
    * @throws IllegalArgumentException if there is no such host
-   * @throws IllegalStateException if it may not be there; the message says why
+   * @throws IllegalStateException if it cannot be placed there; the message says why
    */
   public TestCluster running(Request request, String hostId) {
     return starting(request, hostId).ready(request.id());
   }
 
   /**
-   * A pending instance is placed, whatever the policy would decide.
+   * Places a pending instance, regardless of the policy.
    *
    * @param victimIds of instances on that host, which are preempted for it; possibly none
    * @throws IllegalArgumentException if there is no such instance, host or victim
-   * @throws IllegalStateException if it may not be there; the message says why, and nothing has
-   *     changed
+   * @throws IllegalStateException if it cannot be placed there; the message says why, and nothing
+   *     has changed
    */
   public TestCluster place(String instanceId, String hostId, String... victimIds) {
     Instance instance = instance(instanceId);
@@ -366,12 +365,12 @@ public final class TestCluster {
   }
 
   /**
-   * A pending instance is placed with another grant than its demand, whatever the policy would
-   * decide. Less is granted only where the policy oversubscribes, or cores can be molded.
+   * Places a pending instance with a grant other than its demand, regardless of the policy. The
+   * grant may be less only if the policy oversubscribes, or for moldable cores.
    *
    * @throws IllegalArgumentException if there is no such instance or host
-   * @throws IllegalStateException if it may not be there; the message says why, and nothing has
-   *     changed
+   * @throws IllegalStateException if it cannot be placed there; the message says why, and nothing
+   *     has changed
    */
   public TestCluster place(String instanceId, String hostId, Resources grant) {
     Instance instance = instance(instanceId);
@@ -382,10 +381,11 @@ public final class TestCluster {
   }
 
   /**
-   * An instance is granted something else where it is, whatever the policy would decide.
+   * Resizes an instance on its host, regardless of the policy.
    *
    * @throws IllegalArgumentException if there is no such instance
-   * @throws IllegalStateException if it may not; the message says why, and nothing has changed
+   * @throws IllegalStateException if the action is rejected; the message says why, and nothing has
+   *     changed
    */
   public TestCluster resize(String instanceId, Resources grant) {
     Instance instance = instance(instanceId);
@@ -395,10 +395,11 @@ public final class TestCluster {
   }
 
   /**
-   * A running instance is paused, whatever the policy would decide.
+   * Pauses a running instance, regardless of the policy.
    *
    * @throws IllegalArgumentException if there is no such instance
-   * @throws IllegalStateException if it may not; the message says why, and nothing has changed
+   * @throws IllegalStateException if the action is rejected; the message says why, and nothing has
+   *     changed
    */
   public TestCluster pause(String instanceId) {
     Instance instance = instance(instanceId);
@@ -406,10 +407,11 @@ public final class TestCluster {
   }
 
   /**
-   * A running or paused instance is suspended, whatever the policy would decide.
+   * Suspends a running or paused instance, regardless of the policy.
    *
    * @throws IllegalArgumentException if there is no such instance
-   * @throws IllegalStateException if it may not; the message says why, and nothing has changed
+   * @throws IllegalStateException if the action is rejected; the message says why, and nothing has
+   *     changed
    */
   public TestCluster suspend(String instanceId) {
     Instance instance = instance(instanceId);
@@ -417,11 +419,12 @@ public final class TestCluster {
   }
 
   /**
-   * An instance that stands still is resumed with what it was granted before, whatever the policy
-   * would decide; it is left starting.
+   * Resumes a paused or suspended instance with its previous grant, regardless of the policy; it is
+   * starting.
    *
    * @throws IllegalArgumentException if there is no such instance
-   * @throws IllegalStateException if it may not; the message says why, and nothing has changed
+   * @throws IllegalStateException if the action is rejected; the message says why, and nothing has
+   *     changed
    */
   public TestCluster resume(String instanceId) {
     Instance instance = instance(instanceId);
@@ -431,11 +434,12 @@ public final class TestCluster {
   }
 
   /**
-   * An instance moves to another host with what it was granted before, whatever the policy would
-   * decide; it is left starting there.
+   * Migrates an instance to another host with its previous grant, regardless of the policy; it is
+   * starting there.
    *
    * @throws IllegalArgumentException if there is no such instance or host
-   * @throws IllegalStateException if it may not; the message says why, and nothing has changed
+   * @throws IllegalStateException if the action is rejected; the message says why, and nothing has
+   *     changed
    */
   public TestCluster migrate(String instanceId, String hostId) {
     Instance instance = instance(instanceId);
@@ -459,19 +463,19 @@ public final class TestCluster {
     return this;
   }
 
-  /** A starting instance is ready and begins to serve. */
+  /** Reports that a starting instance is ready; it is running. */
   public TestCluster ready(String instanceId) {
     scheduler.started(instanceId, now);
     return this;
   }
 
-  /** An instance on a host is measured to use so much, and to have enough. */
+  /** Reports the usage of an instance on a host, without a shortfall. */
   public TestCluster usageReported(String instanceId, Resources used) {
     return usageReported(instanceId, used, Resources.none());
   }
 
   /**
-   * An instance on a host is measured to use so much, and to lack so much.
+   * Reports the usage and the shortfall of an instance on a host.
    *
    * @param shortfall what it would use on top if it were granted more
    */
@@ -480,25 +484,25 @@ public final class TestCluster {
     return this;
   }
 
-  /** An instance on a host fails, whatever its state there; it is pending again. */
+  /** Reports that an instance on a host failed, in any state; it is pending again. */
   public TestCluster failed(String instanceId) {
     scheduler.failed(instanceId, now);
     return this;
   }
 
   /**
-   * A running instance has done its work.
+   * Reports that a running instance completed.
    *
-   * @return what it got
+   * @return its report
    */
   public InstanceReport completed(String instanceId) {
     return scheduler.completed(instanceId, now);
   }
 
   /**
-   * The user takes a request back.
+   * Cancels an instance in any state.
    *
-   * @return what its instance got
+   * @return its report
    */
   public InstanceReport cancel(String instanceId) {
     return scheduler.cancel(instanceId, now);
@@ -520,15 +524,15 @@ public final class TestCluster {
   }
 
   /**
-   * Runs a pass in which the test acts in place of the policy. What {@code actions} throws comes
-   * out as it is, and then the pass has changed nothing.
+   * Runs a pass in which the test acts in place of the policy. If {@code actions} throws, this
+   * method throws the same and the pass has no effect.
    */
   public Plan pass(Consumer<SchedulingPass> actions) {
-    wheel.driver = actions;
+    driver.set(actions);
     try {
       return pass();
     } catch (PolicyFailedException failure) {
-      // No policy failed: say what did.
+      // The test failed, not the policy.
       if (failure.getCause() instanceof RuntimeException thrown) {
         throw thrown;
       }
@@ -537,13 +541,13 @@ public final class TestCluster {
       }
       throw failure;
     } finally {
-      wheel.driver = null;
+      driver.set(null);
     }
   }
 
-  // ---- Looking
+  // ---- Views
 
-  /** Returns the scheduler, for all that is not here, such as its explanations. */
+  /** Returns the scheduler, for other methods such as its explanations. */
   public Scheduler scheduler() {
     return scheduler;
   }
@@ -551,7 +555,7 @@ public final class TestCluster {
   /**
    * Returns a live view of an instance.
    *
-   * @throws IllegalArgumentException if there is none of that id, or it is done
+   * @throws IllegalArgumentException if no instance has that id, or it is done
    */
   public Instance instance(String id) {
     return require(
@@ -564,7 +568,7 @@ public final class TestCluster {
   /**
    * Returns a live view of a host.
    *
-   * @throws IllegalArgumentException if there is none of that id
+   * @throws IllegalArgumentException if no host has that id
    */
   public Host host(String id) {
     return require(
@@ -582,67 +586,6 @@ public final class TestCluster {
 
   private static String list(Stream<String> ids) {
     List<String> all = ids.toList();
-    return all.isEmpty() ? "nobody" : String.join(", ", all);
-  }
-
-  // ---- Inside
-
-  /** Who drives a pass: the policy, or for once the test. */
-  private static final class Wheel {
-
-    private @Nullable Consumer<SchedulingPass> driver;
-
-    Policy steering(Policy policy) {
-      return new Policy() {
-        @Override
-        public void schedule(SchedulingPass pass) {
-          if (driver == null) {
-            policy.schedule(pass);
-          } else {
-            driver.accept(pass);
-          }
-        }
-
-        @Override
-        public Optional<Duration> watchdog() {
-          return policy.watchdog();
-        }
-
-        @Override
-        public Set<Dimension> oversubscribes() {
-          return policy.oversubscribes();
-        }
-      };
-    }
-  }
-
-  /** A factory like another, of policies that the test can drive. */
-  private record SteeredFactory<C extends Record>(PolicyFactory<C> factory, Wheel wheel)
-      implements PolicyFactory<C> {
-
-    @Override
-    public String id() {
-      return factory.id();
-    }
-
-    @Override
-    public String summary() {
-      return factory.summary();
-    }
-
-    @Override
-    public Class<C> configType() {
-      return factory.configType();
-    }
-
-    @Override
-    public C defaults() {
-      return factory.defaults();
-    }
-
-    @Override
-    public Policy create(C config, PolicyContext context) {
-      return wheel.steering(factory.create(config, context));
-    }
+    return all.isEmpty() ? "none" : String.join(", ", all);
   }
 }

@@ -54,11 +54,6 @@ class TestClusterTest {
     }
 
     @Override
-    public Class<Idle> configType() {
-      return Idle.class;
-    }
-
-    @Override
     public Idle defaults() {
       return new Idle("not today");
     }
@@ -410,7 +405,7 @@ class TestClusterTest {
     TestCluster cluster = TestCluster.byHand();
     assertThatIllegalArgumentException()
         .isThrownBy(() -> cluster.host("h9"))
-        .withMessage("no host h9 in the cluster. There is: nobody.");
+        .withMessage("no host h9 in the cluster. There is: none.");
     cluster.host("h2", cpu(1)).host("h1", cpu(1)).pending("b", "gold", cpu(1));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> cluster.instance("a"))

@@ -17,9 +17,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table in comma-separated values, whose fields are asked for by the name of their column.
- *
- * <p>A row is a line: a quoted field does not extend over several.
+ * A table of comma-separated values, whose fields are accessed by column name. Each row is one
+ * line: a quoted field must end on its line.
  */
 public final class CsvTable implements AutoCloseable {
 
@@ -39,19 +38,29 @@ public final class CsvTable implements AutoCloseable {
     this.header = header;
   }
 
-  /** A table whose columns are known, in a file without a header. */
+  /** Opens a file that has no header and whose columns are known. */
   public static CsvTable withoutHeader(Input input, List<String> columns) {
     CsvTable table = new CsvTable(input.open(), columns);
     columns.forEach(name -> table.columns.put(name, table.columns.size()));
     return table;
   }
 
-  /** A table with a header, which names these columns in any order and no others. */
+  /**
+   * Opens a file with a header. The header names all required columns, and otherwise only optional
+   * ones, in any order.
+   *
+   * @throws InputException if the file cannot be opened or the header breaks these rules
+   */
   public static CsvTable with(Input input, List<String> required, List<String> optional) {
     return read(input, required, optional, false);
   }
 
-  /** A table with a header, which names these columns in any order, and possibly others. */
+  /**
+   * Opens a file with a header like {@link #with}, except that the header may name other columns,
+   * too.
+   *
+   * @throws InputException if the file cannot be opened or the header breaks these rules
+   */
   public static CsvTable withOtherColumns(
       Input input, List<String> required, List<String> optional) {
     return read(input, required, optional, true);
@@ -72,21 +81,21 @@ public final class CsvTable implements AutoCloseable {
       Lines lines, List<String> required, List<String> optional, boolean others) {
     String first = lines.next();
     if (first == null) {
-      throw lines.place().wrong("must be a header, but the file holds nothing");
+      throw lines.location().error("must be a header, but the file is empty");
     }
-    Place place = lines.place();
-    CsvTable table = new CsvTable(lines, List.copyOf(split(place, first)));
+    SourceLocation location = lines.location();
+    CsvTable table = new CsvTable(lines, List.copyOf(split(location, first)));
     List<String> known = Stream.concat(required.stream(), optional.stream()).toList();
     for (String name : table.header) {
-      Field field = new Field(place, "header", name);
+      Field field = new Field(location, "header", name);
       checkName(field, known, others);
       if (table.columns.putIfAbsent(name, table.columns.size()) != null) {
-        throw field.wrong("must name each column once");
+        throw field.error("must not name a column twice");
       }
     }
     for (String name : required) {
       if (!table.columns.containsKey(name)) {
-        throw new Field(place, "header", first).wrong("must name the column " + name);
+        throw new Field(location, "header", first).error("must name the column " + name);
       }
     }
     return table;
@@ -98,45 +107,49 @@ public final class CsvTable implements AutoCloseable {
       return;
     }
     for (String each : known) {
-      if (plain(each).equals(plain(name))) {
-        throw field.wrong("is no column", Optional.of("you meant \"%s\"".formatted(each)));
+      if (normalized(each).equals(normalized(name))) {
+        throw field.error("is not a column", Optional.of("you meant \"%s\"".formatted(each)));
       }
     }
     if (!others) {
-      throw field.wrong("is no column, must be one of " + String.join(", ", known));
+      throw field.error("is not a column, must be one of " + String.join(", ", known));
     }
   }
 
-  /** Returns what is left of a name when it does not matter how it is spelt. */
-  private static String plain(String name) {
+  /** Returns a name without case, punctuation and a plural s, to find similar names. */
+  private static String normalized(String name) {
     String letters = name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
     return letters.endsWith("s") ? letters.substring(0, letters.length() - 1) : letters;
   }
 
-  /** Returns the names of the columns, in order. */
+  /** Returns the column names in the order of the file. */
   public List<String> header() {
     return header;
   }
 
-  /** Returns the next row; null at the end. */
+  /**
+   * Returns the next row; null at the end.
+   *
+   * @throws InputException if the line is not a row of the table; the next call resumes after it
+   */
   public @Nullable Row next() {
     String line = lines.next();
     if (line == null) {
       return null;
     }
-    Place place = lines.place();
-    List<String> cells = split(place, line);
+    SourceLocation location = lines.location();
+    List<String> cells = split(location, line);
     if (cells.size() != header.size()) {
-      throw place.wrong(
+      throw location.error(
           "has %s fields, must have %s: %s"
               .formatted(cells.size(), header.size(), String.join(",", header)));
     }
-    return new Row(place, columns, cells);
+    return new Row(location, columns, cells);
   }
 
-  /** Returns where the latest row stands. */
-  public Place place() {
-    return lines.place();
+  /** Returns the location of the latest row. */
+  public SourceLocation location() {
+    return lines.location();
   }
 
   /** Closes the lines. */
@@ -145,11 +158,14 @@ public final class CsvTable implements AutoCloseable {
     lines.close();
   }
 
-  /** Returns whether a line is a header with one of these columns, however it is spelt. */
-  static boolean names(String line, Collection<String> columns) {
-    Set<String> plain = columns.stream().map(CsvTable::plain).collect(Collectors.toSet());
+  /**
+   * Returns whether a line appears to be a header with at least one of some columns. Case,
+   * punctuation and a plural s do not matter.
+   */
+  public static boolean isHeader(String line, Collection<String> columns) {
+    Set<String> names = columns.stream().map(CsvTable::normalized).collect(Collectors.toSet());
     return !line.startsWith("{")
-        && cells(line).stream().anyMatch(cell -> plain.contains(plain(cell)));
+        && cells(line).stream().anyMatch(cell -> names.contains(normalized(cell)));
   }
 
   private static List<String> cells(String line) {
@@ -163,7 +179,7 @@ public final class CsvTable implements AutoCloseable {
     return cells;
   }
 
-  private static List<String> split(Place place, String line) {
+  private static List<String> split(SourceLocation location, String line) {
     if (line.indexOf('"') < 0) {
       return cells(line);
     }
@@ -171,31 +187,35 @@ public final class CsvTable implements AutoCloseable {
       return ROW.readValue(line);
     } catch (JsonProcessingException malformed) {
       InputException error =
-          place.wrong("has a quoted field that does not end", "a \" is missing or one too many");
+          location.error("has a quoted field that does not end", "a \" is missing or one too many");
       error.initCause(malformed);
       throw error;
     }
   }
 
   /**
-   * A row of the table.
+   * A row of a table.
    *
-   * @param place where it stands
-   * @param columns at what index each column is
-   * @param cells what stands there
+   * @param location the line
+   * @param columns the index of each column
+   * @param cells the text of each field
    */
-  public record Row(Place place, Map<String, Integer> columns, List<String> cells) {
+  public record Row(SourceLocation location, Map<String, Integer> columns, List<String> cells) {
 
-    /** Returns the field of a column that the table has. */
+    /**
+     * Returns the field of a column.
+     *
+     * @throws IllegalStateException if the table lacks the column
+     */
     public Field field(String column) {
       Integer at = columns.get(column);
       if (at == null) {
-        throw new IllegalStateException("no column " + column);
+        throw new IllegalStateException("the table has no column " + column);
       }
-      return new Field(place, column, cells.get(at).strip());
+      return new Field(location, column, cells.get(at).strip());
     }
 
-    /** Returns the field of a column, or empty if the table lacks it or nothing stands there. */
+    /** Returns the field of a column; empty if the table lacks the column or the field is empty. */
     public Optional<Field> optional(String column) {
       return columns.containsKey(column)
           ? Optional.of(field(column)).filter(field -> !field.isEmpty())

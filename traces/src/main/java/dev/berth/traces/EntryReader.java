@@ -3,24 +3,24 @@ package dev.berth.traces;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One reading of an input: what it holds, pulled one by one.
+ * Reads the entries of an input one by one. A reader is used by one thread at a time.
  *
- * @param <T> what it holds
+ * @param <T> the type of the entries
  */
 public interface EntryReader<T> extends AutoCloseable {
 
   /**
    * Returns the next entry; null at the end.
    *
-   * @throws InputException if the line cannot be used; unless that {@linkplain
-   *     InputException#endsReading ends the reading}, the next call goes on behind it
+   * @throws InputException if a line cannot be used. The next call resumes after that line, unless
+   *     the error {@linkplain InputException#endsReading ends the reading}.
    */
   @Nullable T next();
 
-  /** Returns where the latest entry stands. */
-  Place place();
+  /** Returns the location of the latest entry. */
+  SourceLocation location();
 
-  /** Releases what the reader holds. Closing twice is harmless. */
+  /** Releases the resources of the reader. Closing twice has no effect. */
   @Override
   void close();
 }

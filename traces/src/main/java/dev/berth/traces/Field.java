@@ -9,16 +9,16 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * One field of a line: a text that is to be something, and where it stands. Each conversion either
- * yields what is meant or throws an {@link InputException} that names the field.
+ * One field of a line. Each conversion either returns a value or throws an {@link InputException}
+ * that names the location, the field and its text.
  *
- * @param place the line
- * @param name of the field
- * @param text what stands there, without blanks around it
+ * @param location the line
+ * @param name the name of the field
+ * @param text the text, without surrounding blanks
  */
-public record Field(Place place, String name, String text) {
+public record Field(SourceLocation location, String name, String text) {
 
-  /** A century, in nanoseconds: the sum of a few such times can still be counted. */
+  /** A century in nanoseconds, such that the sum of a few times still fits a {@code long}. */
   private static final BigDecimal LONGEST =
       BigDecimal.valueOf(36_500L * 86_400).scaleByPowerOfTen(9);
 
@@ -30,52 +30,60 @@ public record Field(Place place, String name, String text) {
   private static final Pattern WHOLE = Pattern.compile("-?[0-9]{1,19}");
   private static final Pattern DECIMAL_COMMA = Pattern.compile("[0-9]+,[0-9]+");
 
+  /** Returns whether the text is empty. */
   public boolean isEmpty() {
     return text.isEmpty();
   }
 
-  /** Returns a part of the field, to be read and blamed on its own. */
+  /** Returns a field with part of the text, so that an error names that part. */
   public Field part(String partOfText) {
-    return new Field(place, name, partOfText.strip());
+    return new Field(location, name, partOfText.strip());
   }
 
-  /** Returns the parts between separators, but for those that are blank. */
+  /** Returns the parts between separators, without blank parts. */
   public List<Field> parts(Pattern separator) {
     return separator.splitAsStream(text).map(this::part).filter(each -> !each.isEmpty()).toList();
   }
 
-  /** Returns the text of a field that must say something. */
+  /**
+   * Returns the text.
+   *
+   * @throws InputException if the text is empty or has more than {@value #LONGEST_NAME} characters
+   */
   public String required() {
     if (text.isEmpty()) {
-      throw wrong("must not be empty");
+      throw error("must not be empty");
     }
     if (text.length() > LONGEST_NAME) {
-      throw wrong("must not be longer than %s characters".formatted(LONGEST_NAME));
+      throw error("must not be longer than %s characters".formatted(LONGEST_NAME));
     }
     return text;
   }
 
-  /** Returns whether it says true or 1; no if it is empty. */
+  /**
+   * Returns true for {@code true} and {@code 1}, and false for {@code false}, {@code 0} and an
+   * empty text.
+   */
   public boolean flag() {
     return switch (text) {
       case "1", "true" -> true;
       case "0", "false", "" -> false;
-      default -> throw wrong("must be true or false (or 1 or 0)");
+      default -> throw error("must be true or false (or 1 or 0)");
     };
   }
 
-  /** Returns a whole number in a range. */
+  /** Returns a whole number in a range. Decimal notation is allowed: {@code 4.0} is 4. */
   public int whole(int least, int greatest) {
     BigDecimal number = number();
     if (number.compareTo(BigDecimal.valueOf(least)) < 0
         || number.compareTo(BigDecimal.valueOf(greatest)) > 0
         || number.setScale(0, RoundingMode.FLOOR).compareTo(number) != 0) {
-      throw wrong("must be a whole number from %s to %s".formatted(least, greatest));
+      throw error("must be a whole number from %s to %s".formatted(least, greatest));
     }
     return number.intValueExact();
   }
 
-  /** Returns a whole number in a range that need not fit an int. */
+  /** Returns a whole number in a range, in plain digits. */
   public long wholeLong(long least, long greatest) {
     try {
       if (WHOLE.matcher(text).matches()) {
@@ -85,14 +93,14 @@ public record Field(Place place, String name, String text) {
         }
       }
     } catch (NumberFormatException malformed) {
-      // Told below.
+      // Falls through to the error.
     }
-    throw wrong("must be a whole number from %s to %s".formatted(least, greatest));
+    throw error("must be a whole number from %s to %s".formatted(least, greatest));
   }
 
   /**
-   * Returns an amount in units of a dimension, rounded to the nearest unit; what is more than
-   * nothing must not round to nothing.
+   * Returns an amount in units of a dimension, rounded to the nearest unit. A positive amount must
+   * not round to 0.
    */
   public long units(Dimension dimension) {
     BigDecimal amount = notNegative();
@@ -100,17 +108,17 @@ public record Field(Place place, String name, String text) {
     try {
       units = dimension.units(amount);
     } catch (IllegalArgumentException tooLarge) {
-      throw wrong("is too large to count");
+      throw error("is too large to count");
     }
     if (units == 0 && amount.signum() > 0) {
-      throw wrong("must be 0 or at least %s".formatted(dimension.format(1)));
+      throw error("must be 0 or at least %s".formatted(dimension.format(1)));
     }
     return units;
   }
 
   /**
-   * Returns a time or a duration in nanoseconds: a decimal number of seconds, or with units, like
-   * {@code 10m}.
+   * Returns a time or a duration in nanoseconds. The text is a decimal number of seconds, or has
+   * units like {@code 10m}. The limit is a century.
    */
   public long nanos() {
     BigDecimal nanos;
@@ -120,27 +128,27 @@ public record Field(Place place, String name, String text) {
       nanos = withUnits();
     }
     if (nanos.compareTo(LONGEST) > 0) {
-      throw wrong("must be at most a century");
+      throw error("must be at most a century");
     }
     return nanos.longValueExact();
   }
 
-  /** Returns a duration as {@link #nanos}, which must be longer than nothing. */
+  /** Returns a duration like {@link #nanos}, which must be positive. */
   public long positiveNanos() {
     long nanos = nanos();
     if (nanos == 0) {
-      throw wrong("must be longer than 0 s");
+      throw error("must be longer than 0 s");
     }
     return nanos;
   }
 
   /**
-   * Returns a number of reasonable size: below 10<sup>19</sup> and with at most {@value
-   * #LONGEST_NUMBER} decimals, so that no calculation with it takes long.
+   * Returns a number below 10<sup>19</sup> with at most {@value #LONGEST_NUMBER} decimals. The
+   * limits bound the cost of calculations with it.
    */
   public BigDecimal number() {
     if (text.length() > LONGEST_NUMBER || !NUMBER.matcher(text).matches()) {
-      throw wrong(
+      throw error(
           "must be a number",
           DECIMAL_COMMA.matcher(text).matches()
               ? Optional.of("you meant \"%s\"".formatted(text.replace(',', '.')))
@@ -150,31 +158,42 @@ public record Field(Place place, String name, String text) {
     try {
       number = new BigDecimal(text);
     } catch (NumberFormatException absurdExponent) {
-      throw wrong("is out of all proportion");
+      throw error("is too large or has too many decimals");
     }
     if (number.signum() == 0) {
       return BigDecimal.ZERO; // 0e999999999 too
     }
-    // Magnitudes are compared before anything is expanded into a billion digits.
+    // Checks the magnitude first: expanding the number could take a billion digits.
     if ((long) number.precision() - number.scale() > MOST_DIGITS
         || number.scale() > LONGEST_NUMBER) {
-      throw wrong("is out of all proportion");
+      throw error("is too large or has too many decimals");
     }
     return number;
   }
 
-  public InputException wrong(String rule) {
-    return wrong(rule, Optional.empty());
+  /**
+   * Returns an error about this field.
+   *
+   * @param rule as in {@link InputException#rule}
+   */
+  public InputException error(String rule) {
+    return error(rule, Optional.empty());
   }
 
-  public InputException wrong(String rule, Optional<String> hint) {
-    return place.wrongField(name, text, rule, hint);
+  /**
+   * Returns an error about this field.
+   *
+   * @param rule as in {@link InputException#rule}
+   * @param hint as in {@link InputException#hint}
+   */
+  public InputException error(String rule, Optional<String> hint) {
+    return location.fieldError(name, text, rule, hint);
   }
 
   private BigDecimal notNegative() {
     BigDecimal number = number();
     if (number.signum() < 0) {
-      throw wrong("must not be negative");
+      throw error("must not be negative");
     }
     return number;
   }
@@ -183,7 +202,7 @@ public record Field(Place place, String name, String text) {
     try {
       return BigDecimal.valueOf(Durations.parse(text).toNanos());
     } catch (IllegalArgumentException malformed) {
-      throw wrong("must be a number of seconds, or a duration such as 30s, 10m or 1h30m");
+      throw error("must be a number of seconds, or a duration such as 30s, 10m or 1h30m");
     }
   }
 }

@@ -1,52 +1,55 @@
 package dev.berth.traces;
 
 import dev.berth.api.ServiceClass;
-import dev.berth.core.config.Durations;
 import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ArrivalSource;
 import dev.berth.simulator.Workload;
-import dev.berth.traces.RepeatedIds.Suspects;
-import java.time.Duration;
+import dev.berth.traces.internal.util.DuplicateIds;
 import java.util.HashSet;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A workload in a file. The file is read to check it as a whole, so that a bad line is found before
- * anything runs, and then each time it is simulated, line by line.
+ * A workload in a file. The constructor reads the file once to check every line before a simulation
+ * starts. Each simulation then reads it again, line by line.
  */
 public final class FileWorkload implements Workload {
 
   private final Input input;
-  private final Classes classes;
-  private final Set<String> names;
-  private final Opener<Arrival> opener;
+  private final ServiceClassCatalog classes;
+  private final Set<String> classNames;
+  private final ReaderSupplier<Arrival> readers;
   private final Set<String> usedClasses = new HashSet<>();
-  private Suspects suspects = new RepeatedIds().suspects();
+  private DuplicateIds.Candidates candidates = DuplicateIds.Candidates.NONE;
   private ReadReport report;
 
   /**
    * Reads and checks a file.
    *
-   * @throws InputException if it cannot be used
+   * @throws InputException if the file cannot be used
    */
-  FileWorkload(Input input, WorkloadFormat format, Classes classes, ReadOptions options) {
+  FileWorkload(
+      Input input, WorkloadFormat format, ServiceClassCatalog classes, ReadOptions options) {
     this.input = input;
     this.classes = classes;
-    this.names = classes.all().stream().map(ServiceClass::name).collect(Collectors.toSet());
-    this.opener = format.prepare(input, classes);
-    RepeatedIds ids = new RepeatedIds();
+    this.classNames =
+        classes.all().stream()
+            .map(ServiceClass::name)
+            .collect(Collectors.toCollection(TreeSet::new));
+    this.readers = format.prepare(input, classes);
+    DuplicateIds ids = new DuplicateIds();
     this.report = survey(ids, options.skipBad());
-    this.suspects = ids.suspects();
-    if (!suspects.isEmpty()) {
-      this.report = survey(new RepeatedIds(), options.skipBad());
+    this.candidates = ids.candidates();
+    if (!candidates.isEmpty()) {
+      this.report = survey(new DuplicateIds(), options.skipBad());
     }
     if (report.entries() == 0) {
-      throw input.wrong("holds no request");
+      throw input.error("holds no request");
     }
   }
 
@@ -65,104 +68,72 @@ public final class FileWorkload implements Workload {
     return OptionalLong.of(report.entries());
   }
 
-  /** Returns what reading it came to. */
+  /** Returns a summary of what was read and what was skipped. */
   public ReadReport report() {
     return report;
   }
 
   @Override
   public ArrivalSource open() {
-    return new Source(reading(reason -> {}, new BadLines(report.badLines())));
+    return new Source(reader(reason -> {}, new ErrorBudget(report.badLines())));
   }
 
-  private Reading reading(LeftOut leftOut, BadLines bad) {
-    return new Reading(new Entries<>(opener.open(leftOut), bad), bad, names, suspects.seen());
+  private LenientReader<Arrival> reader(SkipReport skips, ErrorBudget budget) {
+    return new LenientReader<>(readers.open(skips), budget, new ArrivalCheck());
   }
 
-  private ReadReport survey(RepeatedIds ids, int skipBad) {
-    Tally leftOut = new Tally();
-    BadLines bad = new BadLines(skipBad);
+  private ReadReport survey(DuplicateIds ids, int skipBad) {
+    SkipCounter skips = new SkipCounter();
+    ErrorBudget budget = new ErrorBudget(skipBad);
     long linesBefore = input.linesRead();
     long size = 0;
     usedClasses.clear();
-    try (Reading reading = reading(leftOut, bad)) {
-      for (Arrival each = reading.next(); each != null; each = reading.next()) {
+    try (LenientReader<Arrival> reader = reader(skips, budget)) {
+      for (Arrival each = reader.next(); each != null; each = reader.next()) {
         ids.add(each.request().id());
         usedClasses.add(each.request().serviceClass());
         size++;
       }
     }
     return new ReadReport(
-        size, input.linesRead() - linesBefore, leftOut.counts(), bad.count(), bad.first());
+        size, input.linesRead() - linesBefore, skips.counts(), budget.count(), budget.first());
   }
 
-  /** One reading of the file, with what every workload is held to. */
-  private static final class Reading implements AutoCloseable {
+  /** The rules for the arrivals of every workload, in one reading. */
+  private final class ArrivalCheck implements LenientReader.Check<Arrival> {
 
-    private final Entries<Arrival> entries;
-    private final BadLines bad;
-    private final Set<String> names;
-    private final Suspects.Seen seen;
-    private long latest;
-
-    Reading(Entries<Arrival> entries, BadLines bad, Set<String> names, Suspects.Seen seen) {
-      this.entries = entries;
-      this.bad = bad;
-      this.names = names;
-      this.seen = seen;
-    }
-
-    @Nullable Arrival next() {
-      for (Arrival each = entries.next(); each != null; each = entries.next()) {
-        try {
-          check(each);
-        } catch (InputException wrong) {
-          bad.add(wrong);
-          continue;
-        }
-        latest = each.at();
-        return each;
-      }
-      return null;
-    }
-
-    private void check(Arrival arrival) {
-      if (arrival.at() < latest) {
-        throw new Field(entries.place(), "admission", time(arrival.at()))
-            .wrong(
-                "must not be before that of an earlier request, %s; requests must be in order of time"
-                    .formatted(time(latest)));
-      }
-      String name = arrival.request().serviceClass();
-      if (!names.contains(name)) {
-        throw new Field(entries.place(), "class", name)
-            .wrong("must be one of %s".formatted(names.stream().sorted().toList()));
-      }
-      seen.check(arrival.request().id(), entries.place());
-    }
-
-    private static String time(long nanos) {
-      return Durations.format(Duration.ofNanos(nanos));
-    }
+    private final TimeOrder order = new TimeOrder();
+    private final DuplicateIds.Finder<SourceLocation> ids = new DuplicateIds.Finder<>(candidates);
 
     @Override
-    public void close() {
-      entries.close();
+    public void check(Arrival arrival, SourceLocation location) {
+      order.require(location, "admission", arrival.at());
+      String name = arrival.request().serviceClass();
+      if (!classNames.contains(name)) {
+        throw new Field(location, "class", name).error("must be one of %s".formatted(classNames));
+      }
+      String id = arrival.request().id();
+      ids.earlier(id, location)
+          .ifPresent(
+              earlier -> {
+                throw InputException.repeatedId(id, location, earlier);
+              });
+      order.advance(arrival.at());
     }
   }
 
-  /** One reading of the file, a line ahead. */
+  /** The arrivals of one simulation. */
   private static final class Source implements ArrivalSource {
 
-    private final Reading reading;
+    private final LenientReader<Arrival> reader;
     private @Nullable Arrival ahead;
 
-    Source(Reading reading) {
-      this.reading = reading;
+    Source(LenientReader<Arrival> reader) {
+      this.reader = reader;
       try {
-        this.ahead = reading.next();
+        this.ahead = reader.next();
       } catch (RuntimeException failure) {
-        reading.close();
+        reader.close();
         throw failure;
       }
     }
@@ -178,13 +149,13 @@ public final class FileWorkload implements Workload {
       if (next == null) {
         throw new NoSuchElementException();
       }
-      ahead = reading.next();
+      ahead = reader.next();
       return next;
     }
 
     @Override
     public void close() {
-      reading.close();
+      reader.close();
     }
   }
 }

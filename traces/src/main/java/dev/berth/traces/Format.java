@@ -1,17 +1,24 @@
 package dev.berth.traces;
 
-/** A file format that users may name. */
+/**
+ * A file format that users can name. Implementations are stateless and safe for use by several
+ * threads.
+ */
 public interface Format {
 
-  /** Returns its name: lower-case words with {@code -} between, {@code "google-2011"}. */
+  /**
+   * Returns the name: lower-case words separated by {@code -}, such as {@code "google-2011"}. No
+   * two formats for the same content may have the same name.
+   */
   String name();
 
-  /** Returns what it is, in a line without a full stop, for help texts. */
+  /** Returns a one-line description for help texts, without a full stop. */
   String description();
 
   /**
-   * Returns whether an input looks like it: cheaply, by its {@linkplain Input#firstLine first line}
-   * or, for a folder, by the names in it. At most one format should say yes.
+   * Returns whether an input appears to be in this format. The check must be cheap: it looks at the
+   * {@linkplain Input#firstLine first line} of a file or at the names in a folder. At most one
+   * format should recognise an input.
    *
    * @throws InputException if the input cannot be read
    */

@@ -1,76 +1,107 @@
 package dev.berth.traces;
 
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The formats of one kind, and how one of them is found for what a user names.
+ * The formats for one kind of content, and the selection of one of them for a location that a user
+ * names.
  *
- * @param all ours and those of third parties, by name
+ * @param all the formats of all providers, sorted by name
  */
 record Formats<F extends Format>(List<F> all) {
 
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9]*(?:-[a-z0-9]+)*");
 
-  /** A format, and what is to be read in it. */
+  /** An input and its format. */
   record Located<F extends Format>(Input input, F format) {}
 
-  static <F extends Format> Formats<F> load(Class<F> kind) {
-    return of(
-        ServiceLoader.load(kind, kind.getClassLoader()).stream()
-            .map(ServiceLoader.Provider::get)
-            .toList());
+  static Formats<WorkloadFormat> workloads() {
+    return of(provided(FormatProvider::workloadFormats));
+  }
+
+  static Formats<InfrastructureFormat> infrastructures() {
+    return of(provided(FormatProvider::infrastructureFormats));
+  }
+
+  static Formats<HostEventsFormat> hostEvents() {
+    return of(provided(FormatProvider::hostEventsFormats));
+  }
+
+  /** Returns the formats that can be written, sorted by name. */
+  static List<FormatWriter> writers() {
+    List<FormatWriter> writers = provided(FormatProvider::writers);
+    requireUnique(writers, FormatWriter::name);
+    return sorted(writers, FormatWriter::name);
+  }
+
+  private static <T> List<T> provided(Function<FormatProvider, List<T>> part) {
+    return ServiceLoader.load(FormatProvider.class, FormatProvider.class.getClassLoader()).stream()
+        .map(ServiceLoader.Provider::get)
+        .map(part)
+        .flatMap(List::stream)
+        .toList();
   }
 
   /**
    * Checks and sorts formats.
    *
-   * @throws IllegalStateException if a name is malformed, or two have one name
+   * @throws IllegalStateException if a name is malformed, or two formats have the same name
    */
   static <F extends Format> Formats<F> of(List<F> formats) {
-    Map<String, F> byName = new HashMap<>();
     for (F each : formats) {
       if (!NAME.matcher(each.name()).matches()) {
         throw new IllegalStateException(
             "format %s is named \"%s\", must be named by lower-case words with - between."
                 .formatted(each.getClass().getName(), each.name()));
       }
-      F other = byName.put(each.name(), each);
+    }
+    requireUnique(formats, Format::name);
+    return new Formats<>(sorted(formats, Format::name));
+  }
+
+  private static <T> void requireUnique(List<T> formats, Function<T, String> name) {
+    Map<String, T> byName = new HashMap<>();
+    for (T each : formats) {
+      T other = byName.put(name.apply(each), each);
       if (other != null) {
         throw new IllegalStateException(
             "two formats are named %s: %s and %s."
-                .formatted(each.name(), other.getClass().getName(), each.getClass().getName()));
+                .formatted(
+                    name.apply(each), other.getClass().getName(), each.getClass().getName()));
       }
     }
-    List<F> sorted = new ArrayList<>(formats);
-    sorted.sort((a, b) -> a.name().compareTo(b.name()));
-    return new Formats<>(List.copyOf(sorted));
+  }
+
+  private static <T> List<T> sorted(List<T> formats, Function<T, String> name) {
+    return formats.stream().sorted(Comparator.comparing(name)).toList();
   }
 
   /**
-   * Finds out what is meant.
+   * Selects the input and the format that a text denotes.
    *
    * @param text {@code path} or {@code format:path}
-   * @throws InputException if there is no such file, or its format cannot be told
+   * @throws InputException if the file does not exist, or its format cannot be determined
    */
   Located<F> locate(String text) {
     int colon = text.indexOf(':');
     if (colon > 0) {
       String name = text.substring(0, colon);
-      Optional<F> forced = all.stream().filter(each -> each.name().equals(name)).findFirst();
-      if (forced.isPresent()) {
-        return new Located<>(Input.of(text.substring(colon + 1)), forced.get());
+      Optional<F> named = all.stream().filter(each -> each.name().equals(name)).findFirst();
+      if (named.isPresent()) {
+        return new Located<>(Input.of(text.substring(colon + 1)), named.get());
       }
     }
     Input input = Input.of(text);
     if (colon > 1 && !input.exists()) { // one letter may be a drive
-      throw input.wrong(
+      throw input.error(
           "does not exist",
           "you meant one of the formats %s in front of the colon".formatted(names(all)));
     }
@@ -85,15 +116,15 @@ record Formats<F extends Format>(List<F> all) {
     if (found.isEmpty()) {
       String rule = "looks like none of the formats " + names(all);
       if (input.isFolder()) {
-        throw input.wrong("is a directory and " + rule);
+        throw input.error("is a directory and " + rule);
       }
       throw input
-          .firstPlace()
-          .wrong(rule, "the line is wrong; else put the format in front, FORMAT:FILE");
+          .firstLocation()
+          .error(rule, "the line is wrong; otherwise put the format in front, FORMAT:FILE");
     }
-    throw input.wrong(
+    throw input.error(
         "looks like each of the formats " + names(found),
-        "put the one it is in front, FORMAT:FILE");
+        "put the intended one in front, FORMAT:FILE");
   }
 
   private static String names(List<? extends Format> formats) {

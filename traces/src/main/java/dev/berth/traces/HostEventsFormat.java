@@ -2,15 +2,16 @@ package dev.berth.traces;
 
 import dev.berth.simulator.HostEvent;
 
-/** A format of failures and recoveries of hosts; found with {@link java.util.ServiceLoader}. */
+/** A format for failures and recoveries of hosts. A {@link FormatProvider} supplies it. */
 public interface HostEventsFormat extends Format {
 
   /**
-   * Starts reading an input.
+   * Opens an input for reading.
    *
-   * @param input where it is read from
-   * @param leftOut is told of what is not an event
+   * @param input the file or folder to read
+   * @param skips receives each item that the format does not turn into a host event
+   * @return a reader, which the caller closes
    * @throws InputException if the input cannot be used
    */
-  EntryReader<HostEvent> open(Input input, LeftOut leftOut);
+  EntryReader<HostEvent> open(Input input, SkipReport skips);
 }

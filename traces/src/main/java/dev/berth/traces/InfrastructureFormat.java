@@ -2,15 +2,16 @@ package dev.berth.traces;
 
 import dev.berth.api.HostSpec;
 
-/** A format of infrastructures; found with {@link java.util.ServiceLoader}. */
+/** A format for infrastructures. A {@link FormatProvider} supplies it. */
 public interface InfrastructureFormat extends Format {
 
   /**
-   * Starts reading an input.
+   * Opens an input for reading.
    *
-   * @param input where it is read from
-   * @param leftOut is told of what is not a host
+   * @param input the file or folder to read
+   * @param skips receives each item that the format does not turn into a host
+   * @return a reader, which the caller closes
    * @throws InputException if the input cannot be used
    */
-  EntryReader<HostSpec> open(Input input, LeftOut leftOut);
+  EntryReader<HostSpec> open(Input input, SkipReport skips);
 }

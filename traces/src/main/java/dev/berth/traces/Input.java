@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A file, or a folder of files, that a format reads. */
+/** A file or a folder of files, as input of a format. Safe for use by several threads. */
 public final class Input {
 
   private final String file;
@@ -25,44 +25,46 @@ public final class Input {
   }
 
   /**
-   * An input that a user named.
+   * Returns the input with a path.
    *
-   * @throws InputException if that is no path
+   * @param file the path as the user named it; the file need not exist
+   * @throws InputException if the text is not a path
    */
   public static Input of(String file) {
     try {
       return new Input(file, Path.of(file), new LongAdder());
     } catch (InvalidPathException malformed) {
-      throw Place.wrongFile(
-          file, "is no path (%s)".formatted(malformed.getReason().toLowerCase(Locale.ROOT)));
+      throw InputException.ofFile(
+          file, "is not a path (%s)".formatted(malformed.getReason().toLowerCase(Locale.ROOT)));
     }
   }
 
-  /** Returns how the user named it. */
+  /** Returns the path, as the user named it. */
   public String file() {
     return file;
   }
 
-  /** Returns its name without the folders that it is in. */
+  /** Returns the last name of the path. */
   public String name() {
     Path last = path.normalize().getFileName();
     return last == null || last.toString().isEmpty() ? file : last.toString();
   }
 
-  /** Returns whether it is there. */
+  /** Returns whether the file or folder exists. */
   public boolean exists() {
     return Files.exists(path);
   }
 
-  /** Returns whether it is a folder. */
+  /** Returns whether this is a folder. */
   public boolean isFolder() {
     return Files.isDirectory(path);
   }
 
   /**
-   * Returns what is in a folder and not hidden, by name; nothing if it is none.
+   * Returns the files and folders in this folder that are not hidden, sorted by name; empty if this
+   * is not a folder.
    *
-   * @throws InputException if it may not be read
+   * @throws InputException if the folder may not be read
    */
   public List<Input> members() {
     if (!isFolder()) {
@@ -75,15 +77,19 @@ public final class Input {
           .map(each -> new Input(each.toString(), each, lines))
           .toList();
     } catch (IOException unreadable) {
-      InputException failure = wrong("may not be read");
+      InputException failure = error("may not be read");
       failure.initCause(unreadable);
       throw failure;
     }
   }
 
   /**
-   * Returns what stands where this would if a part of its path were another; empty if the path does
-   * not have the part or nothing stands there.
+   * Returns the input whose path has another text in place of the last occurrence of a part. For
+   * example, the table {@code task_constraints} is beside {@code task_events}.
+   *
+   * @param part a part of the path
+   * @param other its replacement
+   * @return the other input; empty if the path lacks the part or the other input does not exist
    */
   public Optional<Input> sibling(String part, String other) {
     int at = file.lastIndexOf(part);
@@ -96,9 +102,9 @@ public final class Input {
   }
 
   /**
-   * Returns the first line of a file that says something; empty for a folder.
+   * Returns the first line of a file that is neither blank nor a comment; empty for a folder.
    *
-   * @throws InputException if the file cannot be read, or holds nothing
+   * @throws InputException if the file cannot be read, or has no such line
    */
   public Optional<String> firstLine() {
     if (isFolder()) {
@@ -107,40 +113,41 @@ public final class Input {
     try (Lines opened = Lines.open(file, path)) {
       @Nullable String first = opened.next();
       if (first == null) {
-        throw wrong("holds nothing");
+        throw error("holds nothing");
       }
       return Optional.of(first);
     }
   }
 
-  /** Returns where the first line of a file that says something stands. */
-  Place firstPlace() {
+  /** Returns the location of the {@linkplain #firstLine first line}. */
+  SourceLocation firstLocation() {
     try (Lines opened = Lines.open(file, path)) {
       opened.next();
-      return opened.place();
+      return opened.location();
     }
   }
 
   /**
    * Opens the file.
    *
-   * @throws InputException if that cannot be done, as with a folder
+   * @return the lines of the file, which the caller closes
+   * @throws InputException if the file cannot be opened, or this is a folder
    */
   public Lines open() {
     return Lines.open(file, path, lines::add);
   }
 
-  /** The input as a whole is wrong. */
-  public InputException wrong(String rule) {
-    return Place.wrongFile(file, rule);
+  /** Returns an error about the input as a whole. */
+  public InputException error(String rule) {
+    return InputException.ofFile(file, rule);
   }
 
-  /** The input as a whole is wrong, and there is a guess why. */
-  public InputException wrong(String rule, String hint) {
-    return Place.wrongFile(file, rule, hint);
+  /** Returns an error about the input as a whole, with a hint at the cause. */
+  public InputException error(String rule, String hint) {
+    return InputException.ofFile(file, rule, hint);
   }
 
-  /** Returns how many lines that say something have been read of it, by whoever is done. */
+  /** Returns how many lines, without blank lines and comments, all closed readers have read. */
   long linesRead() {
     return lines.sum();
   }

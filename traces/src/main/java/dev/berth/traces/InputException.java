@@ -5,8 +5,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A file cannot be used. Says where, what was found, what was expected and, where there is a guess,
- * what may have been meant; its message needs no stack trace to be understood.
+ * An error in an input file. It carries the location, the value found, the rule that the value
+ * breaks and, where possible, a hint at what was meant. The message is complete without a stack
+ * trace.
  */
 public final class InputException extends RuntimeException {
 
@@ -21,15 +22,15 @@ public final class InputException extends RuntimeException {
   private boolean endsReading;
 
   /**
-   * Describes what is wrong.
+   * Creates an error.
    *
-   * @param file as the user named it
-   * @param line counted from 1; empty if the file as a whole is wrong
-   * @param field name of the field; empty if the line as a whole is wrong
-   * @param value what stands there; empty if nothing does or it tells nothing
-   * @param rule what should be, {@code "must not be negative"}, or what is, {@code "does not
-   *     exist"}; without a full stop
-   * @param hint what may have been meant, to follow "Maybe"; without a full stop
+   * @param file the file, as the user named it
+   * @param line the line number, counted from 1; empty if the error concerns the whole file
+   * @param field the name of the field; empty if the error concerns the whole line
+   * @param value the text found; empty if it is absent or of no use
+   * @param rule what is required, {@code "must not be negative"}, or what is the case, {@code "does
+   *     not exist"}; without a full stop
+   * @param hint what may have been meant, to follow the word "Maybe"; without a full stop
    */
   public InputException(
       String file,
@@ -47,46 +48,68 @@ public final class InputException extends RuntimeException {
     this.hint = hint;
   }
 
+  /** Returns an error about a file as a whole. */
+  static InputException ofFile(String file, String rule) {
+    return new InputException(
+        file, OptionalLong.empty(), Optional.empty(), Optional.empty(), rule, Optional.empty());
+  }
+
+  /** Returns an error about a file as a whole, with a hint. */
+  static InputException ofFile(String file, String rule, String hint) {
+    return new InputException(
+        file, OptionalLong.empty(), Optional.empty(), Optional.empty(), rule, Optional.of(hint));
+  }
+
+  /** Returns an error about an id that an earlier line has. */
+  static InputException repeatedId(String id, SourceLocation location, SourceLocation earlier) {
+    return new Field(location, "id", id)
+        .error(
+            "must be unique, line %s%s has the same"
+                .formatted(
+                    earlier.line(),
+                    earlier.file().equals(location.file()) ? "" : " of " + earlier.file()));
+  }
+
   /** Returns the file, as the user named it. */
   public String file() {
     return file;
   }
 
-  /** Returns the line, counted from 1; empty if the file as a whole is wrong. */
+  /** Returns the line number, counted from 1; empty if the error concerns the whole file. */
   public OptionalLong line() {
     return line;
   }
 
-  /** Returns the name of the field; empty if the line as a whole is wrong. */
+  /** Returns the name of the field; empty if the error concerns the whole line. */
   public Optional<String> field() {
     return field;
   }
 
-  /** Returns what stands there, in full; empty if nothing does or it tells nothing. */
+  /** Returns the text found, in full; empty if it is absent or of no use. */
   public Optional<String> value() {
     return value;
   }
 
-  /** Returns what should be, or what is wrong. */
+  /** Returns the rule that is broken, or what is the case, as a phrase without a full stop. */
   public String rule() {
     return rule;
   }
 
-  /** Returns what may have been meant, if there is a guess. */
+  /** Returns what may have been meant; empty without a guess. */
   public Optional<String> hint() {
     return hint;
   }
 
   /**
-   * Returns whether nothing can be read behind it: the file as a whole is wrong, or where the next
-   * line begins is not known.
+   * Returns whether reading cannot resume after this error: it concerns the whole file, or the
+   * start of the next line is unknown.
    */
   public boolean endsReading() {
     return endsReading || line.isEmpty();
   }
 
-  /** Marks that nothing can be read behind it. */
-  InputException endingReading() {
+  /** Marks that reading cannot resume after this error, and returns this error. */
+  public InputException endingReading() {
     endsReading = true;
     return this;
   }
@@ -108,14 +131,16 @@ public final class InputException extends RuntimeException {
     return text.toString();
   }
 
-  /** Shortens a text for a message; files may hold anything. */
-  static String quoted(String found) {
+  /**
+   * Returns a text in a form that is safe in a message: shortened, and without control characters.
+   */
+  public static String quoted(String found) {
     return found.length() <= LONGEST_QUOTE
         ? printable(found)
         : printable(found.substring(0, LONGEST_QUOTE)) + "…";
   }
 
-  /** Replaces what would garble a terminal. */
+  /** Escapes characters that would garble a terminal. */
   private static String printable(String text) {
     StringBuilder clean = new StringBuilder(text.length());
     text.codePoints()

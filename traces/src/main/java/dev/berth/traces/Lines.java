@@ -1,5 +1,6 @@
 package dev.berth.traces;
 
+import dev.berth.traces.internal.util.Compression;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -14,17 +15,16 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of a text file that say something: neither blank nor a comment ({@code #} or {@code %}
- * first).
+ * The lines of a text file, without blank lines and comments. A comment begins with {@code #} or
+ * {@code %}.
  *
- * <p>Reads UTF-8, with or without a byte-order mark, plain or compressed with gzip, xz, zstd or
- * bzip2 (told by its first bytes); lines end in LF, CRLF or CR. Takes no more memory than {@link
- * #LONGEST}, and what the decompression needs, whatever the file holds. Bytes are decoded line by
- * line, so an error names its very line.
+ * <p>The file is UTF-8 with or without a byte-order mark, either plain or compressed with gzip, xz,
+ * zstd or bzip2. Lines end in LF, CRLF or CR. Memory use is limited to {@link #LONGEST} plus the
+ * needs of the decompressor. Bytes are decoded line by line, so that an error names the line.
  */
 public final class Lines implements AutoCloseable {
 
-  /** The longest line that is read, in bytes; longer ones are an error. */
+  /** The length limit of a line in bytes. A longer line is an error. */
   public static final int LONGEST = 1 << 20;
 
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
@@ -33,7 +33,7 @@ public final class Lines implements AutoCloseable {
   private final String file;
   private final InputStream input;
   private final CharsetDecoder decoder =
-      StandardCharsets.UTF_8.newDecoder(); // reports, not repairs
+      StandardCharsets.UTF_8.newDecoder(); // reports malformed input
   private final byte[] buffer = new byte[BUFFER];
   private int position;
   private int filled;
@@ -42,7 +42,7 @@ public final class Lines implements AutoCloseable {
   private long number;
   private boolean afterCarriageReturn;
   private final LongConsumer count;
-  private long said;
+  private long returned;
   private @Nullable InputException end;
 
   private Lines(String file, InputStream input, LongConsumer count) {
@@ -54,8 +54,8 @@ public final class Lines implements AutoCloseable {
   /**
    * Opens a file.
    *
-   * @param file how the user named it
-   * @throws InputException if that cannot be done
+   * @param file the path, as the user named it
+   * @throws InputException if the file cannot be opened
    */
   static Lines open(String file, Path path) {
     return open(file, path, lines -> {});
@@ -64,20 +64,22 @@ public final class Lines implements AutoCloseable {
   /**
    * Opens a file.
    *
-   * @param file how the user named it
-   * @param count is told at the end how many lines said something
-   * @throws InputException if that cannot be done
+   * @param file the path, as the user named it
+   * @param count receives the number of lines returned when the lines are closed
+   * @throws InputException if the file cannot be opened
    */
   static Lines open(String file, Path path, LongConsumer count) {
     if (Files.isDirectory(path)) {
-      throw Place.wrongFile(file, "is a directory, must be a file");
+      throw InputException.ofFile(file, "is a directory, must be a file");
     }
     if (!Files.exists(path)) {
-      throw Place.wrongFile(file, "does not exist");
+      throw InputException.ofFile(file, "does not exist");
     }
     if (!Files.isRegularFile(path)) {
-      throw Place.wrongFile(
-          file, "is no regular file; it is read more than once", "save it to a file first");
+      throw InputException.ofFile(
+          file,
+          "is not a regular file, and files are read more than once",
+          "save it to a file first");
     }
     try {
       return new Lines(file, Compression.open(path), count);
@@ -87,12 +89,12 @@ public final class Lines implements AutoCloseable {
   }
 
   /**
-   * Returns the next line that says something, without its end and without blanks around it; null
-   * at the end of the file.
+   * Returns the next line that is neither blank nor a comment, without its line end and surrounding
+   * blanks; null at the end of the file.
    *
-   * @throws InputException if the line is no text, after which the next call goes on behind it; or
-   *     if it is too long or reading fails, which {@linkplain InputException#endsReading ends the
-   *     reading}
+   * @throws InputException if the line is not text, in which case the next call resumes after it;
+   *     or if the line is too long or reading fails, which {@linkplain InputException#endsReading
+   *     ends the reading}
    */
   public @Nullable String next() {
     if (end != null) {
@@ -101,26 +103,26 @@ public final class Lines implements AutoCloseable {
     while (readLine()) {
       String text = decode().strip();
       if (!text.isEmpty() && text.charAt(0) != '#' && text.charAt(0) != '%') {
-        said++;
+        returned++;
         return text;
       }
     }
     return null;
   }
 
-  /** Returns where the latest line stands. */
-  public Place place() {
-    return new Place(file, number);
+  /** Returns the location of the latest line. */
+  public SourceLocation location() {
+    return new SourceLocation(file, number);
   }
 
   @Override
   public void close() {
-    count.accept(said);
-    said = 0;
+    count.accept(returned);
+    returned = 0;
     try {
       input.close();
     } catch (IOException harmless) {
-      // All that was wanted has been read.
+      // Reading is complete.
     }
   }
 
@@ -132,7 +134,7 @@ public final class Lines implements AutoCloseable {
       for (int next = read(); next >= 0; next = read()) {
         if (next == '\n' && afterCarriageReturn) {
           afterCarriageReturn = false;
-          continue; // the rest of the end of the line before
+          continue; // second half of CRLF
         }
         afterCarriageReturn = next == '\r';
         if (next == '\n' || next == '\r') {
@@ -163,7 +165,7 @@ public final class Lines implements AutoCloseable {
   private void append(byte next) {
     if (length == line.length) {
       if (length == LONGEST) {
-        end = place().wrong("is longer than %s bytes".formatted(LONGEST)).endingReading();
+        end = location().error("is longer than %s bytes".formatted(LONGEST)).endingReading();
         throw end;
       }
       line = Arrays.copyOf(line, Math.min(LONGEST, 2 * length));
@@ -191,7 +193,7 @@ public final class Lines implements AutoCloseable {
     return text;
   }
 
-  /** Returns whether all is printable ASCII, as most lines are. */
+  /** Returns whether the line is printable ASCII, as most lines are, which needs no decoder. */
   private boolean isPlain(int from) {
     for (int i = from; i < length; i++) {
       if ((line[i] < ' ' && line[i] != '\t') || line[i] == 0x7F) {
@@ -208,21 +210,21 @@ public final class Lines implements AutoCloseable {
   }
 
   private InputException notText() {
-    return place().wrong("is no text in UTF-8", "the file is binary or in another encoding");
+    return location().error("is not text in UTF-8", "the file is binary or in another encoding");
   }
 
   private static InputException unreadable(String file, IOException failure) {
     InputException error;
     if (failure instanceof AccessDeniedException) {
-      error = Place.wrongFile(file, "may not be read");
+      error = InputException.ofFile(file, "may not be read");
     } else if (failure instanceof Compression.DamagedException) {
       String rule = String.valueOf(failure.getMessage());
       error =
           rule.startsWith("ends")
-              ? Place.wrongFile(file, rule, "it was cut off")
-              : Place.wrongFile(file, rule);
+              ? InputException.ofFile(file, rule, "it was cut off")
+              : InputException.ofFile(file, rule);
     } else {
-      error = Place.wrongFile(file, "cannot be read (%s)".formatted(failure.getMessage()));
+      error = InputException.ofFile(file, "cannot be read (%s)".formatted(failure.getMessage()));
     }
     error.initCause(failure);
     return error;

@@ -1,14 +1,14 @@
 package dev.berth.traces;
 
 /**
- * How a file is read.
+ * How strictly a file is read.
  *
- * @param skipBad how many lines that cannot be used are left out, counted and told; with one more
- *     the file is refused
+ * @param skipBad how many bad lines are skipped, counted and reported; not negative. One more bad
+ *     line makes the reader refuse the file.
  */
 public record ReadOptions(int skipBad) {
 
-  /** Every line must be right. */
+  /** Refuses a file at its first bad line. */
   public static final ReadOptions STRICT = new ReadOptions(0);
 
   /**

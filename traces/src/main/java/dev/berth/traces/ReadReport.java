@@ -6,30 +6,29 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What reading a file came to.
+ * A summary of what was read from a file and what was skipped.
  *
- * @param entries how many requests, hosts or events it gave
- * @param lines how many lines that say something were read for them
- * @param leftOut how often what the format does not turn into entries was left out, by reason, in
- *     the order of the alphabet
- * @param badLines how many lines were left out because they cannot be used
- * @param firstBad what is wrong with the first of them; at most five
+ * @param entries number of requests, hosts or events read
+ * @param lines number of lines read, without blank lines and comments
+ * @param skipped number of items that the format skipped, by reason, in alphabetical order
+ * @param badLines number of bad lines skipped, as {@link ReadOptions} allows
+ * @param firstBad the errors of the first bad lines; at most five
  */
 public record ReadReport(
     long entries,
     long lines,
-    SortedMap<String, Long> leftOut,
+    SortedMap<String, Long> skipped,
     long badLines,
     List<InputException> firstBad) {
 
   /** Copies the collections. */
   public ReadReport {
-    leftOut = Collections.unmodifiableSortedMap(new TreeMap<>(leftOut));
+    skipped = Collections.unmodifiableSortedMap(new TreeMap<>(skipped));
     firstBad = List.copyOf(firstBad);
   }
 
-  /** Returns whether nothing was left out. */
-  public boolean isWhole() {
-    return leftOut.isEmpty() && badLines == 0;
+  /** Returns whether nothing was skipped. */
+  public boolean isComplete() {
+    return skipped.isEmpty() && badLines == 0;
   }
 }

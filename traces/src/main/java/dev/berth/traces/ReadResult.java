@@ -1,9 +1,10 @@
 package dev.berth.traces;
 
 /**
- * What was read, and what reading it came to.
+ * The content of a file, with a summary of its reading.
  *
- * @param value what was read
- * @param report what it came to
+ * @param value the content
+ * @param report what was read and what was skipped
+ * @param <T> the type of the content
  */
 public record ReadResult<T>(T value, ReadReport report) {}

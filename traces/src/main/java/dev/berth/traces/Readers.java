@@ -14,47 +14,49 @@ import java.util.Map;
 /**
  * Reads workloads, infrastructures and host events from files.
  *
- * <p><b>Files</b> are text in UTF-8, plain or compressed with gzip, xz, zstd or bzip2, which is
- * told by the content. Blank lines and lines that begin with {@code #} or {@code %} are skipped. A
- * line has at most a mebibyte.
+ * <p><b>Files</b> are UTF-8 text, either plain or compressed with gzip, xz, zstd or bzip2. The
+ * content determines the compression. Blank lines and lines that begin with {@code #} or {@code %}
+ * are ignored. A line has at most one mebibyte.
  *
- * <p><b>Formats</b> are found with {@link java.util.ServiceLoader}. That of a file is told by its
- * first line, that of a folder by the names in it, or it is forced by its name in front: {@code
- * csv:requests.dat}. {@link #workloadFormats} and the like tell which there are, and {@code
- * docs/guide/formats.md} what they mean.
+ * <p><b>Formats</b> come from {@linkplain FormatProvider providers}. The first line of a file, or
+ * the names in a folder, determine the format. A prefix selects it explicitly: {@code
+ * csv:requests.dat}. {@link #workloadFormats} and its siblings list the formats; {@code
+ * docs/guide/formats.md} describes them.
  *
- * <p><b>Errors.</b> Whatever cannot be read is an {@link InputException} that says where and why.
- * Nothing is guessed or repaired, and what is left out is told in a {@link ReadReport}: what a
- * format says cannot be a request, and as many bad lines as {@link ReadOptions} bears. A workload
- * is checked to its last line when it is opened, so a simulation does not fail halfway.
+ * <p><b>Errors.</b> An {@link InputException} names the location and the reason. Input is never
+ * guessed or repaired. A {@link ReadReport} counts what was skipped: items that a format cannot
+ * represent, and as many bad lines as {@link ReadOptions} allows. A workload is checked to its last
+ * line when it is opened, so that a simulation does not fail halfway.
+ *
+ * <p>All methods are safe for use by several threads.
  */
 public final class Readers {
 
   private Readers() {}
 
-  /** Returns the formats of workloads, by name. */
+  /** Returns the formats for workloads, sorted by name. */
   public static List<WorkloadFormat> workloadFormats() {
-    return Formats.load(WorkloadFormat.class).all();
+    return Formats.workloads().all();
   }
 
-  /** Returns the formats of infrastructures, by name. */
+  /** Returns the formats for infrastructures, sorted by name. */
   public static List<InfrastructureFormat> infrastructureFormats() {
-    return Formats.load(InfrastructureFormat.class).all();
+    return Formats.infrastructures().all();
   }
 
-  /** Returns the formats of host events, by name. */
+  /** Returns the formats for host events, sorted by name. */
   public static List<HostEventsFormat> hostEventsFormats() {
-    return Formats.load(HostEventsFormat.class).all();
+    return Formats.hostEvents().all();
   }
 
   /**
-   * Reads a workload. The file is read now, to check it, and again in every simulation; it is never
-   * held in memory.
+   * Reads a workload and refuses bad lines. The file is read now, to check it, and again in every
+   * simulation. It is never held in memory.
    *
    * @param location {@code path} or {@code format:path}
    * @param serviceClasses the classes that requests may name; for most foreign formats {@link
    *     dev.berth.simulator.ServiceClasses#goldSilverBronze}
-   * @return a workload that is named after the file, with those of the classes that occur in it
+   * @return a workload with the name of the file and with the classes that occur in it
    * @throws InputException if the file cannot be used
    */
   public static FileWorkload workload(
@@ -63,18 +65,18 @@ public final class Readers {
   }
 
   /**
-   * Reads a workload as {@link #workload(String, Collection)}.
+   * Reads a workload like {@link #workload(String, Collection)}, with options.
    *
-   * @param options how it is read
+   * @param options how strictly the file is read
    */
   public static FileWorkload workload(
       String location, Collection<? extends ServiceClass> serviceClasses, ReadOptions options) {
-    Formats.Located<WorkloadFormat> where = Formats.load(WorkloadFormat.class).locate(location);
-    return workload(where.format(), where.input(), serviceClasses, options);
+    Formats.Located<WorkloadFormat> located = Formats.workloads().locate(location);
+    return workload(located.format(), located.input(), serviceClasses, options);
   }
 
   /**
-   * Reads a workload in a format that need not be known otherwise.
+   * Reads a workload in a given format, which no provider needs to supply.
    *
    * @throws InputException if the file cannot be used
    */
@@ -83,14 +85,14 @@ public final class Readers {
       Input input,
       Collection<? extends ServiceClass> serviceClasses,
       ReadOptions options) {
-    return new FileWorkload(input, format, new Classes(serviceClasses), options);
+    return new FileWorkload(input, format, new ServiceClassCatalog(serviceClasses), options);
   }
 
   /**
-   * Reads an infrastructure.
+   * Reads an infrastructure and refuses bad lines.
    *
    * @param location {@code path} or {@code format:path}
-   * @return an infrastructure that is named after the file
+   * @return an infrastructure with the name of the file
    * @throws InputException if the file cannot be used
    */
   public static Infrastructure infrastructure(String location) {
@@ -98,136 +100,131 @@ public final class Readers {
   }
 
   /**
-   * Reads an infrastructure as {@link #infrastructure(String)}, and tells what was left out.
+   * Reads an infrastructure and reports what was skipped.
    *
-   * @param options how it is read
+   * @param location {@code path} or {@code format:path}
+   * @param options how strictly the file is read
+   * @throws InputException if the file cannot be used
    */
   public static ReadResult<Infrastructure> infrastructure(String location, ReadOptions options) {
-    Formats.Located<InfrastructureFormat> where =
-        Formats.load(InfrastructureFormat.class).locate(location);
-    return infrastructure(where.format(), where.input(), options);
+    Formats.Located<InfrastructureFormat> located = Formats.infrastructures().locate(location);
+    return infrastructure(located.format(), located.input(), options);
   }
 
   /**
-   * Reads an infrastructure in a format that need not be known otherwise.
+   * Reads an infrastructure in a given format, which no provider needs to supply.
    *
    * @throws InputException if the file cannot be used
    */
   public static ReadResult<Infrastructure> infrastructure(
       InfrastructureFormat format, Input input, ReadOptions options) {
-    Map<String, Place> places = new HashMap<>();
+    Map<String, SourceLocation> locations = new HashMap<>();
     ReadResult<List<HostSpec>> read =
         all(
             input,
-            leftOut -> format.open(input, leftOut),
+            skips -> format.open(input, skips),
             options,
-            (host, place) -> {
-              Place earlier = places.putIfAbsent(host.id(), place);
+            (host, location) -> {
+              SourceLocation earlier = locations.putIfAbsent(host.id(), location);
               if (earlier != null) {
-                throw RepeatedIds.repeated(host.id(), place, earlier);
+                throw InputException.repeatedId(host.id(), location, earlier);
               }
             });
     if (read.value().isEmpty()) {
-      throw input.wrong("holds no host");
+      throw input.error("holds no host");
     }
     return new ReadResult<>(new Infrastructure(input.name(), read.value()), read.report());
   }
 
   /**
-   * Reads host events. Whether the hosts exist is checked by the simulation.
+   * Reads host events and refuses bad lines. The simulation checks that the hosts exist.
    *
    * @param location {@code path} or {@code format:path}
-   * @throws InputException if the file cannot be used, or a host fails that is down or recovers
-   *     that is up
+   * @return the events in order of time; a host fails only while it is up and recovers only while
+   *     it is down
+   * @throws InputException if the file cannot be used
    */
   public static List<HostEvent> hostEvents(String location) {
     return hostEvents(location, ReadOptions.STRICT).value();
   }
 
   /**
-   * Reads host events as {@link #hostEvents(String)}, and tells what was left out.
+   * Reads host events like {@link #hostEvents(String)}, and reports what was skipped.
    *
-   * @param options how they are read
+   * @param options how strictly the file is read
    */
   public static ReadResult<List<HostEvent>> hostEvents(String location, ReadOptions options) {
-    Formats.Located<HostEventsFormat> where = Formats.load(HostEventsFormat.class).locate(location);
-    return hostEvents(where.format(), where.input(), options);
+    Formats.Located<HostEventsFormat> located = Formats.hostEvents().locate(location);
+    return hostEvents(located.format(), located.input(), options);
   }
 
   /**
-   * Reads host events in a format that need not be known otherwise.
+   * Reads host events in a given format, which no provider needs to supply.
    *
    * @throws InputException if the file cannot be used
    */
   public static ReadResult<List<HostEvent>> hostEvents(
       HostEventsFormat format, Input input, ReadOptions options) {
     ReadResult<List<HostEvent>> read =
-        all(input, leftOut -> format.open(input, leftOut), options, new UpAndDown()::check);
+        all(input, skips -> format.open(input, skips), options, new HostEventCheck());
     if (read.report().lines() == 0) {
-      throw input.wrong("holds nothing");
+      throw input.error("holds nothing");
     }
     return read;
   }
 
   /**
-   * Reads service classes of one's own: a JSON list of objects with {@code name} and, where they
-   * differ from the defaults of {@link ServiceClass#builder}, {@code slo}, {@code importance},
-   * {@code safetyMargin} and {@code preemptionOverheadLimit}. There may be comments as in other
-   * files.
+   * Reads user-defined service classes: a JSON list of objects with {@code name} and optionally
+   * {@code slo}, {@code importance}, {@code safetyMargin} and {@code preemptionOverheadLimit}.
+   * Omitted members have the defaults of {@link ServiceClass#builder}. Comments are allowed as in
+   * other files.
    *
-   * @param file its path
-   * @param safetyMargin of the classes that tell none
-   * @return at least one, in the order of the file
+   * @param file the path
+   * @param safetyMargin the margin of classes that omit it
+   * @return at least one class, in the order of the file
    * @throws InputException if the file cannot be used
    */
   public static List<ServiceClass> serviceClasses(String file, Duration safetyMargin) {
     return ServiceClassFile.read(Input.of(file), safetyMargin);
   }
 
-  /** What all entries of an input are held to; throws an {@link InputException}. */
-  private interface Check<T> {
-    void check(T entry, Place place);
-  }
-
   private static <T> ReadResult<List<T>> all(
-      Input input, Opener<T> opener, ReadOptions options, Check<T> check) {
+      Input input,
+      ReaderSupplier<T> readers,
+      ReadOptions options,
+      LenientReader.Check<? super T> check) {
     List<T> all = new ArrayList<>();
-    Tally leftOut = new Tally();
-    BadLines bad = new BadLines(options.skipBad());
-    try (Entries<T> entries = new Entries<>(opener.open(leftOut), bad)) {
-      for (T each = entries.next(); each != null; each = entries.next()) {
-        try {
-          check.check(each, entries.place());
-          all.add(each);
-        } catch (InputException wrong) {
-          bad.add(wrong);
-        }
+    SkipCounter skips = new SkipCounter();
+    ErrorBudget budget = new ErrorBudget(options.skipBad());
+    try (LenientReader<T> reader = new LenientReader<>(readers.open(skips), budget, check)) {
+      for (T each = reader.next(); each != null; each = reader.next()) {
+        all.add(each);
       }
     }
     return new ReadResult<>(
         List.copyOf(all),
-        new ReadReport(all.size(), input.linesRead(), leftOut.counts(), bad.count(), bad.first()));
+        new ReadReport(
+            all.size(), input.linesRead(), skips.counts(), budget.count(), budget.first()));
   }
 
-  /** Hosts fail while they are up and recover while they are down, in order of time. */
-  private static final class UpAndDown {
+  /** A host fails while it is up and recovers while it is down, and events are in order of time. */
+  private static final class HostEventCheck implements LenientReader.Check<HostEvent> {
 
     private final Map<String, Boolean> down = new HashMap<>();
-    private long latest;
+    private final TimeOrder order = new TimeOrder();
 
-    void check(HostEvent event, Place place) {
+    @Override
+    public void check(HostEvent event, SourceLocation location) {
       boolean fails = event instanceof HostEvent.Fails;
       boolean isDown = down.getOrDefault(event.hostId(), false);
       if (fails == isDown) {
-        throw new Field(place, "event", fails ? "fails" : "recovers")
-            .wrong(
-                "makes no sense, host %s is %s".formatted(event.hostId(), isDown ? "down" : "up"));
+        throw new Field(location, "event", fails ? "fails" : "recovers")
+            .error(
+                "is impossible, host %s is %s".formatted(event.hostId(), isDown ? "down" : "up"));
       }
-      if (event.at() < latest) {
-        throw place.wrong("is before an earlier event; events must be in order of time");
-      }
+      order.require(location, "time", event.at());
       down.put(event.hostId(), fails);
-      latest = event.at();
+      order.advance(event.at());
     }
   }
 }

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads service classes from a file of JSON: a list of objects, each with a name. */
+/** Reads service classes from a JSON file: a list of objects with a name. */
 final class ServiceClassFile {
 
   private static final String NAME = "name";
@@ -40,9 +40,9 @@ final class ServiceClassFile {
   }
 
   /**
-   * Reads them.
+   * Reads service classes.
    *
-   * @param margin of those that tell none
+   * @param margin the safety margin of classes that omit it
    */
   static List<ServiceClass> read(Input input, Duration margin) {
     try (JsonParser parser = JSON.createParser(text(input))) {
@@ -50,28 +50,28 @@ final class ServiceClassFile {
       file.list();
       return List.copyOf(file.classes.values());
     } catch (JsonProcessingException malformed) {
-      InputException wrong =
-          new Place(input.file(), malformed.getLocation().getLineNr())
-              .wrong("is no JSON: " + InputException.quoted(malformed.getOriginalMessage()));
-      wrong.initCause(malformed);
-      throw wrong;
+      InputException error =
+          new SourceLocation(input.file(), malformed.getLocation().getLineNr())
+              .error("is not JSON: " + InputException.quoted(malformed.getOriginalMessage()));
+      error.initCause(malformed);
+      throw error;
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible); // it is in memory
     }
   }
 
-  /** Returns what the file holds, each line where it was. */
+  /** Returns the content of the file with blank lines for comments, which keeps line numbers. */
   private static String text(Input input) {
     StringBuilder text = new StringBuilder();
     long at = 1;
     try (Lines lines = input.open()) {
       for (String line = lines.next(); line != null; line = lines.next()) {
-        for (; at < lines.place().line(); at++) {
+        for (; at < lines.location().line(); at++) {
           text.append('\n');
         }
         text.append(line);
         if (text.length() > Lines.LONGEST) {
-          throw input.wrong("is longer than %s characters".formatted(Lines.LONGEST));
+          throw input.error("is longer than %s characters".formatted(Lines.LONGEST));
         }
       }
     }
@@ -80,43 +80,44 @@ final class ServiceClassFile {
 
   private void list() throws IOException {
     if (parser.nextToken() != JsonToken.START_ARRAY) {
-      throw place().wrong("must be a list of service classes, [{\"name\":\"best\",\"slo\":0.99}]");
+      throw location()
+          .error("must be a list of service classes, [{\"name\":\"best\",\"slo\":0.99}]");
     }
     while (parser.nextToken() != JsonToken.END_ARRAY) {
       if (parser.currentToken() != JsonToken.START_OBJECT) {
-        throw place().wrong("must be an object like {\"name\":\"best\",\"slo\":0.99}");
+        throw location().error("must be an object like {\"name\":\"best\",\"slo\":0.99}");
       }
-      serviceClass(place());
+      serviceClass(location());
     }
     if (parser.nextToken() != null) {
-      throw place().wrong("must not go on behind the list");
+      throw location().error("must end after the list");
     }
     if (classes.isEmpty()) {
-      throw input.wrong("holds no service class");
+      throw input.error("holds no service class");
     }
   }
 
-  private void serviceClass(Place begin) throws IOException {
+  private void serviceClass(SourceLocation begin) throws IOException {
     Map<String, Field> members = new LinkedHashMap<>();
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String member = parser.currentName();
       JsonToken value = parser.nextToken();
       String path = "[%s].%s".formatted(classes.size(), member);
-      Field field = new Field(place(), path, String.valueOf(parser.getText()));
+      Field field = new Field(location(), path, String.valueOf(parser.getText()));
       if (!MEMBERS.contains(member)) {
-        throw field.wrong("is no member, must be one of " + String.join(", ", MEMBERS));
+        throw field.error("is not a member, must be one of " + String.join(", ", MEMBERS));
       }
       if (value == null || !value.isScalarValue() || value == JsonToken.VALUE_NULL) {
-        throw field.wrong("must be a single value");
+        throw field.error("must be a single value");
       }
       members.put(member, field);
     }
     Field name = members.get(NAME);
     if (name == null) {
-      throw begin.wrong("must have a name");
+      throw begin.error("must have a name");
     }
     if (classes.putIfAbsent(name.required(), serviceClass(members, name)) != null) {
-      throw name.wrong("must be unique, is that of an earlier class too");
+      throw name.error("must be unique, an earlier class has the same");
     }
   }
 
@@ -141,13 +142,13 @@ final class ServiceClassFile {
       setter.accept(field);
     } catch (IllegalArgumentException outOfRange) {
       String why = String.valueOf(outOfRange.getMessage());
-      InputException wrong = field.wrong("makes no sense: " + why.replaceAll("\\.$", ""));
-      wrong.initCause(outOfRange);
-      throw wrong;
+      InputException error = field.error("is invalid: " + why.replaceAll("\\.$", ""));
+      error.initCause(outOfRange);
+      throw error;
     }
   }
 
-  private Place place() {
-    return new Place(input.file(), parser.currentTokenLocation().getLineNr());
+  private SourceLocation location() {
+    return new SourceLocation(input.file(), parser.currentTokenLocation().getLineNr());
   }
 }

@@ -3,27 +3,67 @@ package dev.berth.traces;
 import dev.berth.core.config.Durations;
 import java.time.Duration;
 
-/** Reads the times of a file whose lines are in order of time. */
+/**
+ * Checks that times never decrease. This is the only implementation of that rule: {@link Readers}
+ * applies it to arrivals and host events, and a format applies it where it can name the column or
+ * where it joins several tables.
+ */
 public final class TimeOrder {
 
   private long latest;
 
-  /** Nothing was read yet. */
+  /** Creates a check before the first line. */
   public TimeOrder() {}
 
-  /** Returns the time in nanoseconds, which must not be before that of an earlier line. */
+  /**
+   * Reads a time and checks it.
+   *
+   * @return the time of the field in nanoseconds
+   * @throws InputException if the field is not a time, or is before an earlier one
+   */
   public long read(Field field) {
-    return read(field, field.nanos());
+    return check(field, field.nanos());
   }
 
-  /** Returns a time in nanoseconds that a field tells in some way, after the same check. */
-  public long read(Field field, long time) {
+  /**
+   * Checks a time. A time that is rejected does not affect later checks.
+   *
+   * @param field the field to name in an error
+   * @param time the time in nanoseconds
+   * @return the time
+   * @throws InputException if the time is before an earlier one
+   */
+  public long check(Field field, long time) {
     if (time < latest) {
-      throw field.wrong(
+      throw field.error(
           "must not be before the time of an earlier line, %s; lines must be in order of time"
-              .formatted(Durations.format(Duration.ofNanos(latest))));
+              .formatted(format(latest)));
     }
     latest = time;
     return time;
+  }
+
+  /**
+   * Checks the time of an entry without advancing to it, so that further checks may reject the
+   * entry.
+   *
+   * @param location the line of the entry
+   * @param name the name of the time in an error
+   * @param time the time in nanoseconds
+   * @throws InputException if the time is before an earlier one
+   */
+  void require(SourceLocation location, String name, long time) {
+    if (time < latest) {
+      check(new Field(location, name, format(time)), time);
+    }
+  }
+
+  /** Advances to the time of an entry that passed all checks. */
+  void advance(long time) {
+    latest = time;
+  }
+
+  private static String format(long nanos) {
+    return Durations.format(Duration.ofNanos(nanos));
   }
 }

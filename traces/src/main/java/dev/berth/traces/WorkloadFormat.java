@@ -3,21 +3,22 @@ package dev.berth.traces;
 import dev.berth.simulator.Arrival;
 
 /**
- * A format of workloads; found with {@link java.util.ServiceLoader}.
+ * A format for workloads. A {@link FormatProvider} supplies it.
  *
- * <p>Order of time, unique ids, known classes and how many bad lines are borne is checked by {@link
- * Readers}; a format says what a line means.
+ * <p>A format translates lines into arrivals. {@link Readers} checks the order of time, unique ids
+ * and known service classes, and enforces the limit on bad lines.
  */
 public interface WorkloadFormat extends Format {
 
   /**
-   * Prepares to read an input. May read it as a whole if that is needed to understand it, keeping
-   * little of it; then it must pass over single bad lines in silence, as they are met again.
+   * Prepares to read an input. A format may read the whole input here if a line cannot be
+   * understood without the others, but should retain little of it. Such a pass ignores bad lines,
+   * because the actual reading reports them.
    *
-   * @param input where it is read from
-   * @param classes that requests may name
-   * @return what starts each reading
+   * @param input the file or folder to read
+   * @param classes the service classes that requests may name
+   * @return a supplier of readers, each of which reads the input from the start
    * @throws InputException if the input cannot be used
    */
-  Opener<Arrival> prepare(Input input, Classes classes);
+  ReaderSupplier<Arrival> prepare(Input input, ServiceClassCatalog classes);
 }

@@ -1,13 +1,15 @@
 /**
- * Reads workloads, infrastructures and host events from files; {@link dev.berth.traces.Readers} is
- * where to start, {@link dev.berth.traces.Writers} the way back.
+ * Reads workloads, infrastructures and host events from files with {@link
+ * dev.berth.traces.Readers}, and writes them with {@link dev.berth.traces.Writers}.
  *
- * <p>Formats are plugins: {@link dev.berth.traces.WorkloadFormat}, {@link
- * dev.berth.traces.InfrastructureFormat} and {@link dev.berth.traces.HostEventsFormat}, with {@link
- * dev.berth.traces.Input}, {@link dev.berth.traces.Lines}, {@link dev.berth.traces.CsvTable} and
- * {@link dev.berth.traces.Field} to write them with.
+ * <p>Formats are plugins. A {@link dev.berth.traces.FormatProvider} supplies them as {@link
+ * dev.berth.traces.WorkloadFormat}, {@link dev.berth.traces.InfrastructureFormat} and {@link
+ * dev.berth.traces.HostEventsFormat}. Their building blocks are {@link dev.berth.traces.Input},
+ * {@link dev.berth.traces.Lines}, {@link dev.berth.traces.CsvTable} and {@link
+ * dev.berth.traces.Field}.
  *
- * <p>Words of foreign formats (task, machine) occur in their readers and nowhere else.
+ * <p>Each format of Berth has its own package below {@code dev.berth.traces.format}. The terms of a
+ * foreign format, such as task or machine, occur only there.
  */
 @NullMarked
 package dev.berth.traces;

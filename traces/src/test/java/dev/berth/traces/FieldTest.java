@@ -48,7 +48,7 @@ class FieldTest {
         "1_000",
         "."
       })
-  void whatIsNoNumberIsRefused(String text) {
+  void refusesWhatIsNotANumber(String text) {
     assertWrong(text, field -> field.units(Dimension.CPU), "must be a number");
   }
 
@@ -61,10 +61,10 @@ class FieldTest {
         "1e-99999999999",
         "12345678901234567890"
       })
-  void absurdNumbersAreRefusedAtOnce(String text) {
-    assertWrong(text, field -> field.units(Dimension.CPU), "is out of all proportion");
-    assertWrong(text, Field::nanos, "is out of all proportion");
-    assertWrong(text, field -> field.whole(0, 11), "is out of all proportion");
+  void refusesExcessiveNumbersQuickly(String text) {
+    assertWrong(text, field -> field.units(Dimension.CPU), "is too large or has too many decimals");
+    assertWrong(text, Field::nanos, "is too large or has too many decimals");
+    assertWrong(text, field -> field.whole(0, 11), "is too large or has too many decimals");
   }
 
   @Test
@@ -77,7 +77,7 @@ class FieldTest {
   }
 
   @Test
-  void aDecimalCommaIsRecognised() {
+  void suggestsADecimalPoint() {
     assertThatThrownBy(() -> field("0,375").units(Dimension.CPU))
         .hasMessage(
             "f.csv, line 7: cpu was \"0,375\", must be a number. Maybe you meant \"0.375\".");
@@ -116,7 +116,7 @@ class FieldTest {
   }
 
   @Test
-  void flagsAreTrueOrFalse() {
+  void readsFlags() {
     assertThat(field("true").flag()).isTrue();
     assertThat(field("1").flag()).isTrue();
     assertThat(field("false").flag()).isFalse();
@@ -126,7 +126,7 @@ class FieldTest {
   }
 
   @Test
-  void namesSaySomethingAndNotTooMuch() {
+  void limitsTheLengthOfNames() {
     assertThat(field("r-1").required()).isEqualTo("r-1");
     assertThatThrownBy(() -> field("").required())
         .hasMessage("f.csv, line 7: cpu was \"\", must not be empty.");
@@ -150,6 +150,6 @@ class FieldTest {
   }
 
   private static Field field(String text) {
-    return new Field(new Place("f.csv", 7), "cpu", text);
+    return new Field(new SourceLocation("f.csv", 7), "cpu", text);
   }
 }

@@ -42,11 +42,7 @@ class FormatsTest {
 
   // ---- The registry
 
-  private static final class Mine implements HostEventsFormat {
-    @Override
-    public String name() {
-      return "csv";
-    }
+  private record Mine(String name) implements HostEventsFormat {
 
     @Override
     public String description() {
@@ -59,26 +55,26 @@ class FormatsTest {
     }
 
     @Override
-    public EntryReader<HostEvent> open(Input input, LeftOut leftOut) {
-      throw input.wrong("is never read");
+    public EntryReader<HostEvent> open(Input input, SkipReport skips) {
+      throw input.error("is never read");
     }
   }
 
   @Test
-  void twoFormatsOfOneNameAreAnErrorThatNamesBoth() {
-    assertThatThrownBy(() -> Formats.of(List.of(new CsvHostEvents(), new Mine())))
+  void refusesTwoFormatsOfOneName() {
+    assertThatThrownBy(() -> Formats.of(List.of(new Mine("mine"), new Mine("mine"))))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
-            "two formats are named csv: %s and %s."
-                .formatted(CsvHostEvents.class.getName(), Mine.class.getName()));
+            "two formats are named mine: %s and %s."
+                .formatted(Mine.class.getName(), Mine.class.getName()));
   }
 
   @Test
-  void whatLooksLikeNoFormatIsRefusedWithThoseThereAre() {
+  void listsFormatsForUnrecognisedInput() {
     String file = files.write("x", "what is this");
 
     files.assertRefused(
-        "x, line 1: looks like none of the formats csv, google-2011. Maybe the line is wrong; else put"
+        "x, line 1: looks like none of the formats csv, google-2011. Maybe the line is wrong; otherwise put"
             + " the format in front, FORMAT:FILE.",
         () -> Readers.hostEvents(file));
   }
@@ -87,7 +83,7 @@ class FormatsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"workload.csv", "workload.jsonl"})
-  void theGuidesWorkloadsCanBeRead(String name) throws IOException {
+  void readsTheWorkloadsOfTheGuide(String name) throws IOException {
     List<Arrival> arrivals = arrivals(files.write(name, example(name)));
 
     assertThat(arrivals)
@@ -100,7 +96,7 @@ class FormatsTest {
   }
 
   @Test
-  void theGuidesServiceClassesCanBeRead() throws IOException {
+  void readsTheServiceClassesOfTheGuide() throws IOException {
     String file = files.write("classes.json", example("classes.json"));
 
     List<ServiceClass> classes = Readers.serviceClasses(file, Duration.ofSeconds(7));
@@ -142,18 +138,18 @@ class FormatsTest {
         "{}| line 1: must be a list of service classes, [{\"name\":\"best\",\"slo\":0.99}].",
         "[]|: holds no service class.",
         "[{\"slo\":1}]| line 1: must have a name.",
-        "[{\"name\":\"a\"},{\"name\":\"a\"}]| line 1: [1].name was \"a\", must be unique, is that of"
-            + " an earlier class too.",
-        "[{\"name\":\"a\",\"SLO\":1}]| line 1: [0].SLO was \"1\", is no member, must be one of name,"
+        "[{\"name\":\"a\"},{\"name\":\"a\"}]| line 1: [1].name was \"a\", must be unique, an"
+            + " earlier class has the same.",
+        "[{\"name\":\"a\",\"SLO\":1}]| line 1: [0].SLO was \"1\", is not a member, must be one of name,"
             + " slo, importance, safetyMargin, preemptionOverheadLimit.",
-        "[{\"name\":\"a\",\"slo\":99}]| line 1: [0].slo was \"99\", makes no sense: slo was 99.0, must"
+        "[{\"name\":\"a\",\"slo\":99}]| line 1: [0].slo was \"99\", is invalid: slo was 99.0, must"
             + " be in [0.001, 1]. Maybe you meant 0.99 (a share, not a percentage).",
         "[{\"name\":\"a\",\"slo\":[1]}]| line 1: [0].slo was \"[\", must be a single value.",
-        "[{\"name\":\"a\"}] 1| line 1: must not go on behind the list.",
+        "[{\"name\":\"a\"}] 1| line 1: must end after the list.",
         "[{\"name\":\"a\",\"importance\":0}]| line 1: [0].importance was \"0\", must be a whole number"
             + " from 1 to 2147483647."
       })
-  void serviceClassesThatAreWrong(String text, String message) {
+  void refusesInvalidServiceClasses(String text, String message) {
     String file = files.write("c", text);
 
     files.assertRefused(
@@ -162,12 +158,12 @@ class FormatsTest {
   }
 
   @Test
-  void brokenJsonIsToldWithItsLine() {
+  void errorOfMalformedJsonNamesTheLine() {
     String file = files.write("c", "# classes", "[", "{\"name\" \"a\"}", "]");
 
     assertThatThrownBy(() -> Readers.serviceClasses(file, Duration.ZERO))
         .isInstanceOf(InputException.class)
-        .hasMessageContaining("c, line 3: is no JSON: ");
+        .hasMessageContaining("c, line 3: is not JSON: ");
   }
 
   // ---- The Google trace as it comes: folders of parts
@@ -215,7 +211,8 @@ class FormatsTest {
 
     FileWorkload workload = Readers.workload(folder.toString(), CLASSES);
     List<Arrival> arrivals = arrivals(folder.toString());
-    assertThat(workload.report().leftOut()).isEqualTo(Map.of(GoogleTasks.UNTOLD_CONSTRAINT, 1L));
+    assertThat(workload.report().skipped())
+        .isEqualTo(Map.of("task that requires the absence of an attribute", 1L));
     assertThat(arrivals)
         .extracting(each -> each.request().id(), Arrival::at, Arrival::serviceTime)
         .containsExactly(
@@ -239,7 +236,7 @@ class FormatsTest {
   }
 
   @Test
-  void aLogInWorseOrderThanSomeAreIsRefused() {
+  void refusesALogOutOfOrderBeyondTheWindow() {
     String rest = " 0 10 4 -1 -1 4 60 1000 1 12 1 1 1 1 -1 -1";
     List<String> lines = new ArrayList<>();
     for (int i = 1; i <= 10_001; i++) {

@@ -28,7 +28,7 @@ class InfrastructureReaderTest {
   class Ours {
 
     @Test
-    void aPlainFile() {
+    void readsAPlainFile() {
       Infrastructure infrastructure =
           Readers.infrastructure(
               files.write(
@@ -53,10 +53,10 @@ class InfrastructureReaderTest {
     }
 
     @Test
-    void whatIsWrong() {
+    void refusesInvalidEvents() {
       String twice = files.write("a.csv", "id,cpu,memory", "h1,1,1", "h2,1,1", "h1,1,1");
       files.assertRefused(
-          "a.csv, line 4: id was \"h1\", must be unique, is that of line 2 too.",
+          "a.csv, line 4: id was \"h1\", must be unique, line 2 has the same.",
           () -> Readers.infrastructure(twice));
       String none = files.write("b.csv", "id,cpu,memory");
       files.assertRefused("b.csv: holds no host.", () -> Readers.infrastructure(none));
@@ -75,7 +75,7 @@ class InfrastructureReaderTest {
   class Qos {
 
     @Test
-    void aPlainFile() {
+    void readsAPlainFile() {
       Infrastructure infrastructure =
           Readers.infrastructure(
               files.gzip(
@@ -95,7 +95,7 @@ class InfrastructureReaderTest {
     }
 
     @Test
-    void whatIsWrong() {
+    void refusesInvalidEvents() {
       String few = files.write("a.txt", "{1,\"Host_1\",3.75,3.75}.");
       files.assertRefused(
           "a.txt, line 1: has 4 fields, must have 5: host id, name, cpu, ram, attributes.",
@@ -106,7 +106,7 @@ class InfrastructureReaderTest {
           () -> Readers.infrastructure(odd));
       String twice = files.write("c.txt", "{1,\"A\",1,1,[]}.", "{1,\"B\",1,1,[]}.");
       files.assertRefused(
-          "c.txt, line 2: id was \"1\", must be unique, is that of line 1 too.",
+          "c.txt, line 2: id was \"1\", must be unique, line 1 has the same.",
           () -> Readers.infrastructure("qos-infrastructure:" + twice));
     }
   }
@@ -115,7 +115,7 @@ class InfrastructureReaderTest {
   class HostEvents {
 
     @Test
-    void aPlainFile() {
+    void readsAPlainFile() {
       assertThat(
               Readers.hostEvents(
                   files.write(
@@ -133,18 +133,18 @@ class InfrastructureReaderTest {
     }
 
     @Test
-    void nothingMayHappen() {
+    void acceptsAFileWithoutEvents() {
       assertThat(Readers.hostEvents(files.write("events.csv", "time,host,event"))).isEmpty();
     }
 
     @Test
-    void whatIsWrong() {
+    void refusesInvalidEvents() {
       assertRefused(
-          "line 3: event was \"fails\", makes no sense, host h1 is down.",
+          "line 3: event was \"fails\", is impossible, host h1 is down.",
           "1,h1,fails",
           "2,h1,fails");
       assertRefused(
-          "line 2: event was \"recovers\", makes no sense, host h1 is up.", "1,h1,recovers");
+          "line 2: event was \"recovers\", is impossible, host h1 is up.", "1,h1,recovers");
       assertRefused(
           "line 2: event was \"down\", must be fails or recovers. Maybe you meant \"fails\".",
           "1,h1,down");
@@ -156,7 +156,7 @@ class InfrastructureReaderTest {
           "1,h2,fails");
       String header = files.write("e.csv", "time,host,event,why", "1,h1,fails,fire");
       files.assertRefused(
-          "e.csv, line 1: header was \"why\", is no column, must be one of time, host, event.",
+          "e.csv, line 1: header was \"why\", is not a column, must be one of time, host, event.",
           () -> Readers.hostEvents(header));
       files.assertRefused(
           "none.csv: does not exist.",

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class InputExceptionTest {
 
   @Test
-  void theMessageSaysWhereWhatAndWhy() {
+  void messageNamesLocationValueAndRule() {
     assertThat(
             new InputException(
                 "w.csv",
@@ -31,7 +31,7 @@ class InputExceptionTest {
   }
 
   @Test
-  void whatWouldGarbleATerminalIsSpeltOut() {
+  void escapesControlCharacters() {
     InputException error =
         new InputException(
             "w.csv",

@@ -29,33 +29,33 @@ class LinesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"\n", "\r\n", "\r"})
-  void linesEndInAnyUsualWay(String end) {
+  void acceptsAllUsualLineEnds(String end) {
     String file = text("a" + end + "b" + end + end + "c" + end);
 
     assertThat(read(file)).containsExactly("1:a", "2:b", "4:c");
   }
 
   @Test
-  void theLastLineNeedsNoEnd() {
+  void acceptsALastLineWithoutEnd() {
     assertThat(read(text("a\nb"))).containsExactly("1:a", "2:b");
   }
 
   @Test
-  void blankLinesAndCommentsSayNothingButAreCounted() {
+  void blankLinesAndCommentsCountAsLines() {
     String file = text("# one\n\n  \t \n% four\n  # five\na # b\n");
 
     assertThat(read(file)).containsExactly("6:a # b");
   }
 
   @Test
-  void aByteOrderMarkIsNoText() {
+  void ignoresAByteOrderMark() {
     assertThat(read(files.bytes("f", join(MARK, "# c\na".getBytes(StandardCharsets.UTF_8)))))
         .containsExactly("2:a");
     assertThat(read(files.bytes("f", MARK))).isEmpty();
   }
 
   @Test
-  void gzipIsToldByItsContent() {
+  void recognisesGzipByContent() {
     assertThat(read(files.gzip("plain.txt", "a", "b"))).containsExactly("1:a", "2:b");
   }
 
@@ -66,12 +66,12 @@ class LinesTest {
   }
 
   @Test
-  void lettersOfAllScriptsAreText() {
+  void acceptsLettersOfAllScripts() {
     assertThat(read(text("número;世界;🚢"))).containsExactly("1:número;世界;🚢");
   }
 
   @Test
-  void aLineMayBeAsLongAsTheLimitAndNoLonger() {
+  void limitsTheLengthOfALine() {
     String longest = "a".repeat(Lines.LONGEST);
     assertThat(read(text(longest + "\nb"))).hasSize(2);
 
@@ -80,15 +80,15 @@ class LinesTest {
   }
 
   @Test
-  void anEndlessLineIsRefusedBeforeItIsRead() {
+  void refusesAnEndlessLineEarly() {
     String file = files.gzip("f", "x".repeat(200_000_000)); // 200 MB in 200 kB
 
     files.assertRefused("f, line 1: is longer than 1048576 bytes.", () -> read(file));
   }
 
   @Test
-  void whatIsNoTextIsRefusedWithItsLine() {
-    String rule = ": is no text in UTF-8. Maybe the file is binary or in another encoding.";
+  void errorOfBinaryDataNamesTheLine() {
+    String rule = ": is not text in UTF-8. Maybe the file is binary or in another encoding.";
     String latin = files.bytes("f", "a\nnão".getBytes(StandardCharsets.ISO_8859_1));
     files.assertRefused("f, line 2" + rule, () -> read(latin));
     String wide = files.bytes("g", "abc".getBytes(StandardCharsets.UTF_16));
@@ -100,7 +100,7 @@ class LinesTest {
   }
 
   @Test
-  void compressedDataThatIsCutOffIsRefused() throws IOException {
+  void refusesTruncatedCompressedData() throws IOException {
     byte[] whole = Files.readAllBytes(Path.of(files.gzip("f", "a", "b", "c".repeat(1000))));
     String cut = files.bytes("f", Arrays.copyOf(whole, whole.length / 2));
 
@@ -113,7 +113,7 @@ class LinesTest {
   }
 
   @Test
-  void compressedDataThatIsDamagedIsRefused() throws IOException {
+  void refusesDamagedCompressedData() throws IOException {
     byte[] whole = Files.readAllBytes(Path.of(files.gzip("f", "a", "b", "c".repeat(1000))));
     whole[whole.length - 6] ^= 0x55; // in the check sum
     String damaged = files.bytes("f", whole);
@@ -122,7 +122,7 @@ class LinesTest {
   }
 
   @Test
-  void whatIsNoFileIsRefused() {
+  void refusesWhatIsNotAFile() {
     files.assertRefused("none: does not exist.", () -> read(folder.resolve("none").toString()));
     files.assertRefused(
         "sub: is a directory, must be a file.",
@@ -137,7 +137,7 @@ class LinesTest {
     List<String> all = new ArrayList<>();
     try (Lines lines = Lines.open(file, Path.of(file))) {
       for (String line = lines.next(); line != null; line = lines.next()) {
-        all.add(lines.place().line() + ":" + line);
+        all.add(lines.location().line() + ":" + line);
       }
     }
     return all;

@@ -21,7 +21,7 @@ class PublishedFilesTest {
 
   @ParameterizedTest
   @CsvSource({"1, 256", "2, 221"})
-  void bothFormatsOfAValidationWorkloadSayTheSame(int number, int size) {
+  void bothFormatsOfAValidationWorkloadAgree(int number, int size) {
     Workload simulation = workload(number, "simulation");
     Workload experiment = workload(number, "experiment");
 
@@ -41,7 +41,7 @@ class PublishedFilesTest {
   }
 
   @Test
-  void theInfrastructuresFromTheGoogleMachinesHaveTheirAttributes() {
+  void googleInfrastructuresHaveAttributes() {
     Infrastructure infrastructure =
         Readers.infrastructure(
             SharedData.require("google-infrastructures/sample3-infra-N.txt.gz").toString());

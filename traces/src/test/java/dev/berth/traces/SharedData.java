@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The public traces that tests read in place, from beside the project; never part of it. */
+/** The public traces that tests read in location, from beside the project; never part of it. */
 public final class SharedData {
 
   private SharedData() {}

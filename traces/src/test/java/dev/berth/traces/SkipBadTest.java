@@ -40,7 +40,7 @@ class SkipBadTest {
   }
 
   @Test
-  void asManyBadLinesAsAreBorneAreLeftOutAndTold() {
+  void skipsAndReportsAllowedBadLines() {
     FileWorkload workload = read(6);
 
     assertThat(ids(workload)).containsExactly("r1", "r4", "r8");
@@ -49,14 +49,14 @@ class SkipBadTest {
     ReadReport report = workload.report();
     assertThat(report.badLines()).isEqualTo(6);
     assertThat(report.lines()).isEqualTo(LINES.length);
-    assertThat(report.isWhole()).isFalse();
+    assertThat(report.isComplete()).isFalse();
     assertThat(report.firstBad())
         .extracting(bad -> bad.line().getAsLong())
         .containsExactly(3L, 4L, 5L, 7L, 8L);
   }
 
   @Test
-  void theOneAfterThatIsTheError() {
+  void refusesOneMoreBadLineThanAllowed() {
     files.assertRefused(
         "w.csv, line 9: service_time was \"NaN\", must be a number of seconds, or a duration such as 30s, 10m or 1h30m.",
         () -> read(5));
@@ -66,7 +66,7 @@ class SkipBadTest {
   }
 
   @Test
-  void whereTheNextLineBeginsMustBeKnown() {
+  void endsReadingIfTheNextLineIsUnknown() {
     String file = files.write("w.csv", LINES[0], "x".repeat(Lines.LONGEST + 1), LINES[1]);
 
     files.assertRefused(
@@ -75,7 +75,7 @@ class SkipBadTest {
   }
 
   @Test
-  void aHeaderIsNoLineToBeSkipped() {
+  void neverSkipsABadHeader() {
     String file = files.write("w.csv", "id,class,service_time,cpu,memory", "r1,gold,1,1,1");
 
     files.assertRefused(
@@ -85,7 +85,7 @@ class SkipBadTest {
   }
 
   @Test
-  void hostsAndEventsToo() {
+  void appliesToHostsAndEvents() {
     String hosts = files.write("h.csv", "id,cpu,memory", "h1,1,1", "h1,1,1", "h2,x,1", "h3,1,1");
     assertThat(Readers.infrastructure(hosts, new ReadOptions(2)).value().hosts())
         .extracting(each -> each.id())
@@ -97,7 +97,7 @@ class SkipBadTest {
         files.write("e.csv", "time,host,event", "1,h1,fails", "2,h1,fails", "3,h1,recovers");
     assertThat(Readers.hostEvents(events, new ReadOptions(1)).value()).hasSize(2);
     files.assertRefused(
-        "e.csv, line 3: event was \"fails\", makes no sense, host h1 is down.",
+        "e.csv, line 3: event was \"fails\", is impossible, host h1 is down.",
         () -> Readers.hostEvents(events));
   }
 

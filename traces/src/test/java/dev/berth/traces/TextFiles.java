@@ -11,20 +11,23 @@ import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.Assertions;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/** Writes the files that readers are tried on. */
-final class TextFiles {
+/** Writes input files into a folder. */
+public final class TextFiles {
 
   private final Path folder;
 
-  TextFiles(Path folder) {
+  /** Creates files in a folder. */
+  public TextFiles(Path folder) {
     this.folder = folder;
   }
 
-  String write(String name, String... lines) {
+  /** Writes lines and returns the path. */
+  public String write(String name, String... lines) {
     return bytes(name, (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8));
   }
 
-  String bytes(String name, byte[] content) {
+  /** Writes bytes and returns the path. */
+  public String bytes(String name, byte[] content) {
     try {
       return Files.write(folder.resolve(name), content).toString();
     } catch (IOException failure) {
@@ -32,7 +35,8 @@ final class TextFiles {
     }
   }
 
-  String gzip(String name, String... lines) {
+  /** Writes lines compressed with gzip and returns the path. */
+  public String gzip(String name, String... lines) {
     Path file = folder.resolve(name);
     try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
       out.write((String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8));
@@ -42,8 +46,8 @@ final class TextFiles {
     return file.toString();
   }
 
-  /** Expects an {@link InputException} whose message ends so, after the path of the folder. */
-  AbstractThrowableAssert<?, ? extends Throwable> assertRefused(
+  /** Expects an {@link InputException} whose message is the path of the folder and then a text. */
+  public AbstractThrowableAssert<?, ? extends Throwable> assertRefused(
       String message, ThrowingCallable reading) {
     return Assertions.assertThatThrownBy(reading)
         .isInstanceOf(InputException.class)

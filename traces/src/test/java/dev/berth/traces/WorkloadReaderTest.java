@@ -43,7 +43,7 @@ class WorkloadReaderTest {
   class Ours {
 
     @Test
-    void aPlainFile() {
+    void readsAPlainFile() {
       Workload workload =
           read(
               files.write(
@@ -77,7 +77,7 @@ class WorkloadReaderTest {
     }
 
     @Test
-    void columnsInAnyOrderFurtherDimensionsAndAllThatMayBe() {
+    void readsColumnsInAnyOrderAndOptionalColumns() {
       Workload workload =
           read(
               files.write(
@@ -100,7 +100,7 @@ class WorkloadReaderTest {
     }
 
     @Test
-    void classesOfOnesOwn() {
+    void acceptsUserDefinedClasses() {
       ServiceClass best = ServiceClass.builder("best").build();
       String file = files.write("w.csv", HEADER, "0,r1,best,1,1,1");
 
@@ -108,7 +108,7 @@ class WorkloadReaderTest {
     }
 
     @Test
-    void aFileCanBeReadAnyNumberOfTimes() {
+    void readsAFileRepeatedly() {
       Workload workload =
           read(files.gzip("w.csv.gz", HEADER, "0,r1,gold,1,1,1", "3,r2,gold,1,1,1"));
 
@@ -123,26 +123,26 @@ class WorkloadReaderTest {
     }
 
     @Test
-    void aBadLineIsFoundBeforeAnythingRuns() {
+    void checksEveryLineBeforeASimulation() {
       assertRefused(
           "line 3: cpu was \"-1\", must not be negative.", "0,r1,gold,1,1,1", "0,r2,gold,1,-1,1");
     }
 
     @Test
-    void fieldsThatAreWrong() {
+    void refusesInvalidFields() {
       assertRefused("line 2: admitted was \"-1\", must not be negative.", "-1,r1,gold,1,1,1");
       assertRefused("line 2: id was \"\", must not be empty.", "0,,gold,1,1,1");
       assertRefused(
           "line 2: class was \"Gold\", must be one of gold, silver, bronze.", "0,r1,Gold,1,1,1");
       assertRefused("line 2: service_time was \"0\", must be longer than 0 s.", "0,r1,gold,0,1,1");
       assertRefused(
-          "line 2: cpu was \"1e999999999\", is out of all proportion.",
+          "line 2: cpu was \"1e999999999\", is too large or has too many decimals.",
           "0,r1,gold,1,1e999999999,1");
       assertRefused("line 2: memory was \"\", must be a number.", "0,r1,gold,1,1,");
     }
 
     @Test
-    void linesThatAreCutOff() {
+    void refusesTruncatedLines() {
       assertRefused(
           "line 3: has 4 fields, must have 6: " + HEADER + ".", "0,r1,gold,1,1,1", "0,r2,gold,1");
       assertRefused("line 2: has 7 fields, must have 6: " + HEADER + ".", "0,r1,gold,1,1,1,1");
@@ -152,7 +152,7 @@ class WorkloadReaderTest {
     }
 
     @Test
-    void requestsThatAreNotInOrderOfTime() {
+    void refusesRequestsOutOfOrder() {
       assertRefused(
           "line 4: admitted was \"59.5\", must not be before the time of an earlier line, 1m; lines"
               + " must be in order of time.",
@@ -162,16 +162,16 @@ class WorkloadReaderTest {
     }
 
     @Test
-    void idsThatOccurTwice() {
+    void refusesDuplicateIds() {
       assertRefused(
-          "line 4: id was \"r1\", must be unique, is that of line 2 too.",
+          "line 4: id was \"r1\", must be unique, line 2 has the same.",
           "0,r1,gold,1,1,1",
           "1,r2,gold,1,1,1",
           "2,r1,gold,1,1,1");
     }
 
     @Test
-    void manyIdsThatAllDiffer() {
+    void acceptsManyUniqueIds() {
       String[] lines =
           IntStream.rangeClosed(0, 5000)
               .mapToObj(i -> i == 0 ? HEADER : i + ",r" + i + ",gold,1,1,1")
@@ -181,27 +181,27 @@ class WorkloadReaderTest {
     }
 
     @Test
-    void antiAffinityNeedsAJob() {
+    void antiAffinityRequiresAJob() {
       String file =
           files.write(
               "w.csv", HEADER + ",job,anti_affinity", "0,r1,gold,1,1,1,j,1", "0,r2,gold,1,1,1,,1");
 
       files.assertRefused(
-          "w.csv, line 3: anti_affinity was \"1\", needs a job, whose instances are kept apart.",
+          "w.csv, line 3: anti_affinity was \"1\", requires a job, whose instances it keeps on different hosts.",
           () -> read(file));
     }
 
     @Test
-    void headersThatAreWrong() {
+    void refusesInvalidHeaders() {
       assertHeaderRefused("id,class,cpu,memory,service_time", "must name the column admitted");
-      assertHeaderRefused(HEADER + ",cpu", "must name each column once");
-      assertHeaderRefused(HEADER + ",Anti-Affinity", "is no column");
-      assertHeaderRefused(HEADER + ",constraint", "is no column");
+      assertHeaderRefused(HEADER + ",cpu", "must not name a column twice");
+      assertHeaderRefused(HEADER + ",Anti-Affinity", "is not a column");
+      assertHeaderRefused(HEADER + ",constraint", "is not a column");
       assertHeaderRefused(HEADER + ",", "must not be empty");
     }
 
     @Test
-    void filesThatHoldNothing() {
+    void refusesEmptyFiles() {
       String empty = files.write("w.csv", "");
       files.assertRefused("w.csv: holds nothing.", () -> read(empty));
       String header = files.write("h.csv", HEADER);
@@ -233,7 +233,7 @@ class WorkloadReaderTest {
   class QosSimulation {
 
     @Test
-    void aPlainFile() {
+    void readsAPlainFile() {
       Workload workload =
           read(
               files.write(
@@ -262,7 +262,7 @@ class WorkloadReaderTest {
     }
 
     @Test
-    void tasksOfSeveralJobsThatShareAnIdAreNamedWithTheirJob() {
+    void prefixesTheJobToTaskIdsThatJobsShare() {
       Workload workload =
           read(
               files.write(
@@ -278,15 +278,15 @@ class WorkloadReaderTest {
     }
 
     @Test
-    void aTaskThatOccursTwiceInItsJob() {
+    void refusesADuplicateTaskOfAJob() {
       assertRefused(
-          "line 2: id was \"a/1\", must be unique, is that of line 1 too.",
+          "line 2: id was \"a/1\", must be unique, line 1 has the same.",
           "{0,1,a,7200,0.375,0.5,1,0,[]}.",
           "{1,1,a,7200,0.375,0.375,11,0,[]}.");
     }
 
     @Test
-    void whatIsWrong() {
+    void refusesInvalidEvents() {
       assertRefused(
           "line 1: has 8 fields, must have 9: admission, task id, job id, duration, cpu, ram,"
               + " priority, anti-affinity, constraints.",
@@ -312,11 +312,11 @@ class WorkloadReaderTest {
     }
 
     @Test
-    void aPriorityWhoseClassIsNotThere() {
+    void refusesAPriorityWithoutItsClass() {
       String file = files.write("w.csv", "{0,1,1,7200,0.375,0.5,5,0,[]}.");
 
       files.assertRefused(
-          "w.csv, line 1: priority was \"5\", stands for class silver, which is not among gold.",
+          "w.csv, line 1: priority was \"5\", means class silver, which is not one of gold.",
           () -> Readers.workload(file, CLASSES.subList(0, 1)));
     }
 
@@ -330,7 +330,7 @@ class WorkloadReaderTest {
   class QosExperiment {
 
     @Test
-    void aPlainFile() {
+    void readsAPlainFile() {
       List<Arrival> arrivals =
           arrivals(
               read(
@@ -350,7 +350,7 @@ class WorkloadReaderTest {
     }
 
     @Test
-    void anObjectiveThatIsNotThatOfTheClass() {
+    void refusesAnObjectiveThatDiffersFromTheClass() {
       String file = files.write("w.csv", "2,97,97,any,0,7,7200,-1,0.375,0.375,batch,0.95");
 
       files.assertRefused(
@@ -363,12 +363,12 @@ class WorkloadReaderTest {
   class Formats {
 
     @Test
-    void aFormatCanBeForced() {
+    void prefixSelectsTheFormat() {
       String file = files.write("w.csv", HEADER, "0,r1,gold,1,1,1");
 
       assertThat(read("csv:" + file).size()).hasValue(1);
       files.assertRefused(
-          "w.csv, line 1: is no Erlang term: \",\" is unexpected at character 9.",
+          "w.csv, line 1: is not an Erlang term: \",\" is unexpected at character 9.",
           () -> read("qos-simulation:" + file));
       assertThatThrownBy(() -> read("qos-experiment:" + file))
           .isInstanceOf(InputException.class)
@@ -376,7 +376,7 @@ class WorkloadReaderTest {
     }
 
     @Test
-    void anUnknownFormatIsAnsweredWithThoseThereAre() {
+    void listsFormatsForAnUnknownFormat() {
       assertThatThrownBy(() -> read("other:" + files.write("w.csv", HEADER)))
           .isInstanceOf(InputException.class)
           .hasMessageEndingWith(
@@ -387,18 +387,18 @@ class WorkloadReaderTest {
 
     @Test
     @DisabledOnOs(OS.WINDOWS) // no such names there
-    void aPathMayHaveAColon() {
+    void acceptsAColonInAPath() {
       assertThat(read(files.write("a:b.csv", HEADER, "0,r1,gold,1,1,1")).name())
           .isEqualTo("a:b.csv");
     }
 
     @Test
-    void aMissingFileIsSaidToBeMissing() {
+    void reportsAMissingFile() {
       files.assertRefused(
           "none.csv: does not exist.", () -> read(folder.resolve("none.csv").toString()));
       assertThatThrownBy(() -> read("a\u0000b"))
           .isInstanceOf(InputException.class)
-          .hasMessageStartingWith("a\\u0000b: is no path");
+          .hasMessageStartingWith("a\\u0000b: is not a path");
     }
   }
 

@@ -44,19 +44,19 @@ class WritersTest {
   private static final Dimension GPU = new Dimension("gpu", 1_000_000);
 
   @Property(tries = 300)
-  void everyWorkloadInJsonLines(@ForAll("anyArrivals") List<Arrival> arrivals) {
+  void jsonLinesRoundTripsEveryWorkload(@ForAll("anyArrivals") List<Arrival> arrivals) {
     assertThat(describe(arrivals(readAgain(workload(arrivals), "jsonl"))))
         .isEqualTo(describe(arrivals));
   }
 
   @Property(tries = 300)
-  void everyWorkloadThatATableCanTell(@ForAll("plainArrivals") List<Arrival> arrivals) {
+  void csvRoundTripsRepresentableWorkloads(@ForAll("plainArrivals") List<Arrival> arrivals) {
     assertThat(describe(arrivals(readAgain(workload(arrivals), "csv"))))
         .isEqualTo(describe(arrivals));
   }
 
   @Property(tries = 300)
-  void aTableTellsAWorkloadOrRefusesIt(@ForAll("anyArrivals") List<Arrival> arrivals) {
+  void csvRepresentsAWorkloadOrRefusesIt(@ForAll("anyArrivals") List<Arrival> arrivals) {
     Workload again;
     try {
       again = readAgain(workload(arrivals), "csv");
@@ -68,12 +68,12 @@ class WritersTest {
   }
 
   @Property(tries = 300)
-  void everyInfrastructureInJsonLines(@ForAll("hosts") List<HostSpec> hosts) {
+  void jsonLinesRoundTripsEveryInfrastructure(@ForAll("hosts") List<HostSpec> hosts) {
     assertThat(hostsAgain(hosts, "jsonl")).isEqualTo(hosts);
   }
 
   @Property(tries = 300)
-  void aTableTellsAnInfrastructureOrRefusesIt(@ForAll("hosts") List<HostSpec> hosts) {
+  void csvRepresentsAnInfrastructureOrRefusesIt(@ForAll("hosts") List<HostSpec> hosts) {
     List<HostSpec> again;
     try {
       again = hostsAgain(hosts, "csv");
@@ -85,15 +85,16 @@ class WritersTest {
   }
 
   @Example
-  void whatNoFileCanTellIsRefused() {
+  void refusesWhatNoFileCanRepresent() {
     assertRefused(
         request("r1").demand(Resources.of(new Dimension("gpu", 8), 1)),
-        "request r1: dimension gpu has 8 units in a whole, which files cannot tell.");
+        "request r1: dimension gpu has 8 units in a whole, which files cannot represent.");
     assertRefused(
         request("r1").deadline(Duration.ofDays(40_000)),
-        "request r1: deadline is more than a century, which cannot be read again.");
+        "request r1: deadline exceeds a century, which is the limit for reading.");
     assertRefused(
-        request("r\uD800"), "request r\uD800: id holds half a character, which no file can.");
+        request("r\uD800"),
+        "request r\uD800: id contains an unpaired surrogate, which UTF-8 cannot represent.");
     assertThatThrownBy(() -> write(workload(List.of()), "xml"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("format was \"xml\", must be one of csv, jsonl.");
@@ -101,7 +102,7 @@ class WritersTest {
 
   private static void assertRefused(Request.Builder request, String message) {
     Workload workload = workload(List.of(new Arrival(0, request.build(), 1)));
-    for (String format : Writers.FORMATS) {
+    for (String format : Writers.formats()) {
       assertThatThrownBy(() -> write(workload, format))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage(message);

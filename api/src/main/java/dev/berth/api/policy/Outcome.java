@@ -6,18 +6,18 @@ import java.util.Optional;
 /**
  * The engine's answer to an action of a policy.
  *
- * @param refusal why nothing was done, or empty if the action was recorded
+ * @param refusal why the action was refused; empty if it was recorded
  */
 public record Outcome(Optional<Reason> refusal) {
 
   private static final Outcome ACCEPTED = new Outcome(Optional.empty());
 
-  /** The answer to an action that was recorded. */
+  /** Returns the answer to a recorded action. */
   public static Outcome accept() {
     return ACCEPTED;
   }
 
-  /** The answer to an action that was refused, of which nothing is kept. */
+  /** Returns the answer to a refused action, which leaves nothing behind. */
   public static Outcome refuse(Reason why) {
     return new Outcome(Optional.of(why));
   }

@@ -16,56 +16,63 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * Assembles a policy of the common shape (QoS-driven scheduling, Algorithm 1): take the pending
- * instances in order; for each, check which hosts are feasible, with preemption if need be; rank
- * those; place.
+ * Assembles a policy of the common shape (QoS-driven scheduling, Algorithm 1). A pass takes the
+ * pending instances in order. For each, it finds the feasible hosts, with preemption if necessary,
+ * ranks them, and places the instance on the best one.
  *
  * <ol>
- *   <li>The {@linkplain #queue queue order} says who goes first.
+ *   <li>The {@linkplain #queue queue order} sorts the pending instances.
  *   <li>A host is <em>feasible</em> if the placement constraints and anti-affinity hold and the
- *       demand fits the free capacity, or fits after preempting instances there, taken in
- *       {@linkplain VictimOrder victim order} as far as the {@linkplain PreemptionRule rule}
+ *       demand fits the free capacity, or fits after preempting instances there. Victims are taken
+ *       in {@linkplain VictimOrder victim order} as far as the {@linkplain PreemptionRule rule}
  *       allows.
  *   <li>If some host needs no preemption, the greatest {@linkplain #allocationScore allocation
  *       score} wins. Otherwise the smallest {@linkplain #preemptionCost preemption cost}, then the
  *       greatest allocation score. Then {@link #ties}.
  * </ol>
  *
- * <p>Without {@link #preemption} nothing is preempted. Each part has a default; not thread-safe.
+ * <p>Each part has a default; without {@link #preemption}, no instance is preempted. Not
+ * thread-safe.
  */
 public interface PipelineBuilder {
 
-  /** Sets who goes first; default: order of admission. */
+  /** Sets the order of the pending instances; default: order of admission. */
   PipelineBuilder queue(QueueOrder order);
 
   /**
-   * Sets in which order the instances of a host are considered as victims, and by which rule they
-   * may be preempted.
+   * Sets the order in which the instances of a host are considered as victims, and the rule that
+   * allows their preemption; default: no preemption.
    */
   PipelineBuilder preemption(VictimOrder order, PreemptionRule rule);
 
-  /** Sets which host is best; default: the mean of least-requested and balanced-allocation. */
+  /**
+   * Sets the score of hosts, the greatest of which wins; default: the mean of least-requested and
+   * balanced-allocation.
+   */
   PipelineBuilder allocationScore(AllocationScore score);
 
-  /** Sets what preempting costs; default: the number of victims. */
+  /**
+   * Sets the cost of a set of victims, the smallest of which wins; default: the number of victims.
+   */
   PipelineBuilder preemptionCost(PreemptionCost cost);
 
   /**
-   * Sets whether instances that are still starting may be victims; default false, since they have
-   * cost a preparation and served nobody yet.
+   * Sets whether starting instances may be victims; default false, since their preparation would be
+   * wasted before any service.
    */
   PipelineBuilder preemptStarting(boolean allowed);
 
   /**
-   * Sets whether a victim that turns out not to be needed is spared; default true. Taking victims
-   * in order until the demand fits, as the paper does, can include some whose capacity the last
-   * ones make superfluous, where demands differ. They are spared from the last taken to the first.
+   * Sets whether unneeded victims are spared; default true. The paper takes victims in order until
+   * the demand fits. If demands differ, a later victim can make an earlier one unnecessary.
+   * Unneeded victims are spared from the last taken to the first.
    */
   PipelineBuilder minimizeVictims(boolean spare);
 
   /**
-   * Sets who may go before the head of the queue while no host has room for it; default {@link
-   * Backfill#AGGRESSIVE}. Who waits though a host has room is deferred, with the head named.
+   * Sets which instances may overtake the head of the queue while no host has room for it; default
+   * {@link Backfill#AGGRESSIVE}. An instance that waits although a host has room is deferred; the
+   * reason names the head.
    */
   PipelineBuilder backfill(Backfill backfill);
 
@@ -80,7 +87,7 @@ public interface PipelineBuilder {
   /** Adds a condition on placing an instance on a host; default none. All must hold. */
   PipelineBuilder filter(HostFilter filter);
 
-  /** Sets what instances are granted when they are placed; default their demand. */
+  /** Sets the grants of placed instances; default: their demand. */
   PipelineBuilder grants(AllocationRule rule);
 
   /** Sets which of several hosts of equal score wins; default {@link TieBreak#SEEDED}. */

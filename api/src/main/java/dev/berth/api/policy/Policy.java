@@ -6,37 +6,39 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Decides what a pass does. Most policies {@linkplain PolicyContext#pipeline assemble one from
- * parts}; one that needs full control implements this interface.
+ * A scheduling policy: it decides the actions of each pass. Most policies are {@linkplain
+ * PolicyContext#pipeline assembled from parts}; a policy that needs full control implements this
+ * interface.
  *
- * <p>A policy belongs to one scheduler and is called by one thread. It decides from the pass alone:
- * no clock, no unseeded randomness, no order of hash tables; the same cluster and seed must give
+ * <p>A policy belongs to one scheduler and is called by one thread. It decides from the pass alone,
+ * without clocks, unseeded randomness or the order of hash tables: the same cluster and seed give
  * the same plan. It keeps no view after the call.
  */
 @FunctionalInterface
 public interface Policy {
 
   /**
-   * Runs a scheduling pass: called whenever one is due and the embedder calls for it.
+   * Runs a scheduling pass. The scheduler calls this when the embedder calls for a pass.
    *
-   * <p>If this throws, the pass leaves nothing behind and the exception reaches the embedder.
+   * <p>If this method throws, the pass leaves nothing behind and the exception reaches the
+   * embedder.
    *
    * @param pass the cluster and the actions; valid until this method returns
    */
   void schedule(SchedulingPass pass);
 
   /**
-   * Returns the longest time there should be between two passes, or empty if passes are needed at
-   * events alone. The embedder may override it.
+   * Returns the longest time between two passes, positive, or empty if events alone make passes
+   * due. The embedder may override it.
    */
   default Optional<Duration> watchdog() {
     return Optional.empty();
   }
 
   /**
-   * Returns the dimensions in which it may grant an instance less than its demand, so that the
-   * demands of the instances of a host may exceed its capacity; what is granted never does.
-   * Constant; default none, and then the scheduler refuses such a grant.
+   * Returns the dimensions in which the policy may grant an instance less than its demand; default
+   * none. In these dimensions the demands on a host may exceed its capacity, but the grants never
+   * do. In all others the scheduler refuses such a grant. The result is constant.
    */
   default Set<Dimension> oversubscribes() {
     return Set.of();

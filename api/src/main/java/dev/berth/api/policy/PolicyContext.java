@@ -3,18 +3,21 @@ package dev.berth.api.policy;
 import dev.berth.api.ServiceClass;
 import java.util.List;
 
-/** What a scheduler offers to the policy that is made for it. */
+/** What a scheduler offers to a policy on creation. */
 public interface PolicyContext {
 
   /**
-   * Returns the service classes in order of rank: most important first, equally important ones by
-   * name. The position in this list is the <em>class rank</em> that the parts of a pipeline see.
+   * Returns the service classes by rank: most important first, equally important ones by name. The
+   * position in this list is the <em>class rank</em> that the parts of a pipeline see.
    */
   List<ServiceClass> serviceClasses();
 
   /** Returns the seed of the scheduler. */
   long seed();
 
-  /** Starts a pipeline: the common shape of a policy, on the engine's fast path. */
+  /**
+   * Returns a builder of a pipeline, the common shape of a policy, which runs on the engine's fast
+   * path.
+   */
   PipelineBuilder pipeline();
 }

@@ -1,38 +1,64 @@
 package dev.berth.api.policy;
 
+import java.time.Duration;
 import java.util.Set;
 
 /**
- * Makes policies of one kind; found by {@link java.util.ServiceLoader}, so a jar that offers
- * policies lists its factories in {@code META-INF/services/dev.berth.api.policy.PolicyFactory}.
+ * Creates the policies of one id. A jar offers its factories through a {@link PolicyProvider}.
  *
- * <p>A factory has a public constructor without parameters, keeps no state, and may be used by
- * several threads.
+ * <p>A factory keeps no state and may be used by several threads. The engine never calls it during
+ * a pass.
  *
- * @param <C> the configuration, a record whose compact constructor refuses values out of range with
- *     an {@link IllegalArgumentException} that names component, value and rule
+ * @param <C> the configuration: a record that the engine binds from JSON, one key for each
+ *     component. Its compact constructor rejects values out of range with an {@link
+ *     IllegalArgumentException} whose message names the component and the rule. The record need not
+ *     be public; in a named module, its package is open to {@code com.fasterxml.jackson.databind}
  */
 public interface PolicyFactory<C extends Record> {
 
   /**
    * Returns the id by which users choose the policy: lower-case words joined by {@code -}, at most
-   * 64 characters. Ids without a dot belong to Berth; others put a name of their own in front:
-   * {@code "acme.best-fit"}.
+   * 64 characters. Ids without a dot belong to Berth; every other id starts with a prefix of its
+   * author: {@code "acme.best-fit"}.
    */
   String id();
 
-  /** Returns in one line what the policy does. */
+  /** Returns a line that says what the policy does, without its id and without a full stop. */
   String summary();
 
-  /** Returns the type of the configuration. */
-  Class<C> configType();
-
-  /** Returns the configuration that applies where the user says nothing. */
+  /**
+   * Returns the configuration that applies where the user sets nothing. Its class is the type of
+   * the configuration; its values are valid.
+   */
   C defaults();
 
   /**
-   * Returns what requests should tell for a policy with this configuration to do better than
-   * without; default nothing. It runs in any case, so this is for those who wonder at its results.
+   * Returns the defaults for an experiment in which starting an instance takes a known time in the
+   * mean. Overridden by policies that expect such an overhead; by default {@link #defaults()}.
+   * Values that the user sets replace those returned here.
+   *
+   * @param meanStartOverhead mean time from placing an instance to its being ready; not negative
+   */
+  default C defaults(Duration meanStartOverhead) {
+    return defaults();
+  }
+
+  /**
+   * Returns a configuration that differs from another one only in the longest time between two
+   * passes. Overridden by policies whose configuration sets that time; by default {@code config}
+   * itself. An experiment runs all its policies with the same watchdog and calls this, so that the
+   * configurations it reports are those in effect.
+   *
+   * @param config the configuration that the user chose
+   * @param watchdog longest time between two passes; positive
+   */
+  default C withWatchdog(C config, Duration watchdog) {
+    return config;
+  }
+
+  /**
+   * Returns the request details that a policy with this configuration depends on; by default none.
+   * The policy runs without them, but decides worse. Reports warn when requests lack one.
    *
    * @param config the effective configuration
    */
@@ -41,10 +67,10 @@ public interface PolicyFactory<C extends Record> {
   }
 
   /**
-   * Makes a policy for one scheduler.
+   * Creates a policy for one scheduler.
    *
    * @param config the effective configuration
-   * @param context what the scheduler offers to its policy
+   * @param context what the scheduler offers to the policy
    */
   Policy create(C config, PolicyContext context);
 }

@@ -2,17 +2,17 @@ package dev.berth.api.policy;
 
 import dev.berth.api.Request;
 
-/** Something that a request may tell of itself, and that some policies live on. */
+/** An optional detail of a request that some policies depend on. */
 public enum RequestDetail {
-  /** How long it will run. */
+  /** Its estimated run time. */
   RUN_TIME("its run time"),
-  /** By when it is to be done. */
+  /** Its deadline. */
   DEADLINE("its deadline"),
-  /** What memory it needs as it goes on. */
+  /** Its memory profile. */
   MEMORY_PROFILE("its memory profile"),
-  /** How it runs on fewer cores. */
+  /** Its slow-down on fewer cores. */
   MOLDABILITY("how it runs on fewer cores"),
-  /** What application it runs. */
+  /** The application it runs. */
   APPLICATION("its application");
 
   private final String words;
@@ -21,7 +21,7 @@ public enum RequestDetail {
     this.words = words;
   }
 
-  /** Returns whether a request tells it. */
+  /** Returns whether a request has this detail. */
   public boolean isGivenBy(Request request) {
     return switch (this) {
       case RUN_TIME -> request.estimatedRunTime().isPresent();
@@ -32,7 +32,7 @@ public enum RequestDetail {
     };
   }
 
-  /** Returns it in words: {@code "its run time"}. */
+  /** Returns the detail in words: {@code "its run time"}. */
   @Override
   public String toString() {
     return words;

@@ -18,19 +18,28 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
- * One run of a policy over the cluster: a read-only view, and the actions the policy may record.
+ * One run of a policy over the cluster: a read-only view, and the actions that the policy can
+ * record.
  *
- * <p>Actions are tentative. Each is checked at once; one that would break a law is refused with a
- * {@linkplain Reason reason} and leaves nothing behind. The laws: no host holds more than its
- * capacity in any dimension; nobody is granted less than is guaranteed, nor, unless the policy
- * {@linkplain Policy#oversubscribes oversubscribes}, less than its demand; placement constraints
- * and anti-affinity hold; only pending instances are placed; an instance is the subject of at most
- * one action in a pass, so a victim waits for the next pass and what was just placed is no victim;
- * no pool has more hosts than its provider offers; a host with somebody on it is not released; the
- * instances of a bag that was assigned to a cluster go to its hosts only.
+ * <p>Actions are tentative. Each is checked at once. An action that would break a law is refused
+ * with a {@linkplain Reason reason} and leaves nothing behind. The laws:
  *
- * <p>The view shows the cluster <em>as this pass has left it so far</em>. When the policy returns,
- * the actions become the {@link Plan}; when it throws, nothing of them remains.
+ * <ul>
+ *   <li>No host holds more than its capacity in any dimension.
+ *   <li>No instance is granted less than its guaranteed resources, nor less than its demand unless
+ *       the policy {@linkplain Policy#oversubscribes oversubscribes}.
+ *   <li>Placement constraints and anti-affinity hold.
+ *   <li>Only pending instances are placed.
+ *   <li>An instance is the subject of at most one action in a pass. A victim therefore waits for
+ *       the next pass, and an instance placed in this pass cannot be a victim.
+ *   <li>No pool has more hosts than its provider offers.
+ *   <li>Only an empty host is released.
+ *   <li>The instances of a bag that is assigned to a cluster are placed on hosts of that cluster
+ *       only.
+ * </ul>
+ *
+ * <p>The view reflects the actions <em>recorded so far</em>. When the policy returns, the actions
+ * become the {@link Plan}; when it throws, they are discarded.
  *
  * <p>Valid until {@link Policy#schedule} returns; any later use throws {@link
  * IllegalStateException}. Single-threaded.
@@ -40,26 +49,26 @@ public interface SchedulingPass {
   /** Returns the number of this pass, counting from 1. */
   long number();
 
-  /** Returns the time of this pass; no event is later. */
+  /** Returns the time of this pass; no event is later. Constant during the pass. */
   long now();
 
   /** Returns what made the pass due; never empty. */
   Set<Trigger> triggers();
 
   /**
-   * Returns a source of randomness that depends on the scheduler's seed and the number of the pass
-   * alone. A {@linkplain Fork fork} goes on where the pass stands; what was drawn in one that is
-   * discarded, the pass draws again. While a fork is open, only its own source may be drawn from.
+   * Returns a source of randomness that depends only on the seed of the scheduler and the number of
+   * the pass. A {@linkplain Fork fork} continues the sequence of its pass; after a discarded fork,
+   * the pass repeats the same draws. While a fork is open, only its own source may be used.
    *
-   * <p>A policy that skips work should break ties by {@link #tieBreak} instead: it does not depend
-   * on what was skipped.
+   * <p>A policy that skips work should break ties by {@link #tieBreak} instead, which does not
+   * depend on skipped draws.
    */
   RandomGenerator random();
 
   /**
-   * Returns a hash of the scheduler's seed, this pass, and the two subjects: the greatest wins a
-   * tie among hosts. In a cluster of 64 hosts or more, its first bits depend on the group of some
-   * dozens that a host is in, so that the winner among many can be found without asking them all.
+   * Returns a hash of the seed, this pass, the instance and the host; the greatest wins a tie among
+   * hosts. In a cluster of 64 hosts or more, the first bits depend on a group of some dozens of
+   * hosts, so that the engine can find the winner without hashing every host.
    *
    * <p>Cost O(1).
    */
@@ -72,7 +81,7 @@ public interface SchedulingPass {
   Optional<Host> host(String id);
 
   /**
-   * Returns the pools that hosts may be asked for from, in the order in which they were offered.
+   * Returns the pools that hosts can be requested from, in the order in which they were offered.
    */
   List<Pool> pools();
 
@@ -81,23 +90,23 @@ public interface SchedulingPass {
     return pools().stream().filter(each -> each.name().equals(name)).findFirst();
   }
 
-  /** Returns the bags of tasks that are not at an end, in order of submission. */
+  /** Returns the bags of tasks that have not ended, in order of submission. */
   List<Bag> bags();
 
   /**
-   * Returns what became of the bags that came to an end since the pass before, those included whose
-   * time this pass found run out, in that order. Unchanged by what the pass does.
+   * Returns the reports of the bags that ended since the previous pass, in order, including those
+   * that expired at the start of this pass. Actions of the pass do not change it.
    */
   List<BagReport> endedBags();
 
   /**
-   * Returns the instances that were pending when the pass began and have not been placed by it, in
-   * order of admission. Unchanged by later actions of the pass. Cost O(pending).
+   * Returns the instances that were pending when the pass began and that it has not placed so far,
+   * in order of admission. The list is a copy; later actions do not change it. Cost O(pending).
    */
   List<Instance> pending();
 
   /**
-   * Returns all instances that are not done; no order is promised, but it is the same on every
+   * Returns all instances that are not done. The order is unspecified but the same on every
    * machine.
    */
   Collection<Instance> instances();
@@ -127,13 +136,13 @@ public interface SchedulingPass {
   }
 
   /**
-   * Places a pending instance on a host, preempting the victims, all or nothing: the victims leave
-   * in the same plan in which the instance is placed, or not at all.
+   * Places a pending instance on a host and preempts the victims, all or nothing: a victim is
+   * preempted only if its beneficiary is placed in the same plan.
    *
    * @param instance pending since before this pass
-   * @param host where to
-   * @param victims instances that hold capacity on {@code host} since before this pass, without
-   *     repetition; may be empty
+   * @param host the target
+   * @param victims instances that have held capacity on {@code host} since before this pass,
+   *     without repetition; may be empty
    * @return accepted, or refused with the reason
    * @throws IllegalStateException if the pass is over or a fork of it is open
    */
@@ -143,21 +152,20 @@ public interface SchedulingPass {
 
   /**
    * Places a pending instance as {@link #place(Instance, Host, List)} does, but with a grant other
-   * than its demand: more, or, as far as the instance can be {@linkplain Request#moldability
-   * molded} or the policy {@linkplain Policy#oversubscribes oversubscribes}, less.
+   * than its demand. The grant may be smaller only if the instance can be {@linkplain
+   * Request#moldability molded} or the policy {@linkplain Policy#oversubscribes oversubscribes}.
    *
-   * @param grant what it is to hold; in no dimension less than is {@linkplain Request#guaranteed
-   *     guaranteed}, save for cores it is molded to
+   * @param grant its grant; in no dimension less than its {@linkplain Request#guaranteed
+   *     guaranteed} amount, except for cores when it is molded
    * @return accepted, or refused with the reason
    * @throws IllegalStateException if the pass is over or a fork of it is open
    */
   Outcome place(Instance instance, Host host, List<Instance> victims, Resources grant);
 
   /**
-   * Changes what a starting, running or paused instance is granted on its host.
+   * Changes the grant of a starting, running or paused instance on its host.
    *
-   * @param grant what it is to hold from now on; see {@link #place(Instance, Host, List,
-   *     Resources)}
+   * @param grant its grant from now on; see {@link #place(Instance, Host, List, Resources)}
    * @param why for the decision log
    * @return accepted, or refused with the reason
    * @throws IllegalStateException if the pass is over or a fork of it is open
@@ -165,7 +173,7 @@ public interface SchedulingPass {
   Outcome resize(Instance instance, Resources grant, Reason why);
 
   /**
-   * Pauses a running instance: it stands still and gives up its CPU, but keeps all else.
+   * Pauses a running instance. It stops and gives up its CPU, but keeps all other resources.
    *
    * @param why for the decision log
    * @return accepted, or refused with the reason
@@ -174,8 +182,8 @@ public interface SchedulingPass {
   Outcome pause(Instance instance, Reason why);
 
   /**
-   * Suspends a running or paused instance: it stands still and gives up all it holds, but belongs
-   * to its host still.
+   * Suspends a running or paused instance. It stops and gives up all its resources, but still
+   * belongs to its host.
    *
    * @param why for the decision log
    * @return accepted, or refused with the reason
@@ -184,8 +192,8 @@ public interface SchedulingPass {
   Outcome suspend(Instance instance, Reason why);
 
   /**
-   * Resumes a paused or suspended instance on its host, if that has room; it is starting until it
-   * is reported ready.
+   * Resumes a paused or suspended instance on its host, if the host has room. The instance is
+   * starting until it is reported ready.
    *
    * @param grant what it is to hold; see {@link #place(Instance, Host, List, Resources)}
    * @param why for the decision log
@@ -195,11 +203,12 @@ public interface SchedulingPass {
   Outcome resume(Instance instance, Resources grant, Reason why);
 
   /**
-   * Moves a running, paused or suspended instance to another host, if that has room, with all it
-   * has done; it leaves its host at once and is starting on the other until it is reported ready.
+   * Migrates a running, paused or suspended instance to another host, if that host has room,
+   * without losing its progress. The instance leaves its host at once and is starting on the other
+   * host until it is reported ready.
    *
-   * @param host where to; another than it is on
-   * @param grant what it is to hold there; see {@link #place(Instance, Host, List, Resources)}
+   * @param host the target; not its current host
+   * @param grant its grant on the new host; see {@link #place(Instance, Host, List, Resources)}
    * @param why for the decision log
    * @return accepted, or refused with the reason
    * @throws IllegalStateException if the pass is over or a fork of it is open
@@ -207,23 +216,23 @@ public interface SchedulingPass {
   Outcome migrate(Instance instance, Host host, Resources grant, Reason why);
 
   /**
-   * Turns down the request of a pending instance that was never placed: it will not be served.
+   * Rejects the request of a pending instance that was never placed: it will not be served.
    *
-   * @param why what to tell the user
+   * @param why the reason to show to the user
    * @return accepted, or refused with the reason
    * @throws IllegalStateException if the pass is over or a fork of it is open
    */
   Outcome reject(Instance instance, Reason why);
 
   /**
-   * Asks for hosts of a pool. They are {@linkplain Pool#starting starting} until the embedder
-   * reports each of them up, or not to be had; nothing can be placed on them before.
+   * Requests hosts from a pool. They are {@linkplain Pool#starting starting} until the embedder
+   * reports each one up or failed. No instance can be placed on a host before it is up.
    *
-   * @param pool with {@linkplain Pool#room room} for so many
+   * @param pool the pool; it has {@linkplain Pool#room room} for {@code count} hosts
    * @param count how many, positive
-   * @param cluster the cluster they are to belong to, not blank, or empty for none
-   * @param expiresAt until when they are wanted; when that comes, a pass is due, and never if it
-   *     has passed; empty: always
+   * @param cluster the cluster that the hosts will belong to, not blank, or empty for none
+   * @param expiresAt until when the hosts are needed. A pass becomes due at that time, unless it is
+   *     already past. Empty: without limit
    * @param why for the decision log
    * @return accepted, or refused with the reason
    * @throws IllegalStateException if the pass is over or a fork of it is open
@@ -232,10 +241,10 @@ public interface SchedulingPass {
       Pool pool, int count, Optional<String> cluster, OptionalLong expiresAt, Reason why);
 
   /**
-   * Gives a host back to its pool. It is out of the cluster at once; until it is reported gone it
-   * counts against the limit of its pool.
+   * Releases a host to its pool. It leaves the cluster at once, but counts against the limit of its
+   * pool until it is reported gone.
    *
-   * @param host of a pool, up or starting, with nobody on it as the pass has left it so far
+   * @param host a host of a pool, up or starting, that is empty after the actions recorded so far
    * @param why for the decision log
    * @return accepted, or refused with the reason
    * @throws IllegalStateException if the pass is over or a fork of it is open
@@ -243,13 +252,13 @@ public interface SchedulingPass {
   Outcome release(Host host, Reason why);
 
   /**
-   * Lets a bag of tasks run on the hosts of a cluster, and on no others, from now on; whoever of it
-   * is elsewhere stays there. Hosts of the cluster that were wanted for a shorter time are now
-   * wanted until the bag expires. A bag may be assigned anew.
+   * Assigns a bag of tasks to a cluster. Its instances are placed only on hosts of that cluster
+   * from now on; instances that are elsewhere stay there. Hosts of the cluster that were needed for
+   * a shorter time are now needed until the bag expires. A bag can be reassigned.
    *
    * @param cluster not blank; it need not have hosts yet
-   * @param expiresAt when it is to be cancelled unless it is done, not in the past; empty: never.
-   *     What its user said holds if that is sooner.
+   * @param expiresAt when the bag is cancelled if it is not done, not in the past; empty: never.
+   *     The user's time to live applies if it ends sooner
    * @param why for the decision log
    * @return accepted, or refused with the reason
    * @throws IllegalStateException if the pass is over or a fork of it is open
@@ -257,35 +266,36 @@ public interface SchedulingPass {
   Outcome assign(Bag bag, String cluster, OptionalLong expiresAt, Reason why);
 
   /**
-   * Cancels what is left of a bag of tasks; all its instances are done. The scheduler does so
-   * itself, before the policy is asked, with bags whose time has run out.
+   * Cancels the remaining instances of a bag of tasks; all of them are done. The scheduler itself
+   * cancels expired bags before it calls the policy.
    *
    * @param bag none of whose instances was acted on in this pass
-   * @param why what to tell the user
+   * @param why the reason to show to the user
    * @return accepted, or refused with the reason
    * @throws IllegalStateException if the pass is over or a fork of it is open
    */
   Outcome cancel(Bag bag, Reason why);
 
   /**
-   * Leaves a pending instance waiting and says why. An instance without a deferral waits too, and
-   * is explained by what the hosts lack; so one that a host has room for should be deferred.
+   * Records why a pending instance is left waiting. An instance that is not deferred waits too; its
+   * explanation is then what the hosts lack. A policy should therefore defer an instance that waits
+   * although a host has room for it.
    *
    * @return accepted, or refused if the instance is not pending
    */
   Outcome defer(Instance instance, Reason why);
 
   /**
-   * Leaves all pending instances of a bag waiting and says why, as {@link #defer(Instance, Reason)}
-   * does for one. Cost O(1).
+   * Records why all pending instances of a bag are left waiting, as {@link #defer(Instance,
+   * Reason)} does for one. Cost O(1).
    *
-   * @return accepted, or refused if the bag is at an end
+   * @return accepted, or refused if the bag has ended
    */
   Outcome defer(Bag bag, Reason why);
 
   /**
-   * Asks for a pass at some time, whatever happens until then: when a cool-down is over, say. It
-   * holds until the next pass, which may ask anew; of several times the earliest counts.
+   * Requests a pass at a time, for example at the end of a cool-down. The request holds until the
+   * next pass, which can repeat it. Of several times the earliest counts.
    *
    * @param time after {@link #now}
    * @throws IllegalArgumentException if it is not
@@ -294,8 +304,8 @@ public interface SchedulingPass {
   void wakeAt(long time);
 
   /**
-   * Opens a what-if: a pass on top of this one, whose actions are undone when it is closed, unless
-   * it was {@linkplain Fork#keep kept}. Until then this pass accepts no action. Cost of undoing:
+   * Opens a what-if: a pass on top of this one. Closing it undoes its actions, unless it was
+   * {@linkplain Fork#keep kept}. While it is open, this pass accepts no action. Undoing costs
    * O(actions of the fork). Forks nest.
    */
   Fork fork();
@@ -303,10 +313,13 @@ public interface SchedulingPass {
   /** A what-if on top of a pass; discarded by default. */
   interface Fork extends SchedulingPass, AutoCloseable {
 
-    /** Makes the actions of the fork part of the pass it was opened on, and ends the fork. */
+    /** Adds the actions of the fork to the pass that opened it, and ends the fork. */
     void keep();
 
-    /** Ends the fork; unless it was kept, undoes its actions. Closing twice is harmless. */
+    /**
+     * Ends the fork and undoes its actions, unless it was kept. Closing a second time has no
+     * effect.
+     */
     @Override
     void close();
   }

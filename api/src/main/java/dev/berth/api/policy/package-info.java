@@ -1,10 +1,11 @@
 /**
- * What a policy author implements and what a policy is given: {@link dev.berth.api.policy.Policy},
- * the {@link dev.berth.api.policy.SchedulingPass} it acts on, the factories by which policies are
- * found, and the {@link dev.berth.api.policy.PipelineBuilder} that assembles a policy from parts.
+ * The SPI of policies: {@link dev.berth.api.policy.Policy} and the {@link
+ * dev.berth.api.policy.SchedulingPass} it acts on, the {@link dev.berth.api.policy.PolicyProvider}
+ * and its factories, and the {@link dev.berth.api.policy.PipelineBuilder} that assembles a policy
+ * from parts.
  *
- * <p>Nothing here is null. Unless stated otherwise, types are used only by the thread that drives
- * the scheduler.
+ * <p>No method accepts or returns {@code null}. Unless stated otherwise, only the thread that
+ * drives the scheduler may use these types.
  */
 @NullMarked
 package dev.berth.api.policy;

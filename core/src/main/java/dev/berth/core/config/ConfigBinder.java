@@ -100,7 +100,20 @@ public final class ConfigBinder {
    * @throws ConfigException if anything is wrong; it lists everything that is
    */
   public static <C extends Record> C bind(PolicyFactory<C> factory, JsonNode user) {
-    return bind("policy " + factory.id(), "config", factory.configType(), factory.defaults(), user);
+    return bind(factory, factory.defaults(), user);
+  }
+
+  /**
+   * Returns the configuration of a policy, with the user's values over other defaults than those of
+   * its factory.
+   *
+   * @throws ConfigException if anything is wrong; it lists everything that is
+   */
+  @SuppressWarnings("unchecked") // the class of a record of type C is a Class<C>
+  public static <C extends Record> C bind(
+      PolicyFactory<C> factory, C defaultValues, JsonNode user) {
+    Class<C> type = (Class<C>) defaultValues.getClass();
+    return bind("policy " + factory.id(), "config", type, defaultValues, user);
   }
 
   /**

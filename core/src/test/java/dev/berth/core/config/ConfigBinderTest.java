@@ -414,11 +414,6 @@ class ConfigBinderTest {
     }
 
     @Override
-    public Class<Settings> configType() {
-      return Settings.class;
-    }
-
-    @Override
     public Settings defaults() {
       return DEFAULTS;
     }
@@ -440,11 +435,6 @@ class ConfigBinderTest {
     @Override
     public String summary() {
       return "has a setting without a default";
-    }
-
-    @Override
-    public Class<Note> configType() {
-      return Note.class;
     }
 
     @Override

@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Places instances on the first host that has room, so that the last ones become idle. */
+/** Places instances on the first host with room, so that the last hosts become idle. */
 final class BagPlacer {
 
   private static final Reason AT_ITS_SHARE =
-      new Reason.PolicyChoice("at-its-share", "its bag uses all the hosts it is worth");
+      new Reason.PolicyChoice("at-its-share", "its bag uses its whole share of hosts");
 
   private final SchedulingPass pass;
   private final List<Host> hosts;
@@ -27,11 +27,11 @@ final class BagPlacer {
   }
 
   /**
-   * Places those that are pending, in order.
+   * Places the pending instances, in order.
    *
-   * @param most how many of them all may be on hosts at one time; who would be one more waits, and
+   * @param most how many of all instances may be on hosts at one time; each further one waits, and
    *     is deferred if a host has room
-   * @return who is left though it might have been placed: no host has room
+   * @return the instances for which no host has room
    */
   List<Instance> place(Iterable<Instance> instances, int most) {
     List<Instance> waiting = new ArrayList<>();
@@ -56,9 +56,7 @@ final class BagPlacer {
     return left;
   }
 
-  /**
-   * Lets somebody wait for a reason of the policy's, if a host has room: else that is the reason.
-   */
+  /** Defers an instance if a host has room for it; otherwise the lack of room explains its wait. */
   void defer(Instance waiting, Reason why) {
     if (hasRoom(waiting.request().demand())) {
       pass.defer(waiting, why);
@@ -79,7 +77,7 @@ final class BagPlacer {
     return false;
   }
 
-  /** Returns whether a host has room for a demand; nobody leaves while the pass places. */
+  /** Returns whether a host has room for a demand; no instance leaves while the pass places. */
   private boolean hasRoom(Resources demand) {
     if (tooMuch != null && demand.equals(tooMuch)) {
       return false;

@@ -6,18 +6,18 @@ import dev.berth.api.Pool;
 import java.time.Duration;
 
 /**
- * How many hosts a bag is worth, and for how long: what both policies of the thesis share.
+ * The number of hosts for a bag, and its time to live, as both policies of the thesis compute them.
  *
  * @param waste mean time to migrate, start and stop one host
- * @param timeToLive after what time a bag is cancelled
- * @param slack what is added to that
- * @param assumedRunTime of tasks whose user says nothing
+ * @param timeToLive rule for when a bag is cancelled
+ * @param slack time added to that
+ * @param assumedRunTime assumed run time of tasks without an estimate
  */
 record BagSizing(Duration waste, TimeToLive timeToLive, Duration slack, Duration assumedRunTime) {
 
   private static final Duration LONGEST = Duration.ofDays(36_500);
 
-  /** Returns what the tasks of a bag are expected to run together, in nanoseconds. */
+  /** Returns the expected total run time of the tasks of a bag, in nanoseconds. */
   long walltime(Bag bag) {
     return bag.estimatedRunTime()
         .orElseGet(() -> saturated((double) bag.size() * (double) assumedRunTime.toNanos()));
@@ -28,18 +28,18 @@ record BagSizing(Duration waste, TimeToLive timeToLive, Duration slack, Duration
   }
 
   /**
-   * Returns how many hosts a bag is worth: QMV0, but no more than it has tasks for.
+   * Returns the number of hosts for a bag: QMV0, but at most as many as its tasks can use.
    *
    * @param slots how many of its tasks a host takes
    */
   int hostsFor(Bag bag, int slots) {
     int useful = (bag.size() - 1) / slots + 1;
-    int worth = ClusterSizing.hostsFor(walltime(bag) / slots, waste);
-    return Math.min(worth, useful);
+    int sizing = ClusterSizing.hostsFor(walltime(bag) / slots, waste);
+    return Math.min(sizing, useful);
   }
 
   /**
-   * Returns how long a bag may take, from now on, in nanoseconds.
+   * Returns the time to live of a bag from now on, in nanoseconds.
    *
    * @param slots how many of its tasks a host takes at least
    * @param hosts how many it has

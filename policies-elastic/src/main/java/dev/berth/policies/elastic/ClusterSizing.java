@@ -11,10 +11,10 @@ public final class ClusterSizing {
   private ClusterSizing() {}
 
   /**
-   * Returns QMV0, the hosts that a bag of tasks is worth (Eq. 3.5, the <i>bursts</i> policy): the
+   * Returns QMV0, the number of hosts for a bag of tasks (Eq. 3.5, the <i>bursts</i> policy): the
    * square root of {@code walltime / (2 · waste)}, to the nearest whole number, at least 1.
    *
-   * @param walltime what its tasks run together, nanoseconds, not negative
+   * @param walltime total run time of its tasks, in nanoseconds, not negative
    * @param waste mean time to migrate, start and stop one host; positive
    */
   public static int hostsFor(long walltime, Duration waste) {
@@ -33,8 +33,8 @@ public final class ClusterSizing {
   }
 
   /**
-   * Returns within what time tasks are done in any case if no host stands still while one waits
-   * (Graham's bound of list scheduling): {@code walltime / hosts + longest · (1 − 1 / hosts)}.
+   * Returns an upper bound for the time to run tasks if no host idles while a task waits (Graham's
+   * bound of list scheduling): {@code walltime / hosts + longest · (1 − 1 / hosts)}.
    *
    * @param walltime what they run together, nanoseconds
    * @param longest what the longest of them runs, nanoseconds
@@ -48,7 +48,7 @@ public final class ClusterSizing {
    * A cluster as Algorithm 1 sees it.
    *
    * @param name its name
-   * @param hosts how many it has, those that start included
+   * @param hosts number of hosts, including starting ones
    * @param utilisation U, from 0 to 1
    */
   public record Cluster(String name, int hosts, double utilisation) {
@@ -77,8 +77,8 @@ public final class ClusterSizing {
 
   /**
    * Decides where a bag runs and how many hosts are started for it (Algorithm 1): on the most
-   * available cluster as it is if what idles there is enough; else, if that is within the limits,
-   * on the same with what is missing started; else on a new one.
+   * available cluster if its idle hosts suffice; otherwise on the same cluster plus the missing
+   * hosts, if that is within the limits; otherwise on a new cluster.
    *
    * @param wanted QMV0
    * @param clusters in the order in which they came to be: of equally available ones the first wins
@@ -103,8 +103,8 @@ public final class ClusterSizing {
 
   /**
    * Returns how available a cluster is: the less it is used and the more hosts it has, the more.
-   * The thesis names the two functions, decreasing and increasing onto [0, 1], without telling
-   * them: here they are {@code 1 − U} and {@code hosts / MV_max}, at most 1.
+   * The thesis names the two functions, decreasing and increasing onto [0, 1], without defining
+   * them. Here they are {@code 1 − U} and {@code hosts / MV_max}, at most 1.
    */
   static double note(Cluster cluster, Limits limits) {
     return 1 - cluster.utilisation() + Math.min(1, (double) cluster.hosts() / limits.maxHosts());
@@ -112,7 +112,7 @@ public final class ClusterSizing {
 
   /**
    * Returns how many hosts of a cluster to stop when a bag ends there (Algorithm 2): its share of
-   * them, less those that waiting bags want.
+   * them minus those that waiting bags need.
    *
    * @param hosts how many the cluster has
    * @param share U of the bag: what part of the cluster it used, from 0 to 1

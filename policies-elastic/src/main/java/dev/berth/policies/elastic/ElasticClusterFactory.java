@@ -7,11 +7,8 @@ import dev.berth.api.policy.RequestDetail;
 import java.time.Duration;
 import java.util.Set;
 
-/** Makes {@code elastic-cluster}: clusters that grow, shrink and are used again. */
-public final class ElasticClusterFactory implements PolicyFactory<ElasticClusterConfig> {
-
-  /** Used by {@link java.util.ServiceLoader}. */
-  public ElasticClusterFactory() {}
+/** Creates {@code elastic-cluster}: clusters that grow, shrink and are reused. */
+final class ElasticClusterFactory implements PolicyFactory<ElasticClusterConfig> {
 
   @Override
   public String id() {
@@ -20,12 +17,7 @@ public final class ElasticClusterFactory implements PolicyFactory<ElasticCluster
 
   @Override
   public String summary() {
-    return "runs bags of tasks on clusters of hosts that it grows, shrinks and uses again";
-  }
-
-  @Override
-  public Class<ElasticClusterConfig> configType() {
-    return ElasticClusterConfig.class;
+    return "runs bags of tasks on clusters of hosts that it grows, shrinks and reuses";
   }
 
   @Override

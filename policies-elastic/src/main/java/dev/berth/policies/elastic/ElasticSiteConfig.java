@@ -5,17 +5,17 @@ import java.time.Duration;
 /**
  * Settings of {@code elastic-site}.
  *
- * @param pool name of the pool that hosts are asked for from; empty: the first that is offered
+ * @param pool name of the pool that hosts are requested from; empty: the first pool offered
  * @param waste mean time to migrate, start and stop one host (Eq. 3.3); positive; default 13 s
- * @param timeToLive after what time a bag is cancelled; default makespan
- * @param slack what is added to that; not negative; default 60 s (Eq. 3.8)
- * @param assumedRunTime how long tasks run whose user says nothing; positive; default 10 minutes
- * @param retryAfter how long no host is asked for after one did not come up; positive; default a
- *     minute
- * @param holdUntilExpiry whether a cluster stays until the time of its bag has run out, even if the
- *     bag is done; default so, as published
+ * @param timeToLive rule for when a bag is cancelled; default makespan
+ * @param slack time added to that; not negative; default 60 s (Eq. 3.8)
+ * @param assumedRunTime assumed run time of tasks without an estimate; positive; default 10 minutes
+ * @param retryAfter how long no hosts are requested after a host failed to start; positive; default
+ *     a minute
+ * @param holdUntilExpiry whether a cluster is kept until its bag expires, even if the bag is done;
+ *     default true, as published
  */
-public record ElasticSiteConfig(
+record ElasticSiteConfig(
     String pool,
     Duration waste,
     TimeToLive timeToLive,
@@ -25,18 +25,18 @@ public record ElasticSiteConfig(
     boolean holdUntilExpiry) {
 
   /** Checks the ranges. */
-  public ElasticSiteConfig {
-    ProvisioningBackoff.requirePositive("waste", waste);
-    ProvisioningBackoff.requireNotNegative("slack", slack);
-    ProvisioningBackoff.requirePositive("assumedRunTime", assumedRunTime);
-    ProvisioningBackoff.requirePositive("retryAfter", retryAfter);
+  ElasticSiteConfig {
+    DurationSettings.requirePositive("waste", waste);
+    DurationSettings.requireNotNegative("slack", slack);
+    DurationSettings.requirePositive("assumedRunTime", assumedRunTime);
+    DurationSettings.requirePositive("retryAfter", retryAfter);
   }
 
-  ProvisioningBackoff asking() {
+  ProvisioningBackoff backoff() {
     return new ProvisioningBackoff(pool, retryAfter);
   }
 
-  BagSizing worth() {
+  BagSizing sizing() {
     return new BagSizing(waste, timeToLive, slack, assumedRunTime);
   }
 }

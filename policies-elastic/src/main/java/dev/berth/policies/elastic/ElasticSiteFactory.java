@@ -7,11 +7,8 @@ import dev.berth.api.policy.RequestDetail;
 import java.time.Duration;
 import java.util.Set;
 
-/** Makes {@code elastic-site}: a fresh cluster for each bag of tasks, one at a time. */
-public final class ElasticSiteFactory implements PolicyFactory<ElasticSiteConfig> {
-
-  /** Used by {@link java.util.ServiceLoader}. */
-  public ElasticSiteFactory() {}
+/** Creates {@code elastic-site}: a new cluster for each bag of tasks, one at a time. */
+final class ElasticSiteFactory implements PolicyFactory<ElasticSiteConfig> {
 
   @Override
   public String id() {
@@ -20,12 +17,7 @@ public final class ElasticSiteFactory implements PolicyFactory<ElasticSiteConfig
 
   @Override
   public String summary() {
-    return "runs each bag of tasks on a fresh cluster of hosts, one at a time";
-  }
-
-  @Override
-  public Class<ElasticSiteConfig> configType() {
-    return ElasticSiteConfig.class;
+    return "runs each bag of tasks on a new cluster of hosts, one at a time";
   }
 
   @Override

@@ -19,19 +19,19 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a pass finds of a pool: its clusters, the bags that wait for one, and the requests that need
- * none; and what can be done with them.
+ * The state of a pool in a pass: its clusters, the bags that wait for one, and the requests without
+ * a bag, with the actions on them.
  *
- * <p>Requests without a bag, and bags whose tasks no host of the pool could take, run on hosts of
- * no cluster; for the former, hosts are asked for too, in a cluster of their own.
+ * <p>Requests without a bag, and bags whose tasks fit on no host of the pool, run on hosts without
+ * a cluster. For the former, hosts are also requested, in a cluster of their own.
  */
 final class PoolState {
 
-  /** The cluster of those who belong to no bag. */
+  /** The cluster for requests without a bag. */
   static final String SINGLES = "single-requests";
 
   static final Reason POOL_FAILS =
-      new Reason.PolicyChoice("pool-fails", "its bag waits, since a host did not come up just now");
+      new Reason.PolicyChoice("pool-fails", "its bag waits, since a host recently failed to start");
 
   private static final Reason NOBODY_USES_IT =
       new Reason.PolicyChoice("unused", "no bag uses its cluster and none waits");
@@ -41,25 +41,25 @@ final class PoolState {
       new Reason.PolicyChoice("single-requests", "requests without a bag wait for a host");
   private static final Reason MISSING =
       new Reason.PolicyChoice("hosts-missing", "its cluster has fewer hosts than its bags need");
-  private static final Reason STOPS = new Reason.PolicyChoice("stops", "its host is given back");
+  private static final Reason STOPS = new Reason.PolicyChoice("stops", "its host is released");
   private static final Reason OF_OTHERS =
-      new Reason.PolicyChoice("hosts-of-others", "hosts with room belong to bags of tasks");
+      new Reason.PolicyChoice("hosts-of-others", "the hosts with room belong to bags of tasks");
 
   private final SchedulingPass pass;
   private final Pool pool;
-  private final BagSizing worth;
-  private final ProvisioningBackoff asking;
+  private final BagSizing sizing;
+  private final ProvisioningBackoff backoff;
   private final Map<String, VirtualCluster> clusters;
   private final List<Bag> waiting = new ArrayList<>();
   private final List<Bag> misfits = new ArrayList<>();
   private final Map<String, Integer> slots = new HashMap<>(); // by bag
   private boolean changed; // so that this is what was
 
-  PoolState(SchedulingPass pass, Pool pool, BagSizing worth, ProvisioningBackoff asking) {
+  PoolState(SchedulingPass pass, Pool pool, BagSizing sizing, ProvisioningBackoff backoff) {
     this.pass = pass;
     this.pool = pool;
-    this.worth = worth;
-    this.asking = asking;
+    this.sizing = sizing;
+    this.backoff = backoff;
     this.clusters = VirtualCluster.all(pass, pool);
     for (Bag each : pass.bags()) {
       if (each.cluster().isEmpty()) {
@@ -70,8 +70,8 @@ final class PoolState {
   }
 
   /** Returns what there is now, if the pass has acted on hosts or bags since. */
-  PoolState anew() {
-    return changed ? new PoolState(pass, pool, worth, asking) : this;
+  PoolState refreshed() {
+    return changed ? new PoolState(pass, pool, sizing, backoff) : this;
   }
 
   SchedulingPass pass() {
@@ -107,7 +107,7 @@ final class PoolState {
 
   /** Returns QMV0 of a bag, as far as that is of use: more hosts it does not keep busy. */
   private int share(Bag bag) {
-    return worth.hostsFor(bag, slots(bag));
+    return sizing.hostsFor(bag, slots(bag));
   }
 
   /** Returns how many tasks of a bag a host takes; asked once, for it looks at all of them. */
@@ -137,14 +137,14 @@ final class PoolState {
   // ---- Acting
 
   /**
-   * Lets a bag run on a cluster, and asks for hosts there.
+   * Assigns a bag to a cluster, and requests hosts for it.
    *
    * @param start how many; 0 for none; the pool has room for them
    * @param hosts how many the bag then has; positive
    */
   void run(Bag bag, String cluster, int start, int hosts, Reason why) {
     int slots = Slots.leastPerHost(bag, pool.spec());
-    long timeToLive = worth.timeToLive(bag, slots, hosts, pool);
+    long timeToLive = sizing.timeToLive(bag, slots, hosts, pool);
     OptionalLong expiry = OptionalLong.of(saturatedSum(pass.now(), timeToLive));
     changed = true;
     pass.assign(bag, cluster, expiry, why);
@@ -159,8 +159,8 @@ final class PoolState {
   }
 
   /**
-   * Returns how many hosts can be had of so many: all if there is room; what room there is, if
-   * waiting would not bring more; else none.
+   * Returns how many of the wanted hosts can be requested: all if the pool has room; the room of
+   * the pool if waiting would not increase it; otherwise none.
    */
   int canHave(int wanted) {
     boolean moreToCome =
@@ -170,23 +170,23 @@ final class PoolState {
     return wanted <= pool.room() ? wanted : moreToCome ? 0 : pool.room();
   }
 
-  /** Returns why a bag waits that wants more hosts than there is room for. */
+  /** Returns why a bag waits that needs more hosts than the pool has room for. */
   Reason lackOfRoom(int hosts) {
     return new Reason.PolicyChoice(
         "waits-for-hosts",
         "its bag waits for %s hosts, there is room for %s".formatted(hosts, pool.room()));
   }
 
-  boolean mayAsk() {
-    return asking.mayAsk(pass, pool);
+  boolean mayRequest() {
+    return backoff.mayRequest(pass, pool);
   }
 
-  /** Asks for hosts where a cluster has fewer than its bags can use. */
+  /** Requests hosts for clusters that have fewer than their bags can use. */
   void replaceTheMissing() {
     for (VirtualCluster each : clusters.values()) {
       int missing = leastOf(each) - each.size();
       int start = Math.min(missing, pool.room());
-      if (start > 0 && mayAsk()) {
+      if (start > 0 && mayRequest()) {
         OptionalLong expiry = each.firstBag().map(Bag::expiresAt).orElse(OptionalLong.empty());
         changed = true;
         pass.provision(pool, start, Optional.of(each.name()), expiry, MISSING);
@@ -199,7 +199,7 @@ final class PoolState {
     return ClusterSizing.most(cluster.bags().stream().map(this::needs).toList());
   }
 
-  /** Gives back all hosts of a cluster that nobody uses. */
+  /** Releases all hosts of an unused cluster. */
   void releaseUnused(VirtualCluster cluster) {
     changed = true;
     for (Host each : cluster.hosts()) {
@@ -207,7 +207,7 @@ final class PoolState {
     }
   }
 
-  /** Gives back idle hosts of a cluster that its bags have no tasks left for. */
+  /** Releases idle hosts of a cluster for which its bags have no tasks left. */
   void trim(VirtualCluster cluster) {
     int surplus = cluster.size() - cluster.bags().stream().mapToInt(this::needs).sum();
     for (Host each : cluster.up()) {
@@ -221,8 +221,8 @@ final class PoolState {
   }
 
   /**
-   * Gives back some hosts of a cluster: idle ones first, then those with fewest on them, who are
-   * moved to hosts that stay, or else the host stays.
+   * Releases some hosts of a cluster: idle hosts first, then those with the fewest instances.
+   * Instances migrate to the remaining hosts; if that is not possible, the host is kept.
    */
   void release(VirtualCluster cluster, int count, Reason why) {
     List<Host> candidates =
@@ -281,7 +281,7 @@ final class PoolState {
     return cluster.up().stream().filter(each -> pass.host(each.id()).isPresent()).toList();
   }
 
-  /** Places those without a cluster, and sees to it that there are hosts for them. */
+  /** Places the requests without a cluster, and requests hosts for them. */
   void serveSingles(ClusterSizing.Limits limits) {
     List<Instance> left = placeSingles(pass, misfits);
     List<Instance> served =
@@ -293,25 +293,25 @@ final class PoolState {
       cluster.ifPresent(each -> releaseIdle(each.hosts()));
       return;
     }
-    int useless = cluster.map(each -> releaseIdle(each.up())).orElse(0); // to whoever is left
+    int useless = cluster.map(each -> releaseIdle(each.up())).orElse(0); // to the pending instances
     double hosts = 0;
     long walltime = 0;
     for (Instance each : served) {
       int slots = Slots.perHost(each.request().demand(), pool.spec());
       hosts += 1.0 / slots;
-      walltime = saturatedSum(walltime, worth.estimate(each) / slots);
+      walltime = saturatedSum(walltime, sizing.estimate(each) / slots);
     }
-    int together = ClusterSizing.hostsFor(walltime, worth.waste());
+    int together = ClusterSizing.hostsFor(walltime, sizing.waste());
     int wanted = (int) Math.min(Math.ceil(hosts), together);
     int starting = cluster.map(each -> each.size() - each.up().size()).orElse(0);
     int allowed = limits.maxHosts() - cluster.map(VirtualCluster::size).orElse(0);
     int start = Math.min(Math.min(wanted - starting - useless, allowed), pool.room());
-    if (start > 0 && mayAsk()) {
+    if (start > 0 && mayRequest()) {
       pass.provision(pool, start, Optional.of(SINGLES), OptionalLong.empty(), FOR_SINGLES);
     }
   }
 
-  /** Gives back those of some hosts that nobody is on. Returns how many. */
+  /** Releases the idle ones among some hosts. Returns their number. */
   private int releaseIdle(List<Host> hosts) {
     int released = 0;
     for (Host each : hosts) {
@@ -324,9 +324,10 @@ final class PoolState {
   }
 
   /**
-   * Places requests without a bag, and bags that no pool has hosts for, on hosts of no bag.
+   * Places requests without a bag, and bags that fit on no host of the pool, on hosts without a
+   * bag.
    *
-   * @return who is left
+   * @return the instances that are left pending
    */
   static List<Instance> placeSingles(SchedulingPass pass, Collection<Bag> misfits) {
     List<Host> theirs =

@@ -10,7 +10,7 @@ import dev.berth.api.Resources;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How many tasks a host takes at one time. */
+/** The number of tasks that a host runs at one time. */
 final class Slots {
 
   private Slots() {}
@@ -28,8 +28,8 @@ final class Slots {
   }
 
   /**
-   * Returns how many tasks of a bag a host takes in the mean, going by those that are left of it;
-   * from 1 to the size of the bag.
+   * Returns the mean number of tasks of a bag that a host takes, over its remaining tasks; from 1
+   * to the size of the bag.
    */
   static int perHost(Bag bag, PoolSpec pool) {
     List<Instance> left = bag.instances();
@@ -61,7 +61,7 @@ final class Slots {
     return least;
   }
 
-  /** Returns how many tasks like one a host takes; who refuses to share it is taken to be alone. */
+  /** Returns how many tasks like this one a host takes; one if the task refuses to share it. */
   private static int ofBag(Request task, Bag bag, PoolSpec pool) {
     return task.antiAffinity()
         ? 1
@@ -72,7 +72,7 @@ final class Slots {
     return one.antiAffinity() == other.antiAffinity() && one.demand().equals(other.demand());
   }
 
-  /** Returns whether a host of a pool could take an instance if nobody were there. */
+  /** Returns whether an empty host of a pool could take an instance. */
   static boolean takes(Instance instance, PoolSpec pool) {
     if (perHost(instance.request().demand(), pool) == 0) {
       return false;
@@ -85,7 +85,7 @@ final class Slots {
     return true;
   }
 
-  /** Returns whether a host of a pool could take each of some instances if nobody were there. */
+  /** Returns whether an empty host of a pool could take any one of some instances. */
   static boolean takesAll(List<Instance> instances, PoolSpec pool) {
     @Nullable Instance like = null;
     for (Instance each : instances) {

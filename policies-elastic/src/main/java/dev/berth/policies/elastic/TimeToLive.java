@@ -2,16 +2,16 @@ package dev.berth.policies.elastic;
 
 import java.util.Locale;
 
-/** After what time a bag of tasks is cancelled. */
-public enum TimeToLive {
+/** The rules for when a bag of tasks is cancelled. */
+enum TimeToLive {
   /**
-   * Eq. 3.8: its walltime over its hosts, and a slack. Too short where tasks are long: 150 tasks of
-   * 10 minutes on 59 hosts take three turns of 10 minutes, and are given 26 minutes and 25 seconds.
+   * Eq. 3.8: its walltime over its hosts, plus a slack. Too short for long tasks: 150 tasks of 10
+   * minutes on 59 hosts need three rounds of 10 minutes, but get 26 minutes and 25 seconds.
    */
   PUBLISHED,
   /**
-   * What it takes at most if its estimates are right: Graham's bound, what starting a host usually
-   * takes, and a slack.
+   * An upper bound if the estimates are right: Graham's bound, plus the usual start time of a host,
+   * plus a slack.
    */
   MAKESPAN;
 

@@ -50,7 +50,7 @@ final class VirtualCluster {
     return name;
   }
 
-  /** Returns how many hosts it has, those that start included. */
+  /** Returns the number of hosts, including starting ones. */
   int size() {
     return up.size() + starting.size();
   }
@@ -59,7 +59,7 @@ final class VirtualCluster {
     return up;
   }
 
-  /** Returns its hosts, those that start first: they are given back first. */
+  /** Returns the hosts, starting ones first, since they are released first. */
   List<Host> hosts() {
     List<Host> all = new ArrayList<>(starting);
     all.addAll(up);
@@ -74,7 +74,7 @@ final class VirtualCluster {
     return bags.isEmpty();
   }
 
-  /** Returns whether the time has run out until which its hosts were wanted. */
+  /** Returns whether all its hosts have expired. */
   boolean isExpired(long now) {
     return hosts().stream().allMatch(each -> isExpired(each.expiresAt(), now));
   }

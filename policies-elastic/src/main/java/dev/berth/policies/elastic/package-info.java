@@ -1,6 +1,5 @@
 /**
- * Growing and shrinking virtual clusters for bags of tasks: ElasticCluster and ElasticSite, a
- * queue-depth autoscaler to compare them with, and a bound that none can beat.
+ * Growing and shrinking virtual clusters for bags of tasks: ElasticCluster and ElasticSite.
  *
  * <p>Source: the master's thesis on ElasticCluster (2012, in Portuguese). Section, equation and
  * algorithm numbers refer to it.

@@ -231,43 +231,4 @@ class AwkwardBagsTest {
         .extracting(Reason::code)
         .containsExactlyInAnyOrder("pool-fails", "one-at-a-time");
   }
-
-  /** Each of ten hosts is used by half, which is less than the target; none has four cores. */
-  @Test
-  void queueDepthAsksForAHostWhereNoneInUseHasRoom() {
-    scheduler = scheduler(new QueueDepthFactory());
-    offer(100, 4);
-    IntStream.range(0, 20).forEach(i -> single("r" + i, 2));
-    pass();
-    allUp(4);
-    pass();
-    IntStream.range(0, 10).forEach(i -> scheduler.completed("r" + 2 * i, now));
-    now += 600 * SECOND;
-    pass();
-    assertThat(scheduler.hosts()).hasSize(10);
-    single("whole", 4);
-
-    assertThat(pass().actions(Action.Provision.class)).hasSize(1);
-    allUp(4);
-    assertThat(pass().placements()).extracting(Action.Place::instance).containsExactly("whole");
-  }
-
-  @Test
-  void queueDepthGivesBackIdleHostsThatNobodyWhoWaitsFitsOn() {
-    scheduler = scheduler(new QueueDepthFactory());
-    offer(1, 2);
-    single("r", 2);
-    pass();
-    allUp(1);
-    now += 600 * SECOND;
-    Plan plan = pass();
-    assertThat(plan.actions(Action.Release.class))
-        .extracting(Action.Release::host)
-        .containsExactly("vm-1");
-    scheduler.removeHost("vm-1", now);
-    pass();
-    allUp(2);
-
-    assertThat(pass().placements()).extracting(Action.Place::instance).containsExactly("r");
-  }
 }

@@ -21,7 +21,7 @@ class ElasticClusterContractTest extends PolicyContractTest<ElasticClusterConfig
             Capability.PREEMPTS,
             Capability.RESIZES,
             Capability.SUSPENDS,
-            Capability.REFUSES,
+            Capability.REJECTS,
             Capability.MOLDS,
             Capability.CONSERVES_WORK,
             Capability.MONOTONE,

@@ -20,7 +20,7 @@ class ElasticSiteContractTest extends PolicyContractTest<ElasticSiteConfig> {
             Capability.RESIZES,
             Capability.SUSPENDS,
             Capability.MIGRATES,
-            Capability.REFUSES,
+            Capability.REJECTS,
             Capability.MOLDS,
             Capability.CONSERVES_WORK,
             Capability.MONOTONE,

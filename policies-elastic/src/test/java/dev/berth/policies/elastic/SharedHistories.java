@@ -1,11 +1,11 @@
 package dev.berth.policies.elastic;
 
 import dev.berth.api.PoolSpec;
-import dev.berth.testkit.generators.Histories;
+import dev.berth.testkit.generators.HistoryArbitraries;
 import dev.berth.testkit.history.History;
+import dev.berth.testkit.history.RequestOptions;
 import dev.berth.testkit.history.RequestShape;
 import dev.berth.testkit.history.Step;
-import dev.berth.testkit.history.Terms;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -29,7 +29,7 @@ final class SharedHistories {
   private SharedHistories() {}
 
   static Arbitrary<History> histories() {
-    return Histories.ofUpTo(STEPS).map(each -> each.seed() % 2 == 0 ? each : shared(each));
+    return HistoryArbitraries.ofUpTo(STEPS).map(each -> each.seed() % 2 == 0 ? each : shared(each));
   }
 
   private static History shared(History history) {
@@ -60,12 +60,12 @@ final class SharedHistories {
   }
 
   private static void bag(int tasks, List<Step> steps) {
-    RequestShape task = new RequestShape(0, ONE, List.of(), 0, false, false, Terms.NONE);
+    RequestShape task = new RequestShape(0, ONE, List.of(), 0, false, false, RequestOptions.NONE);
     steps.add(new Step.SubmitBag(Collections.nCopies(tasks, task), Optional.empty()));
     steps.add(new Step.Pass());
-    steps.add(new Step.AllUp());
+    steps.add(new Step.AllHostsUp());
     steps.add(new Step.Pass());
-    steps.add(new Step.AllReady());
-    steps.add(new Step.Pause(Duration.ofMinutes(1)));
+    steps.add(new Step.StartAll());
+    steps.add(new Step.Elapse(Duration.ofMinutes(1)));
   }
 }

@@ -2,11 +2,8 @@ package dev.berth.policies.memory;
 
 import dev.berth.api.pipeline.AllocationScore;
 
-/** Makes {@code best-fit}: the host whose memory is reserved most, among those with room. */
-public final class BestFitFactory extends FitFactory {
-
-  /** Used by {@link java.util.ServiceLoader}. */
-  public BestFitFactory() {}
+/** Creates {@code best-fit}: the host with the least unreserved memory, among those with room. */
+final class BestFitFactory extends FitFactory {
 
   @Override
   public String id() {

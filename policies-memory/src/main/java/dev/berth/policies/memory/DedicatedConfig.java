@@ -2,13 +2,22 @@ package dev.berth.policies.memory;
 
 import dev.berth.api.pipeline.Admission;
 import dev.berth.api.pipeline.Backfill;
+import dev.berth.api.pipeline.Molding;
 import dev.berth.api.pipeline.QueueDiscipline;
 
 /**
  * Settings of {@code dedicated}.
  *
- * @param queue who goes first; default fifo
- * @param backfill who may go before the head of the queue; default none
- * @param admission which requests are served at all; default all
+ * @param queue order of the queue; default fifo
+ * @param backfill which instances may overtake the head of the queue; default none
+ * @param admission which requests are served; default all
  */
-public record DedicatedConfig(QueueDiscipline queue, Backfill backfill, Admission admission) {}
+record DedicatedConfig(QueueDiscipline queue, Backfill backfill, Admission admission)
+    implements QueueSettings {
+
+  /** Returns none: an instance has a whole host. */
+  @Override
+  public Molding molding() {
+    return Molding.NONE;
+  }
+}

@@ -22,32 +22,32 @@ import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /**
- * The memory elasticity controller (MEC, section 5.1), which any policy can run under: after each
- * of its passes, on every host, it takes memory from instances that leave it unused, gives it to
- * those that lack it, and where there is none left, lets somebody stand still.
+ * The memory elasticity controller (MEC, section 5.1), which works with any policy. After each
+ * pass, on every host, it reclaims unused memory and grants it to instances that lack memory. If no
+ * memory is left, it pauses or suspends an instance.
  *
- * <p>It knows what instances need from the {@linkplain Usage usage} that is reported of them; who
- * is not reported on is left alone. On each host, in this order:
+ * <p>It knows the needs of instances from their {@linkplain Usage usage} reports, and leaves
+ * instances without a report alone. On each host, in this order:
  *
  * <ol>
- *   <li>Each running instance is to have its need, what that grew between the last two reports, and
- *       {@linkplain Elasticity#headroom headroom}; if there is not enough memory for that, no
- *       headroom; if not for that either, its need alone; never less than is guaranteed.
- *   <li>Who holds more gives it back. Who holds less gets it as long as there is any, those first
- *       who lack memory now.
- *   <li>If somebody has lacked memory in both reports, and still does, and others run beside it:
- *       one of those that are paused, the one that holds most, is suspended, which frees its
- *       memory; if nobody is paused, the last admitted of those who lack memory is. One at a time,
- *       and the next only after a new report, so that nothing rash is done.
- *   <li>If nobody lacks memory, who is paused or suspended goes on as soon as there is what it
- *       needs, those who need least first.
- *   <li>If nobody runs or starts on the host at all, the first of them goes on with what there is.
+ *   <li>The target of each running instance is its need, plus its growth between the last two
+ *       reports, plus {@linkplain Elasticity#headroom headroom}. If memory does not suffice, the
+ *       target drops the headroom, then the growth. It is never below the guaranteed memory.
+ *   <li>Instances above their target return memory. Instances below it receive free memory, first
+ *       those that lack memory now.
+ *   <li>If an instance lacked memory in both reports and still does, the paused instance that holds
+ *       most memory is suspended, which frees its memory. If none is paused and other instances
+ *       run, the last admitted of the lacking instances is paused. This happens one instance at a
+ *       time, the next only after a new report.
+ *   <li>If no instance lacks memory, paused and suspended instances resume as soon as their need is
+ *       free, smallest need first.
+ *   <li>If no instance runs or starts on the host, the first of them resumes with the free memory.
  * </ol>
  *
- * <p>The thesis gives the states and their reasons in words only; which instance is chosen where it
- * does not say is our choice, made so that somebody on every host always runs.
+ * <p>The thesis gives the states and transitions in words only. Where it does not say which
+ * instance is chosen, the choice is ours: on every host, some instance always runs.
  *
- * <p>Keeps no state between passes. Cost a pass: O(instances on hosts · log).
+ * <p>Keeps no state between passes. A pass costs O(n log n) for n instances on hosts.
  */
 public final class ElasticityController {
 
@@ -69,9 +69,9 @@ public final class ElasticityController {
   private final double headroom;
 
   /**
-   * Makes a controller.
+   * Creates a controller.
    *
-   * @param period how often it looks at least, positive
+   * @param period longest time between two runs, positive
    * @param headroom see {@link Elasticity#headroom}
    */
   public ElasticityController(Duration period, double headroom) {
@@ -80,16 +80,17 @@ public final class ElasticityController {
   }
 
   /**
-   * Lets a policy run under this controller: passes become due as often as the controller looks,
-   * and memory may be oversubscribed.
+   * Returns a policy that runs this controller after each pass of another policy. Passes become due
+   * at least once per period, and memory may be oversubscribed.
    */
   public Policy over(Policy policy) {
     return new Controlled(policy, this);
   }
 
   /**
-   * Looks after all hosts. Who was placed, resumed or migrated in this pass is left alone, since it
-   * is starting; {@link #over} leaves alone whom the policy resized, paused or suspended, too.
+   * Runs the controller on all hosts. It leaves alone instances that this pass placed, resumed or
+   * migrated, since they are starting. {@link #over} also leaves alone instances that the policy
+   * resized, paused or suspended.
    */
   public void control(SchedulingPass pass) {
     control(pass, each -> true);
@@ -105,12 +106,12 @@ public final class ElasticityController {
     return period;
   }
 
-  /** One look at one host. */
+  /** One run on one host. */
   private final class Look {
 
     private final SchedulingPass pass;
     private final Host host;
-    private final List<Instance> residents; // who may be acted on
+    private final List<Instance> residents; // instances that may be acted on
     private final List<Instance> starving = new ArrayList<>();
     private boolean somebodyGoesOn;
 
@@ -154,7 +155,7 @@ public final class ElasticityController {
 
     // ---- Growing and shrinking
 
-    /** Returns the most generous way to reckon what everybody should have that the host allows. */
+    /** Returns the most generous target that the memory of the host allows. */
     private ToLongFunction<Instance> target(List<Instance> running) {
       ToLongFunction<Instance> generous = each -> withHeadroom(expected(each));
       ToLongFunction<Instance> foresighted = ElasticityController::expected;
@@ -180,7 +181,7 @@ public final class ElasticityController {
 
     private void shrink(Instance instance, long target) {
       if (instance.previousUsage().isEmpty()) {
-        return; // one report tells nothing of its growth
+        return; // one report does not show its growth
       }
       long wanted = Math.max(guaranteed(instance), target);
       if (wanted < granted(instance)) {
@@ -208,7 +209,7 @@ public final class ElasticityController {
 
     private void makeRoom() {
       if (!isSeenSinceLastHalt()) {
-        return; // what it did for is not known yet
+        return; // the effect of the last halt is not known yet
       }
       Optional<Instance> paused =
           in(InstanceState.PAUSED).stream()
@@ -226,7 +227,7 @@ public final class ElasticityController {
       }
     }
 
-    /** Returns whether anybody starving was reported on since somebody here was made to halt. */
+    /** Returns whether a starving instance was reported on since the last halt on this host. */
     private boolean isSeenSinceLastHalt() {
       long halted =
           host.instances().stream()
@@ -272,12 +273,12 @@ public final class ElasticityController {
     return instance.request().guaranteed().amount(Dimension.MEMORY);
   }
 
-  /** Returns what was last known to be lacking. */
+  /** Returns the shortfall of the latest report. */
   static long shortfall(Instance instance) {
     return instance.usage().map(each -> each.shortfall().amount(Dimension.MEMORY)).orElse(0L);
   }
 
-  /** Returns whether it lacked memory in the report before the last. */
+  /** Returns whether it lacked memory in the report before the latest. */
   static boolean lackedBefore(Instance instance) {
     return instance
         .previousUsage()
@@ -285,7 +286,7 @@ public final class ElasticityController {
         .isPresent();
   }
 
-  /** Returns what an instance was last known to need; what it is granted if nothing is known. */
+  /** Returns the need in the latest report; without a report, the grant. */
   static long need(Instance instance) {
     return instance
         .usage()
@@ -293,7 +294,7 @@ public final class ElasticityController {
         .orElseGet(() -> granted(instance));
   }
 
-  /** Returns what an instance will need at the next look if it grows as it did before this one. */
+  /** Returns the need at the next report if it grows as it did between the last two. */
   static long expected(Instance instance) {
     long need = need(instance);
     return instance
@@ -302,7 +303,7 @@ public final class ElasticityController {
         .orElse(need);
   }
 
-  /** Returns the sum of two amounts; the greatest there is if that is beyond counting. */
+  /** Returns the sum of two amounts; {@link Long#MAX_VALUE} on overflow. */
   private static long plus(long amount, long other) {
     long sum = amount + other;
     return sum < 0 ? Long.MAX_VALUE : sum;

@@ -2,11 +2,8 @@ package dev.berth.policies.memory;
 
 import dev.berth.api.pipeline.AllocationScore;
 
-/** Makes {@code first-fit}: the first host by id on which there is room (FF). */
-public final class FirstFitFactory extends FitFactory {
-
-  /** Used by {@link java.util.ServiceLoader}. */
-  public FirstFitFactory() {}
+/** Creates {@code first-fit}: the first host by id with room (FF). */
+final class FirstFitFactory extends FitFactory {
 
   @Override
   public String id() {

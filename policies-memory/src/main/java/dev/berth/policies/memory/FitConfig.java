@@ -9,16 +9,17 @@ import dev.berth.api.pipeline.QueueDiscipline;
  * Settings of {@code first-fit}, {@code best-fit} and {@code worst-fit}.
  *
  * @param reservation how much memory is set aside for an instance (section 6.4); default its demand
- * @param queue who goes first; default fifo
- * @param backfill who may go before the head of the queue; default none
- * @param molding whether the head of the queue may be placed on fewer cores; default not
- * @param admission which requests are served at all; default all
+ * @param queue order of the queue; default fifo
+ * @param backfill which instances may overtake the head of the queue; default none
+ * @param molding whether the head of the queue may be placed on fewer cores; default no
+ * @param admission which requests are served; default all
  * @param elasticity the controller and migration
  */
-public record FitConfig(
+record FitConfig(
     Reservation reservation,
     QueueDiscipline queue,
     Backfill backfill,
     Molding molding,
     Admission admission,
-    Elasticity elasticity) {}
+    Elasticity elasticity)
+    implements QueueSettings {}

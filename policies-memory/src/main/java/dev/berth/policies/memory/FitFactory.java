@@ -12,13 +12,8 @@ import dev.berth.api.policy.PolicyFactory;
 import dev.berth.api.policy.RequestDetail;
 import java.util.Set;
 
-/** Places where a score is best, among hosts with enough memory that is not reserved. */
+/** Creates policies that place by a score, among hosts with enough unreserved memory. */
 abstract class FitFactory implements PolicyFactory<FitConfig> {
-
-  @Override
-  public final Class<FitConfig> configType() {
-    return FitConfig.class;
-  }
 
   @Override
   public final FitConfig defaults() {
@@ -34,27 +29,22 @@ abstract class FitFactory implements PolicyFactory<FitConfig> {
   @Override
   public final Set<RequestDetail> requiredDetails(FitConfig config) {
     return config.reservation() == Reservation.DEMAND
-        ? queueing(config).requiredDetails()
-        : queueing(config).requiredDetails(RequestDetail.MEMORY_PROFILE);
-  }
-
-  private static Queueing queueing(FitConfig config) {
-    return new Queueing(config.queue(), config.backfill(), config.molding(), config.admission());
+        ? config.requiredDetails()
+        : config.requiredDetails(RequestDetail.MEMORY_PROFILE);
   }
 
   @Override
   public final Policy create(FitConfig config, PolicyContext context) {
-    return queueing(config)
-        .around(
-            context
-                .pipeline()
-                .grants(Grants.reserved(config.reservation(), config.elasticity()))
-                .filter(Grants.withinReservations(config.reservation()))
-                .allocationScore(score(config.reservation()))
-                .ties(TieBreak.BY_ID),
-            config.elasticity());
+    return config.build(
+        context
+            .pipeline()
+            .grants(Grants.reserved(config.reservation(), config.elasticity()))
+            .filter(Grants.withinReservations(config.reservation()))
+            .allocationScore(score(config.reservation()))
+            .ties(TieBreak.BY_ID),
+        config.elasticity());
   }
 
-  /** Returns what makes a host best; of equals the first by id wins. */
+  /** Returns the score of a host; ties are broken by id. */
   abstract AllocationScore score(Reservation reservation);
 }

@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Weighs what the newcomer to a host will suffer there and what it will do to those who are there
- * (sections 5.4 and 6.3): the sum of all their predicted delays.
+ * The predicted interference between a new instance and the residents of a host (sections 5.4 and
+ * 6.3): the sum of all their delays.
  *
- * <p>As a score the sum counts against a host; a host that is idle scores by its free memory, above
- * all that are not. As a filter it refuses hosts where the sum is too long. It keeps nothing but
- * scratch space, so it computes anew whenever it is asked.
+ * <p>As a score, a smaller sum is better; idle hosts score by their free memory, above all others.
+ * As a filter, it refuses hosts where the sum is too large. It keeps only scratch space and
+ * computes each value afresh.
  */
 final class Interference implements AllocationScore, HostFilter {
 
@@ -61,7 +61,7 @@ final class Interference implements AllocationScore, HostFilter {
         : Optional.empty();
   }
 
-  /** Returns the predicted delays of the newcomer and of all who are there, in nanoseconds. */
+  /** Returns the sum of the predicted delays of the newcomer and all residents, in nanoseconds. */
   double delay(Instance newcomer, Host host, long now) {
     long capacity = host.capacity().amount(Dimension.MEMORY);
     List<Instance> residents =
@@ -69,7 +69,7 @@ final class Interference implements AllocationScore, HostFilter {
     long runTime = runTime(newcomer.request());
     without.clear();
     with.clear();
-    int at = 0; // of the newcomer: who was admitted before it gets memory before it
+    int at = 0; // position of the newcomer: memory is shared in order of admission
     while (at < residents.size()
         && ElasticityController.IN_ORDER.compare(residents.get(at), newcomer) < 0) {
       add(residents.get(at++), now);
@@ -110,12 +110,13 @@ final class Interference implements AllocationScore, HostFilter {
         request.performanceMemoryProfile());
   }
 
-  /** Returns what is known of somebody who is there. Without a profile, its need stays as it is. */
+  /** Returns the job of a resident. Without a profile, its need is constant. */
   private Job job(Instance resident, long now) {
     Request request = resident.request();
     long runTime = runTime(request);
     long done =
-        Math.min(progress(resident, now), runTime - 1); // it is still there, so there is some left
+        Math.min(
+            progress(resident, now), runTime - 1); // it has not completed, so some work is left
     return new Job(
         runTime,
         done,
@@ -125,7 +126,7 @@ final class Interference implements AllocationScore, HostFilter {
         request.performanceMemoryProfile());
   }
 
-  /** Returns its service time as work: molded to fewer cores, it has done less. */
+  /** Returns its service time as work; on fewer cores, it has done less. */
   private static long progress(Instance resident, long now) {
     Request request = resident.request();
     long demand = request.demand().amountOf(Dimension.CPU.name());

@@ -9,21 +9,22 @@ import java.time.Duration;
 /**
  * Settings of {@code memic}.
  *
- * @param reservation what instances are granted when they are placed, as far as there is so much;
- *     default their demand. The controller corrects it, and the prediction does not look at it
- * @param patience how long the delays that placing an instance on a host is predicted to bring to
- *     it and to those who are there may be, summed, in shares of its estimated run time: on a host
- *     where they are longer it is not placed, but waits. From 0 to 1,000,000; default 0: it waits
- *     until some host has the memory (section 6.3.2). Greater: fuller hosts, more interference
- * @param assumedRunTime how long instances are predicted to run of which nobody says so; positive;
- *     default an hour
- * @param queue who goes first; default fifo, as in the experiments
- * @param backfill who may go before the head of the queue; default none (Algorithm 1)
- * @param molding whether the head of the queue may be placed on fewer cores; default not
- * @param admission which requests are served at all; default all
+ * @param reservation the grant of an instance on placement, up to the free memory; default its
+ *     demand. The controller corrects it, and the prediction ignores it
+ * @param patience the largest accepted sum of predicted delays, as a multiple of the estimated run
+ *     time of the new instance. The sum counts the delays of the new instance and of the instances
+ *     on the host. On a host that exceeds it, the instance is not placed. From 0 to 1,000,000;
+ *     default 0: the instance waits until a host has the memory (section 6.3.2). A greater value
+ *     fills hosts more and increases interference
+ * @param assumedRunTime assumed run time of instances without an estimate; positive; default an
+ *     hour
+ * @param queue order of the queue; default fifo, as in the experiments
+ * @param backfill which instances may overtake the head of the queue; default none (Algorithm 1)
+ * @param molding whether the head of the queue may be placed on fewer cores; default no
+ * @param admission which requests are served; default all
  * @param elasticity the controller and migration
  */
-public record MemicConfig(
+record MemicConfig(
     Reservation reservation,
     double patience,
     Duration assumedRunTime,
@@ -31,10 +32,11 @@ public record MemicConfig(
     Backfill backfill,
     Molding molding,
     Admission admission,
-    Elasticity elasticity) {
+    Elasticity elasticity)
+    implements QueueSettings {
 
   /** Checks the ranges. */
-  public MemicConfig {
+  MemicConfig {
     if (!(patience >= 0 && patience <= 1_000_000)) {
       throw new IllegalArgumentException("patience must be from 0 to 1000000");
     }

@@ -13,17 +13,14 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * Makes {@code memic}: places each instance where, by the memory profiles, it and those who are
- * there will least be in each other's way (Algorithm 1).
+ * Creates {@code memic}: from the memory profiles, it predicts which host minimizes interference
+ * between the new instance and those already running (Algorithm 1).
  *
- * <p>An idle host is best, the one with most free memory first. Otherwise the delay is predicted
- * that the newcomer would suffer on each host and bring to those who are there; the host with the
- * least wins. If that is too much everywhere the queue waits.
+ * <p>Idle hosts come first, by free memory. Otherwise the host wins with the smallest predicted sum
+ * of delays of the new instance and the residents. If the sum is too large on every host, the queue
+ * waits.
  */
-public final class MemicFactory implements PolicyFactory<MemicConfig> {
-
-  /** Used by {@link java.util.ServiceLoader}. */
-  public MemicFactory() {}
+final class MemicFactory implements PolicyFactory<MemicConfig> {
 
   @Override
   public String id() {
@@ -32,12 +29,7 @@ public final class MemicFactory implements PolicyFactory<MemicConfig> {
 
   @Override
   public String summary() {
-    return "places where predicted needs of memory collide least; memory follows the need";
-  }
-
-  @Override
-  public Class<MemicConfig> configType() {
-    return MemicConfig.class;
+    return "places where predicted memory needs collide least; memory follows the need";
   }
 
   @Override
@@ -55,25 +47,20 @@ public final class MemicFactory implements PolicyFactory<MemicConfig> {
 
   @Override
   public Set<RequestDetail> requiredDetails(MemicConfig config) {
-    return queueing(config).requiredDetails(RequestDetail.MEMORY_PROFILE, RequestDetail.RUN_TIME);
-  }
-
-  private static Queueing queueing(MemicConfig config) {
-    return new Queueing(config.queue(), config.backfill(), config.molding(), config.admission());
+    return config.requiredDetails(RequestDetail.MEMORY_PROFILE, RequestDetail.RUN_TIME);
   }
 
   @Override
   public Policy create(MemicConfig config, PolicyContext context) {
     Interference interference =
         new Interference(config.patience(), config.assumedRunTime().toNanos());
-    return queueing(config)
-        .around(
-            context
-                .pipeline()
-                .grants(Grants.reserved(config.reservation(), config.elasticity()))
-                .filter(interference)
-                .allocationScore(interference)
-                .ties(TieBreak.BY_ID),
-            config.elasticity());
+    return config.build(
+        context
+            .pipeline()
+            .grants(Grants.reserved(config.reservation(), config.elasticity()))
+            .filter(interference)
+            .allocationScore(interference)
+            .ties(TieBreak.BY_ID),
+        config.elasticity());
   }
 }

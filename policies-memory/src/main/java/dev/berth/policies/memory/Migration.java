@@ -15,24 +15,24 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Moves instances off hosts that have too little memory (Algorithm 2).
+ * Migrates instances off hosts with too little memory (Algorithm 2).
  *
- * <p>Of each host at most one is a candidate: the paused one that needs least; if none is paused,
- * the suspended one that needs least; and if there is no candidate so far and the host is
- * overloaded, that is, somebody there has lacked memory twice in a row that is not free, the
- * running one that needs least. Each goes to the host with most free memory, if that is more than
- * so many times what it needs, and if the host has the cores and may hold it; else to the next.
+ * <p>Each host has at most one candidate: the paused instance with the smallest need, or else the
+ * suspended one with the smallest need. If there is no candidate so far and the host is overloaded,
+ * it is the running instance with the smallest need. A host is overloaded if instances on it lacked
+ * memory twice in a row and that memory is not free. Each candidate moves to the host with the most
+ * free memory that has the cores and may hold it. The free memory must exceed the need by a factor.
  *
- * <p>Who can go on where it is stays. Hosts on which somebody is starting take no part: what is
- * free there is not yet known (section 5.1, where the whole cycle is skipped).
+ * <p>An instance that can resume on its host stays. Hosts with a starting instance take no part,
+ * since their free memory is not known yet (section 5.1, where the whole cycle is skipped).
  */
 public final class Migration {
 
   private static final Reason STANDS_STILL =
-      new Reason.PolicyChoice(
-          "room-elsewhere", "it stands still, and another host has memory for it");
+      new Reason.PolicyChoice("room-elsewhere", "it is halted, and another host has memory for it");
   private static final Reason OVERLOADED =
-      new Reason.PolicyChoice("host-overloaded", "its host has less memory than is needed there");
+      new Reason.PolicyChoice(
+          "host-overloaded", "its host has less memory than its instances need");
 
   private static final Comparator<Instance> LEAST_NEED =
       Comparator.comparingLong(ElasticityController::need)
@@ -41,17 +41,18 @@ public final class Migration {
   private final double room;
 
   /**
-   * Makes one.
+   * Creates a migration.
    *
-   * @param room how many times the need of an instance its new host must have free, at least 1
+   * @param room the free memory that a target needs, as a multiple of the need of the instance; at
+   *     least 1
    */
   public Migration(double room) {
     this.room = room;
   }
 
   /**
-   * Lets a policy run after the migrations of each pass. Memory may be oversubscribed then: an
-   * instance is moved with what it needs, which may be less than its demand.
+   * Returns a policy that migrates before each pass of another policy. Memory may be
+   * oversubscribed: an instance moves with its need, which may be less than its demand.
    */
   public Policy before(Policy policy) {
     return new Migrating(this, policy);
@@ -83,7 +84,7 @@ public final class Migration {
     }
   }
 
-  /** Returns whether somebody who stands still has the memory to go on where it is. */
+  /** Returns whether a halted instance can resume on its host. */
   private static boolean canGoOn(Instance instance, Host host) {
     long held =
         instance.state() == InstanceState.PAUSED ? ElasticityController.granted(instance) : 0;

@@ -7,28 +7,27 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Predicts when jobs that share the memory of a host will be done (section 5.4).
+ * Predicts when jobs that share the memory of a host will end (section 5.4).
  *
- * <p>The thesis steps through time in cycles of a second and shares the memory anew every five:
- * each job in order gets what it needs at that point of its progress, or what is left; who gets
- * less goes on slower, as its performance-memory profile says, until memory is shared again. This
- * computes the same, to the cycle, from one sharing at which something changes to the next, which
- * leaves out all those in between. A job without such a profile goes on slower by the share it
- * lacks.
+ * <p>The thesis steps through time in cycles of a second and shares the memory anew every five
+ * cycles. In order, each job gets its need at that point of its progress, or the rest. A job with
+ * less than its need runs slower, as its performance-memory profile says, until memory is shared
+ * again. A job without such a profile runs slower by the share it lacks. This class computes the
+ * same result, to the cycle, but skips sharings at which nothing changes.
  *
- * <p>Cost: O(jobs), and little more than a comparison each, for each time at which a need changes
- * or a job ends. Where nobody can lack memory any more the ends are known at once, and the peak is
- * looked for only if it is asked for. Scratch space is kept: not thread-safe.
+ * <p>Each change of a need and each end of a job costs O(jobs), with little more than a comparison
+ * per job. Once no job can lack memory, the ends follow directly, and the peak is computed only on
+ * demand. Reuses scratch space; not thread-safe.
  */
 public final class Prediction {
 
   /** One cycle, in nanoseconds: progress and ends are counted in these. */
   static final long CYCLE = 1_000_000_000L;
 
-  /** After how many cycles memory is shared anew. */
+  /** The number of cycles between two sharings of memory. */
   static final int CYCLES_PER_SHARE = 5;
 
-  /** What {@link #end} returns for a job that does not end within a year. */
+  /** The {@link #end} of a job that does not end within a year. */
   public static final long NEVER = Long.MAX_VALUE;
 
   static final long MOST_CYCLES = 365L * 24 * 3600;
@@ -40,7 +39,7 @@ public final class Prediction {
   private Job[] jobs = new Job[8];
   private long[] endCycle = new long[8];
 
-  // Of the jobs that are not done: who they are, in order, and where they stand.
+  // The jobs that are not done, in order, and their progress.
   private int left;
   private int[] alive = new int[8];
   private long[] mark = new long[8]; // when it is looked at again: a new need, or the end
@@ -60,17 +59,17 @@ public final class Prediction {
   private boolean isPeakKnown = true;
 
   /**
-   * A job on the host, or one that might come there.
+   * A job on the host, or one that may be placed there.
    *
-   * @param work nanoseconds at full speed that the whole of it takes, positive
-   * @param done of those, what is done; not negative
-   * @param memory what it needs as it goes on
-   * @param performance how it goes on with less, if that is known
+   * @param work total work, in nanoseconds at full speed, positive
+   * @param done work already done, in the same unit; not negative
+   * @param memory its memory profile
+   * @param performance its run time with less memory, if known
    */
   public record Job(
       long work, long done, MemoryProfile memory, Optional<PerformanceMemoryProfile> performance) {
 
-    /** Returns how much slower it goes on with less memory than it needs. */
+    /** Returns the slow-down with less memory than it needs. */
     Slowdown slowdown(long granted, long need) {
       if (performance.isPresent()) {
         return performance.get().slowdown(granted);
@@ -79,17 +78,17 @@ public final class Prediction {
     }
   }
 
-  /** Makes one that looks a year ahead. */
+  /** Creates a prediction with a horizon of a year. */
   public Prediction() {
     this(MOST_CYCLES);
   }
 
-  /** Makes one that looks so many cycles ahead. */
+  /** Creates a prediction with a horizon in cycles. */
   Prediction(long horizon) {
     this.horizon = horizon;
   }
 
-  /** Forgets all jobs. */
+  /** Removes all jobs. */
   public void clear() {
     Arrays.fill(jobs, 0, size, null);
     size = 0;
@@ -98,7 +97,7 @@ public final class Prediction {
     isPeakKnown = true;
   }
 
-  /** Adds a job, which gets memory after those before it. Returns its number, from 0. */
+  /** Adds a job, which gets memory after all earlier ones. Returns its index, from 0. */
   public int add(Job job) {
     if (size == jobs.length) {
       int wider = 2 * size;

@@ -6,32 +6,32 @@ import dev.berth.api.Request;
 import java.util.Locale;
 
 /**
- * How much memory is set aside for an instance when it is placed (section 6.4). What its memory
- * profile says; its demand, where it has none.
+ * The memory that is reserved for an instance on placement (section 6.4), taken from its memory
+ * profile; without a profile, its demand.
  */
-public enum Reservation {
-  /** What it demands. */
+enum Reservation {
+  /** Its demand. */
   DEMAND {
     @Override
     long of(Request request, MemoryProfile profile) {
       return demand(request);
     }
   },
-  /** The most it ever needs. */
+  /** Its greatest need. */
   MAXIMUM {
     @Override
     long of(Request request, MemoryProfile profile) {
       return profile.maximum();
     }
   },
-  /** What it needs at the start. */
+  /** Its need at the start. */
   INITIAL {
     @Override
     long of(Request request, MemoryProfile profile) {
       return profile.initial();
     }
   },
-  /** The mean of what it needs over its estimated run time; without an estimate, the most. */
+  /** Its mean need over its estimated run time; without an estimate, its greatest need. */
   AVERAGE {
     @Override
     long of(Request request, MemoryProfile profile) {
@@ -41,7 +41,7 @@ public enum Reservation {
     }
   };
 
-  /** Returns what is set aside for a request, in bytes; never less than is guaranteed. */
+  /** Returns the reservation for a request, in bytes; never less than its guaranteed memory. */
   public long of(Request request) {
     long amount = request.memoryProfile().map(each -> of(request, each)).orElse(demand(request));
     return Math.max(amount, request.guaranteed().amount(Dimension.MEMORY));

@@ -12,13 +12,10 @@ import dev.berth.api.policy.RequestDetail;
 import java.util.Set;
 
 /**
- * Makes {@code round-robin}: the next host by id after that of the latest placement (RR). It sets
- * no memory aside and looks at none: an instance is granted what is free, up to its demand.
+ * Creates {@code round-robin}: the next host by id after that of the latest placement (RR). It
+ * reserves no memory and checks none: an instance is granted the free memory, up to its demand.
  */
-public final class RoundRobinFactory implements PolicyFactory<RoundRobinConfig> {
-
-  /** Used by {@link java.util.ServiceLoader}. */
-  public RoundRobinFactory() {}
+final class RoundRobinFactory implements PolicyFactory<RoundRobinConfig> {
 
   @Override
   public String id() {
@@ -31,11 +28,6 @@ public final class RoundRobinFactory implements PolicyFactory<RoundRobinConfig> 
   }
 
   @Override
-  public Class<RoundRobinConfig> configType() {
-    return RoundRobinConfig.class;
-  }
-
-  @Override
   public RoundRobinConfig defaults() {
     return new RoundRobinConfig(
         QueueDiscipline.FIFO, Backfill.NONE, Molding.NONE, Admission.ALL, Elasticity.DEFAULT);
@@ -43,22 +35,17 @@ public final class RoundRobinFactory implements PolicyFactory<RoundRobinConfig> 
 
   @Override
   public Set<RequestDetail> requiredDetails(RoundRobinConfig config) {
-    return queueing(config).requiredDetails();
-  }
-
-  private static Queueing queueing(RoundRobinConfig config) {
-    return new Queueing(config.queue(), config.backfill(), config.molding(), config.admission());
+    return config.requiredDetails();
   }
 
   @Override
   public Policy create(RoundRobinConfig config, PolicyContext context) {
-    return queueing(config)
-        .around(
-            context
-                .pipeline()
-                .grants(Grants.reserved(Reservation.DEMAND, config.elasticity()))
-                .allocationScore(fit -> 0)
-                .ties(TieBreak.IN_TURN),
-            config.elasticity());
+    return config.build(
+        context
+            .pipeline()
+            .grants(Grants.reserved(Reservation.DEMAND, config.elasticity()))
+            .allocationScore(fit -> 0)
+            .ties(TieBreak.IN_TURN),
+        config.elasticity());
   }
 }

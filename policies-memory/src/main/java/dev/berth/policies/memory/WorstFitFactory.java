@@ -2,11 +2,8 @@ package dev.berth.policies.memory;
 
 import dev.berth.api.pipeline.AllocationScore;
 
-/** Makes {@code worst-fit}: the host whose memory is reserved least. The thesis calls it FFD. */
-public final class WorstFitFactory extends FitFactory {
-
-  /** Used by {@link java.util.ServiceLoader}. */
-  public WorstFitFactory() {}
+/** Creates {@code worst-fit}: the host whose memory is reserved least. The thesis calls it FFD. */
+final class WorstFitFactory extends FitFactory {
 
   @Override
   public String id() {

@@ -1,6 +1,6 @@
 /**
- * Memory-aware scheduling: MEMiC, the elasticity controller MEC, which any policy can run under,
- * and the policies that MEMiC was compared with.
+ * Memory-aware scheduling: MEMiC, the elasticity controller MEC, which works with any policy, and
+ * the policies that MEMiC was compared with.
  *
  * <p>Source: <em>Memory Elasticity Management in Clouds</em>, doctoral thesis (in Portuguese).
  * Section, equation and algorithm numbers refer to it.

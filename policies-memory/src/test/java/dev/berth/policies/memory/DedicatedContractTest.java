@@ -20,7 +20,7 @@ class DedicatedContractTest extends PolicyContractTest<DedicatedConfig> {
             Capability.RESIZES,
             Capability.SUSPENDS,
             Capability.MIGRATES,
-            Capability.REFUSES,
+            Capability.REJECTS,
             Capability.SCALES,
             Capability.ASSIGNS,
             Capability.CONSERVES_WORK); // whoever is there keeps all others out

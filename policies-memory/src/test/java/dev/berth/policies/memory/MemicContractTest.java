@@ -19,7 +19,7 @@ class MemicContractTest extends PolicyContractTest<MemicConfig> {
     return Capabilities.all()
         .without(
             Capability.PREEMPTS,
-            Capability.REFUSES,
+            Capability.REJECTS,
             Capability.SCALES,
             Capability.ASSIGNS,
             Capability.CONSERVES_WORK, // the queue waits for its head

@@ -1,10 +1,10 @@
 package dev.berth.policies.memory;
 
-import dev.berth.testkit.generators.Histories;
+import dev.berth.testkit.generators.HistoryArbitraries;
 import dev.berth.testkit.history.History;
+import dev.berth.testkit.history.RequestOptions;
 import dev.berth.testkit.history.RequestShape;
 import dev.berth.testkit.history.Step;
-import dev.berth.testkit.history.Terms;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -27,7 +27,7 @@ final class ReportedHistories {
   private ReportedHistories() {}
 
   static Arbitrary<History> histories() {
-    return Histories.ofUpTo(STEPS).map(each -> each.seed() % 2 == 0 ? each : reported(each));
+    return HistoryArbitraries.ofUpTo(STEPS).map(each -> each.seed() % 2 == 0 ? each : reported(each));
   }
 
   private static History reported(History history) {
@@ -35,7 +35,7 @@ final class ReportedHistories {
     int times = 0;
     for (Step each : history.steps()) {
       steps.add(each instanceof Step.Submit submit ? withoutPinnedMemory(submit) : each);
-      if (each instanceof Step.AllReady) {
+      if (each instanceof Step.StartAll) {
         report(steps, times++);
       }
     }
@@ -53,11 +53,11 @@ final class ReportedHistories {
   /** Where nothing else is said, no memory is guaranteed: or hardly anybody could be given less. */
   private static Step withoutPinnedMemory(Step.Submit submit) {
     RequestShape it = submit.shape();
-    if (!it.terms().equals(Terms.NONE)) {
+    if (!it.options().equals(RequestOptions.NONE)) {
       return submit;
     }
-    Terms unpinned =
-        new Terms(List.of(8, 0, 8, 8), Optional.empty(), Optional.empty(), false, List.of(), false);
+    RequestOptions unpinned =
+        new RequestOptions(List.of(8, 0, 8, 8), Optional.empty(), Optional.empty(), false, List.of(), false);
     return new Step.Submit(
         new RequestShape(
             it.serviceClass(),
@@ -75,7 +75,7 @@ final class ReportedHistories {
       for (int pick = 0; pick < MEASURED; pick++) {
         boolean lacks = pick >= times % MEASURED;
         steps.add(
-            new Step.Use(pick, lacks ? 8 : 3, !lacks ? NOTHING : pick % 2 == 0 ? MUCH : LITTLE));
+            new Step.ReportUsage(pick, lacks ? 8 : 3, !lacks ? NOTHING : pick % 2 == 0 ? MUCH : LITTLE));
       }
     }
     steps.add(new Step.Pass());

@@ -20,7 +20,7 @@ class RoundRobinContractTest extends PolicyContractTest<RoundRobinConfig> {
     return Capabilities.all()
         .without(
             Capability.PREEMPTS,
-            Capability.REFUSES,
+            Capability.REJECTS,
             Capability.SCALES,
             Capability.ASSIGNS,
             Capability.CONSERVES_WORK, // the queue waits for its head

@@ -19,7 +19,7 @@ class WorstFitContractTest extends PolicyContractTest<FitConfig> {
     return Capabilities.all()
         .without(
             Capability.PREEMPTS,
-            Capability.REFUSES,
+            Capability.REJECTS,
             Capability.SCALES,
             Capability.ASSIGNS,
             Capability.CONSERVES_WORK, // the queue waits for its head

@@ -5,17 +5,17 @@ import dev.berth.api.policy.SchedulingPass;
 import java.util.function.IntToDoubleFunction;
 import java.util.random.RandomGenerator;
 
-/** The ways to choose a site. */
+/** The implementations of {@link SiteChoice}. */
 final class Choices {
 
   private Choices() {}
 
-  /** Any site, each as likely as the others. */
+  /** Any site, with equal probability. */
   static SiteChoice random() {
     return (instance, sites) -> sites.open(sites.pass().random().nextInt(sites.open()));
   }
 
-  /** The least load per core, as it was reported. */
+  /** The site with the smallest reported load per core. */
   static SiteChoice cpuLoad() {
     return new WithLoad(LoadEstimate.asReported()) {
       @Override
@@ -51,7 +51,7 @@ final class Choices {
     };
   }
 
-  /** The least estimated run time. */
+  /** The site with the shortest estimated run time. */
   static SiteChoice wallTimeEstimated(LoadConfig config) {
     RunTimes times = new RunTimes();
     return new WithLoad(config.estimator()) {
@@ -69,7 +69,7 @@ final class Choices {
     };
   }
 
-  /** The less loaded of two at random. */
+  /** The less loaded one of two random sites. */
   static SiteChoice powerOfTwoChoices(LoadConfig config) {
     return new WithLoad(config.estimator()) {
       @Override
@@ -87,7 +87,7 @@ final class Choices {
     };
   }
 
-  /** A choice that follows the loads of the sites. */
+  /** A choice that tracks the loads of the sites. */
   private abstract static class WithLoad implements SiteChoice {
 
     final LoadEstimate loads;
@@ -108,9 +108,8 @@ final class Choices {
   }
 
   /**
-   * The best so far: the least by a key; of equals the least by a second one; of those the greatest
-   * {@linkplain SchedulingPass#tieBreak tie break}. What breaks ties is asked for only where there
-   * is one.
+   * The best site so far: the smallest key, then the smallest second key, then the greatest
+   * {@linkplain SchedulingPass#tieBreak tie break}. The latter two are computed only on a tie.
    */
   private static final class Best {
 
@@ -119,7 +118,7 @@ final class Choices {
     private final IntToDoubleFunction second;
     private int best = -1;
     private double key;
-    private boolean tied; // whether what follows is known of the best
+    private boolean tied; // whether the next two are known for the best site
     private double then;
     private long tie;
 
@@ -156,7 +155,7 @@ final class Choices {
       }
     }
 
-    /** Returns the best of those that were offered, of which there must be one. */
+    /** Returns the best site; at least one was offered. */
     int site() {
       return best;
     }

@@ -5,13 +5,10 @@ import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;
 
 /**
- * Makes {@code cpu-load}: the site that reported the least load per core, however long ago (section
- * 3).
+ * Creates {@code cpu-load}: the site that reported the least load per core, however long ago
+ * (section 3).
  */
-public final class CpuLoadFactory implements PolicyFactory<NoSettings> {
-
-  /** Used by {@link java.util.ServiceLoader}. */
-  public CpuLoadFactory() {}
+final class CpuLoadFactory implements PolicyFactory<NoSettings> {
 
   @Override
   public String id() {
@@ -21,11 +18,6 @@ public final class CpuLoadFactory implements PolicyFactory<NoSettings> {
   @Override
   public String summary() {
     return "places on the host that reported the least load per core";
-  }
-
-  @Override
-  public Class<NoSettings> configType() {
-    return NoSettings.class;
   }
 
   @Override

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The mean CPU times of applications on sites, {@code tcm} (Eq. 2), of which the hosts keep
- * account. They are asked again only when their version is another one. Keeps numbers only, no
- * views, and those of the {@value #APPLICATIONS} applications last asked for.
+ * The mean CPU times of applications on sites, {@code tcm} (Eq. 2), as recorded by the hosts. A
+ * host is read again only when its version changes. Keeps numbers only, no views, for the {@value
+ * #APPLICATIONS} most recently used applications.
  */
 final class CpuTimes {
 
-  /** What stands for a mean that is not known. */
+  /** The value for an unknown mean. */
   static final double UNKNOWN = 0;
 
   private static final int APPLICATIONS = 64;
@@ -28,10 +28,10 @@ final class CpuTimes {
       };
 
   /**
-   * Returns the means by the place of the site, in nanoseconds; {@link #UNKNOWN} where it never
+   * Returns the means by the index of the site, in nanoseconds; {@link #UNKNOWN} where it never
    * ran. Valid until the next call; may be longer than the list. Cost O(sites).
    *
-   * @param now the versions of the sites by their place
+   * @param now the versions of the sites by index
    */
   double[] of(String application, List<Host> hosts, long[] now) {
     Table table = tables.computeIfAbsent(application, name -> new Table());

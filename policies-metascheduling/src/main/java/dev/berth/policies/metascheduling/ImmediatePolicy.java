@@ -6,9 +6,9 @@ import dev.berth.api.policy.SchedulingPass;
 import java.util.List;
 
 /**
- * Decides each pending request at once, one at a time, in order of admission (section 2). Where the
- * chosen site cannot take it, the choice is made again among those that can; where none can, the
- * request waits. Never preempts, never lets a request wait that some host has room for.
+ * Places each pending request immediately, one at a time, in order of admission (section 2). If the
+ * chosen site cannot take a request, it chooses again among the sites that can; if none can, the
+ * request waits. It never preempts, and no request waits while a host has room for it.
  */
 final class ImmediatePolicy implements Policy {
 
@@ -42,7 +42,7 @@ final class ImmediatePolicy implements Policy {
     int site = choice.choose(instance, sites);
     boolean placed = sites.pass().place(instance, sites.hosts().get(site)).accepted();
     if (placed && !last) {
-      choice.placed(site, sites); // after the last one nobody asks
+      choice.placed(site, sites); // not needed after the last one
     }
     return placed;
   }

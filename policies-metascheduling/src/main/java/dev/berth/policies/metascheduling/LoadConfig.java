@@ -7,20 +7,20 @@ import java.time.Duration;
  * Settings of {@code lottery-with-load}, {@code wall-time-estimated} and {@code
  * power-of-two-choices}.
  *
- * @param estimate whether what reports of load have not seen yet is estimated (Eq. 6); default
- *     true. False: loads as they were reported
- * @param window what reported averages are taken over, from 1 ms to 1 min; default 1 min (section
- *     3.2). Only of interest with an estimate
+ * @param estimate whether to estimate the load that reports do not include yet (Eq. 6); default
+ *     true. If false, loads count as reported
+ * @param window period of the reported averages, from 1 ms to 1 min; default 1 min (section 3.2).
+ *     Used only with an estimate
  */
-public record LoadConfig(boolean estimate, Duration window) {
+record LoadConfig(boolean estimate, Duration window) {
 
   private static final Duration SHORTEST = Duration.ofMillis(1);
 
-  /** The paper's settings. */
+  /** The settings of the paper. */
   public static final LoadConfig DEFAULT = new LoadConfig(true, HostLoad.WINDOW);
 
   /** Checks the ranges. */
-  public LoadConfig {
+  LoadConfig {
     if (window.compareTo(SHORTEST) < 0 || window.compareTo(HostLoad.WINDOW) > 0) {
       throw new IllegalArgumentException("window must be from 1ms to 1m");
     }

@@ -11,29 +11,28 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How busy sites are: what they report, and what the average that they report has not seen yet
- * (section 3.2, Eq. 5 to 7).
+ * The load of sites: their reports, plus what the reported averages do not include yet (section
+ * 3.2, Eq. 5 to 7).
  *
  * <p>The estimated load of a site is
  *
  * <pre>{@code
- * ce = reported load + Σ exec(a) over those that run or start there − Σ fin(b) over those that ended
+ * ce = reported load + Σ exec(a) over instances that run or start there − Σ fin(b) over instances that ended
  * exec(a) = max(0, (window − time since a started) / window); 1 while it starts
  * fin(b) = max(0, (window − time since b ended) / window)
  * }</pre>
  *
- * <p>It can be negative: an instance that ran for less than a window is taken off as a whole. A
- * site that never reported a load is taken to have those who run or start there, whenever they
- * came.
+ * <p>It can be negative, since an instance that ran for less than a window is subtracted in full.
+ * The load of a site that never reported is the number of instances that run or start there.
  *
- * <p>Between changes the estimate is linear in time. So what is kept of a site is two sums, until
- * its {@linkplain Host#version version} is another one or somebody drops out of the window. Cost:
- * O(sites) for {@link #follow}, and for each site that changed O(instances there + ends there);
- * O(1) for each figure. Keeps numbers only, no views.
+ * <p>Between changes the estimate is linear in time. Two sums per site therefore suffice until its
+ * {@linkplain Host#version version} changes or an instance leaves the window. Cost: O(sites) for
+ * {@link #follow}, and for each site that changed O(instances there + ends there); O(1) for each
+ * figure. Keeps numbers only, no views.
  *
  * <p>Not thread-safe.
  */
-public final class LoadEstimate {
+final class LoadEstimate {
 
   private static final long NEVER = Long.MAX_VALUE;
   private static final long UNSEEN = Long.MIN_VALUE; // no host has this version
@@ -48,9 +47,9 @@ public final class LoadEstimate {
   private double[] loads = {}; // what does not change with time
   private long[] counts = {}; // of the young, less that of the ended
   private long[] sums = {}; // of when the young came, less that of when the others ended; may wrap
-  private long[] until = {}; // when somebody drops out of the window
-  private final List<List<Long>> ends = new ArrayList<>(); // as last told: mostly still the same
-  private long[] endCounts = {}; // of those in the window
+  private long[] until = {}; // when an instance leaves the window
+  private final List<List<Long>> ends = new ArrayList<>(); // as last reported; mostly unchanged
+  private long[] endCounts = {}; // of the ends in the window
   private long[] endSums = {}; // of when they were; may wrap
   private long[] endsUntil = {}; // when one of them drops out
   private double[] cores = {};
@@ -62,10 +61,10 @@ public final class LoadEstimate {
   }
 
   /**
-   * An estimate that adds what the reports have not seen.
+   * Returns an estimate that adds what the reports do not include yet.
    *
-   * @param window what the reported averages are taken over; positive. Hosts remember ends for
-   *     {@link HostLoad#WINDOW}; of a longer one, ends before that are not taken off
+   * @param window the period of the reported averages; positive. Hosts remember ends for {@link
+   *     HostLoad#WINDOW}; with a longer window, earlier ends are not subtracted
    */
   public static LoadEstimate over(Duration window) {
     if (window.isNegative() || window.isZero()) {
@@ -75,18 +74,18 @@ public final class LoadEstimate {
   }
 
   /**
-   * No estimate: the loads as they were reported, however long ago. Of a site that never reported
-   * one, zero if it time-shares, else the number of those who run or start there.
+   * Returns the loads as reported, however old. The load of a site that never reported is zero if
+   * it time-shares, otherwise the number of instances that run or start there.
    */
   public static LoadEstimate asReported() {
     return new LoadEstimate(0);
   }
 
   /**
-   * Looks at the sites, and again at those that have changed. To be called at the beginning of a
-   * pass; then {@link #look} at each site that the pass itself changes.
+   * Updates all sites that have changed. Called at the start of a pass; {@link #look} updates each
+   * site that the pass itself changes.
    *
-   * @param hosts the sites; figures are asked for by the place in this list
+   * @param hosts the sites; all other methods take indices into this list
    * @param time now
    */
   public void follow(List<Host> hosts, long time) {
@@ -103,7 +102,7 @@ public final class LoadEstimate {
     }
   }
 
-  /** Looks at a site that has changed. */
+  /** Updates a site that has changed. */
   public void look(int site, Host host) {
     versions[site] = host.version();
     cores[site] = coresOf(host);
@@ -130,7 +129,7 @@ public final class LoadEstimate {
       }
     }
     List<Long> told = host.recentCompletions();
-    if (told != ends.get(site) || endsUntil[site] <= now) { // the same list holds the same
+    if (told != ends.get(site) || endsUntil[site] <= now) { // the same list has the same content
       addUp(site, told);
     }
     counts[site] -= endCounts[site];
@@ -152,7 +151,7 @@ public final class LoadEstimate {
     }
   }
 
-  /** Returns when somebody drops out of the window. */
+  /** Returns when an instance leaves the window. */
   private long leaves(long since) {
     return since > NEVER - window ? NEVER : since + window;
   }
@@ -169,17 +168,19 @@ public final class LoadEstimate {
     }
   }
 
-  /** Returns the versions of the sites that were looked at, by their place; may be longer. */
+  /** Returns the versions of the sites, by index; may be longer. */
   long[] versions() {
     return versions;
   }
 
-  /** Returns how many sites there are. */
+  /** Returns the number of sites. */
   public int size() {
     return size;
   }
 
-  /** Returns the estimated load {@code ce} of a site: mean number of those who use its CPU. */
+  /**
+   * Returns the estimated load {@code ce} of a site: the mean number of instances that use its CPU.
+   */
   public double load(int site) {
     long count = counts[site];
     if (count == 0 && sums[site] == 0) {
@@ -202,7 +203,7 @@ public final class LoadEstimate {
     return (load(site) + 1) * perCore[site];
   }
 
-  /** Returns the cores of a site; 1 if it does not tell any. */
+  /** Returns the cores of a site; 1 if it has no CPU dimension. */
   public double cores(int site) {
     return cores[site];
   }

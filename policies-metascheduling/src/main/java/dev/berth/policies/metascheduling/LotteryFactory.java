@@ -7,13 +7,10 @@ import dev.berth.api.policy.RequestDetail;
 import java.util.Set;
 
 /**
- * Makes {@code lottery}: a lottery in which a site has the more tickets the less CPU time the
- * application took there (section 3.1).
+ * Creates {@code lottery}: a lottery in which a site has more tickets, the less CPU time the
+ * application used there (section 3.1).
  */
-public final class LotteryFactory implements PolicyFactory<NoSettings> {
-
-  /** Used by {@link java.util.ServiceLoader}. */
-  public LotteryFactory() {}
+final class LotteryFactory implements PolicyFactory<NoSettings> {
 
   @Override
   public String id() {
@@ -23,11 +20,6 @@ public final class LotteryFactory implements PolicyFactory<NoSettings> {
   @Override
   public String summary() {
     return "draws a host by lot; the faster it ran the application, the likelier";
-  }
-
-  @Override
-  public Class<NoSettings> configType() {
-    return NoSettings.class;
   }
 
   @Override

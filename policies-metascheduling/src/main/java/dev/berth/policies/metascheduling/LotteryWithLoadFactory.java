@@ -7,13 +7,10 @@ import dev.berth.api.policy.RequestDetail;
 import java.util.Set;
 
 /**
- * Makes {@code lottery-with-load}: a lottery in which a site has the more tickets the shorter the
- * application is expected to run there under its present load (section 3.2).
+ * Creates {@code lottery-with-load}: a lottery in which a site has more tickets, the shorter the
+ * expected run time of the application under its current load (section 3.2).
  */
-public final class LotteryWithLoadFactory implements PolicyFactory<LoadConfig> {
-
-  /** Used by {@link java.util.ServiceLoader}. */
-  public LotteryWithLoadFactory() {}
+final class LotteryWithLoadFactory implements PolicyFactory<LoadConfig> {
 
   @Override
   public String id() {
@@ -23,11 +20,6 @@ public final class LotteryWithLoadFactory implements PolicyFactory<LoadConfig> {
   @Override
   public String summary() {
     return "draws a host by lot; the sooner it should be done there, the likelier";
-  }
-
-  @Override
-  public Class<LoadConfig> configType() {
-    return LoadConfig.class;
   }
 
   @Override

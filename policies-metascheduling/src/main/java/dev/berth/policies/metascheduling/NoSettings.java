@@ -1,4 +1,4 @@
 package dev.berth.policies.metascheduling;
 
-/** The configuration of {@code random}, {@code cpu-load} and {@code lottery}: nothing to set. */
-public record NoSettings() {}
+/** The empty configuration of {@code random}, {@code cpu-load} and {@code lottery}. */
+record NoSettings() {}

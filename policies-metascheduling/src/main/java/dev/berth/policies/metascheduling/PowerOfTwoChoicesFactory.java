@@ -5,14 +5,11 @@ import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;
 
 /**
- * Makes {@code power-of-two-choices}: of two sites at random the one with less estimated load per
- * core. Not of the paper: what little information can do (Mitzenmacher: The power of two choices in
- * randomized load balancing, 2001).
+ * Creates {@code power-of-two-choices}: the one of two random sites with less estimated load per
+ * core. It is not part of the paper; it shows what little information can do (Mitzenmacher: The
+ * power of two choices in randomized load balancing, 2001).
  */
-public final class PowerOfTwoChoicesFactory implements PolicyFactory<LoadConfig> {
-
-  /** Used by {@link java.util.ServiceLoader}. */
-  public PowerOfTwoChoicesFactory() {}
+final class PowerOfTwoChoicesFactory implements PolicyFactory<LoadConfig> {
 
   @Override
   public String id() {
@@ -21,12 +18,7 @@ public final class PowerOfTwoChoicesFactory implements PolicyFactory<LoadConfig>
 
   @Override
   public String summary() {
-    return "places on the less loaded of two hosts at random";
-  }
-
-  @Override
-  public Class<LoadConfig> configType() {
-    return LoadConfig.class;
+    return "places on the less loaded of two random hosts";
   }
 
   @Override

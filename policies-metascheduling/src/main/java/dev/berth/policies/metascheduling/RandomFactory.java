@@ -4,11 +4,8 @@ import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;
 
-/** Makes {@code random}: any site, each as likely as the others (section 3). */
-public final class RandomFactory implements PolicyFactory<NoSettings> {
-
-  /** Used by {@link java.util.ServiceLoader}. */
-  public RandomFactory() {}
+/** Creates {@code random}: any site, with equal probability (section 3). */
+final class RandomFactory implements PolicyFactory<NoSettings> {
 
   @Override
   public String id() {
@@ -17,12 +14,7 @@ public final class RandomFactory implements PolicyFactory<NoSettings> {
 
   @Override
   public String summary() {
-    return "places on any host, each as likely as the others";
-  }
-
-  @Override
-  public Class<NoSettings> configType() {
-    return NoSettings.class;
+    return "places on a random host, each with equal probability";
   }
 
   @Override

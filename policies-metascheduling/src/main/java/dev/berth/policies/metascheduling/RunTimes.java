@@ -4,8 +4,8 @@ import dev.berth.api.Instance;
 import java.util.Arrays;
 
 /**
- * How long an instance is expected to run on each site: its application's mean CPU time there, or
- * longer by how many would use each core (Eq. 4).
+ * The expected run time of an instance on each site: the mean CPU time of its application there,
+ * multiplied by the load per core (Eq. 4).
  */
 final class RunTimes {
 
@@ -14,9 +14,9 @@ final class RunTimes {
   private long[] versions = {};
 
   /**
-   * Returns {@code tcm} by the place of the site, in nanoseconds; {@link CpuTimes#UNKNOWN} where
-   * the application never ran, and everywhere for an instance that does not tell its application.
-   * Valid until the next call.
+   * Returns {@code tcm} by the index of the site, in nanoseconds; {@link CpuTimes#UNKNOWN} where
+   * the application never ran, and on all sites if the application is unknown. Valid until the next
+   * call.
    */
   double[] alone(Instance instance, Sites sites) {
     if (versions.length < sites.size()) {
@@ -38,7 +38,7 @@ final class RunTimes {
   /**
    * Returns {@code tee} likewise: {@code tcm · max(1, cen)}.
    *
-   * @param loads which has looked at all that has changed
+   * @param loads which is up to date
    */
   double[] underLoad(Instance instance, Sites sites, LoadEstimate loads) {
     double[] alone = alone(instance, sites, loads.versions());

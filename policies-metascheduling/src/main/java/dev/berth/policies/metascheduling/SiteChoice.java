@@ -2,18 +2,18 @@ package dev.berth.policies.metascheduling;
 
 import dev.berth.api.Instance;
 
-/** How a policy chooses a site for one instance. */
+/** The choice of a site for one instance. */
 interface SiteChoice {
 
-  /** A pass begins. */
+  /** Called when a pass begins. */
   default void begin(Sites sites) {}
 
   /**
-   * Returns a site among those that are {@linkplain Sites#isOpen open}; there is one. Closed ones
-   * count where sites are compared with one another, as long as they are up.
+   * Returns an {@linkplain Sites#isOpen open} site; at least one is open. Closed sites still count
+   * in comparisons between sites.
    */
   int choose(Instance instance, Sites sites);
 
-  /** Somebody was placed on a site. */
+  /** Called after an instance was placed on a site. */
   default void placed(int site, Sites sites) {}
 }

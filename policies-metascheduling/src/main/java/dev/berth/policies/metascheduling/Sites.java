@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The sites of one pass, by their place in {@link SchedulingPass#hosts}: all of them, or those that
- * can take the instance that is being decided on. Lives as long as its pass.
+ * The sites of one pass, by their index in {@link SchedulingPass#hosts}. A site is closed if it
+ * cannot take the current instance. Lives as long as its pass.
  */
 final class Sites {
 
@@ -32,12 +32,12 @@ final class Sites {
     return pass;
   }
 
-  /** Returns how many sites there are, open or not. */
+  /** Returns the number of sites, open or closed. */
   int size() {
     return closed.length;
   }
 
-  /** Returns how many are open. */
+  /** Returns the number of open sites. */
   int open() {
     return open;
   }
@@ -47,7 +47,7 @@ final class Sites {
     return !closed[site];
   }
 
-  /** Returns the open site that {@code number} open ones come before; fewer than all that are. */
+  /** Returns an open site by its number among the open ones. */
   int open(int number) {
     if (open == closed.length) {
       return number;
@@ -60,7 +60,7 @@ final class Sites {
     return site;
   }
 
-  /** Leaves only those open that can take an instance just now. */
+  /** Closes all sites that cannot take an instance now. */
   void closeWhereNoRoom(Instance instance) {
     for (int site = 0; site < closed.length; site++) {
       if (!closed[site] && pass.obstacle(instance, hosts.get(site), List.of()).isPresent()) {
@@ -74,7 +74,7 @@ final class Sites {
     open--;
   }
 
-  /** Opens all again. */
+  /** Opens all sites. */
   void openAll() {
     if (open < closed.length) {
       Arrays.fill(closed, false);
@@ -82,7 +82,7 @@ final class Sites {
     }
   }
 
-  /** Returns what breaks a tie among sites: the greatest wins. */
+  /** Returns the tie break of a site; the greatest wins. */
   long tieBreak(Instance instance, int site) {
     return pass.tieBreak(instance, hosts.get(site));
   }

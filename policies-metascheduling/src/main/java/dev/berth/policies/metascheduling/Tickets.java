@@ -3,13 +3,13 @@ package dev.berth.policies.metascheduling;
 import java.util.random.RandomGenerator;
 
 /**
- * A lottery among sites. A site that takes a time {@code t} gets {@code round(most / t)} tickets,
- * where {@code most} is the longest that any takes; one whose time is not known gets very many, so
+ * A lottery among sites. A site with time {@code t} gets {@code round(most / t)} tickets, where
+ * {@code most} is the longest time of all sites. A site without a known time gets very many, so
  * that it is explored first (Eq. 1 and 3).
  */
 final class Tickets {
 
-  /** What a site gets whose time is zero or not known, and the most that any gets. */
+  /** The tickets of a site whose time is zero or unknown, and the upper limit for all sites. */
   static final long VERY_MANY = 1_000_000_000_000L;
 
   private long[] tickets = {};
@@ -18,7 +18,7 @@ final class Tickets {
    * Returns the number of tickets of a site.
    *
    * @param most the longest time of all sites, positive unless none is known
-   * @param time that of this one; zero: not known
+   * @param time time of this site; zero if unknown
    */
   static long of(double most, double time) {
     return time > 0 ? Math.min(VERY_MANY, Math.round(most / time)) : VERY_MANY;
@@ -27,8 +27,8 @@ final class Tickets {
   /**
    * Draws one ticket and returns the site that has it. Cost O(sites).
    *
-   * @param times by the place of the site, finite, in any unit; zero where it is not known
-   * @param sites of which those that are closed get no tickets, but their times count
+   * @param times by the index of the site, finite, in any unit; zero if unknown
+   * @param sites the sites; closed ones get no tickets, but their times count
    */
   int draw(double[] times, Sites sites, RandomGenerator random) {
     int size = sites.size();

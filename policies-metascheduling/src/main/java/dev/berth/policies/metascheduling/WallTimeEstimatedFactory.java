@@ -7,14 +7,11 @@ import dev.berth.api.policy.RequestDetail;
 import java.util.Set;
 
 /**
- * Makes {@code wall-time-estimated}: the site where the application is expected to run shortest
+ * Creates {@code wall-time-estimated}: the site where the application is expected to run shortest
  * under its present load (section 3.3). Where it never ran it is expected to take no time; of
  * equals the least loaded wins.
  */
-public final class WallTimeEstimatedFactory implements PolicyFactory<LoadConfig> {
-
-  /** Used by {@link java.util.ServiceLoader}. */
-  public WallTimeEstimatedFactory() {}
+final class WallTimeEstimatedFactory implements PolicyFactory<LoadConfig> {
 
   @Override
   public String id() {
@@ -24,11 +21,6 @@ public final class WallTimeEstimatedFactory implements PolicyFactory<LoadConfig>
   @Override
   public String summary() {
     return "places on the host where the application should be done soonest";
-  }
-
-  @Override
-  public Class<LoadConfig> configType() {
-    return LoadConfig.class;
   }
 
   @Override

@@ -5,8 +5,8 @@ import dev.berth.api.ServiceClass;
 import dev.berth.api.pipeline.ClassTiers;
 import dev.berth.api.pipeline.QueueOrder;
 
-/** The most important class first, and in a class whoever was admitted first. */
-final class ByPriority implements QueueOrder, ClassTiers {
+/** The most important class first; within a class, in order of admission. */
+final class ByPriority implements ClassTiers, QueueOrder {
 
   @Override
   public int tier(ServiceClass serviceClass) {

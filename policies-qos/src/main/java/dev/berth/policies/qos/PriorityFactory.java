@@ -15,18 +15,15 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Makes {@code priority}: the state-of-practice baseline, which is Kubernetes' default scheduler of
- * its day (section 4.1.2).
+ * Creates {@code priority}: the state-of-practice baseline, the default scheduler of Kubernetes at
+ * the time (section 4.1.2).
  *
- * <p>The priority of a class is its importance. Pending instances go by decreasing priority, then
- * in order of admission. Victims are of strictly lower priority: the lowest first, and among equals
- * the most recently admitted. The host with the fewest victims of the highest priority wins, then
- * of the next one, and so on.
+ * <p>The priority of a class is its importance. The queue is ordered by decreasing priority, then
+ * by admission. Victims have strictly lower priority: the lowest first, and among equals the most
+ * recently admitted. The host with the fewest victims of the highest priority wins; ties are
+ * decided by the next priority, and so on.
  */
-public final class PriorityFactory implements PolicyFactory<PriorityConfig> {
-
-  /** Used by {@link java.util.ServiceLoader}. */
-  public PriorityFactory() {}
+final class PriorityFactory implements PolicyFactory<PriorityConfig> {
 
   @Override
   public String id() {
@@ -39,14 +36,14 @@ public final class PriorityFactory implements PolicyFactory<PriorityConfig> {
   }
 
   @Override
-  public Class<PriorityConfig> configType() {
-    return PriorityConfig.class;
+  public PriorityConfig defaults() {
+    return new PriorityConfig(Duration.ofSeconds(10), ScoreWeights.EQUAL, true, false);
   }
 
   @Override
-  public PriorityConfig defaults() {
+  public PriorityConfig withWatchdog(PriorityConfig config, Duration watchdog) {
     return new PriorityConfig(
-        Duration.ofSeconds(10), new QosDrivenConfig.ScoreWeights(1, 1), true, false);
+        watchdog, config.allocationScore(), config.minimizeVictims(), config.preemptStarting());
   }
 
   @Override

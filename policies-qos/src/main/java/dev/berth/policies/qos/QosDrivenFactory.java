@@ -6,21 +6,18 @@ import dev.berth.api.policy.PolicyFactory;
 import java.time.Duration;
 
 /**
- * Makes {@code qos-driven}: preempt whoever is ahead of its objective for whoever is about to miss
- * it (section 3).
+ * Creates {@code qos-driven}: it preempts instances that are ahead of their objectives for
+ * instances that are about to miss theirs (section 3).
  *
- * <p>Pending instances go in increasing {@linkplain QosMetric QoS metric}. On a host, victims are
- * taken in decreasing QoS metric as the {@linkplain QosPreemptionRule rule} allows. The host with
- * the least {@linkplain QosPreemptionCost preemption cost} wins.
+ * <p>The queue is ordered by increasing {@linkplain QosMetric QoS metric}. On a host, victims are
+ * taken by decreasing QoS metric, as far as the {@linkplain QosPreemptionRule rule} allows. The
+ * host with the smallest {@linkplain QosPreemptionCost preemption cost} wins.
  *
- * <p>Departs from the paper in two settings, which can be set back: {@code minimizeVictims} spares
- * victims taken in vain, and the preemption cost is read as the authors' simulator orders hosts,
- * not as printed.
+ * <p>Two defaults differ from the paper: {@code minimizeVictims} spares unneeded victims, and the
+ * preemption cost orders hosts as the authors' simulator does, not as printed. Both can be set to
+ * the published variant.
  */
-public final class QosDrivenFactory implements PolicyFactory<QosDrivenConfig> {
-
-  /** Used by {@link java.util.ServiceLoader}. */
-  public QosDrivenFactory() {}
+final class QosDrivenFactory implements PolicyFactory<QosDrivenConfig> {
 
   @Override
   public String id() {
@@ -29,23 +26,35 @@ public final class QosDrivenFactory implements PolicyFactory<QosDrivenConfig> {
 
   @Override
   public String summary() {
-    return "preempts whoever is ahead of its objective for whoever is about to miss it";
-  }
-
-  @Override
-  public Class<QosDrivenConfig> configType() {
-    return QosDrivenConfig.class;
+    return "preempts instances ahead of their objectives for instances about to miss theirs";
   }
 
   @Override
   public QosDrivenConfig defaults() {
+    return defaults(Duration.ZERO);
+  }
+
+  /** Expects the mean overhead: it is α of the QoS metric (section 3.1). */
+  @Override
+  public QosDrivenConfig defaults(Duration meanStartOverhead) {
     return new QosDrivenConfig(
         Duration.ofSeconds(10),
-        Duration.ZERO,
-        new QosDrivenConfig.ScoreWeights(1, 1),
+        meanStartOverhead,
+        ScoreWeights.EQUAL,
         PreemptionCostReading.SLACK_SUMS,
         true,
         false);
+  }
+
+  @Override
+  public QosDrivenConfig withWatchdog(QosDrivenConfig config, Duration watchdog) {
+    return new QosDrivenConfig(
+        watchdog,
+        config.expectedOverhead(),
+        config.allocationScore(),
+        config.preemptionCost(),
+        config.minimizeVictims(),
+        config.preemptStarting());
   }
 
   @Override

@@ -10,30 +10,34 @@ import java.time.Duration;
 /**
  * The QoS metric (Eqs. 2 to 7): {@code Q(t) = e/σ − (e + p) − α}, in nanoseconds.
  *
- * <p>While the availability is at or above its objective, Q is the <em>time to violate</em>: how
- * long the instance may still wait. Below, it is the (negative) <em>recoverability</em>: how long
- * ago the objective was crossed. Both branches are one formula.
+ * <p>While the availability meets its objective, Q is the <em>time to violate</em>: how long the
+ * instance can still wait. Otherwise it is the (negative) <em>recoverability</em>: how long ago the
+ * objective was crossed. One formula covers both branches.
  *
  * <p>Since {@code e + p = t − admission}, Q is linear in time between changes of state. While an
- * instance waits or starts, e/σ stands still, so {@code Q(t) = (e/σ + admission − α) − t}. While it
- * runs, e/σ grows with the meter M of its objective ({@link dev.berth.api.Slo#lifeSpan}), alike for
- * all of its class, so {@code Q(t) = (e/σ − M(t) + admission − α) + (M(t) − t)}. What stands in the
- * first parentheses never changes meanwhile: it is the key of queue and victims alike.
+ * instance waits or starts, e/σ is constant, so {@code Q(t) = (e/σ + admission − α) − t}. While it
+ * runs, e/σ grows with the meter M of its objective ({@link dev.berth.api.Slo#lifeSpan}), equally
+ * for all instances of its class, so {@code Q(t) = (e/σ − M(t) + admission − α) + (M(t) − t)}. The
+ * first parenthesis is constant meanwhile; it is the key of both the queue and the victim order.
  */
-public final class QosMetric implements QueueOrder, VictimOrder {
+final class QosMetric implements QueueOrder, VictimOrder {
 
   private final long expectedOverhead;
 
   /**
-   * Makes the metric.
+   * Creates the metric.
    *
-   * @param expectedOverhead α, the allocation overhead to be expected; not negative
+   * @param expectedOverhead α, the expected allocation overhead; not negative
    */
   public QosMetric(Duration expectedOverhead) {
     this.expectedOverhead = expectedOverhead.toNanos();
   }
 
-  /** Returns Q at a time that is not before the instance's latest change of state. */
+  /**
+   * Returns Q in nanoseconds.
+   *
+   * @param now not before the latest change of state of the instance
+   */
   public long value(Instance instance, long now) {
     return instance.earnedTime(now) - (now - instance.admittedAt()) - expectedOverhead;
   }

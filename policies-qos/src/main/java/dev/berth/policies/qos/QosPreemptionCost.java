@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What preempting a set of victims costs (section 4.1.3): a tuple with an entry for each class,
- * most important first, about its victims below their margin (P⁻), and a last one about the victims
- * that are not (P⁺).
+ * The cost of preempting a set of victims (section 4.1.3). The tuple has an entry for each class,
+ * most important first, for its victims below their margin (P⁻), and a last entry for all other
+ * victims (P⁺).
  */
 final class QosPreemptionCost implements VictimCost {
 
@@ -31,8 +31,7 @@ final class QosPreemptionCost implements VictimCost {
     int rank = pair.victimClassRank();
     long slack = pair.victimValue() - margins[rank];
     int entry = slack < 0 ? rank : tuple.length - 1;
-    // As printed, victims whose slack adds up to nothing are dearest, 1/0, unlike no victims at
-    // all.
+    // As printed, victims whose slack sums to zero cost most (1/0), unlike no victims at all.
     boolean toInfinity = slack == 0 && reading == PreemptionCostReading.AS_PRINTED;
     tuple[entry] += toInfinity ? Double.MIN_VALUE : slack;
   }

@@ -8,7 +8,7 @@ import dev.berth.api.pipeline.PreemptionPair;
 import java.util.List;
 
 /**
- * Who may be preempted for whom (section 3.3.1). The victim k may leave for j when
+ * The rule that allows preemption (section 3.3.1). Victim k may be preempted for beneficiary j if
  *
  * <ul>
  *   <li>(A) Q<sub>k</sub> ≥ φ<sub>k</sub> and Q<sub>j</sub> &lt; Q<sub>k</sub>; or
@@ -17,14 +17,14 @@ import java.util.List;
  *       &lt; Q<sub>k</sub>;
  * </ul>
  *
- * <p>and never within one class when k has lost more of its service time to restarts than the class
- * allows (section 3.5.2). A greater Q<sub>j</sub> turns no refusal into a permission, so the rule
- * is monotone.
+ * <p>Within a class, k is never preempted if it has lost a larger share of its service time to
+ * restarts than the class allows (section 3.5.2). A greater
+ * Q<sub>j</sub> never turns a refusal into a permission, so the rule is monotone.
  */
 final class QosPreemptionRule implements MonotonePreemptionRule {
 
   private static final Verdict AHEAD =
-      Verdict.allow("A", "ahead of its objective, further than who needs its place");
+      Verdict.allow("A", "ahead of its objective, and further than the beneficiary");
   private static final Verdict LESS_IMPORTANT =
       Verdict.allow("B", "both close to their objectives, and of a less important class");
   private static final Verdict BETTER_OFF =
@@ -77,8 +77,8 @@ final class QosPreemptionRule implements MonotonePreemptionRule {
   }
 
   /**
-   * While it waits, Q<sub>j</sub> falls as time goes by; while it runs, Q<sub>k</sub> grows by 1/σ
-   * − 1. Whoever comes after k in victim order gets ahead of its margin, and of j, later than k.
+   * Q<sub>j</sub> falls with time while j waits; Q<sub>k</sub> grows by 1/σ − 1 while k runs. An
+   * instance after k in victim order exceeds its margin, and Q<sub>j</sub>, later than k.
    */
   @Override
   public long refusedUntil(PreemptionPair pair) {
@@ -105,7 +105,9 @@ final class QosPreemptionRule implements MonotonePreemptionRule {
         : byMetric;
   }
 
-  /** Returns when at the earliest an instance has served long enough for what it lost. */
+  /**
+   * Returns the earliest time at which an instance has served long enough to be within its limit.
+   */
   private static long withinLimit(Instance victim, double limit, long now) {
     double lost = (double) victim.restartOverhead();
     return after(
@@ -117,8 +119,8 @@ final class QosPreemptionRule implements MonotonePreemptionRule {
   }
 
   /**
-   * Returns when at the earliest a gap is closed. Two values of the metric are rounded to the
-   * nanosecond, which at a low speed are many of time.
+   * Returns the earliest time at which a gap is closed. Both metric values are rounded to the
+   * nanosecond; at a low speed, that is a long time.
    */
   private static long after(long now, double gap, double speed) {
     if (gap <= ROUNDINGS) {
@@ -135,7 +137,7 @@ final class QosPreemptionRule implements MonotonePreemptionRule {
       if (qJ < qK) {
         return AHEAD;
       }
-      // Where margins differ, (B) may still hold for one who is below its own.
+      // Where margins differ, (B) may still hold for a victim below its own margin.
       return moreImportant && qJ < margins[classJ] ? NOT_AHEAD : NONE_AHEAD;
     }
     if (qJ >= margins[classJ]) {

@@ -3,7 +3,8 @@
  *
  * <p>Source: Farias da Silva et al., <em>QoS-driven scheduling in the cloud</em>, Journal of
  * Internet Services and Applications, 2020. Section and equation numbers refer to it. The two
- * policies differ in their parts only: queue order, victim order, preemption rule, preemption cost.
+ * policies differ only in their parts: queue order, victim order, preemption rule and preemption
+ * cost.
  */
 @NullMarked
 package dev.berth.policies.qos;

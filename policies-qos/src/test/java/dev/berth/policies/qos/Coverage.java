@@ -2,8 +2,8 @@ package dev.berth.policies.qos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.testkit.reference.Tally;
-import dev.berth.testkit.reference.Tally.Mark;
+import dev.berth.testkit.reference.CaseCoverage;
+import dev.berth.testkit.reference.CaseCoverage.Mark;
 
 /**
  * What the cases of a differential test came across: they are worth something if each thing that
@@ -13,24 +13,24 @@ import dev.berth.testkit.reference.Tally.Mark;
 final class Coverage {
 
   private final int tries;
-  private final Tally tally = new Tally();
+  private final CaseCoverage coverage = new CaseCoverage();
 
   Coverage(int tries) {
     this.tries = tries;
   }
 
-  void add(Tally other) {
-    tally.add(other);
+  void add(CaseCoverage other) {
+    coverage.add(other);
   }
 
   /** Returns whether all was played, and not a single case or a part of it. */
   boolean complete() {
-    return tally.of(Mark.PASS) > tries;
+    return coverage.of(Mark.PASS) > tries;
   }
 
   void reached(Mark mark, double perPass) {
-    assertThat((double) tally.of(mark) / tally.of(Mark.PASS))
-        .as("%s per pass, of%n%s", mark, tally)
+    assertThat((double) coverage.of(mark) / coverage.of(Mark.PASS))
+        .as("%s per pass, of%n%s", mark, coverage)
         .isGreaterThan(perPass);
   }
 

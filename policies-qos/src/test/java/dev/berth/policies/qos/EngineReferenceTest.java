@@ -3,10 +3,10 @@ package dev.berth.policies.qos;
 import dev.berth.testkit.contract.ReferenceContractTest;
 import dev.berth.testkit.contract.Setting;
 import dev.berth.testkit.event.EventTarget;
-import dev.berth.testkit.generators.Histories;
+import dev.berth.testkit.generators.HistoryArbitraries;
 import dev.berth.testkit.history.History;
+import dev.berth.testkit.reference.CaseCoverage;
 import dev.berth.testkit.reference.ReferencePolicy;
-import dev.berth.testkit.reference.Tally;
 import java.time.Duration;
 import java.util.Optional;
 import net.jqwik.api.Arbitrary;
@@ -43,11 +43,11 @@ abstract class EngineReferenceTest extends ReferenceContractTest {
   @Provide
   @Override
   protected Arbitrary<History> histories() {
-    return Histories.ofUpTo(STEPS);
+    return HistoryArbitraries.ofUpTo(STEPS);
   }
 
   @Override
-  protected void cameAcross(Tally tally) {
-    coverage.add(tally);
+  protected void recordCoverage(CaseCoverage reached) {
+    coverage.add(reached);
   }
 }

@@ -114,8 +114,7 @@ class EveryHostTest {
         new QosDrivenConfig(
             Policies.WATCHDOG,
             random.nextBoolean() ? Duration.ZERO : Duration.ofMillis(2370),
-            new QosDrivenConfig.ScoreWeights(
-                random.nextInt(3) == 0 ? 0 : 1, random.nextInt(3) == 0 ? 0.3 : 1),
+            new ScoreWeights(random.nextInt(3) == 0 ? 0 : 1, random.nextInt(3) == 0 ? 0.3 : 1),
             random.nextInt(4) == 0
                 ? PreemptionCostReading.AS_PRINTED
                 : PreemptionCostReading.SLACK_SUMS,

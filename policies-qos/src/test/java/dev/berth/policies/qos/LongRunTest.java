@@ -12,13 +12,13 @@ import dev.berth.testkit.history.History;
 import dev.berth.testkit.history.RequestShape;
 import dev.berth.testkit.history.Scale;
 import dev.berth.testkit.history.Step;
+import dev.berth.testkit.reference.CaseCoverage.Mark;
 import dev.berth.testkit.reference.PriorityBased;
 import dev.berth.testkit.reference.QosDriven;
 import dev.berth.testkit.reference.QosDriven.Cost;
 import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferencePolicy;
 import dev.berth.testkit.reference.ReferenceScore;
-import dev.berth.testkit.reference.Tally.Mark;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class LongRunTest {
 
-  private static final int EVENTS = 20_000;
+  private static final int EVENTS = 7_000 * Integer.getInteger("berth.effort", 1);
 
   /** The number of instances swings between these. */
   private static final int FEWEST = 30;
@@ -59,22 +59,22 @@ class LongRunTest {
   void staysTheSame(ReferencePolicy policy, long seed, int hosts) {
     SplittableRandom random = new SplittableRandom(seed);
     History cluster = cluster(seed, hosts);
-    DifferentialRun duel =
+    DifferentialRun run =
         new DifferentialRun(
             Policies.start(policy, Setting.of(cluster)),
             cluster,
             policy,
             Optional.of(Policies.WATCHDOG),
             Plan::equals);
-    ReferenceCluster alive = duel.cluster();
-    duel.begin();
+    ReferenceCluster alive = run.cluster();
+    run.begin();
     boolean growing = true;
-    while (duel.events() < EVENTS) {
+    while (run.events() < EVENTS) {
       int count = alive.instances().size();
       growing = growing ? count < MOST : count < FEWEST;
-      duel.play(step(alive, random, hosts, growing));
+      run.play(step(alive, random, hosts, growing));
     }
-    assertThat(duel.tally().of(Mark.PASS_PREEMPTING)).isGreaterThan(100);
+    assertThat(run.coverage().of(Mark.PASS_PREEMPTING)).isGreaterThan(100);
   }
 
   private static History cluster(long seed, int count) {
@@ -109,17 +109,17 @@ class LongRunTest {
     if (dice < 9) {
       return new Step.Pass();
     } else if (dice < 20) {
-      return new Step.Pause(pause(random));
+      return new Step.Elapse(pause(random));
     } else if (dice < 50) {
-      return new Step.Ready(pick);
+      return new Step.Start(pick);
     } else if (dice < 52) {
       return new Step.Fail(pick);
     } else if (dice < 54) {
       return new Step.Cancel(pick);
     } else if (dice < 56) {
-      return cluster.hosts().size() > hosts / 2 ? new Step.Leave(pick) : new Step.Pass();
+      return cluster.hosts().size() > hosts / 2 ? new Step.RemoveHost(pick) : new Step.Pass();
     } else if (dice < 60) {
-      return new Step.JoinAs(pick, random.nextInt(hosts));
+      return new Step.AddOtherHost(pick, random.nextInt(hosts));
     } else if (dice < (growing ? 70 : 90)) {
       return new Step.Complete(pick);
     }

@@ -1,7 +1,7 @@
 package dev.berth.policies.qos;
 
+import dev.berth.testkit.reference.CaseCoverage.Mark;
 import dev.berth.testkit.reference.ReferencePolicy;
-import dev.berth.testkit.reference.Tally.Mark;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Provide;
 import net.jqwik.api.lifecycle.AfterContainer;
@@ -9,7 +9,7 @@ import net.jqwik.api.lifecycle.AfterContainer;
 /** With {@code qos-driven}. */
 class QosDrivenReferenceTest extends EngineReferenceTest {
 
-  private static final int TRIES = 12_000;
+  private static final int TRIES = 4_000;
 
   private static final Coverage COVERAGE = new Coverage(TRIES);
 

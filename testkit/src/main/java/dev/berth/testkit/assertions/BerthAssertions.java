@@ -16,7 +16,7 @@ import dev.berth.api.Plan;
  * assertThat(cluster.host("h2")).holds("r1").hasFree(cpu(1));
  * }</pre>
  *
- * <p>A failure tells the whole plan, or the whole state of the instance or host, in words.
+ * <p>A failure message describes the whole plan, or the whole state of the instance or host.
  */
 public final class BerthAssertions {
 
@@ -27,12 +27,12 @@ public final class BerthAssertions {
     return new PlanAssert(plan);
   }
 
-  /** Begins assertions about an instance, as it is at that moment. */
+  /** Begins assertions about an instance, in its state at the time of the call. */
   public static InstanceAssert assertThat(Instance instance) {
     return new InstanceAssert(instance);
   }
 
-  /** Begins assertions about a host, as it is at that moment. */
+  /** Begins assertions about a host, in its state at the time of the call. */
   public static HostAssert assertThat(Host host) {
     return new HostAssert(host);
   }

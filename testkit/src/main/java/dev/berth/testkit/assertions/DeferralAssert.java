@@ -4,7 +4,7 @@ import dev.berth.api.Plan;
 import dev.berth.api.Reason;
 import org.assertj.core.api.WritableAssertionInfo;
 
-/** Assertions about why a policy deferred an instance, or again about the plan. */
+/** Assertions about the reason of a deferral, followed by assertions about the plan. */
 public final class DeferralAssert extends PlanAssert {
 
   private final String instanceId;
@@ -17,7 +17,7 @@ public final class DeferralAssert extends PlanAssert {
   }
 
   /**
-   * The reason is put like this.
+   * The description of the reason contains these words.
    *
    * @param words any part of {@link Reason#describe}
    */
@@ -27,7 +27,7 @@ public final class DeferralAssert extends PlanAssert {
     return this;
   }
 
-  /** The reason is this one. */
+  /** The reason equals this one. */
   public DeferralAssert because(Reason reason) {
     check(why.equals(reason), "defer " + inWords(instanceId, reason));
     return this;

@@ -16,7 +16,7 @@ public final class HostAssert extends AbstractAssert<HostAssert, Host> {
     super(host, HostAssert.class);
   }
 
-  /** These instances, and no others, are there, suspended ones too; in any order. */
+  /** The host has exactly these instances, suspended ones included, in any order. */
   public HostAssert holds(String instanceId, String... others) {
     Set<String> expected = new TreeSet<>(List.of(others));
     expected.add(instanceId);
@@ -24,12 +24,12 @@ public final class HostAssert extends AbstractAssert<HostAssert, Host> {
         held().equals(expected), "hold %s and nobody else".formatted(String.join(", ", expected)));
   }
 
-  /** No instance is there. */
+  /** The host has no instance. */
   public HostAssert holdsNobody() {
     return check(held().isEmpty(), "hold nobody");
   }
 
-  /** Just so much is held by nobody, in every dimension. */
+  /** The host has exactly this free capacity. */
   public HostAssert hasFree(Resources expected) {
     return check(actual.free().equals(expected), "have free " + expected);
   }

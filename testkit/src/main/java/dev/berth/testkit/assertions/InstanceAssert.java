@@ -22,22 +22,22 @@ public final class InstanceAssert extends AbstractAssert<InstanceAssert, Instanc
     return isIn(InstanceState.PENDING);
   }
 
-  /** It holds capacity on a host and is not ready yet. */
+  /** It is starting on a host. */
   public InstanceAssert isStarting() {
     return isIn(InstanceState.STARTING);
   }
 
-  /** It is in service. */
+  /** It is running. */
   public InstanceAssert isRunning() {
     return isIn(InstanceState.RUNNING);
   }
 
-  /** It stands still on its host and has given up the CPU. */
+  /** It is paused: it stays on its host without holding CPU. */
   public InstanceAssert isPaused() {
     return isIn(InstanceState.PAUSED);
   }
 
-  /** It stands still and holds nothing, but belongs to its host still. */
+  /** It is suspended: it stays on its host without holding anything. */
   public InstanceAssert isSuspended() {
     return isIn(InstanceState.SUSPENDED);
   }
@@ -47,7 +47,7 @@ public final class InstanceAssert extends AbstractAssert<InstanceAssert, Instanc
     return check(host().equals(Optional.of(hostId)), "be on " + hostId);
   }
 
-  /** It is granted just so much. */
+  /** It has exactly this grant. */
   public InstanceAssert isGranted(Resources expected) {
     return check(
         actual.granted().equals(expected),
@@ -61,7 +61,7 @@ public final class InstanceAssert extends AbstractAssert<InstanceAssert, Instanc
   }
 
   /**
-   * It has been in service for just so long.
+   * It has exactly this service time.
    *
    * @param now time in nanoseconds, as the scheduler counts it; not before its latest event
    */
@@ -70,7 +70,7 @@ public final class InstanceAssert extends AbstractAssert<InstanceAssert, Instanc
   }
 
   /**
-   * It has been out of service, pending, starting or standing still, for just so long.
+   * It has exactly this waiting time: pending, starting, paused or suspended.
    *
    * @param now time in nanoseconds, as the scheduler counts it; not before its latest event
    */
@@ -78,7 +78,7 @@ public final class InstanceAssert extends AbstractAssert<InstanceAssert, Instanc
     return hasTime("waiting", expected, actual.waitingTime(now), now);
   }
 
-  /** It was preempted so many times since it was admitted. */
+  /** It was preempted this often since its admission. */
   public InstanceAssert wasPreempted(int times) {
     return check(actual.preemptions() == times, "have been " + preempted(times));
   }

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.assertj.core.api.WritableAssertionInfo;
 
-/** Assertions about a placement in a plan, or again about the plan. */
+/** Assertions about a placement in a plan, followed by assertions about the plan. */
 public final class PlacementAssert extends PlanAssert {
 
   private final Action.Place placement;
@@ -19,14 +19,14 @@ public final class PlacementAssert extends PlanAssert {
     this.placement = placement;
   }
 
-  /** It is on this host. */
+  /** The instance is placed on this host. */
   public PlacementAssert on(String hostId) {
     check(
         placement.host().equals(hostId), "place %s on %s".formatted(placement.instance(), hostId));
     return this;
   }
 
-  /** It is granted just so much. */
+  /** The placement has exactly this grant. */
   public PlacementAssert granting(Resources expected) {
     check(
         placement.grant().equals(Optional.of(expected)),
@@ -34,7 +34,7 @@ public final class PlacementAssert extends PlanAssert {
     return this;
   }
 
-  /** It is granted its demand. */
+  /** The grant equals the demand. */
   public PlacementAssert grantingItsDemand() {
     check(
         placement.grant().isEmpty(),
@@ -42,7 +42,7 @@ public final class PlacementAssert extends PlanAssert {
     return this;
   }
 
-  /** These instances, and no others, are preempted for it; in any order. */
+  /** The placement preempts exactly these instances, in any order. */
   public PlacementAssert preempting(String victimId, String... others) {
     Set<String> expected = new TreeSet<>(List.of(others));
     expected.add(victimId);
@@ -53,7 +53,7 @@ public final class PlacementAssert extends PlanAssert {
     return this;
   }
 
-  /** Nobody is preempted for it. */
+  /** The placement preempts no instance. */
   public PlacementAssert preemptingNobody() {
     check(
         placement.victims().isEmpty(),

@@ -18,13 +18,13 @@ public class PlanAssert extends AbstractAssert<PlanAssert, Plan> {
     super(plan, PlanAssert.class);
   }
 
-  /** Goes on from another assertion, with its description. */
+  /** Continues another assertion, with its description. */
   PlanAssert(Plan plan, WritableAssertionInfo info) {
     this(plan);
     this.info = info;
   }
 
-  /** The plan places this instance; what follows is about that placement. */
+  /** The plan places this instance; the returned assertions are about that placement. */
   public PlacementAssert places(String instanceId) {
     return new PlacementAssert(
         actual, info, found(placement(instanceId), "place %s".formatted(instanceId)));
@@ -36,15 +36,15 @@ public class PlanAssert extends AbstractAssert<PlanAssert, Plan> {
   }
 
   /**
-   * The plan places these instances and no others, in this order.
+   * The plan places exactly these instances, in this order.
    *
-   * @param instanceIds none: it places nobody
+   * @param instanceIds empty: the plan places no instance
    */
   public PlanAssert placesExactly(String... instanceIds) {
     return exactly("place", instanceIds, actual.placements());
   }
 
-  /** The plan preempts this instance; what follows is about that preemption. */
+  /** The plan preempts this instance; the returned assertions are about that preemption. */
   public PreemptionAssert preempts(String instanceId) {
     Optional<Action.Preempt> preemption =
         actual.preemptions().stream()
@@ -55,20 +55,20 @@ public class PlanAssert extends AbstractAssert<PlanAssert, Plan> {
   }
 
   /**
-   * The plan preempts these instances and no others, in this order.
+   * The plan preempts exactly these instances, in this order.
    *
-   * @param instanceIds none: it preempts nobody
+   * @param instanceIds empty: the plan preempts no instance
    */
   public PlanAssert preemptsExactly(String... instanceIds) {
     return exactly("preempt", instanceIds, actual.preemptions());
   }
 
-  /** The plan preempts no instance at all. */
+  /** The plan preempts no instance. */
   public PlanAssert preemptsNobody() {
     return preemptsExactly();
   }
 
-  /** The plan grants this instance so much where it is. */
+  /** The plan resizes this instance to this grant. */
   public PlanAssert resizes(String instanceId, Resources grant) {
     return does(
         "resize %s to %s".formatted(instanceId, grant),
@@ -87,7 +87,7 @@ public class PlanAssert extends AbstractAssert<PlanAssert, Plan> {
     return does("suspend " + instanceId, Action.Suspend.class, instanceId, each -> true);
   }
 
-  /** The plan resumes this instance with so much. */
+  /** The plan resumes this instance with this grant. */
   public PlanAssert resumes(String instanceId, Resources grant) {
     return does(
         "resume %s with %s".formatted(instanceId, grant),
@@ -96,7 +96,7 @@ public class PlanAssert extends AbstractAssert<PlanAssert, Plan> {
         each -> each.grant().equals(grant));
   }
 
-  /** The plan moves this instance to this host. */
+  /** The plan migrates this instance to this host. */
   public PlanAssert migrates(String instanceId, String hostId) {
     return does(
         "migrate %s to %s".formatted(instanceId, hostId),
@@ -105,7 +105,7 @@ public class PlanAssert extends AbstractAssert<PlanAssert, Plan> {
         each -> each.host().equals(hostId));
   }
 
-  /** The plan turns this request down. */
+  /** The plan rejects this request. */
   public PlanAssert refuses(String instanceId) {
     return does("reject " + instanceId, Action.Reject.class, instanceId, each -> true);
   }
@@ -119,8 +119,8 @@ public class PlanAssert extends AbstractAssert<PlanAssert, Plan> {
   }
 
   /**
-   * The policy left this instance pending and said why; what follows is about its reason. An
-   * instance that waits without a word is no deferral.
+   * The policy deferred this instance; the returned assertions are about its reason. An instance
+   * that waits without a reason is not deferred.
    */
   public DeferralAssert defers(String instanceId) {
     Optional<Reason> why = Optional.ofNullable(actual.deferrals().get(instanceId));
@@ -128,12 +128,12 @@ public class PlanAssert extends AbstractAssert<PlanAssert, Plan> {
     return new DeferralAssert(actual, info, instanceId, found(why, expected));
   }
 
-  /** The plan has no actions; deferrals may be there. */
+  /** The plan has no actions; it may have deferrals. */
   public PlanAssert isEmpty() {
     return check(actual.isEmpty(), "have no actions");
   }
 
-  /** The policy asked for nothing that made no sense. */
+  /** The plan has no policy errors. */
   public PlanAssert hasNoPolicyErrors() {
     return check(actual.policyErrors().isEmpty(), "have no policy errors");
   }
@@ -191,7 +191,7 @@ public class PlanAssert extends AbstractAssert<PlanAssert, Plan> {
     return String.join("; ", parts);
   }
 
-  /** With the code, since two reasons may differ and read alike. */
+  /** Includes the code, because different reasons may have the same description. */
   static String inWords(String instanceId, Reason why) {
     return "%s: %s (%s)".formatted(instanceId, why.describe(), why.code());
   }

@@ -4,7 +4,7 @@ import dev.berth.api.Action;
 import dev.berth.api.Plan;
 import org.assertj.core.api.WritableAssertionInfo;
 
-/** Assertions about a preemption in a plan, or again about the plan. */
+/** Assertions about a preemption in a plan, followed by assertions about the plan. */
 public final class PreemptionAssert extends PlanAssert {
 
   private final Action.Preempt preemption;
@@ -14,7 +14,7 @@ public final class PreemptionAssert extends PlanAssert {
     this.preemption = preemption;
   }
 
-  /** The victim leaves this host. */
+  /** The victim is preempted on this host. */
   public PreemptionAssert on(String hostId) {
     check(
         preemption.host().equals(hostId),
@@ -22,7 +22,7 @@ public final class PreemptionAssert extends PlanAssert {
     return this;
   }
 
-  /** The victim leaves for this instance. */
+  /** The victim is preempted for this instance. */
   public PreemptionAssert inFavourOf(String beneficiaryId) {
     check(
         preemption.beneficiary().equals(beneficiaryId),

@@ -4,11 +4,12 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * A set of capabilities. A contract test starts from {@link #all} and takes away what does not
- * apply: <b>uses</b> ({@code PREEMPTS}, {@code PREEMPTS_STARTING}, {@code DEFERS}, {@code ADJUSTS}
- * and its parts) are held to both ways, since one that is declared must be seen and one that is not
- * must never be; <b>promises</b> are held to if they are made, and otherwise their tests are
- * skipped, with a word why. Immutable.
+ * A set of capabilities. A contract test starts from {@link #all} and removes what does not apply.
+ *
+ * <p><b>Uses</b> ({@code PREEMPTS}, {@code PREEMPTS_STARTING}, {@code DEFERS}, {@code ADJUSTS} and
+ * its parts) are checked both ways: a declared use must occur, and an undeclared one must not.
+ * <b>Promises</b> are checked if they are made; otherwise their tests are skipped and say why.
+ * Immutable.
  */
 public final class Capabilities {
 
@@ -20,12 +21,12 @@ public final class Capabilities {
     this.capabilities = capabilities;
   }
 
-  /** Returns all there are. */
+  /** Returns all capabilities. */
   public static Capabilities all() {
     return ALL;
   }
 
-  /** Returns these without some, and without those that make no sense without them. */
+  /** Returns these capabilities without some, and without those that depend on the removed ones. */
   public Capabilities without(Capability... some) {
     Set<Capability> rest = EnumSet.copyOf(capabilities);
     for (Capability each : some) {
@@ -35,7 +36,7 @@ public final class Capabilities {
     return new Capabilities(rest);
   }
 
-  /** Returns whether one is among these. */
+  /** Returns whether these include a capability. */
   public boolean include(Capability capability) {
     return capabilities.contains(capability);
   }

@@ -4,70 +4,70 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a policy may do, or promises; see {@link Capabilities}. */
+/** Something that a policy may do or promise; see {@link Capabilities}. */
 public enum Capability {
 
   /** It preempts. */
   PREEMPTS,
 
-  /** It preempts instances that are still starting, too. */
+  /** It also preempts instances that are still starting. */
   PREEMPTS_STARTING(PREEMPTS),
 
-  /** It leaves instances waiting of its own will, and says why. */
+  /** It defers instances by its own decision and gives a reason. */
   DEFERS,
 
   /**
-   * It does something else than to place instances with their demand, preempt and defer them: one
-   * of the next seven at least.
+   * It does more than placing instances with their demand, preempting and deferring them: at least
+   * one of the next seven.
    */
   ADJUSTS,
 
-  /** It changes what instances are granted where they are. */
+  /** It changes the grants of instances on their hosts. */
   RESIZES(ADJUSTS),
 
-  /** It lets instances stand still, paused or suspended. */
+  /** It pauses or suspends instances. */
   SUSPENDS(ADJUSTS),
 
   /** It moves instances from one host to another. */
   MIGRATES(ADJUSTS),
 
-  /** It turns requests down. */
-  REFUSES(ADJUSTS),
+  /** It rejects requests. */
+  REJECTS(ADJUSTS),
 
-  /** It places instances with another grant than their demand. */
+  /** It places instances with a grant other than their demand. */
   MOLDS(ADJUSTS),
 
-  /** It asks for hosts of pools, and gives them back. */
+  /** It requests and releases hosts of pools. */
   SCALES(ADJUSTS),
 
   /**
-   * It assigns bags of tasks to clusters, or cancels them. That those are cancelled whose time has
-   * run out is not its doing.
+   * It assigns bags of tasks to clusters, or cancels them. The engine itself cancels bags whose
+   * time to live is over; that does not count.
    */
   ASSIGNS(ADJUSTS),
 
-  /** It promises never to leave waiting whom a host has room for. */
+  /** It promises that no instance waits if a host has room for it. */
   CONSERVES_WORK,
 
   /**
-   * It promises to preempt by the rules of QoS-driven scheduling (section 3.3.1): nobody for
-   * somebody with more slack, and nobody within the safety margin but for somebody who has an equal
-   * or better claim.
+   * It promises to preempt by the rules of QoS-driven scheduling (section 3.3.1). No instance is
+   * preempted for one with more slack. An instance within its safety margin is preempted only for
+   * one with an equal or better claim.
    */
   RESPECTS_MARGINS(PREEMPTS),
 
-  /** It promises to preempt nobody who could have stayed. */
+  /** It promises that each victim is necessary. */
   MINIMAL_VICTIMS(PREEMPTS),
 
-  /** It promises that the order in which hosts joined decides nothing. */
+  /** It promises that the order in which hosts joined does not affect decisions. */
   IGNORES_HOST_ORDER,
 
-  /** It promises to remember nothing from one decision to the next. */
+  /** It promises to keep no state from one decision to the next. */
   STATELESS,
 
   /**
-   * It promises that a single request, with nobody else waiting, finds a place wherever it would
-   * have found one with less capacity.
+   * It promises that a single waiting request is placed wherever it would be placed with less
+   * capacity.
    */
   MONOTONE;
 
@@ -83,12 +83,12 @@ public enum Capability {
     this.need = need;
   }
 
-  /** Returns those that are things to do, and no promises. */
+  /** Returns the capabilities that are uses, not promises. */
   static Set<Capability> uses() {
     return USES;
   }
 
-  /** Returns whether this makes sense only together with another. */
+  /** Returns whether this depends on another capability. */
   boolean needs(Capability other) {
     return need == other;
   }

@@ -20,9 +20,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Sets every key of a configuration to values from the far end of its type (P13). Whatever is
- * refused must be refused in words, with its path; whatever is accepted must make a policy that
- * gets through a pass.
+ * Sets every key of a configuration to extreme values of its type (P13). A rejected value must be
+ * rejected with a message and its path. An accepted value must make a policy that completes a pass.
  */
 final class ConfigProbe<C extends Record> {
 
@@ -108,10 +107,10 @@ final class ConfigProbe<C extends Record> {
     try {
       ConfigBinder.bind(factory, config);
     } catch (ConfigException expected) {
-      checkWords(expected, config, path);
+      checkMessage(expected, config, path);
       return;
     }
-    throw new RuleBroken(Rule.P13, "%s makes no sense, but is accepted".formatted(config));
+    throw new RuleBroken(Rule.P13, "%s is invalid, but it is accepted".formatted(config));
   }
 
   private void probe(ObjectNode config, String path) {
@@ -119,24 +118,26 @@ final class ConfigProbe<C extends Record> {
     try {
       bound = ConfigBinder.bind(factory, config);
     } catch (ConfigException refused) {
-      checkWords(refused, config, path);
+      checkMessage(refused, config, path);
       return;
     }
     try {
       Scheduler scheduler =
           Scheduler.builder().policy(factory, bound).serviceClasses(serviceClasses).build();
-      liveOn(scheduler);
+      playPasses(scheduler);
     } catch (Throwable thrown) {
       if (thrown instanceof OutOfMemoryError fatal) {
         throw fatal;
       }
       throw new RuleBroken(
-          Rule.P13, "%s is accepted, but then: %s".formatted(config, thrown), thrown);
+          Rule.P13, "%s is accepted, but then it throws %s".formatted(config, thrown), thrown);
     }
   }
 
-  /** Enough for every part to be asked: a free host, then full ones and somebody who waits. */
-  private void liveOn(Scheduler scheduler) {
+  /**
+   * Plays enough for every part to be queried: a free host, then full hosts and a waiting request.
+   */
+  private void playPasses(Scheduler scheduler) {
     long later = Duration.ofHours(1).toNanos();
     scheduler.addHost(new HostSpec("h1", TestCluster.cpu(1)), 0);
     scheduler.addHost(new HostSpec("h2", TestCluster.cpu(1)), 0);
@@ -155,18 +156,18 @@ final class ConfigProbe<C extends Record> {
     return Request.builder(id, serviceClass.name()).demand(TestCluster.cpu(1)).build();
   }
 
-  private static void checkWords(ConfigException refused, ObjectNode config, String path) {
-    boolean told =
+  private static void checkMessage(ConfigException refused, ObjectNode config, String path) {
+    boolean reported =
         refused.problems().stream()
             .anyMatch(
                 each ->
                     each.path().equals(path)
                         && !each.rule().isBlank()
                         && !each.rule().equals("null"));
-    if (!told) {
+    if (!reported) {
       throw new RuleBroken(
           Rule.P13,
-          "%s is refused, but what must be at %s is not said: %s"
+          "%s is rejected, but the message does not state the rule for %s: %s"
               .formatted(config, path, refused.getMessage()));
     }
   }

@@ -22,13 +22,13 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Counts what a policy asks in a pass over clusters of growing size (P10). Counts, not times: they
- * are the same on every machine.
+ * Counts the queries of a policy in a pass over clusters of growing size (P10). Unlike times,
+ * counts are the same on every machine.
  */
 final class CostProbe {
 
-  /** Twice the size may cost this much: the double, and something for logarithms and beginnings. */
-  private static final double MOST = 2.6;
+  /** The limit for twice the size: the double, and some more for logarithms and fixed costs. */
+  private static final double LIMIT = 2.6;
 
   private static final long LATER = Duration.ofHours(1).toNanos();
 
@@ -36,9 +36,9 @@ final class CostProbe {
   private final Function<PolicyContext, Policy> maker;
 
   /**
-   * Makes one.
+   * Creates a probe.
    *
-   * @param serviceClasses of the first one more requests come, when those of the last one run
+   * @param serviceClasses instances of the last class run when requests of the first class arrive
    */
   CostProbe(List<ServiceClass> serviceClasses, Function<PolicyContext, Policy> maker) {
     this.serviceClasses = serviceClasses;
@@ -46,9 +46,9 @@ final class CostProbe {
   }
 
   /**
-   * A cluster.
+   * The size of a cluster.
    *
-   * @param full whether all of it is in use when the pending requests come
+   * @param full whether all capacity is in use when the pending requests arrive
    */
   private record Size(int hosts, int instancesPerHost, int pending, boolean full) {
 
@@ -60,11 +60,11 @@ final class CostProbe {
   }
 
   void run() {
-    // Each grows alone, and where the others are few: they would hide it.
+    // One number grows while the others are small: large ones would hide its effect.
     for (boolean full : List.of(false, true)) {
       compare(new Size(64, 4, 8, full), new Size(128, 4, 8, full));
       compare(new Size(8, 32, 8, full), new Size(8, 64, 8, full));
-      // Where there is room, for so many hosts that those placed hardly make a difference there.
+      // With room, so many hosts that the placed instances hardly make a difference.
       int hosts = full ? 8 : 128;
       compare(new Size(hosts, 4, 64, full), new Size(hosts, 4, 128, full));
     }
@@ -73,11 +73,11 @@ final class CostProbe {
   private void compare(Size one, Size twice) {
     long before = questions(one);
     long after = questions(twice);
-    if (after > MOST * before) {
+    if (after > LIMIT * before) {
       throw new RuleBroken(
           Rule.P10,
-          "with %s a pass asks %s questions, with %s it asks %s, more than %s times as many"
-              .formatted(one, before, twice, after, MOST));
+          "with %s a pass makes %s queries, with %s it makes %s, more than %s times as many"
+              .formatted(one, before, twice, after, LIMIT));
     }
   }
 
@@ -113,7 +113,7 @@ final class CostProbe {
     scheduler.schedule(LATER);
   }
 
-  /** Fills the hosts evenly in the first pass, whatever the policy would do. */
+  /** Fills the hosts evenly in the first pass, in place of the policy. */
   private static Policy settled(Policy policy) {
     return new Policy() {
       @Override

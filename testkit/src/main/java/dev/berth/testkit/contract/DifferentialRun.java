@@ -8,10 +8,10 @@ import dev.berth.testkit.history.History;
 import dev.berth.testkit.history.Replay;
 import dev.berth.testkit.history.Step;
 import dev.berth.testkit.history.Transcript;
+import dev.berth.testkit.reference.CaseCoverage;
 import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferencePolicy;
 import dev.berth.testkit.reference.ReferenceScheduler;
-import dev.berth.testkit.reference.Tally;
 import dev.berth.testkit.rule.Rule;
 import dev.berth.testkit.rule.RuleBroken;
 import java.time.Duration;
@@ -20,8 +20,9 @@ import java.util.Optional;
 import java.util.function.BiPredicate;
 
 /**
- * Plays one history to a scheduler and to the reference model and demands the same of both; at the
- * first difference it throws a {@link RuleBroken} with all that led to it. Not thread-safe.
+ * Plays one history to a scheduler and to the reference model and requires the same answers of
+ * both. At the first difference it throws a {@link RuleBroken} with the history so far. Not
+ * thread-safe.
  */
 public final class DifferentialRun {
 
@@ -32,13 +33,13 @@ public final class DifferentialRun {
   private final Replay replay;
   private final Transcript transcript;
   private int events;
-  private boolean parted;
+  private boolean diverged;
 
   /**
-   * Prepares one.
+   * Prepares a run.
    *
    * @param subject a scheduler of an empty cluster
-   * @param watchdog longest time between two passes, as the subject has it
+   * @param watchdog longest time between two passes, as configured in the subject
    * @param agree whether a plan of the reference and one of the subject agree
    */
   public DifferentialRun(
@@ -52,46 +53,47 @@ public final class DifferentialRun {
     this.agree = agree;
     this.reference =
         new ReferenceScheduler(policy, history.serviceClasses(), history.seed(), watchdog);
-    this.replay = new Replay(history, reference.cluster(), subject.knows(), this::happens);
+    this.replay =
+        new Replay(history, reference.cluster(), subject.supportedFeatures(), this::happens);
     this.transcript = new Transcript(policy.toString(), history);
   }
 
-  /** Plays the history to its end. */
+  /** Plays the whole history. */
   public void play() {
     begin();
     history.steps().forEach(this::play);
-    attempt(this::compareStandings);
+    attempt(this::compareSnapshots);
   }
 
-  /** Lets the hosts join that are there from the beginning. */
+  /** Adds the hosts that are present from the beginning. */
   public void begin() {
     replay.begin();
   }
 
-  /** Lets one more step happen. */
+  /** Plays one more step. */
   public void play(Step step) {
-    if (!parted) {
+    if (!diverged) {
       replay.play(step);
     }
   }
 
-  /** Returns how many events and passes there were. */
+  /** Returns the number of events and passes so far. */
   public int events() {
     return events;
   }
 
-  /** Returns the cluster as the reference has it; not to be changed. */
+  /** Returns the cluster of the reference model; read-only. */
   public ReferenceCluster cluster() {
     return reference.cluster();
   }
 
-  /** Returns what the reference came across. */
-  public Tally tally() {
-    return reference.tally();
+  /** Returns the cases that the reference model met. */
+  public CaseCoverage coverage() {
+    return reference.coverage();
   }
 
   private void happens(Event event) {
-    if (parted) {
+    if (diverged) {
       return;
     }
     events++;
@@ -101,8 +103,8 @@ public final class DifferentialRun {
     attempt(
         () -> {
           compare(event, expected, event.applyTo(subject));
-          if (event instanceof Event.PassRuns && !parted) {
-            compareStandings();
+          if (event instanceof Event.PassRequested && !diverged) {
+            compareSnapshots();
           }
         });
   }
@@ -125,12 +127,12 @@ public final class DifferentialRun {
     if (expected.orElse(null) instanceof Plan one
         && answer.orElse(null) instanceof Plan other
         && agree.test(one, other)) {
-      parted = !one.actions().equals(other.actions());
+      diverged = !one.actions().equals(other.actions());
       return;
     }
     throw new RuleBroken(
         Rule.P29,
-        "to \"%s\" the reference answers%n  %s%nbut it answers%n  %s"
+        "to \"%s\" the reference answers%n  %s%nbut the scheduler answers%n  %s"
             .formatted(event.describe(), words(expected), words(answer)));
   }
 
@@ -138,15 +140,16 @@ public final class DifferentialRun {
     return answer.map(Record::toString).orElse("nothing");
   }
 
-  private void compareStandings() {
+  private void compareSnapshots() {
     Optional<List<InstanceSnapshot>> told =
-        parted ? Optional.empty() : subject.standings(replay.now());
+        diverged ? Optional.empty() : subject.snapshots(replay.now());
     if (told.isPresent()) {
-      List<InstanceSnapshot> expected = cluster().standings(replay.now());
+      List<InstanceSnapshot> expected = cluster().snapshots(replay.now());
       if (!told.get().equals(expected)) {
         throw new RuleBroken(
             Rule.P29,
-            "by the reference there are%n  %s%nbut it knows%n  %s".formatted(expected, told.get()));
+            "the reference has the instances%n  %s%nbut the scheduler has%n  %s"
+                .formatted(expected, told.get()));
       }
     }
   }

@@ -6,6 +6,7 @@ import dev.berth.api.ServiceClass;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;
+import dev.berth.api.policy.PolicyProvider;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
@@ -27,8 +28,8 @@ import net.jqwik.api.ForAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a policy of Berth is held to, found by its factory. Extend it, name the factory, and say in
- * {@link #capabilities} what the policy does and promises:
+ * Tests a policy of Berth against the rules of {@code docs/contract.md}. To use it, extend it,
+ * return the factory, and declare in {@link #capabilities} what the policy does and promises:
  *
  * <pre>{@code
  * class BestFitContractTest extends PolicyContractTest<BestFit.Config> {
@@ -54,14 +55,14 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
   /** Returns the factory of the policy. */
   protected abstract PolicyFactory<C> factory();
 
-  /** Returns the configuration it is tested with; default: that of the factory. */
+  /** Returns the configuration to test; default: the defaults of the factory. */
   protected C config() {
     return factory().defaults();
   }
 
   /**
-   * Returns the service classes of the clusters that do not come from {@link #histories}, at least
-   * one, most important first. To be overridden, as that, where the configuration names classes.
+   * Returns the service classes of clusters that do not come from {@link #histories}: at least one,
+   * most important first. Override both if the configuration names service classes.
    */
   protected List<ServiceClass> serviceClasses() {
     return List.of(
@@ -80,18 +81,18 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
     return "policy %s %s".formatted(factory().id(), ConfigBinder.toJson(config()));
   }
 
-  /** Asks the policy. */
+  /** Returns what the policy declares. */
   @Override
   protected final Set<Dimension> oversubscribes() {
-    Set<Dimension> told = new HashSet<>();
+    Set<Dimension> declared = new HashSet<>();
     start(
         new Setting(serviceClasses(), 1),
         context -> {
           Policy policy = make(context);
-          told.addAll(policy.oversubscribes());
+          declared.addAll(policy.oversubscribes());
           return policy;
         });
-    return told;
+    return declared;
   }
 
   private Policy make(PolicyContext context) {
@@ -110,20 +111,22 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
   // ---- The factory
 
   @Test
-  void required_P01_isFoundByItsId() {
+  void required_P01_isRegisteredUnderItsId() {
     String id = factory().id();
     try {
-      PolicyRegistry.of(factory()); // refuses an id that is not well formed
+      PolicyRegistry.of(factory()); // rejects a malformed id
       PolicyFactory<?> found = PolicyRegistry.load(factory().getClass().getClassLoader()).get(id);
       if (!found.getClass().equals(factory().getClass())) {
         throw new RuleBroken(
-            Rule.P01, "by %s one finds %s".formatted(id, found.getClass().getName()));
+            Rule.P01,
+            "%s leads to %s, must lead to %s"
+                .formatted(id, found.getClass().getName(), factory().getClass().getName()));
       }
     } catch (IllegalStateException | UnknownPolicyException unfound) {
       throw new RuleBroken(
           Rule.P01,
-          "%s Maybe a line is missing in META-INF/services/%s."
-              .formatted(unfound.getMessage(), PolicyFactory.class.getName()),
+          "%s A provider must return it, and META-INF/services/%s must name the provider."
+              .formatted(unfound.getMessage(), PolicyProvider.class.getName()),
           unfound);
     }
   }
@@ -152,21 +155,21 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
   }
 
   @Test
-  void required_P13_badConfigIsRefused() {
+  void required_P13_rejectsInvalidConfig() {
     new ConfigProbe<>(serviceClasses(), factory()).run();
   }
 
   // ---- Decisions
 
-  @Checks(Rule.P06)
+  @RuleProperty(Rule.P06)
   void required_P06_sameStateSamePlan(@ForAll("histories") History history) {
     Setting setting = Setting.of(history);
-    hearTwice(
+    checkSamePlans(
         Rule.P06,
         history,
         start(setting),
         start(setting, context -> rehearsed(make(context))),
-        "having gone through each pass before, in a fork that was discarded");
+        "after running each pass in a discarded fork first");
   }
 
   private static Policy rehearsed(Policy policy) {
@@ -191,61 +194,61 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
     };
   }
 
-  @Checks(Rule.P09)
+  @RuleProperty(Rule.P09)
   void required_P09_deferralsHaveReasons(@ForAll("histories") History history) {
-    hear(Rule.P09, history);
+    check(Rule.P09, history);
   }
 
   @Test
-  void required_P10_costGrowsGently() {
+  void required_P10_costGrowsLinearly() {
     new CostProbe(serviceClasses(), this::make).run();
   }
 
   @Test
-  void required_P11_takesEmptyClusters() {
+  void required_P11_handlesEmptyClusters() {
     Setting setting = new Setting(serviceClasses(), 1);
-    SmallClusters.run(start(setting), setting, laws(Rule.P11), capabilities());
+    EmptyClusterCheck.run(start(setting), setting, laws(Rule.P11), capabilities());
   }
 
   // ---- Misuse
 
-  @Checks(Rule.P07)
-  void required_P07_keepsNoView(@ForAll("histories") History history) {
-    hearAsserting(Rule.P07, history, new Asserting(OptionalLong.empty()));
+  @RuleProperty(Rule.P07)
+  void required_P07_retainsNoViews(@ForAll("histories") History history) {
+    checkAsserting(Rule.P07, history, new Asserting(OptionalLong.empty()));
   }
 
-  @Checks(Rule.P23)
+  @RuleProperty(value = Rule.P23, rare = true)
   void required_P23_partsArePure(@ForAll("histories") History history) {
-    hearAsserting(Rule.P23, history, new Asserting(OptionalLong.empty()));
+    checkAsserting(Rule.P23, history, new Asserting(OptionalLong.empty()));
   }
 
-  @Checks(Rule.P24)
-  void required_P24_keysStandStill(@ForAll("histories") History history) {
-    hearAsserting(Rule.P24, history, new Asserting(OptionalLong.empty()));
+  @RuleProperty(Rule.P24)
+  void required_P24_keysAreStable(@ForAll("histories") History history) {
+    checkAsserting(Rule.P24, history, new Asserting(OptionalLong.empty()));
   }
 
-  @Checks(Rule.P25)
-  void required_P25_closedClassesStayClosed(@ForAll("histories") History history) {
-    hearAsserting(Rule.P25, history, Asserting.askingAll());
+  @RuleProperty(value = Rule.P25, rare = true)
+  void required_P25_optimizationHintsHold(@ForAll("histories") History history) {
+    checkAsserting(Rule.P25, history, Asserting.askingAll());
   }
 
-  @Checks(Rule.P27)
-  void required_P27_unpromisedOrderIsIgnored(@ForAll("histories") History history) {
+  @RuleProperty(Rule.P27)
+  void required_P27_ignoresUnspecifiedOrder(@ForAll("histories") History history) {
     Setting setting = Setting.of(history);
     Asserting shuffling = new Asserting(OptionalLong.of(setting.seed()));
-    hearTwice(
+    checkSamePlans(
         Rule.P27,
         history,
         start(setting),
         start(setting, shuffling.wrap(this::make)),
-        "shown in another order what is in no promised order");
+        "with collections of unspecified order shuffled");
   }
 
-  private void hearAsserting(Rule rule, History history, Asserting asserting) {
+  private void checkAsserting(Rule rule, History history, Asserting asserting) {
     EventTarget subject = start(Setting.of(history), asserting.wrap(this::make));
-    RuleCheck hearing = new RuleCheck(subject(), subject, history, laws(rule)).play();
-    // A policy may have caught what was thrown at it.
-    hearing.attempt(
+    RuleCheck check = new RuleCheck(subject(), subject, history, laws(rule)).play();
+    // The policy may have caught what a detector threw.
+    check.attempt(
         () ->
             asserting.violations().stream()
                 .filter(each -> each.rule() == rule)

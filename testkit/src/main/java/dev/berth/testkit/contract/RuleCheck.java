@@ -14,77 +14,79 @@ import java.util.Optional;
 import java.util.function.BiPredicate;
 
 /**
- * One history in the life of a subject, heard for one rule. A break of that rule is thrown, with
- * all that led to it; a break of another one ends the hearing in silence, for that rule has
- * hearings of its own.
+ * Plays one history to a subject and checks one rule. It throws a violation of that rule, with the
+ * history so far. A violation of another rule ends the check silently, because that rule has tests
+ * of its own.
  */
 final class RuleCheck {
 
   private final History history;
   private final Rule rule;
-  private final InvariantChecker witness;
+  private final InvariantChecker checker;
   private final Transcript transcript;
-  private final List<Taken> record = new ArrayList<>();
-  private boolean over;
+  private final List<Exchange> record = new ArrayList<>();
+  private boolean ended;
 
-  /** An event, and what the subject answered. */
-  record Taken(Event event, Optional<Record> answer) {}
+  /** An event and the answer of the subject. */
+  record Exchange(Event event, Optional<Record> answer) {}
 
   /**
-   * Opens a hearing.
+   * Prepares a check.
    *
-   * @param name of the subject, for people
+   * @param name name of the subject, for messages
    * @param subject a scheduler of an empty cluster
    */
-  RuleCheck(String name, EventTarget subject, History history, PlanLaws laws) {
+  RuleCheck(String name, EventTarget subject, History history, PlanRules laws) {
     this.history = history;
     this.rule = laws.rule();
-    this.witness = new InvariantChecker(subject, Setting.of(history), laws);
+    this.checker = new InvariantChecker(subject, Setting.of(history), laws);
     this.transcript = new Transcript(name, history);
   }
 
   /** Plays the history to the subject. */
   RuleCheck play() {
     return attempt(
-        () -> new Replay(history, witness.books(), witness.knows(), this::happens).play());
+        () ->
+            new Replay(history, checker.ledger(), checker.supportedFeatures(), this::happens)
+                .play());
   }
 
   private void happens(Event event) {
     transcript.event(event);
     try {
-      Optional<Record> answer = event.applyTo(witness);
+      Optional<Record> answer = event.applyTo(checker);
       transcript.answer(answer);
-      record.add(new Taken(event, answer));
+      record.add(new Exchange(event, answer));
     } catch (RuleBroken broken) {
-      if (event instanceof Event.PassRuns) {
-        transcript.answer(witness.latest().map(Record.class::cast));
+      if (event instanceof Event.PassRequested) {
+        transcript.answer(checker.latest().map(Record.class::cast));
       }
       throw broken;
     }
   }
 
-  /** Takes back whoever is left, at the end. */
-  void dismiss() {
-    attempt(() -> witness.books().instances().forEach(each -> takeBack(each.id())));
+  /** Cancels the remaining instances at the end. */
+  void cancelRemaining() {
+    attempt(() -> checker.ledger().instances().forEach(each -> cancel(each.id())));
   }
 
-  private void takeBack(String id) {
+  private void cancel(String id) {
     try {
       happens(new Event.Cancelled(now(), id));
     } catch (RuleBroken broken) {
       throw broken.rule() == Rule.P22
-          ? new RuleBroken(Rule.P15, id + " cannot be taken back: it is lost", broken)
+          ? new RuleBroken(Rule.P15, id + " cannot be cancelled: it is lost", broken)
           : broken;
     }
   }
 
-  /** Does something that belongs to the hearing, unless that is over. */
+  /** Runs a step of the check, unless the check has ended. */
   RuleCheck attempt(Runnable step) {
-    if (!over) {
+    if (!ended) {
       try {
         step.run();
       } catch (RuleBroken broken) {
-        over = true;
+        ended = true;
         if (broken.rule() == rule) {
           throw transcript.tell(broken);
         }
@@ -93,40 +95,40 @@ final class RuleCheck {
     return this;
   }
 
-  /** Returns whether it is over before the history was. */
-  boolean over() {
-    return over;
+  /** Returns whether the check ended before the history. */
+  boolean hasEnded() {
+    return ended;
   }
 
-  /** Returns the subject, under the eyes of the witness. */
-  InvariantChecker witness() {
-    return witness;
+  /** Returns the subject behind its invariant checker. */
+  InvariantChecker checker() {
+    return checker;
   }
 
-  /** Returns what was taken down. */
-  List<Taken> record() {
+  /** Returns the events so far with their answers. */
+  List<Exchange> record() {
     return record;
   }
 
-  /** Returns the time that the history has reached. */
+  /** Returns the time of the latest event. */
   long now() {
     return record.isEmpty() ? history.epoch() : record.get(record.size() - 1).event().at();
   }
 
   /**
-   * Tells another subject what the first one was told, and demands the same answers.
+   * Plays the same events to another subject and requires the same answers.
    *
-   * @param same when two plans count as the same
-   * @param circumstance in which the other one differs: {@code "asked a second time"}
+   * @param same whether two plans count as the same
+   * @param circumstance how the other subject differs: {@code "asked a second time"}
    */
   static void repeat(
-      List<Taken> record,
+      List<Exchange> record,
       EventTarget other,
       Rule rule,
       BiPredicate<Plan, Plan> same,
       String circumstance,
       Transcript told) {
-    for (Taken each : record) {
+    for (Exchange each : record) {
       told.event(each.event());
       told.answer(each.answer());
       String answer;
@@ -141,19 +143,19 @@ final class RuleCheck {
         answer = words(again);
       } catch (Throwable thrown) {
         if (isBreak(thrown)) {
-          return; // of another rule, which has hearings of its own
+          return; // of another rule, which has tests of its own
         }
         answer = thrown.toString();
       }
       throw told.tell(
           new RuleBroken(
               rule,
-              "%s, it answers the last event with%n  %s%nand not with%n  %s"
+              "%s, it answers the last event with%n  %s%nbut not with%n  %s"
                   .formatted(circumstance, answer, words(each.answer()))));
     }
   }
 
-  /** Returns whether something thrown says, however deep, that a rule is broken. */
+  /** Returns whether a throwable or one of its causes reports a broken rule. */
   static boolean isBreak(Throwable thrown) {
     for (Throwable each = thrown; each != null; each = each.getCause()) {
       if (each instanceof RuleBroken) {
@@ -163,7 +165,7 @@ final class RuleCheck {
     return false;
   }
 
-  /** The same to be carried out, and the same left waiting; whatever the reasons. */
+  /** Returns whether two plans have the same actions and defer the same, for whatever reasons. */
   static boolean decideTheSame(Plan one, Plan other) {
     return one.actions().equals(other.actions())
         && one.deferrals().keySet().equals(other.deferrals().keySet())

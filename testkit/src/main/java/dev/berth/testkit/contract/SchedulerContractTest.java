@@ -20,20 +20,19 @@ import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 
 /**
- * What any scheduler is held to, whoever wrote it: it is told of generated histories and its plans
- * are judged from the outside. Extend it, adapt the scheduler in {@link #start}, and say in {@link
- * #capabilities} what it does and promises. For a policy of Berth there is {@link
- * PolicyContractTest}, which tests more.
+ * Tests any scheduler from the outside: plays generated histories to it and judges its plans. To
+ * use it, extend it, adapt the scheduler in {@link #start}, and declare in {@link #capabilities}
+ * what it does and promises. {@link PolicyContractTest} tests more of a policy of Berth.
  *
- * <p>The rules are those of {@code docs/contract.md}. Each is tested with some hundred histories;
- * {@code -Dberth.tries=} sets another number. A failure names the rule and tells the smallest
- * history that was found, and the {@code -Dberth.seed=} that leads to it again.
+ * <p>The rules are those of {@code docs/contract.md}. Some hundred histories test each of them;
+ * {@code -Dberth.tries=} sets another number. A failure names the rule, shows the smallest history
+ * that was found, and states the {@code -Dberth.seed=} that repeats it.
  *
- * <p>The test class needs both JUnit Jupiter and jqwik on the class path, which come with the kit.
+ * <p>Test classes need JUnit Jupiter and jqwik on the class path, which the kit brings.
  */
 public abstract class SchedulerContractTest extends ContractTest {
 
-  private static final int ENOUGH_TO_SEE_ALL = 300;
+  private static final int HISTORIES_FOR_ALL_USES = 300;
 
   private static final Map<Rule, Capability> PROMISES =
       Map.of(
@@ -47,113 +46,116 @@ public abstract class SchedulerContractTest extends ContractTest {
   /** For subclasses. */
   protected SchedulerContractTest() {}
 
-  // ---- To be said by whoever extends it
+  // ---- To be overridden
 
-  /** Starts a scheduler of an empty cluster; called anew for every history. */
+  /** Starts a scheduler of an empty cluster; called for every history. */
   protected abstract EventTarget start(Setting setting);
 
-  /** Returns what it does and promises; default: all there is. */
+  /** Returns what the scheduler does and promises; default: everything. */
   protected Capabilities capabilities() {
     return Capabilities.all();
   }
 
-  /** Returns its name, for messages; default: that of the test class. */
+  /** Returns the name of the scheduler, for messages; default: that of the test class. */
   protected String subject() {
     return getClass().getSimpleName();
   }
 
-  /** Returns α, by which it takes every Q to be less; default zero. Matters for P08 alone. */
+  /** Returns α, which the scheduler subtracts from every Q; default zero. Used by P08 only. */
   protected Duration expectedOverhead() {
     return Duration.ZERO;
   }
 
-  /** Returns the dimensions in which it may grant less than the demand; default none. See P33. */
+  /**
+   * Returns the dimensions in which the scheduler may grant less than the demand (P33); default
+   * none.
+   */
   protected Set<Dimension> oversubscribes() {
     return Set.of();
   }
 
   // ---- The rules
 
-  @Checks(Rule.P03)
+  @RuleProperty(Rule.P03)
   void required_P03_neverOvercommits(@ForAll("histories") History history) {
-    hear(Rule.P03, history);
+    check(Rule.P03, history);
   }
 
-  @Checks(Rule.P04)
-  void required_P04_namesOnlyWhatIsThere(@ForAll("histories") History history) {
-    hear(Rule.P04, history);
+  @RuleProperty(Rule.P04)
+  void required_P04_actionsAreValid(@ForAll("histories") History history) {
+    check(Rule.P04, history);
   }
 
-  @Checks(Rule.P05)
+  @RuleProperty(Rule.P05)
   void required_P05_sameSeedSamePlans(@ForAll("histories") History history) {
-    hearTwice(
+    checkSamePlans(
         Rule.P05,
         history,
         start(Setting.of(history)),
         start(Setting.of(history)),
-        "started again with the same seed and told the same");
+        "after a restart with the same seed and the same events");
   }
 
-  @Checks(Rule.P08)
+  @RuleProperty(value = Rule.P08, rare = true)
   void required_P08_respectsMargins(@ForAll("histories") History history) {
-    hear(Rule.P08, history);
+    check(Rule.P08, history);
   }
 
-  @Checks(Rule.P12)
-  void required_P12_hostOrderDoesNotMatter(@ForAll("histories") History history) {
-    new Permutation(subject(), history, laws(Rule.P12)).run(() -> start(Setting.of(history)));
+  @RuleProperty(Rule.P12)
+  void required_P12_ignoresHostOrder(@ForAll("histories") History history) {
+    new HostOrderCheck(subject(), history, laws(Rule.P12)).run(() -> start(Setting.of(history)));
   }
 
   @Test
-  @Disabled("no finite test can tell; argue it where the policy is described")
+  @Disabled("no finite test can decide it; argue it in the description of the policy")
   void untested_P14_longRunFairness() {}
 
-  @Checks(Rule.P15)
-  void required_P15_losesNobody(@ForAll("histories") History history) {
-    hear(Rule.P15, history);
+  @RuleProperty(Rule.P15)
+  void required_P15_losesNoInstance(@ForAll("histories") History history) {
+    check(Rule.P15, history);
   }
 
-  @Checks(Rule.P16)
+  @RuleProperty(Rule.P16)
   void required_P16_victimsHaveBeneficiaries(@ForAll("histories") History history) {
-    hear(Rule.P16, history);
+    check(Rule.P16, history);
   }
 
-  @Checks(Rule.P17)
+  @RuleProperty(value = Rule.P17, rare = true)
   void required_P17_constraintsHold(@ForAll("histories") History history) {
-    hear(Rule.P17, history);
+    check(Rule.P17, history);
   }
 
-  @Checks(Rule.P18)
+  @RuleProperty(Rule.P18)
   void required_P18_victimSetsAreMinimal(@ForAll("histories") History history) {
-    hear(Rule.P18, history);
+    check(Rule.P18, history);
   }
 
-  @Checks(Rule.P19)
+  @RuleProperty(Rule.P19)
   void required_P19_noPingPong(@ForAll("histories") History history) {
-    hear(Rule.P19, history);
+    check(Rule.P19, history);
   }
 
-  @Checks(Rule.P20)
+  @RuleProperty(Rule.P20)
   void required_P20_conservesWork(@ForAll("histories") History history) {
-    hear(Rule.P20, history);
+    check(Rule.P20, history);
   }
 
-  @Checks(Rule.P21)
+  @RuleProperty(value = Rule.P21, rare = true)
   void required_P21_moreCapacityNeverHurts(@ForAll("histories") History history) {
-    new Growth(subject(), history, laws(Rule.P21)).run(() -> start(Setting.of(history)));
+    new MonotonicityCheck(subject(), history, laws(Rule.P21)).run(() -> start(Setting.of(history)));
   }
 
-  @Checks(Rule.P22)
+  @RuleProperty(Rule.P22)
   void required_P22_neverThrows(@ForAll("histories") History history) {
-    hear(Rule.P22, history);
+    check(Rule.P22, history);
   }
 
-  @Checks(Rule.P26)
+  @RuleProperty(Rule.P26)
   void required_P26_usesNothingUndeclared(@ForAll("histories") History history) {
-    hear(Rule.P26, history);
+    check(Rule.P26, history);
   }
 
-  @Checks(value = Rule.P26, tries = 1)
+  @RuleProperty(value = Rule.P26, once = true)
   void stochastic_P26_usesWhatItDeclares(@ForAll("manyHistories") Many many) {
     Set<Capability> unseen = EnumSet.noneOf(Capability.class);
     Capability.uses().stream().filter(capabilities()::include).forEach(unseen::add);
@@ -161,7 +163,7 @@ public abstract class SchedulerContractTest extends ContractTest {
       if (unseen.isEmpty()) {
         return;
       }
-      PlanLaws laws = laws(Rule.P26);
+      PlanRules laws = laws(Rule.P26);
       new RuleCheck(subject(), start(Setting.of(history)), history, laws).play();
       unseen.removeAll(laws.seen());
     }
@@ -169,18 +171,18 @@ public abstract class SchedulerContractTest extends ContractTest {
       throw new RuleBroken(
           Rule.P26,
           """
-          declared, but not seen in %s histories: %s. Maybe leave it out of capabilities(), or \
-          override histories() with some in which it is needed."""
+          declared, but never used in %s histories: %s. Remove it from capabilities(), or \
+          override histories() with some that require it."""
               .formatted(many.histories.size(), unseen));
     }
   }
 
   @Provide
   Arbitrary<Many> manyHistories() {
-    return histories().list().ofSize(ENOUGH_TO_SEE_ALL).map(Many::new);
+    return histories().list().ofSize(HISTORIES_FOR_ALL_USES).map(Many::new);
   }
 
-  /** So many that nobody wants to read them. */
+  /** Many histories, with a short description. */
   record Many(List<History> histories) {
 
     @Override
@@ -189,91 +191,95 @@ public abstract class SchedulerContractTest extends ContractTest {
     }
   }
 
-  @Checks(Rule.P28)
-  void required_P28_accountsForEveryInstant(@ForAll("histories") History history) {
-    hear(Rule.P28, history);
+  @RuleProperty(Rule.P28)
+  void required_P28_accountsForAllTime(@ForAll("histories") History history) {
+    check(Rule.P28, history);
   }
 
-  @Checks(Rule.P30)
+  @RuleProperty(Rule.P30)
   void required_P30_grantsAreWithinBounds(@ForAll("histories") History history) {
-    hear(Rule.P30, history);
+    check(Rule.P30, history);
   }
 
-  @Checks(Rule.P31)
-  void required_P31_standingStillGivesUp(@ForAll("histories") History history) {
-    hear(Rule.P31, history);
+  @RuleProperty(Rule.P31)
+  void required_P31_pausedInstancesReleaseResources(@ForAll("histories") History history) {
+    check(Rule.P31, history);
   }
 
-  @Checks(Rule.P32)
+  @RuleProperty(Rule.P32)
   void required_P32_migrationKeepsService(@ForAll("histories") History history) {
-    hear(Rule.P32, history);
+    check(Rule.P32, history);
   }
 
-  @Checks(Rule.P33)
-  void required_P33_lessIsDeclared(@ForAll("histories") History history) {
-    hear(Rule.P33, history);
+  @RuleProperty(Rule.P33)
+  void required_P33_oversubscriptionIsDeclared(@ForAll("histories") History history) {
+    check(Rule.P33, history);
   }
 
-  @Checks(Rule.P34)
-  void required_P34_refusalsAreFinal(@ForAll("histories") History history) {
-    hear(Rule.P34, history);
+  @RuleProperty(value = Rule.P34, rare = true)
+  void required_P34_rejectionsAreFinal(@ForAll("histories") History history) {
+    check(Rule.P34, history);
   }
 
-  @Checks(Rule.P35)
-  void required_P35_actsInTheRightStates(@ForAll("histories") History history) {
-    hear(Rule.P35, history);
+  @RuleProperty(Rule.P35)
+  void required_P35_actsInValidStates(@ForAll("histories") History history) {
+    check(Rule.P35, history);
   }
 
-  @Checks(Rule.P36)
-  void required_P36_staysWithinLimits(@ForAll("histories") History history) {
-    hear(Rule.P36, history);
+  @RuleProperty(value = Rule.P36, rare = true)
+  void required_P36_respectsPoolLimits(@ForAll("histories") History history) {
+    check(Rule.P36, history);
   }
 
-  @Checks(Rule.P37)
-  void required_P37_releasesOnlyTheIdle(@ForAll("histories") History history) {
-    hear(Rule.P37, history);
+  @RuleProperty(value = Rule.P37, rare = true)
+  void required_P37_releasesOnlyIdleHosts(@ForAll("histories") History history) {
+    check(Rule.P37, history);
   }
 
-  @Checks(Rule.P38)
-  void required_P38_releasedGetNothing(@ForAll("histories") History history) {
-    hear(Rule.P38, history);
+  @RuleProperty(Rule.P38)
+  void required_P38_usesOnlyHostsThatAreUp(@ForAll("histories") History history) {
+    check(Rule.P38, history);
   }
 
-  @Checks(Rule.P39)
-  void required_P39_bagsEndWithAReport(@ForAll("histories") History history) {
-    hear(Rule.P39, history);
+  @RuleProperty(value = Rule.P39, rare = true)
+  void required_P39_reportsEndedBags(@ForAll("histories") History history) {
+    check(Rule.P39, history);
   }
 
-  @Checks(Rule.P40)
+  @RuleProperty(Rule.P40)
   void required_P40_bagsStayOnTheirCluster(@ForAll("histories") History history) {
-    hear(Rule.P40, history);
+    check(Rule.P40, history);
   }
 
-  // ---- How they are heard
+  // ---- How rules are checked
 
   @Override
-  final Optional<String> whyNotTested(Rule rule) {
+  final Optional<String> skipReason(Rule rule) {
     return Optional.ofNullable(PROMISES.get(rule))
         .filter(promise -> !capabilities().include(promise))
-        .map(promise -> "%s is not promised: %s is left out".formatted(rule, promise));
+        .map(promise -> "%s is not promised: capabilities() lacks %s".formatted(rule, promise));
   }
 
-  final PlanLaws laws(Rule rule) {
+  final PlanRules laws(Rule rule) {
     Set<Dimension> oversubscribed = rule == Rule.P33 ? oversubscribes() : Set.of();
-    return new PlanLaws(rule, capabilities(), expectedOverhead(), oversubscribed);
+    return new PlanRules(rule, capabilities(), expectedOverhead(), oversubscribed);
   }
 
   /** Plays a history to a new scheduler and judges it by one rule. */
-  final void hear(Rule rule, History history) {
-    new RuleCheck(subject(), start(Setting.of(history)), history, laws(rule)).play().dismiss();
+  final void check(Rule rule, History history) {
+    new RuleCheck(subject(), start(Setting.of(history)), history, laws(rule))
+        .play()
+        .cancelRemaining();
   }
 
-  /** Plays a history to one scheduler, then the same events to another, who must agree. */
-  final void hearTwice(
+  /**
+   * Plays a history to one scheduler, then the same events to another, and requires the same plans.
+   */
+  final void checkSamePlans(
       Rule rule, History history, EventTarget one, EventTarget other, String circumstance) {
-    RuleCheck hearing = new RuleCheck(subject(), one, history, laws(rule)).play();
+    RuleCheck check = new RuleCheck(subject(), one, history, laws(rule)).play();
     RuleCheck.repeat(
-        hearing.record(),
+        check.record(),
         other,
         rule,
         rule == Rule.P05 ? Plan::equals : RuleCheck::decideTheSame,

@@ -5,10 +5,10 @@ import dev.berth.testkit.history.History;
 import java.util.List;
 
 /**
- * What a scheduler is started with.
+ * The parameters that a scheduler starts with.
  *
- * @param serviceClasses that requests may name; at least one
- * @param seed of whatever it leaves to chance
+ * @param serviceClasses the classes that requests may name; at least one
+ * @param seed seed of its random decisions
  */
 public record Setting(List<ServiceClass> serviceClasses, long seed) {
 

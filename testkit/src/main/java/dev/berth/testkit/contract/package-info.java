@@ -1,6 +1,6 @@
 /**
  * Contract tests to extend: for a policy, for a whole scheduler, and for a scheduler that claims to
- * decide as the reference model does.
+ * decide as the reference model.
  */
 @NullMarked
 package dev.berth.testkit.contract;

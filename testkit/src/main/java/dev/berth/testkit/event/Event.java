@@ -9,7 +9,7 @@ import dev.berth.api.Resources;
 import java.time.Duration;
 import java.util.Optional;
 
-/** One call of an embedder, ready to be made: an event, or a pass. */
+/** A call of an embedder: an event or a request for a pass. */
 public sealed interface Event {
 
   /** Returns the time of the call. */
@@ -18,16 +18,16 @@ public sealed interface Event {
   /**
    * Makes the call.
    *
-   * @return what came back, if it is a value: the {@link dev.berth.api.Plan} of a pass, the {@link
+   * @return the answer, if the call has one: the {@link dev.berth.api.Plan} of a pass, the {@link
    *     dev.berth.api.InstanceReport} of an instance that is done, the {@link
-   *     dev.berth.api.BagReport} of a bag that is taken back
+   *     dev.berth.api.BagReport} of a cancelled bag
    */
   Optional<Record> applyTo(EventTarget target);
 
-  /** Returns the call in words, without its time. */
+  /** Returns a description of the call, without its time. */
   String describe();
 
-  /** A provider offers hosts, or changes its offer. */
+  /** A provider offers hosts or changes its offer. */
   record PoolOffered(long at, PoolSpec spec) implements Event {
     @Override
     public Optional<Record> applyTo(EventTarget target) {
@@ -46,8 +46,8 @@ public sealed interface Event {
     }
   }
 
-  /** A host joins, perhaps one that was asked for. */
-  record HostJoins(long at, HostSpec spec) implements Event {
+  /** A host joins; possibly one that was requested from a pool. */
+  record HostAdded(long at, HostSpec spec) implements Event {
     @Override
     public Optional<Record> applyTo(EventTarget target) {
       target.addHost(spec, at);
@@ -65,8 +65,8 @@ public sealed interface Event {
     }
   }
 
-  /** A host leaves; or one that was asked for does not come up, or one given back is gone. */
-  record HostLeaves(long at, String hostId) implements Event {
+  /** A host leaves, a requested host does not start, or a released host is gone. */
+  record HostRemoved(long at, String hostId) implements Event {
     @Override
     public Optional<Record> applyTo(EventTarget target) {
       target.removeHost(hostId, at);
@@ -111,12 +111,12 @@ public sealed interface Event {
     }
   }
 
-  /** A bag of tasks is taken back by its user. */
+  /** The user cancels a bag of tasks. */
   record BagCancelled(long at, String bagId) implements Event {
 
-    /** What is told of it. */
+    /** The reason of the cancellation. */
     public static final Reason WHY =
-        new Reason.PolicyChoice("taken-back", "its user takes it back");
+        new Reason.PolicyChoice("cancelled-by-user", "its user cancels it");
 
     @Override
     public Optional<Record> applyTo(EventTarget target) {
@@ -125,12 +125,12 @@ public sealed interface Event {
 
     @Override
     public String describe() {
-      return "bag " + bagId + " is taken back";
+      return "bag " + bagId + " is cancelled";
     }
   }
 
   /**
-   * A host says how busy it is.
+   * A host reports its load.
    *
    * @param average mean number of instances that used the CPU or waited for it
    */
@@ -147,8 +147,8 @@ public sealed interface Event {
     }
   }
 
-  /** An instance is ready. */
-  record Ready(long at, String instanceId) implements Event {
+  /** A starting instance is ready. */
+  record Started(long at, String instanceId) implements Event {
     @Override
     public Optional<Record> applyTo(EventTarget target) {
       target.started(instanceId, at);
@@ -175,8 +175,9 @@ public sealed interface Event {
     }
   }
 
-  /** An instance was measured to use so much. */
-  record Used(long at, String instanceId, Resources used, Resources shortfall) implements Event {
+  /** An instance reports its usage. */
+  record UsageReported(long at, String instanceId, Resources used, Resources shortfall)
+      implements Event {
     @Override
     public Optional<Record> applyTo(EventTarget target) {
       target.usageReported(instanceId, used, shortfall, at);
@@ -192,11 +193,11 @@ public sealed interface Event {
   /**
    * An instance completed.
    *
-   * @param cpuTime the CPU time that took, if it is known
+   * @param cpuTime its CPU time, if known
    */
   record Completed(long at, String instanceId, Optional<Duration> cpuTime) implements Event {
 
-    /** One of which the CPU time is not known. */
+    /** Creates the event without a CPU time. */
     public Completed(long at, String instanceId) {
       this(at, instanceId, Optional.empty());
     }
@@ -230,8 +231,8 @@ public sealed interface Event {
     }
   }
 
-  /** A pass is asked for. */
-  record PassRuns(long at) implements Event {
+  /** A pass is requested. */
+  record PassRequested(long at) implements Event {
     @Override
     public Optional<Record> applyTo(EventTarget target) {
       return Optional.of(target.schedule(at));

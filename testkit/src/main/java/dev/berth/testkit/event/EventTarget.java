@@ -18,51 +18,49 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Whatever takes the events of an embedder and answers with plans: a {@link Scheduler}, the
- * reference model, or, by a small adapter, a scheduler of somebody else. Its methods mean what
- * those of {@link Scheduler} mean; it is told only what makes sense, in order of time.
+ * A receiver of the events of an embedder that answers with plans: a {@link Scheduler}, the
+ * reference model, or an adapter of another scheduler. Its methods have the meaning of those of
+ * {@link Scheduler}. It receives only valid events, in order of time.
  *
- * <p>Not everybody knows of all that Berth knows. What a target {@linkplain #knows knows} decides
- * what it is told, and what a {@link dev.berth.testkit.history.Replay} makes of a history for it;
- * the methods for what it does not know are never called.
+ * <p>A target need not support all features of Berth. Its {@linkplain #supportedFeatures supported
+ * features} determine its events, and how a {@link dev.berth.testkit.history.Replay} adapts a
+ * history to it. Methods of other features are never called.
  */
 public interface EventTarget {
 
-  /** What a scheduler may know of or not. */
-  enum Topic {
-    /** Pools, which hosts are asked for from and given back to. Who does not: none are offered. */
+  /** An optional feature of a scheduler. */
+  enum Feature {
+    /** Pools, from which hosts are requested. Without this feature, no pools are offered. */
     POOLS,
     /**
-     * Bags of tasks. Who does not: the requests of a bag are submitted one by one and have all the
-     * time they take, and no bag is taken back.
+     * Bags of tasks. Without this feature, the requests of a bag are submitted one by one, without
+     * a time limit, and no bag is cancelled.
      */
     BAGS,
-    /**
-     * Hosts that share their CPU. Who does not: these are hosts like others, and report no load.
-     */
+    /** Time-shared hosts. Without this feature, they are ordinary hosts and report no load. */
     TIME_SHARING
   }
 
-  /** Returns what it knows of; default: nothing of this. The same at any time. */
-  default Set<Topic> knows() {
+  /** Returns the supported features, always the same; default: none. */
+  default Set<Feature> supportedFeatures() {
     return Set.of();
   }
 
   /**
-   * A provider offers hosts, or changes its offer.
+   * A provider offers hosts or changes its offer.
    *
-   * @throws UnsupportedOperationException if it does not know of pools
+   * @throws UnsupportedOperationException if it does not support pools
    */
   default void offerPool(PoolSpec pool, long now) {
-    throw new UnsupportedOperationException("it knows of no pools");
+    throw new UnsupportedOperationException("pools are not supported");
   }
 
-  /** A host joins; or one is up that a plan asked for. */
+  /** A host joins, or a host that a plan requested is up. */
   void addHost(HostSpec spec, long now);
 
   /**
-   * A host leaves; its instances are pending again. Or one that a plan asked for will not come up,
-   * or one that a plan gave back is gone.
+   * A host leaves; its instances are pending again. Or a host that a plan requested will not start,
+   * or a host that a plan released is gone.
    */
   void removeHost(String hostId, long now);
 
@@ -72,14 +70,14 @@ public interface EventTarget {
   /**
    * A bag of tasks is submitted: its requests are admitted, in order.
    *
-   * @throws UnsupportedOperationException if it does not know of bags
+   * @throws UnsupportedOperationException if it does not support bags
    */
   default void submit(BagSpec bag, long now) {
-    throw new UnsupportedOperationException("it knows of no bags");
+    throw new UnsupportedOperationException("bags are not supported");
   }
 
   /**
-   * A host says how busy it is. Whoever decides nothing by that need not listen.
+   * A host reports its load. The default ignores it.
    *
    * @param average mean number of instances that used the CPU or waited for it, over the last
    *     {@link dev.berth.api.HostLoad#WINDOW}
@@ -93,8 +91,7 @@ public interface EventTarget {
   void failed(String instanceId, long now);
 
   /**
-   * An instance on a host was measured to use so much. Whoever decides nothing by that need not
-   * listen.
+   * An instance on a host reports its usage. The default ignores it.
    *
    * @param used what it uses of what it is granted
    * @param shortfall what it would use on top if it were granted more
@@ -104,51 +101,48 @@ public interface EventTarget {
   /** A running instance is done. */
   InstanceReport completed(String instanceId, long now);
 
-  /**
-   * A running instance is done, and it is known what CPU time that took. Whoever decides nothing by
-   * that need not listen.
-   */
+  /** A running instance is done, and its CPU time is known. The default ignores the CPU time. */
   default InstanceReport completed(String instanceId, Duration cpuTime, long now) {
     return completed(instanceId, now);
   }
 
-  /** An instance in any state is done. */
+  /** An instance in any state is cancelled. */
   InstanceReport cancel(String instanceId, long now);
 
   /**
-   * The user takes a bag back: all that is left of it is done. Returns what became of it.
+   * The user cancels a bag: its remaining instances are done. Returns its report.
    *
-   * @throws UnsupportedOperationException if it does not know of bags
+   * @throws UnsupportedOperationException if it does not support bags
    */
   default BagReport cancelBag(String bagId, Reason why, long now) {
-    throw new UnsupportedOperationException("it knows of no bags");
+    throw new UnsupportedOperationException("bags are not supported");
   }
 
-  /** Runs a pass; what the plan says has happened in the target when this returns. */
+  /** Runs a pass; when this returns, the plan is in effect in the target. */
   Plan schedule(long now);
 
   /**
-   * Returns how all instances stand that are not done, in order of admission; empty if the target
-   * does not tell. Who tells is held to it.
+   * Returns snapshots of all instances that are not done, in order of admission; empty if the
+   * target does not provide them. Tests compare them with the events.
    */
-  default Optional<List<InstanceSnapshot>> standings(long now) {
+  default Optional<List<InstanceSnapshot>> snapshots(long now) {
     return Optional.empty();
   }
 
   /**
-   * Returns what nobody holds of a host that is there; empty if the target does not tell. Who tells
-   * is held to it.
+   * Returns the free capacity of a host; empty if the target does not provide it. Tests compare it
+   * with the events.
    */
   default Optional<Resources> free(String hostId) {
     return Optional.empty();
   }
 
-  /** Returns a scheduler as a target. */
+  /** Returns a target that forwards to a scheduler. */
   static EventTarget of(Scheduler scheduler) {
     return new EventTarget() {
       @Override
-      public Set<Topic> knows() {
-        return EnumSet.allOf(Topic.class);
+      public Set<Feature> supportedFeatures() {
+        return EnumSet.allOf(Feature.class);
       }
 
       @Override
@@ -222,7 +216,7 @@ public interface EventTarget {
       }
 
       @Override
-      public Optional<List<InstanceSnapshot>> standings(long now) {
+      public Optional<List<InstanceSnapshot>> snapshots(long now) {
         return Optional.of(
             scheduler.instances().stream().map(each -> InstanceSnapshot.of(each, now)).toList());
       }

@@ -7,19 +7,19 @@ import dev.berth.api.Resources;
 import java.util.Optional;
 
 /**
- * Where an instance stands at one moment, and what it got so far; times are nanoseconds.
+ * The state and the accounts of an instance at one moment; times in nanoseconds.
  *
- * @param id its id
- * @param state where it stands in its life
- * @param stateSince since when
+ * @param id the id of the instance
+ * @param state its state
+ * @param stateSince when it entered the state
  * @param host id of the host it is on; empty if it is pending
  * @param serviceTime e
  * @param waitingTime p
  * @param preemptions how often it was preempted
  * @param placements how often it was placed
  * @param restartOverhead S
- * @param granted what it is granted on its host, where that is not its demand; else empty
- * @param migrations how often it moved to another host
+ * @param granted its grant, if it differs from its demand; otherwise empty
+ * @param migrations how often it migrated
  */
 public record InstanceSnapshot(
     String id,
@@ -34,7 +34,7 @@ public record InstanceSnapshot(
     Optional<Resources> granted,
     int migrations) {
 
-  /** Of an instance that was never granted anything but its demand, and never moved. */
+  /** Creates a snapshot of an instance with its demand as grant and without migrations. */
   public InstanceSnapshot(
       String id,
       InstanceState state,
@@ -59,7 +59,7 @@ public record InstanceSnapshot(
         0);
   }
 
-  /** Returns how an instance stands now. */
+  /** Returns the snapshot of an instance at a time. */
   public static InstanceSnapshot of(Instance instance, long now) {
     return new InstanceSnapshot(
         instance.id(),

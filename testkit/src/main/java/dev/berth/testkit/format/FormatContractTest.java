@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What any format of files is held to, whoever wrote it. Extend {@link WorkloadFormatContractTest},
- * {@link InfrastructureFormatContractTest} or {@link HostEventsFormatContractTest}.
+ * The contract of every file format. Extend {@link WorkloadFormatContractTest}, {@link
+ * InfrastructureFormatContractTest} or {@link HostEventsFormatContractTest}.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class FormatContractTest {
@@ -40,39 +40,39 @@ public abstract class FormatContractTest {
   /** For subclasses of this package. */
   FormatContractTest() {}
 
-  // ---- To be said by whoever extends it
+  // ---- Supplied by subclasses
 
   /** Returns a new format. */
   protected abstract Format format();
 
   /**
-   * Returns a file in the format: lines that end in {@code \n}, the last one too, of which the last
-   * is an entry of its own, without which the others can be read.
+   * Returns a file in the format. Every line ends in {@code \n}. The last line is an entry of its
+   * own, and the file is valid without it.
    */
   protected abstract String sample();
 
-  /** Returns what the sample holds, in words of {@code toString}, in order. */
+  /** Returns the {@code toString} of each entry of the sample, in order. */
   protected abstract List<String> entries();
 
-  /** Returns a line that cannot be used in the place of the last; default: the half of that. */
+  /** Returns a bad line to replace the last line; by default the first half of that. */
   protected String badLine() {
     String last = lines().get(lines().size() - 1);
     return last.substring(0, last.length() / 2);
   }
 
-  /** Returns what the sample holds without its last line; default: all but the last entry. */
+  /** Returns the entries of the sample without its last line; by default all but the last entry. */
   protected List<String> entriesWithoutLastLine() {
     return entries().subList(0, entries().size() - 1);
   }
 
-  /** Returns the name of the sample's file; default {@code "sample.txt"}. */
+  /** Returns the file name of the sample; by default {@code "sample.txt"}. */
   protected String fileName() {
     return "sample.txt";
   }
 
-  // ---- How each kind is read
+  // ---- Supplied by the contract of each kind of format
 
-  /** What was read, in words, and what it came to. */
+  /** The entries as text, and the report. */
   record Read(List<String> entries, ReadReport report) {}
 
   abstract Read read(Format format, Input input, ReadOptions options);
@@ -94,7 +94,7 @@ public abstract class FormatContractTest {
     assertThat(known())
         .filteredOn(each -> !each.name().equals(format.name()))
         .filteredOn(each -> each.recognises(input(text())))
-        .as("other formats that recognise the sample, too")
+        .as("other formats that also recognise the sample")
         .isEmpty();
     for (String other : List.of("nothing like it\n", "<html>\n", "PK\u0001\n")) {
       boolean recognised;
@@ -108,7 +108,7 @@ public abstract class FormatContractTest {
   }
 
   @Test
-  void required_F03_readsWhatTheSampleHolds() {
+  void required_F03_readsTheEntriesOfTheSample() {
     Read read = read(text());
 
     assertThat(read.entries()).containsExactlyElementsOf(entries());
@@ -116,7 +116,7 @@ public abstract class FormatContractTest {
   }
 
   @Test
-  void required_F04_readsTheSameEachTime() {
+  void required_F04_readsTheSameEntriesAgain() {
     assertThat(read(text()).entries()).isEqualTo(read(text()).entries());
     Format one = format();
     Input input = input(text());
@@ -125,13 +125,13 @@ public abstract class FormatContractTest {
   }
 
   @Test
-  void required_F05_endsOfLinesMarksAndCompressionDoNotMatter() throws IOException {
+  void required_F05_ignoresLineEndsMarksAndCompression() throws IOException {
     List<String> entries = read(text()).entries();
     assertThat(read(sample().replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8)).entries())
         .as("with CRLF")
         .isEqualTo(entries);
     assertThat(read(sample().strip().getBytes(StandardCharsets.UTF_8)).entries())
-        .as("without an end of the last line")
+        .as("without a line end after the last line")
         .isEqualTo(entries);
     assertThat(read(join(BYTE_ORDER_MARK, text())).entries())
         .as("with a byte-order mark")
@@ -143,43 +143,43 @@ public abstract class FormatContractTest {
   }
 
   @Test
-  void required_F06_refusesBadLinesWithTheirPlace() {
+  void required_F06_namesTheLocationOfABadLine() {
     assertThatThrownBy(() -> read(withBadLine(1)))
         .as("with a bad line")
         .isInstanceOf(InputException.class)
         .satisfies(
-            wrong ->
-                assertThat(((InputException) wrong).line())
-                    .as("the line that is told")
+            error ->
+                assertThat(((InputException) error).line())
+                    .as("the line in the error")
                     .hasValue(lines().size()));
   }
 
   @Test
-  void required_F07_countsBadLinesThatAreBorne() {
+  void required_F07_skipsAndCountsAllowedBadLines() {
     Read read = read(withBadLine(2), 2);
 
     assertThat(read.entries()).containsExactlyElementsOf(entriesWithoutLastLine());
     assertThat(read.report().badLines()).isEqualTo(2);
     assertThat(read.report().firstBad()).hasSize(2);
     assertThatThrownBy(() -> read(withBadLine(2), 1))
-        .as("with one bad line more than is borne")
+        .as("with one bad line more than allowed")
         .isInstanceOf(InputException.class);
   }
 
   @Test
-  void required_F08_refusesWhatIsNoSuchFile() {
-    assertRefused("nothing", new byte[0]);
+  void required_F08_refusesForeignAndDamagedFiles() {
+    assertRefused("an empty file", new byte[0]);
     assertRefused("binary data", new byte[] {0, 1, 2, 3, (byte) 0xFF, '\n'});
     assertRefused("a line that is too long", tooLong());
-    assertRefused("compressed data that are cut off", cutOff());
+    assertRefused("truncated compressed data", cutOff());
     assertThatThrownBy(
             () -> read(format(), Input.of(folder.resolve("none").toString()), ReadOptions.STRICT))
-        .as("a file that is not there")
+        .as("a missing file")
         .isInstanceOf(InputException.class);
   }
 
   @Test
-  void required_F09_neverFailsOtherwise() {
+  void required_F09_failsOnlyWithInputExceptions() {
     Random random = new Random(1);
     for (int i = 0; i < MUTATIONS; i++) {
       byte[] mutant = mutate(random);
@@ -198,7 +198,7 @@ public abstract class FormatContractTest {
     }
   }
 
-  // ---- Samples gone wrong
+  // ---- Damaged samples
 
   private void assertRefused(String what, byte[] content) {
     assertThatThrownBy(() -> read(content)).as(what).isInstanceOf(InputException.class);

@@ -10,8 +10,8 @@ import dev.berth.traces.Readers;
 import java.util.List;
 
 /**
- * What any format of host events is held to. Extend it, and give the format, a small file in it,
- * and what that holds.
+ * The contract of formats for host events. Subclasses supply the format, a small file and its
+ * entries.
  */
 public abstract class HostEventsFormatContractTest extends FormatContractTest {
 

@@ -11,8 +11,8 @@ import dev.berth.traces.Readers;
 import java.util.List;
 
 /**
- * What any format of infrastructures is held to. Extend it, and give the format, a small file in
- * it, and what that holds.
+ * The contract of formats for infrastructures. Subclasses supply the format, a small file and its
+ * entries.
  */
 public abstract class InfrastructureFormatContractTest extends FormatContractTest {
 

@@ -17,8 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What any format of workloads is held to. Extend it, and give the format, a small file in it, and
- * what that holds.
+ * The contract of formats for workloads. Subclasses supply the format, a small file and its
+ * entries.
  */
 public abstract class WorkloadFormatContractTest extends FormatContractTest {
 
@@ -28,7 +28,7 @@ public abstract class WorkloadFormatContractTest extends FormatContractTest {
   @Override
   protected abstract WorkloadFormat format();
 
-  /** Returns the classes that requests may name; default gold, silver, bronze. */
+  /** Returns the classes that requests may name; by default gold, silver and bronze. */
   protected List<ServiceClass> serviceClasses() {
     return ServiceClasses.goldSilverBronze(Duration.ofSeconds(30));
   }
@@ -38,9 +38,9 @@ public abstract class WorkloadFormatContractTest extends FormatContractTest {
     FileWorkload workload =
         Readers.workload((WorkloadFormat) format, input, serviceClasses(), options);
     List<String> first = arrivals(workload);
-    assertThat(arrivals(workload)).as("opened a second time").isEqualTo(first);
+    assertThat(arrivals(workload)).as("after opening a second time").isEqualTo(first);
     assertThat(first)
-        .as("arrivals, by the size that is told")
+        .as("arrivals, compared with the size of the workload")
         .hasSize((int) workload.size().getAsLong());
     return new Read(first, workload.report());
   }

@@ -1,4 +1,4 @@
-/** Contract tests for formats of workloads, infrastructures and host events, to extend. */
+/** Abstract contract tests for formats of workloads, infrastructures and host events. */
 @NullMarked
 package dev.berth.testkit.format;
 

@@ -13,23 +13,23 @@ import net.jqwik.api.Shrinkable;
 import net.jqwik.api.ShrinkingDistance;
 
 /**
- * Shrinking by trying simpler values, whatever the value was drawn from.
+ * Shrinks a value by trying simpler values, independent of its generator.
  *
- * <p>jqwik would shrink a combination part by part, and a list by leaving out its first and last
- * elements only; so its ten seconds would often be over before a history is short. Here what
- * matters most is tried first, and what has just succeeded is gone on with.
+ * <p>jqwik shrinks a combination part by part, and removes only the first and last elements of a
+ * list, so its time limit of ten seconds would often end before a history is short. This class
+ * tries the most effective change first, and repeats a change that succeeded.
  */
 final class Shrinker {
 
-  /** Up to so many parts it makes sense to try every two of them. */
+  /** The maximum number of parts of which all pairs are tried. */
   static final int FEW = 32;
 
   private Shrinker() {}
 
   /**
-   * Returns an arbitrary that draws what another one draws and shrinks by itself.
+   * Returns an arbitrary with the values of another one and this way of shrinking.
    *
-   * @param simpler tells what to try in place of a value, best first; it must come to an end
+   * @param simpler returns the simpler values to try, best first; must be finite
    */
   static <T> Arbitrary<T> shrinking(Arbitrary<T> drawn, Function<T, Stream<T>> simpler) {
     return Arbitraries.fromGeneratorWithSize(
@@ -40,9 +40,9 @@ final class Shrinker {
   }
 
   /**
-   * A value to be shrunk.
+   * A value that shrinks.
    *
-   * @param from which of the simpler values is tried first: the one after that which led here
+   * @param from the index of the simpler value that is tried first: the one after the last success
    */
   private record Candidate<T>(T value, Function<T, Stream<T>> simpler, int from)
       implements Shrinkable<T> {
@@ -55,7 +55,7 @@ final class Shrinker {
           .mapToObj(i -> new Candidate<>(all.get(i), simpler, i));
     }
 
-    /** All the same: that a candidate is simpler is known without measuring. */
+    /** Constant: every candidate is known to be simpler. */
     @Override
     public ShrinkingDistance distance() {
       return ShrinkingDistance.of(0);
@@ -121,7 +121,7 @@ final class Shrinker {
 
   // ---- Values
 
-  /** Returns what stands before a value in a list of usual ones; all of them if it is not there. */
+  /** Returns the elements before a value in a list of usual ones; all if it is not in the list. */
   static <T> Stream<T> before(T value, List<T> usual) {
     int at = usual.indexOf(value);
     return usual.stream().limit(at < 0 ? usual.size() : at);

@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.StringJoiner;
 
 /**
- * A cluster and what happens to it.
+ * A cluster and the steps of its history.
  *
  * @param seed the scheduler's seed
- * @param epoch the time at which it begins, nanoseconds; within ±2<sup>62</sup>
+ * @param epoch the time of its beginning, nanoseconds; within ±2<sup>62</sup>
  * @param serviceClasses at least one
  * @param scale dimensions and units of its quantities
- * @param hosts the hosts there are, present or not; possibly none
+ * @param hosts its hosts, present or not; possibly none
  * @param present how many of them, in order, are present from the beginning
- * @param pools what providers offer at the beginning; possibly nothing
- * @param steps what happens
+ * @param pools the initial offers of providers; possibly none
+ * @param steps its steps
  */
 public record History(
     long seed,
@@ -32,14 +32,14 @@ public record History(
   private static final long BILLION = 1_000_000_000;
 
   /**
-   * Half of what Q may come to, see {@link dev.berth.api.pipeline.VictimOrder}; margins need room
+   * Half of the maximum of Q, see {@link dev.berth.api.pipeline.VictimOrder}; margins need room
    * too.
    */
   private static final long MOST_EARNED = 1L << 61;
 
   private static final long LATEST = (1L << 62) + Duration.ofDays(1).toNanos();
 
-  /** One without pools. */
+  /** Creates a history without pools. */
   public History(
       long seed,
       long epoch,
@@ -68,10 +68,10 @@ public record History(
   }
 
   /**
-   * Returns the time, in nanoseconds, that it comes close to at most. Until then no instance earns
-   * more than 2<sup>61</sup> ns (73 years): with an objective of 1 that is 73 years after the
-   * beginning, with one of 0.001 it is 26 days. And it is a day after 2<sup>62</sup> at the latest,
-   * because policies may take times for {@linkplain dev.berth.api.pipeline.VictimOrder values}.
+   * Returns the latest time, in nanoseconds, which it approaches at most. Until then no instance
+   * earns more than 2<sup>61</sup> ns (73 years): with an objective of 1 that is 73 years after the
+   * beginning, with one of 0.001 it is 26 days. It is a day after 2<sup>62</sup> at the latest,
+   * because policies may use times as {@linkplain dev.berth.api.pipeline.VictimOrder values}.
    */
   public long horizon() {
     long lowest =
@@ -88,7 +88,7 @@ public record History(
   }
 
   /**
-   * Returns all of it, a line for each part; steps are not resolved, see {@link Replay} for that.
+   * Returns a description with a line for each part; steps are not resolved (see {@link Replay}).
    */
   @Override
   public String toString() {

@@ -8,7 +8,7 @@ import dev.berth.api.PoolSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.testkit.event.Event;
-import dev.berth.testkit.event.EventTarget.Topic;
+import dev.berth.testkit.event.EventTarget.Feature;
 import dev.berth.testkit.reference.ReferenceBag;
 import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferenceInstance;
@@ -25,14 +25,14 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Turns the steps of a history into events, one at a time, each resolved against the cluster as the
- * events before it have left it.
+ * Turns the steps of a history into events, one at a time, each resolved against the state of the
+ * cluster after the events before it.
  */
 public final class Replay {
 
   private final History history;
   private final ReferenceCluster cluster;
-  private final Set<Topic> told;
+  private final Set<Feature> features;
   private final Consumer<Event> happens;
   private final Deque<String> freeIds = new ArrayDeque<>();
   private long now;
@@ -43,41 +43,41 @@ public final class Replay {
    * Prepares to play a history.
    *
    * @param cluster the ledger that the steps are resolved against; empty
-   * @param happens takes each event and sees to it that {@code cluster} has it when it returns
+   * @param happens receives each event and applies it to {@code cluster} before it returns
    */
   public Replay(History history, ReferenceCluster cluster, Consumer<Event> happens) {
-    this(history, cluster, EnumSet.allOf(Topic.class), happens);
+    this(history, cluster, EnumSet.allOf(Feature.class), happens);
   }
 
   /**
-   * Prepares to play a history to somebody who does not know of everything.
+   * Prepares to play a history to a target that does not support all features.
    *
    * @param cluster the ledger that the steps are resolved against; empty
-   * @param told what may occur in events; of other things they are as {@link Topic} says
-   * @param happens takes each event and sees to it that {@code cluster} has it when it returns
+   * @param features the supported features; {@link Feature} says what happens without them
+   * @param happens receives each event and applies it to {@code cluster} before it returns
    */
   public Replay(
-      History history, ReferenceCluster cluster, Set<Topic> told, Consumer<Event> happens) {
+      History history, ReferenceCluster cluster, Set<Feature> features, Consumer<Event> happens) {
     this.history = history;
     this.cluster = cluster;
-    this.told = Set.copyOf(told);
+    this.features = Set.copyOf(features);
     this.happens = happens;
     this.now = history.epoch();
   }
 
   /**
-   * Plays it all: the hosts that are present join, the pools are offered, then step after step
-   * happens.
+   * Plays the whole history: adds the hosts that are present, offers the pools, then plays each
+   * step.
    */
   public void play() {
     begin();
     history.steps().forEach(this::play);
   }
 
-  /** Lets those hosts join that are present from the beginning, and offers the pools. */
+  /** Adds the hosts that are present from the beginning, and offers the pools. */
   public void begin() {
     history.hosts().stream().limit(history.present()).forEach(host -> joins(host.id(), host));
-    if (told.contains(Topic.POOLS)) {
+    if (features.contains(Feature.POOLS)) {
       history.pools().forEach(pool -> happens.accept(new Event.PoolOffered(now, pool)));
     }
   }
@@ -88,19 +88,19 @@ public final class Replay {
       happens.accept(new Event.Submitted(now, request(submit.shape(), new HashSet<>())));
     } else if (step instanceof Step.SubmitBag bag) {
       submit(bag);
-    } else if (step instanceof Step.TakeBack takeBack) {
+    } else if (step instanceof Step.CancelBag takeBack) {
       pick(takeBack.pick(), cluster.bags()).ifPresent(this::takeBack);
-    } else if (step instanceof Step.Ready ready) {
+    } else if (step instanceof Step.Start ready) {
       pick(ready.pick(), each -> each.state() == InstanceState.STARTING)
-          .ifPresent(id -> happens.accept(new Event.Ready(now, id)));
-    } else if (step instanceof Step.AllReady) {
+          .ifPresent(id -> happens.accept(new Event.Started(now, id)));
+    } else if (step instanceof Step.StartAll) {
       cluster
           .instances(InstanceState.STARTING)
-          .forEach(each -> happens.accept(new Event.Ready(now, each.id())));
+          .forEach(each -> happens.accept(new Event.Started(now, each.id())));
     } else if (step instanceof Step.Fail fail) {
       pick(fail.pick(), each -> each.state().isOnHost())
           .ifPresent(id -> happens.accept(new Event.Failed(now, id)));
-    } else if (step instanceof Step.Use use) {
+    } else if (step instanceof Step.ReportUsage use) {
       pick(use.pick(), each -> each.state() == InstanceState.RUNNING)
           .ifPresent(id -> happens.accept(report(id, use)));
     } else if (step instanceof Step.Complete complete) {
@@ -108,45 +108,45 @@ public final class Replay {
           .ifPresent(id -> ends(id, new Event.Completed(now, id, complete.cpuTime())));
     } else if (step instanceof Step.Cancel cancel) {
       pick(cancel.pick(), each -> true).ifPresent(id -> ends(id, new Event.Cancelled(now, id)));
-    } else if (step instanceof Step.Join join) {
+    } else if (step instanceof Step.AddHost join) {
       pick(join.pick(), absent()).ifPresent(host -> joins(host.id(), host));
-    } else if (step instanceof Step.JoinAs join) {
+    } else if (step instanceof Step.AddOtherHost join) {
       pick(join.pick(), absent())
           .ifPresent(host -> joins(host.id(), pick(join.like(), history.hosts()).orElseThrow()));
-    } else if (step instanceof Step.Leave leave) {
+    } else if (step instanceof Step.RemoveHost leave) {
       pick(leave.pick(), cluster.hosts())
-          .ifPresent(host -> happens.accept(new Event.HostLeaves(now, host.id())));
-    } else if (step instanceof Step.Load load) {
+          .ifPresent(host -> happens.accept(new Event.HostRemoved(now, host.id())));
+    } else if (step instanceof Step.ReportLoad load) {
       pick(load.pick(), cluster.hosts().stream().filter(HostSpec::timeShared).toList())
           .map(host -> new Event.LoadReported(now, host.id(), load.quarters() / 4.0))
           .ifPresent(happens);
-    } else if (step instanceof Step.Pause pause) {
+    } else if (step instanceof Step.Elapse pause) {
       now += Math.min(pause.length().toNanos(), (history.horizon() - now) / 2);
     } else if (step instanceof Step.Pass) {
-      happens.accept(new Event.PassRuns(now));
+      happens.accept(new Event.PassRequested(now));
     } else {
-      playOfPools(step);
+      playPoolStep(step);
     }
   }
 
-  private void playOfPools(Step step) {
-    if (step instanceof Step.Offer offer) {
+  private void playPoolStep(Step step) {
+    if (step instanceof Step.OfferPool offer) {
       pick(offer.pick(), cluster.pools())
           .map(pool -> new Event.PoolOffered(now, withLimit(pool.spec(), offer.limit())))
           .ifPresent(happens);
-    } else if (step instanceof Step.ComeUp up) {
+    } else if (step instanceof Step.HostUp up) {
       pick(up.pick(), cluster.starting()).ifPresent(id -> joins(id, offered(id)));
-    } else if (step instanceof Step.ComeUpAs up) {
+    } else if (step instanceof Step.OtherHostUp up) {
       pick(up.pick(), cluster.starting())
           .ifPresent(id -> joins(id, pick(up.like(), history.hosts()).orElse(offered(id))));
-    } else if (step instanceof Step.AllUp) {
+    } else if (step instanceof Step.AllHostsUp) {
       cluster.starting().forEach(id -> joins(id, offered(id)));
-    } else if (step instanceof Step.StayAway away) {
+    } else if (step instanceof Step.HostStartFails away) {
       pick(away.pick(), cluster.starting())
-          .ifPresent(id -> happens.accept(new Event.HostLeaves(now, id)));
-    } else if (step instanceof Step.Vanish vanish) {
+          .ifPresent(id -> happens.accept(new Event.HostRemoved(now, id)));
+    } else if (step instanceof Step.HostGone vanish) {
       pick(vanish.pick(), cluster.stopping())
-          .ifPresent(id -> happens.accept(new Event.HostLeaves(now, id)));
+          .ifPresent(id -> happens.accept(new Event.HostRemoved(now, id)));
     }
   }
 
@@ -165,15 +165,15 @@ public final class Replay {
     return pool.spec().host(id);
   }
 
-  /** Returns the time that the history has reached. */
+  /** Returns the current time of the history. */
   public long now() {
     return now;
   }
 
-  /** Gives a request an id that is not among those taken, and takes it. */
+  /** Creates a request with an id that is not taken, and takes that id. */
   private Request request(RequestShape shape, Set<String> taken) {
     String id = shape.reuseId() && !freeIds.isEmpty() ? freeIds.removeLast() : "r" + ++submitted;
-    while (!taken.add(id)) { // who drives a replay may have ended somebody of a number to come
+    while (!taken.add(id)) { // the driver of a replay may have submitted this id itself
       id = "r" + ++submitted;
     }
     return shape.request(id, history.serviceClasses(), history.scale());
@@ -183,7 +183,7 @@ public final class Replay {
     List<Request> requests = new ArrayList<>();
     Set<String> taken = new HashSet<>();
     bag.shapes().forEach(shape -> requests.add(request(shape, taken)));
-    if (told.contains(Topic.BAGS)) {
+    if (features.contains(Feature.BAGS)) {
       BagSpec spec = new BagSpec("b" + ++bags, requests, bag.timeToLive());
       happens.accept(new Event.BagSubmitted(now, spec));
     } else {
@@ -197,13 +197,14 @@ public final class Replay {
     freeIds.addAll(left);
   }
 
-  private Event report(String id, Step.Use use) {
+  private Event report(String id, Step.ReportUsage use) {
     Resources granted = cluster.instance(id).orElseThrow().granted();
     Resources.Builder used = Resources.builder();
     for (Dimension each : granted.dimensions()) {
-      used.put(each, Terms.share(granted.amount(each), use.eighths()));
+      used.put(each, RequestOptions.share(granted.amount(each), use.eighths()));
     }
-    return new Event.Used(now, id, used.build(), history.scale().resources(use.shortfall()));
+    return new Event.UsageReported(
+        now, id, used.build(), history.scale().resources(use.shortfall()));
   }
 
   private void ends(String id, Event end) {
@@ -216,9 +217,9 @@ public final class Replay {
   }
 
   private void joins(String id, HostSpec like) {
-    boolean shares = like.timeShared() && told.contains(Topic.TIME_SHARING);
+    boolean shares = like.timeShared() && features.contains(Feature.TIME_SHARING);
     HostSpec spec = new HostSpec(id, like.capacity(), like.attributes(), shares);
-    happens.accept(new Event.HostJoins(now, spec));
+    happens.accept(new Event.HostAdded(now, spec));
   }
 
   private Optional<String> pick(int pick, Predicate<ReferenceInstance> among) {

@@ -7,7 +7,7 @@ import dev.berth.api.ServiceClass;
 import java.util.List;
 
 /**
- * A request before it is known which classes and dimensions there are.
+ * A request that does not depend on the service classes and dimensions of a history.
  *
  * @param serviceClass picks the service class, modulo the number of classes
  * @param demand small numbers, one for each of {@link Scale#DIMENSIONS}
@@ -15,7 +15,7 @@ import java.util.List;
  * @param job number of the job, or 0 for none
  * @param antiAffinity whether it refuses to share a host with its job; ignored without a job
  * @param reuseId whether it takes the id of the instance that was done last, if there is one free
- * @param terms what its user says beyond that
+ * @param options what its user says beyond that
  */
 public record RequestShape(
     int serviceClass,
@@ -24,7 +24,7 @@ public record RequestShape(
     int job,
     boolean antiAffinity,
     boolean reuseId,
-    Terms terms) {
+    RequestOptions options) {
 
   /** One of whose terms nothing is said. */
   public RequestShape(
@@ -34,7 +34,7 @@ public record RequestShape(
       int job,
       boolean antiAffinity,
       boolean reuseId) {
-    this(serviceClass, demand, constraints, job, antiAffinity, reuseId, Terms.NONE);
+    this(serviceClass, demand, constraints, job, antiAffinity, reuseId, RequestOptions.NONE);
   }
 
   /** Copies the lists. */
@@ -57,7 +57,7 @@ public record RequestShape(
     if (job > 0) {
       request.job("j" + job).antiAffinity(antiAffinity);
     }
-    terms.sayIn(request, all);
+    options.applyTo(request, all);
     return request.build();
   }
 }

@@ -5,10 +5,10 @@ import dev.berth.api.Resources;
 import java.util.List;
 
 /**
- * Turns small numbers into quantities.
+ * Converts small numbers into quantities.
  *
  * @param dimensions how many of {@link #DIMENSIONS} count, from 1
- * @param unit how many units a small number stands for; large ones bring out overflows
+ * @param unit the units of a small number; large ones provoke overflows
  */
 public record Scale(int dimensions, long unit) {
 
@@ -21,7 +21,7 @@ public record Scale(int dimensions, long unit) {
     }
   }
 
-  /** How many units make one, in all of {@link #DIMENSIONS}. */
+  /** The units of a whole, in all of {@link #DIMENSIONS}. */
   public static final long WHOLE = Dimension.CPU.unitsPerWhole();
 
   /** The dimensions that generated quantities may have. */
@@ -33,8 +33,8 @@ public record Scale(int dimensions, long unit) {
           new Dimension("bandwidth", WHOLE));
 
   /**
-   * Returns the quantities that some small numbers stand for, one for each dimension; superfluous
-   * ones are ignored. Whatever is beyond counting is {@link Long#MAX_VALUE}.
+   * Returns the quantities for small numbers, one for each dimension; superfluous ones are ignored.
+   * Quantities that exceed a {@code long} are {@link Long#MAX_VALUE}.
    */
   public Resources resources(List<Integer> small) {
     Resources.Builder resources = Resources.builder();

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Something that happens in a {@link History}, before it is known to whom.
+ * A step of a {@link History}, before its subject is known.
  *
- * <p>A {@code pick} is resolved modulo the number of hosts, instances, pools or bags it can happen
- * to at that moment; where there is none, nothing happens. So every list of steps makes sense, and
- * remains so when a failing one is shrunk.
+ * <p>A {@code pick} is resolved modulo the number of possible subjects (hosts, instances, pools or
+ * bags) at that moment. A step without a possible subject has no effect. So every list of steps is
+ * valid, and stays valid when it shrinks.
  */
 public sealed interface Step {
 
@@ -20,7 +20,7 @@ public sealed interface Step {
    * A bag of tasks is submitted.
    *
    * @param shapes its requests, at least one
-   * @param timeToLive how long after that it is cancelled, positive; empty: never
+   * @param timeToLive the time after which it is cancelled, positive; empty: never
    */
   record SubmitBag(List<RequestShape> shapes, Optional<Duration> timeToLive) implements Step {
     /** Copies the list. */
@@ -32,14 +32,14 @@ public sealed interface Step {
     }
   }
 
-  /** A bag is taken back by its user. */
-  record TakeBack(int pick) implements Step {}
+  /** The user cancels a bag. */
+  record CancelBag(int pick) implements Step {}
 
   /** A starting instance is ready. */
-  record Ready(int pick) implements Step {}
+  record Start(int pick) implements Step {}
 
-  /** All that is starting is ready, in order of admission. */
-  record AllReady() implements Step {}
+  /** All starting instances are ready, in order of admission. */
+  record StartAll() implements Step {}
 
   /** An instance on a host, whatever its state there, fails. */
   record Fail(int pick) implements Step {}
@@ -48,28 +48,28 @@ public sealed interface Step {
    * A running instance completes.
    *
    * @param pick which
-   * @param cpuTime the CPU time that took, if it is told; not negative
+   * @param cpuTime its CPU time, not negative; or empty
    */
   record Complete(int pick, Optional<Duration> cpuTime) implements Step {
-    /** One of which the CPU time is not told. */
+    /** Creates a completion without a CPU time. */
     public Complete(int pick) {
       this(pick, Optional.empty());
     }
   }
 
   /**
-   * A running instance is measured.
+   * A running instance reports its usage.
    *
    * @param pick which
-   * @param eighths how many of eight parts of what it is granted it uses
-   * @param shortfall small numbers, one for each of {@link Scale#DIMENSIONS}: what it lacks
+   * @param eighths its usage in eighths of its grant
+   * @param shortfall its shortfall, a small number for each of {@link Scale#DIMENSIONS}
    */
-  record Use(int pick, int eighths, List<Integer> shortfall) implements Step {
+  record ReportUsage(int pick, int eighths, List<Integer> shortfall) implements Step {
     /** Checks the share and copies the list. */
-    public Use {
-      if (eighths < 0 || eighths > Terms.EIGHTHS) {
+    public ReportUsage {
+      if (eighths < 0 || eighths > RequestOptions.EIGHTHS) {
         throw new IllegalArgumentException(
-            "eighths were %s, must be from 0 to %s.".formatted(eighths, Terms.EIGHTHS));
+            "eighths were %s, must be from 0 to %s.".formatted(eighths, RequestOptions.EIGHTHS));
       }
       shortfall = List.copyOf(shortfall);
     }
@@ -78,19 +78,19 @@ public sealed interface Step {
   /** An instance is cancelled. */
   record Cancel(int pick) implements Step {}
 
-  /** A host that is absent joins, or comes back, as it is in the history's list. */
-  record Join(int pick) implements Step {}
+  /** An absent host joins, as the history lists it. */
+  record AddHost(int pick) implements Step {}
 
   /**
-   * A host that is absent joins, or comes back, as another machine.
+   * An absent host joins as another machine.
    *
    * @param pick which
    * @param like whose capacity and attributes it has, modulo the number of hosts in the history
    */
-  record JoinAs(int pick, int like) implements Step {}
+  record AddOtherHost(int pick, int like) implements Step {}
 
   /** A host that is up leaves. */
-  record Leave(int pick) implements Step {}
+  record RemoveHost(int pick) implements Step {}
 
   /**
    * A provider changes its offer.
@@ -98,45 +98,45 @@ public sealed interface Step {
    * @param pick which pool of the history
    * @param limit how many hosts it offers from now on, not negative
    */
-  record Offer(int pick, int limit) implements Step {}
+  record OfferPool(int pick, int limit) implements Step {}
 
-  /** A host that was asked for is up, and is what was offered. */
-  record ComeUp(int pick) implements Step {}
+  /** A requested host is up, as offered. */
+  record HostUp(int pick) implements Step {}
 
   /**
-   * A host that was asked for is up, and is another machine than what was offered.
+   * A requested host is up, but is another machine than offered.
    *
    * @param pick which
    * @param like whose capacity it has, modulo the number of hosts in the history
    */
-  record ComeUpAs(int pick, int like) implements Step {}
+  record OtherHostUp(int pick, int like) implements Step {}
 
-  /** All that was asked for and is starting is up. */
-  record AllUp() implements Step {}
+  /** All requested hosts that are starting are up. */
+  record AllHostsUp() implements Step {}
 
-  /** A host that was asked for will not come up. */
-  record StayAway(int pick) implements Step {}
+  /** A requested host does not start. */
+  record HostStartFails(int pick) implements Step {}
 
-  /** A host that was given back is gone. */
-  record Vanish(int pick) implements Step {}
+  /** A released host is gone. */
+  record HostGone(int pick) implements Step {}
 
   /**
-   * A host that shares its CPU says how busy it is.
+   * A time-shared host reports its load.
    *
    * @param pick which
    * @param quarters mean number of instances that used the CPU or waited for it, in quarters; not
    *     negative
    */
-  record Load(int pick, int quarters) implements Step {}
+  record ReportLoad(int pick, int quarters) implements Step {}
 
   /**
-   * Time passes: so much, but at most half of what is left until {@link History#horizon}.
+   * Time advances, but at most by half of the time until {@link History#horizon}.
    *
    * @param length not negative
    */
-  record Pause(Duration length) implements Step {
+  record Elapse(Duration length) implements Step {
     /** Checks the length. */
-    public Pause {
+    public Elapse {
       if (length.isNegative()) {
         throw new IllegalArgumentException(
             "a pause was %s, must not be negative.".formatted(length));

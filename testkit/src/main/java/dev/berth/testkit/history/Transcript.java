@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What happened, in words, for whoever has to find out why a test failed. */
+/** A description of events and plans, to explain why a test failed. */
 public final class Transcript {
 
   private static final int LINES_SHOWN = 400;
@@ -18,19 +18,19 @@ public final class Transcript {
   private final History history;
   private final List<String> lines = new ArrayList<>();
 
-  /** Begins the story of a policy and a history. */
+  /** Starts the transcript of a policy and a history. */
   public Transcript(String policy, History history) {
     this.policy = policy;
     this.history = history;
   }
 
-  /** Notes an event; times are told from the beginning of the history. */
+  /** Adds an event; times count from the beginning of the history. */
   public void event(Event event) {
     Duration since = Duration.ofNanos(event.at() - history.epoch());
     lines.add("%12s  %s".formatted(since.toString().substring(2), event.describe()));
   }
 
-  /** Notes what came back, if it was a plan. */
+  /** Adds the answer to an event, if it is a plan. */
   public void answer(Optional<Record> answer) {
     if (answer.isPresent() && answer.get() instanceof Plan plan) {
       for (Action action : plan.actions()) {
@@ -50,7 +50,7 @@ public final class Transcript {
     }
   }
 
-  /** Returns a failure that tells the whole story too. */
+  /** Returns a failure whose message contains the transcript. */
   public AssertionError tell(Throwable failure) {
     return new AssertionError(failure.getMessage() + "\n" + this, failure);
   }

@@ -9,7 +9,7 @@ import java.util.List;
  * priority.
  *
  * @param allocationScore the allocation score
- * @param minimizeVictims whether victims that turn out not to be needed are spared
+ * @param minimizeVictims whether unnecessary victims are spared
  * @param preemptStarting whether instances that are starting may be victims
  */
 public record PriorityBased(

@@ -11,7 +11,7 @@ import java.util.List;
  * @param expectedOverhead α, nanoseconds, not negative
  * @param allocationScore the allocation score
  * @param cost how Eq. 9's tuple is read
- * @param minimizeVictims whether victims that turn out not to be needed are spared
+ * @param minimizeVictims whether unnecessary victims are spared
  * @param preemptStarting whether instances that are starting may be victims
  */
 public record QosDriven(

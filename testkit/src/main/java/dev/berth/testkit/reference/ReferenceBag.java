@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** A bag of tasks that is not at an end: its instances, and where it runs. */
+/** A bag of tasks that has not ended: its instances and its cluster. */
 public final class ReferenceBag {
 
   private final BagSpec spec;
@@ -51,13 +51,13 @@ public final class ReferenceBag {
     completed += complete ? 1 : 0;
   }
 
-  /** Returns what became of it, if it ends now; of instances cut off, what they got. */
-  BagReport report(List<InstanceReport> cutOff, Optional<Reason> why, long now) {
+  /** Returns its report if it ends now, including what cancelled instances received. */
+  BagReport report(List<InstanceReport> cancelledWithBag, Optional<Reason> why, long now) {
     return new BagReport(
         id(),
         spec.requests().size(),
         completed,
-        cutOff,
+        cancelledWithBag,
         why,
         submittedAt,
         assignedAt,
@@ -81,7 +81,7 @@ public final class ReferenceBag {
     return List.copyOf(members);
   }
 
-  /** Returns how many of its instances have completed. */
+  /** Returns the number of its completed instances. */
   public int completed() {
     return completed;
   }
@@ -96,12 +96,12 @@ public final class ReferenceBag {
     return assignedAt;
   }
 
-  /** Returns when its time runs out, or empty if it never does. */
+  /** Returns when its time to live ends, or empty if it never does. */
   public OptionalLong expiresAt() {
     return expiresAt;
   }
 
-  /** Returns whether its time has run out. */
+  /** Returns whether its time to live is over. */
   public boolean expired(long now) {
     return expiresAt.isPresent() && expiresAt.getAsLong() <= now;
   }

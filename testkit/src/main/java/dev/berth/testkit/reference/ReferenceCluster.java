@@ -28,11 +28,11 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * The cluster as a list of hosts and a list of instances with their histories; also a ledger for
- * whoever wants to check somebody else's plans. It decides nothing.
+ * The cluster as a list of hosts and a list of instances with their histories. It is also a ledger
+ * for checking the plans of a scheduler. It makes no decisions.
  *
- * <p>Expects events that make sense, in order of time; of others it says so with an {@link
- * IllegalArgumentException} and is of no use afterwards.
+ * <p>Expects valid events in order of time. For an invalid event it throws an {@link
+ * IllegalArgumentException} and is unusable afterwards.
  */
 public final class ReferenceCluster {
 
@@ -42,7 +42,7 @@ public final class ReferenceCluster {
   private final Map<String, ReferencePool> pools = new LinkedHashMap<>(); // as first offered
   private final Map<String, String> clusters = new HashMap<>(); // by host, starting or up
   private final Map<String, ReferenceBag> bags = new LinkedHashMap<>(); // in order of submission
-  private final List<BagReport> endedBags = new ArrayList<>(); // that nobody took yet
+  private final List<BagReport> endedBags = new ArrayList<>(); // not taken yet
   private final Set<Dimension> dimensions = new LinkedHashSet<>(); // in the order first named
 
   /** An empty cluster. */
@@ -63,7 +63,7 @@ public final class ReferenceCluster {
     pools.computeIfAbsent(spec.name(), name -> new ReferencePool(spec)).offer(spec);
   }
 
-  /** A host joins, or one is up that was asked for. */
+  /** A host joins, or a requested host is up. */
   public void addHost(HostSpec spec) {
     require(host(spec.id()).isEmpty(), "host " + spec.id() + " is present");
     require(!stopping().contains(spec.id()), "host " + spec.id() + " was released");
@@ -78,8 +78,8 @@ public final class ReferenceCluster {
   }
 
   /**
-   * A host leaves; its instances are pending again, with their history. Or one that was asked for
-   * did not come up, or one that was given back is gone.
+   * A host leaves; its instances are pending again, with their history. Or a requested host did not
+   * start, or a released host is gone.
    */
   public void removeHost(String hostId, long now) {
     Optional<HostSpec> host = host(hostId);
@@ -95,7 +95,7 @@ public final class ReferenceCluster {
 
   /** A bag of tasks is submitted; its instances are pending. */
   public void submit(BagSpec spec, long now) {
-    require(bag(spec.id()).isEmpty(), "bag " + spec.id() + " is not at an end");
+    require(bag(spec.id()).isEmpty(), "bag " + spec.id() + " has not ended");
     spec.requests().forEach(each -> submit(each, now));
     List<ReferenceInstance> members = spec.requests().stream().map(each -> get(each.id())).toList();
     bags.put(spec.id(), new ReferenceBag(spec, members, now));
@@ -123,12 +123,12 @@ public final class ReferenceCluster {
     get(instanceId).leaves(now, Ending.FAILED);
   }
 
-  /** An instance has completed and is forgotten, and its bag if it was the last of it. */
+  /** An instance completes and is removed, and so is its bag with the last of its instances. */
   public InstanceReport completed(String instanceId, long now) {
     return done(instanceId, true, now);
   }
 
-  /** An instance is done without completing and is forgotten, and its bag, as above. */
+  /** An instance is done without completing and is removed, and so is its bag, as above. */
   public InstanceReport done(String instanceId, long now) {
     return done(instanceId, false, now);
   }
@@ -149,31 +149,29 @@ public final class ReferenceCluster {
     return instance.sli();
   }
 
-  /** A bag is cancelled; all its instances are done, and all of it is forgotten. */
+  /** A bag is cancelled; all its instances are done and removed. */
   public BagReport cancelBag(String bagId, Reason why, long now) {
     ReferenceBag bag = getBag(bagId);
-    List<InstanceReport> cutOff = new ArrayList<>();
+    List<InstanceReport> cancelledWithBag = new ArrayList<>();
     for (ReferenceInstance each : bag.members()) {
       each.done(now);
       instances.remove(each);
-      cutOff.add(each.sli());
+      cancelledWithBag.add(each.sli());
     }
     bags.remove(bagId);
-    BagReport report = bag.report(cutOff, Optional.of(why), now);
+    BagReport report = bag.report(cancelledWithBag, Optional.of(why), now);
     endedBags.add(report);
     return report;
   }
 
-  /**
-   * Returns what became of the bags that came to an end since this was last asked, in that order.
-   */
+  /** Returns the reports of bags that ended since the last call, in that order. */
   public List<BagReport> takeEndedBags() {
     List<BagReport> taken = List.copyOf(endedBags);
     endedBags.clear();
     return taken;
   }
 
-  /** An instance on a host was measured to use so much. */
+  /** An instance on a host reports its usage. */
   public void usageReported(String instanceId, Resources used, Resources shortfall, long now) {
     get(instanceId).used(new Usage(now, used, shortfall));
   }
@@ -195,7 +193,7 @@ public final class ReferenceCluster {
     get(instanceId).leaves(now, Ending.PREEMPTED);
   }
 
-  /** A pass grants an instance something else, where it is. */
+  /** A pass resizes an instance on its host. */
   public void resize(String instanceId, Resources grant) {
     get(instanceId).resized(grant);
   }
@@ -210,7 +208,7 @@ public final class ReferenceCluster {
     get(instanceId).suspended(now);
   }
 
-  /** A pass resumes an instance that stands still; it is starting. */
+  /** A pass resumes a paused or suspended instance; it is starting. */
   public void resume(String instanceId, Resources grant, long now) {
     get(instanceId).resumed(grant, now);
   }
@@ -220,7 +218,7 @@ public final class ReferenceCluster {
     get(instanceId).migrated(present(hostId), grant, pass, now);
   }
 
-  /** A pass turns down a pending instance; it is done and forgotten. */
+  /** A pass rejects a pending instance; it is done and removed. */
   public void reject(String instanceId, long now) {
     ReferenceInstance instance = get(instanceId);
     require(
@@ -229,7 +227,7 @@ public final class ReferenceCluster {
     done(instanceId, now);
   }
 
-  /** A pass asks for hosts of a pool, for a cluster or none; they are starting. */
+  /** A pass requests hosts from a pool, for a cluster or none; they are starting. */
   public void provision(String pool, List<String> hostIds, Optional<String> cluster) {
     for (String each : hostIds) {
       require(host(each).isEmpty() && poolOf(each).isEmpty(), "host " + each + " is there");
@@ -238,7 +236,7 @@ public final class ReferenceCluster {
     }
   }
 
-  /** A pass gives back a host of a pool that is starting, or up with nobody on it. */
+  /** A pass releases a host of a pool that is starting, or up and empty. */
   public void release(String hostId) {
     ReferencePool pool = poolOf(hostId).orElseThrow();
     require(!pool.stopping.contains(hostId), "host " + hostId + " was released");
@@ -254,15 +252,15 @@ public final class ReferenceCluster {
   }
 
   /**
-   * A pass lets a bag run on a cluster.
+   * A pass assigns a bag to a cluster.
    *
-   * @param expiresAt when it is cancelled; what its user said holds if that is sooner
+   * @param expiresAt when it is cancelled; an earlier end of its time to live prevails
    */
   public void assign(String bagId, String cluster, OptionalLong expiresAt, long now) {
     getBag(bagId).assign(cluster, expiresAt, now);
   }
 
-  // ---- What there is
+  // ---- Lookups
 
   /** Returns the service classes by rank: most important first, equally important ones by name. */
   public List<ServiceClass> serviceClasses() {
@@ -289,32 +287,32 @@ public final class ReferenceCluster {
     return Optional.ofNullable(pools.get(name));
   }
 
-  /** Returns the pool that a host was asked for from, starting, up or stopping; or empty. */
+  /** Returns the pool of a host that is starting, up or stopping; or empty. */
   public Optional<ReferencePool> poolOf(String hostId) {
     return pools.values().stream().filter(each -> each.has(hostId)).findFirst();
   }
 
-  /** Returns the ids of the hosts that were asked for and are not up, pool by pool. */
+  /** Returns the ids of requested hosts that are not up, pool by pool. */
   public List<String> starting() {
     return pools.values().stream().flatMap(each -> each.starting.stream()).toList();
   }
 
-  /** Returns the ids of the hosts that were given back and are not gone, pool by pool. */
+  /** Returns the ids of released hosts that are not gone, pool by pool. */
   public List<String> stopping() {
     return pools.values().stream().flatMap(each -> each.stopping.stream()).toList();
   }
 
-  /** Returns the cluster that a host was asked for, while it is starting or up; or empty. */
+  /** Returns the cluster that a starting or running host was requested for; or empty. */
   public Optional<String> clusterOf(String hostId) {
     return Optional.ofNullable(clusters.get(hostId));
   }
 
-  /** Returns the bags that are not at an end, in order of submission. */
+  /** Returns the bags that have not ended, in order of submission. */
   public List<ReferenceBag> bags() {
     return List.copyOf(bags.values());
   }
 
-  /** Returns the bag with that id, unless it is at an end. */
+  /** Returns the bag with that id; empty if it has ended. */
   public Optional<ReferenceBag> bag(String id) {
     return Optional.ofNullable(bags.get(id));
   }
@@ -324,7 +322,7 @@ public final class ReferenceCluster {
     return bags.values().stream().filter(each -> each.members().contains(instance)).findFirst();
   }
 
-  /** Returns the bags whose time has run out, in order of submission. */
+  /** Returns the bags whose time to live is over, in order of submission. */
   public List<ReferenceBag> expiredBags(long now) {
     return bags.values().stream().filter(each -> each.expired(now)).toList();
   }
@@ -344,8 +342,8 @@ public final class ReferenceCluster {
     return instances.stream().filter(each -> each.id().equals(id)).findFirst();
   }
 
-  /** Returns how the instances stand that are not done, in order of admission. */
-  public List<InstanceSnapshot> standings(long now) {
+  /** Returns snapshots of the instances that are not done, in order of admission. */
+  public List<InstanceSnapshot> snapshots(long now) {
     return instances.stream().map(each -> each.standing(now)).toList();
   }
 
@@ -364,7 +362,7 @@ public final class ReferenceCluster {
     return holders.stream().mapToLong(each -> each.held(dimension)).sum();
   }
 
-  /** Returns what nobody holds of a host. */
+  /** Returns the free capacity of a host. */
   public Resources free(String hostId) {
     HostSpec host = host(hostId).orElseThrow();
     Resources.Builder free = Resources.builder();
@@ -374,7 +372,7 @@ public final class ReferenceCluster {
     return free.build();
   }
 
-  // ---- What may be where
+  // ---- Feasibility
 
   /**
    * Returns whether an instance, with its demand, and others fit together into a host, in every
@@ -400,8 +398,8 @@ public final class ReferenceCluster {
   }
 
   /**
-   * Returns whether a host is of the cluster that the bag of an instance is assigned to; also if it
-   * has no bag, or that is not assigned.
+   * Returns whether a host belongs to the cluster of an instance's bag; true if it has no bag or
+   * the bag is not assigned.
    */
   public boolean ofItsCluster(ReferenceInstance instance, HostSpec host) {
     Optional<String> cluster = bagOf(instance).flatMap(ReferenceBag::cluster);
@@ -425,7 +423,7 @@ public final class ReferenceCluster {
     } else if (constraint instanceof Constraint.Exists) {
       return value.isPresent();
     }
-    throw new IllegalArgumentException("no meaning is known of " + constraint.describe());
+    throw new IllegalArgumentException("unknown constraint: " + constraint.describe());
   }
 
   private static OptionalLong wholeNumber(Optional<String> text) {
@@ -437,8 +435,8 @@ public final class ReferenceCluster {
   }
 
   /**
-   * Returns whether two instances may share a host: unless they are of one job and one of them
-   * refuses.
+   * Returns whether two instances may share a host: not if they are of one job and one of them has
+   * anti-affinity.
    */
   public static boolean mayShare(ReferenceInstance one, ReferenceInstance other) {
     boolean sameJob =

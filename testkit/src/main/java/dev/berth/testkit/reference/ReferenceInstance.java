@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * One instance and all that happened to it since its request was admitted. Everything else about it
- * is worked out from that history whenever it is asked for.
+ * One instance and its history since admission. All other figures are computed from the history on
+ * demand.
  */
 public final class ReferenceInstance {
 
@@ -37,7 +37,7 @@ public final class ReferenceInstance {
     this.admittedAt = admittedAt;
   }
 
-  // ---- What happens to it
+  // ---- Events
 
   void placed(HostSpec host, Resources grant, long pass, long now) {
     require(InstanceState.PENDING);
@@ -115,7 +115,7 @@ public final class ReferenceInstance {
     }
   }
 
-  // ---- What follows from that
+  // ---- Derived from the history
 
   /** Returns the id of its request. */
   public String id() {
@@ -151,7 +151,7 @@ public final class ReferenceInstance {
     return stays.isEmpty() ? Optional.empty() : Optional.of(stays.get(stays.size() - 1));
   }
 
-  /** Returns where it stands. */
+  /** Returns its state. */
   public InstanceState state() {
     if (doneAt.isPresent()) {
       return InstanceState.DONE;
@@ -178,14 +178,14 @@ public final class ReferenceInstance {
     return !stays.isEmpty() && stays.get(stays.size() - 1).isOn(host.id());
   }
 
-  /** Returns what it is granted where it is; its demand while it is on no host. */
+  /** Returns its grant; its demand while it is on no host. */
   public Resources granted() {
     return currentStay().map(Residency::granted).orElse(request.demand());
   }
 
   /**
-   * Returns how much of a dimension it holds: what it is granted while it starts and runs; the same
-   * but for the CPU while it is paused, and on a host that shares its CPU; else nothing.
+   * Returns how much of a dimension it holds: its grant while it starts and runs; the same without
+   * the CPU while it is paused and on a time-shared host; otherwise nothing.
    */
   public long held(Dimension dimension) {
     if (isCpu(dimension) && currentStay().filter(Residency::timeShared).isPresent()) {
@@ -203,7 +203,7 @@ public final class ReferenceInstance {
     return dimension.name().equals(Dimension.CPU.name());
   }
 
-  /** Returns what it was reported to use since it came to its host, oldest first. */
+  /** Returns its usage reports on its current host, oldest first. */
   public List<Usage> reports() {
     return currentStay().map(Residency::reports).orElse(List.of());
   }
@@ -220,7 +220,7 @@ public final class ReferenceInstance {
     return Metrics.serviceTime(runs(now));
   }
 
-  /** Returns p (section 3.1): whatever was not service. */
+  /** Returns p (section 3.1): all time that is not service. */
   public long waitingTime(long now) {
     return doneAt.orElse(now) - admittedAt - serviceTime(now);
   }
@@ -234,9 +234,9 @@ public final class ReferenceInstance {
   }
 
   /**
-   * Returns S (section 3.5.2): the measured preparation times of the placements that directly
-   * follow a preemption. One that never became ready was not measured; one after a failure was not
-   * the preemption's fault; nor is it that it starts again when it is resumed or has moved.
+   * Returns S (section 3.5.2): the measured preparation times of placements that directly follow a
+   * preemption. A placement that never became ready was not measured. Starts after a failure, a
+   * resumption or a migration do not count.
    */
   public long restartOverhead() {
     long sum = 0;
@@ -269,7 +269,7 @@ public final class ReferenceInstance {
     return (int) stays.stream().filter(stay -> stay.beginning() == Beginning.MIGRATED).count();
   }
 
-  /** Returns how it stands now, while it is not done. */
+  /** Returns its snapshot at a time, while it is not done. */
   public InstanceSnapshot standing(long now) {
     return new InstanceSnapshot(
         id(),

@@ -4,13 +4,18 @@ import dev.berth.api.ServiceClass;
 import java.util.Comparator;
 import java.util.List;
 
-/** What the two policies of the paper differ in (section 4.1): queue, victims, rule, cost. */
+/**
+ * The parts in which the two policies of the paper differ (section 4.1): queue, victims, rule,
+ * cost.
+ */
 public sealed interface ReferencePolicy permits QosDriven, PriorityBased {
 
-  /** Returns who goes first, at a time; a total order. */
+  /** Returns the order of the queue at a time; total. */
   Comparator<ReferenceInstance> queueOrder(long now);
 
-  /** Returns which victim is considered first, at a time, as far as the policy says. */
+  /**
+   * Returns the order in which victims are considered at a time, as far as the policy defines it.
+   */
   Comparator<ReferenceInstance> victimOrder(long now);
 
   /**
@@ -33,15 +38,15 @@ public sealed interface ReferencePolicy permits QosDriven, PriorityBased {
   /** Returns the allocation score. */
   ReferenceScore allocationScore();
 
-  /** Returns whether victims that turn out not to be needed are spared. */
+  /** Returns whether unnecessary victims are spared. */
   boolean minimizeVictims();
 
   /** Returns whether instances that are starting may be victims. */
   boolean preemptStarting();
 
-  /** A judgement on one pair. */
+  /** The verdict on a pair. */
   enum Verdict {
-    /** The victim has slack and more of it than the beneficiary. */
+    /** The victim has slack, and more than the beneficiary. */
     RULE_A(true),
     /** Both lack slack, and the beneficiary is of the more important class. */
     RULE_B(true),
@@ -50,8 +55,8 @@ public sealed interface ReferencePolicy permits QosDriven, PriorityBased {
     /** The victim is of strictly lower priority. */
     LOWER_PRIORITY(true),
     /**
-     * A rule would allow it, but the victim's restarts have cost too much for its own class to
-     * preempt it again.
+     * A rule would allow it, but the victim is of the same class and its restarts exceed the
+     * overhead limit.
      */
     OVER_LIMIT(false),
     /** No rule allows it. */

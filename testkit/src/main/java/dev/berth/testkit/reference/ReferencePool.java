@@ -6,7 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** A pool: what its provider offers, and which hosts there are of it. */
+/** A pool: the offer of its provider, and its hosts. */
 public final class ReferencePool {
 
   private PoolSpec spec;
@@ -27,12 +27,12 @@ public final class ReferencePool {
     return spec.name();
   }
 
-  /** Returns what the provider offers just now. */
+  /** Returns the current offer of the provider. */
   public PoolSpec spec() {
     return spec;
   }
 
-  /** Returns the ids of the hosts that were asked for and are not up, in the order of asking. */
+  /** Returns the ids of requested hosts that are not up, in the order of requests. */
   public List<String> starting() {
     return List.copyOf(starting);
   }
@@ -42,12 +42,12 @@ public final class ReferencePool {
     return List.copyOf(up);
   }
 
-  /** Returns the ids of the hosts that were given back and are not gone. */
+  /** Returns the ids of released hosts that are not gone. */
   public List<String> stopping() {
     return List.copyOf(stopping);
   }
 
-  /** Returns how many hosts there are, those that start, are up or stop. */
+  /** Returns the number of hosts that start, are up or stop. */
   public int size() {
     return starting.size() + up.size() + stopping.size();
   }

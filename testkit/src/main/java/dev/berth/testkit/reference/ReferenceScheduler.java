@@ -16,8 +16,8 @@ import dev.berth.api.Trigger;
 import dev.berth.core.decision.SeededTieBreaker;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.event.InstanceSnapshot;
+import dev.berth.testkit.reference.CaseCoverage.Mark;
 import dev.berth.testkit.reference.ReferencePolicy.Verdict;
-import dev.berth.testkit.reference.Tally.Mark;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -32,8 +32,8 @@ import java.util.Set;
 /**
  * Algorithm 1 (section 3.4), line by line.
  *
- * <p>Where the paper leaves a choice to chance, the seeded {@link SeededTieBreaker} make it; where
- * it leaves it open, the comments say how it is closed. Expects events that make sense, as {@link
+ * <p>Where the paper leaves a choice to chance, the {@link SeededTieBreaker} makes it. Where the
+ * paper leaves it open, a comment states the choice. Expects valid events, as {@link
  * ReferenceCluster} does.
  */
 public final class ReferenceScheduler implements EventTarget {
@@ -42,7 +42,7 @@ public final class ReferenceScheduler implements EventTarget {
   private final long seed;
   private final Optional<Duration> watchdog;
   private final ReferenceCluster cluster;
-  private final Tally tally = new Tally();
+  private final CaseCoverage coverage = new CaseCoverage();
   private final Set<Trigger> triggers = EnumSet.noneOf(Trigger.class);
   private OptionalLong lastPassAt = OptionalLong.empty();
   private long passes;
@@ -50,7 +50,7 @@ public final class ReferenceScheduler implements EventTarget {
   /**
    * A scheduler of an empty cluster.
    *
-   * @param watchdog longest time between two passes; it has no bearing on what a pass decides
+   * @param watchdog longest time between two passes; it does not affect what a pass decides
    */
   public ReferenceScheduler(
       ReferencePolicy policy,
@@ -63,21 +63,21 @@ public final class ReferenceScheduler implements EventTarget {
     this.cluster = new ReferenceCluster(serviceClasses);
   }
 
-  /** Returns the cluster; not to be changed. */
+  /** Returns the cluster; read-only. */
   public ReferenceCluster cluster() {
     return cluster;
   }
 
-  /** Returns what it has come across so far. */
-  public Tally tally() {
-    return tally;
+  /** Returns the cases that it has met so far. */
+  public CaseCoverage coverage() {
+    return coverage;
   }
 
   // ---- Events (Algorithm 1, lines 1 to 17); the paper knows no pools and no bags
 
   @Override
-  public Set<Topic> knows() {
-    return EnumSet.allOf(Topic.class);
+  public Set<Feature> supportedFeatures() {
+    return EnumSet.allOf(Feature.class);
   }
 
   @Override
@@ -150,8 +150,8 @@ public final class ReferenceScheduler implements EventTarget {
   }
 
   @Override
-  public Optional<List<InstanceSnapshot>> standings(long now) {
-    return Optional.of(cluster.standings(now));
+  public Optional<List<InstanceSnapshot>> snapshots(long now) {
+    return Optional.of(cluster.snapshots(now));
   }
 
   private Set<Trigger> takeTriggers(long now) {
@@ -197,7 +197,7 @@ public final class ReferenceScheduler implements EventTarget {
         pass, now, why, actions, Map.of(), List.of(), Map.of(), cluster.takeEndedBags());
   }
 
-  /** Bags whose time has run out are no business of the policy. */
+  /** Cancels bags whose time to live is over, without the policy. */
   private void cancelExpired(long now, List<Action> actions) {
     for (ReferenceBag each : cluster.expiredBags(now)) {
       Reason why = new Reason.Expired(each.id(), now - each.expiresAt().orElseThrow());
@@ -226,20 +226,20 @@ public final class ReferenceScheduler implements EventTarget {
   /**
    * A host on which an instance can be placed.
    *
-   * @param victims who has to leave for it, in the order in which they were taken; possibly empty
+   * @param victims the victims, in the order in which they were taken; possibly empty
    */
   private record Option(HostSpec host, List<ReferenceInstance> victims) {}
 
   private Optional<Option> checkFeasibility(
       ReferenceInstance j, HostSpec host, long pass, long now) {
     if (!ReferenceCluster.constraintsHold(j, host)) {
-      tally.count(Mark.REFUSAL_BY_CONSTRAINT);
+      coverage.count(Mark.REFUSAL_BY_CONSTRAINT);
       return Optional.empty();
     }
     List<ReferenceInstance> residents = cluster.residents(host);
-    // Preemption does not cure this: nobody is preempted for being unwelcome.
+    // Preemption does not help here.
     if (!residents.stream().allMatch(each -> ReferenceCluster.mayShare(j, each))) {
-      tally.count(Mark.REFUSAL_BY_ANTI_AFFINITY);
+      coverage.count(Mark.REFUSAL_BY_ANTI_AFFINITY);
       return Optional.empty();
     }
     List<ReferenceInstance> victims = new ArrayList<>();
@@ -251,7 +251,7 @@ public final class ReferenceScheduler implements EventTarget {
       if (verdict.allowed()) {
         victims.add(k);
       } else if (verdict == Verdict.OVER_LIMIT) {
-        tally.count(Mark.REFUSAL_BY_OVERHEAD_LIMIT);
+        coverage.count(Mark.REFUSAL_BY_OVERHEAD_LIMIT);
       }
     }
     if (!cluster.fit(j, host, without(residents, victims))) {
@@ -263,7 +263,7 @@ public final class ReferenceScheduler implements EventTarget {
     return Optional.of(new Option(host, victims));
   }
 
-  /** Returns who of a host might have to leave it, in the order in which they are considered. */
+  /** Returns the victim candidates on a host, in the order in which they are considered. */
   private List<ReferenceInstance> candidates(
       List<ReferenceInstance> residents, long pass, long now) {
     return residents.stream()
@@ -283,7 +283,7 @@ public final class ReferenceScheduler implements EventTarget {
         .toList();
   }
 
-  /** From the last taken to the first: whoever need not leave stays. Not in the paper. */
+  /** Spares unnecessary victims, from the last taken to the first. Not in the paper. */
   private void spare(
       ReferenceInstance j,
       HostSpec host,
@@ -293,7 +293,7 @@ public final class ReferenceScheduler implements EventTarget {
       List<ReferenceInstance> fewer = without(victims, List.of(victims.get(last)));
       if (cluster.fit(j, host, without(residents, fewer))) {
         victims.remove(last);
-        tally.count(Mark.VICTIM_SPARED);
+        coverage.count(Mark.VICTIM_SPARED);
       }
     }
   }
@@ -325,9 +325,10 @@ public final class ReferenceScheduler implements EventTarget {
       Option first = ranked.get(0);
       Option second = ranked.get(1);
       if (byMerit.compare(first, second) == 0) {
-        tally.count(free.isEmpty() ? Mark.TIE_AMONG_HOSTS_WITH_PREEMPTION : Mark.TIE_AMONG_HOSTS);
+        coverage.count(
+            free.isEmpty() ? Mark.TIE_AMONG_HOSTS_WITH_PREEMPTION : Mark.TIE_AMONG_HOSTS);
       } else if (free.isEmpty()) {
-        tally.count(
+        coverage.count(
             byCost.compare(first, second) == 0
                 ? Mark.DECISION_BY_SCORE_AFTER_COST
                 : Mark.DECISION_BY_COST);
@@ -362,7 +363,7 @@ public final class ReferenceScheduler implements EventTarget {
     return 0;
   }
 
-  /** Compares numbers: unlike {@link Double#compare}, this knows but one zero. */
+  /** Compares numbers: unlike {@link Double#compare}, 0.0 equals -0.0. */
   private static int compare(double a, double b) {
     return a < b ? -1 : a > b ? 1 : 0;
   }
@@ -370,38 +371,38 @@ public final class ReferenceScheduler implements EventTarget {
   // ---- Counting
 
   private void tallyChoice(Option choice, ReferenceInstance j, long now) {
-    tally.count(Mark.PLACEMENT);
+    coverage.count(Mark.PLACEMENT);
     if (choice.victims.size() > 1) {
-      tally.count(Mark.PREEMPTION_OF_SEVERAL);
+      coverage.count(Mark.PREEMPTION_OF_SEVERAL);
     }
     for (ReferenceInstance k : choice.victims) {
       switch (policy.judge(j, k, now)) {
-        case RULE_A -> tally.count(Mark.PREEMPTION_BY_RULE_A);
-        case RULE_B -> tally.count(Mark.PREEMPTION_BY_RULE_B);
-        case RULE_C -> tally.count(Mark.PREEMPTION_BY_RULE_C);
-        case LOWER_PRIORITY -> tally.count(Mark.PREEMPTION_BY_PRIORITY);
+        case RULE_A -> coverage.count(Mark.PREEMPTION_BY_RULE_A);
+        case RULE_B -> coverage.count(Mark.PREEMPTION_BY_RULE_B);
+        case RULE_C -> coverage.count(Mark.PREEMPTION_BY_RULE_C);
+        case LOWER_PRIORITY -> coverage.count(Mark.PREEMPTION_BY_PRIORITY);
         case OVER_LIMIT, NO_RULE -> throw new IllegalStateException(k + " is no victim of " + j);
       }
       if (k.state() == InstanceState.STARTING) {
-        tally.count(Mark.PREEMPTION_OF_STARTING);
+        coverage.count(Mark.PREEMPTION_OF_STARTING);
       }
     }
   }
 
   private void tallyPass(List<ReferenceInstance> queue, List<Action> actions, long now) {
-    tally.count(Mark.PASS);
+    coverage.count(Mark.PASS);
     if (actions.stream().anyMatch(Action.Place.class::isInstance)) {
-      tally.count(Mark.PASS_PLACING);
+      coverage.count(Mark.PASS_PLACING);
     }
     if (actions.stream().anyMatch(Action.Preempt.class::isInstance)) {
-      tally.count(Mark.PASS_PREEMPTING);
+      coverage.count(Mark.PASS_PREEMPTING);
     }
-    cluster.instances(InstanceState.PENDING).forEach(each -> tally.count(Mark.LEFT_PENDING));
+    cluster.instances(InstanceState.PENDING).forEach(each -> coverage.count(Mark.LEFT_PENDING));
     if (policy instanceof QosDriven qosDriven) {
       long alpha = qosDriven.expectedOverhead();
       for (int i = 1; i < queue.size(); i++) {
         if (queue.get(i - 1).qos(now, alpha) == queue.get(i).qos(now, alpha)) {
-          tally.count(Mark.TIE_IN_QUEUE);
+          coverage.count(Mark.TIE_IN_QUEUE);
         }
       }
     }
@@ -409,7 +410,7 @@ public final class ReferenceScheduler implements EventTarget {
       List<ReferenceInstance> victims = candidates(cluster.residents(host), passes + 1, now);
       for (int i = 1; i < victims.size(); i++) {
         if (policy.victimOrder(now).compare(victims.get(i - 1), victims.get(i)) == 0) {
-          tally.count(Mark.TIE_AMONG_CANDIDATES);
+          coverage.count(Mark.TIE_AMONG_CANDIDATES);
         }
       }
     }

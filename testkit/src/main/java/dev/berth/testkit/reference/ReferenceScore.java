@@ -21,8 +21,8 @@ public record ReferenceScore(double leastRequested, double balancedAllocation) {
   /**
    * Returns the score of a host.
    *
-   * @param holders who is on it, but for who is to come
-   * @param coming what is to be held there on top
+   * @param holders the instances on it, without the new one
+   * @param coming the grant of the new instance
    */
   double score(
       HostSpec host,

@@ -10,15 +10,15 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * One time that an instance was on a host.
+ * A stay of an instance on a host.
  *
- * @param hostId where
- * @param timeShared whether that host shares its CPU, so that nobody holds any of it
- * @param pass number of the pass that brought it there
- * @param beginning how it came there
- * @param granted what it is granted there, or was at the end
- * @param spells what it was there one after the other; at first it was starting
- * @param reports what it was reported to use there, oldest first
+ * @param hostId the host
+ * @param timeShared whether that host is time-shared, so that no instance holds its CPU
+ * @param pass number of the pass that placed it there
+ * @param beginning how the stay began
+ * @param granted its latest grant there
+ * @param spells its successive states there; the first is starting
+ * @param reports its usage reports there, oldest first
  * @param leftAt when it left; empty if it is still there
  * @param ending why it left; empty if it is still there
  */
@@ -56,9 +56,9 @@ public record Residency(
   }
 
   /**
-   * A time in one state.
+   * A period in one state.
    *
-   * @param state which
+   * @param state the state
    * @param since when it began
    */
   public record Spell(InstanceState state, long since) {}
@@ -114,7 +114,7 @@ public record Residency(
         Optional.of(why));
   }
 
-  /** Returns when it came there. */
+  /** Returns when the stay began. */
   public long since() {
     return spells.get(0).since;
   }
@@ -142,12 +142,12 @@ public record Residency(
     return runs;
   }
 
-  /** Returns what it is there, or was at last. */
+  /** Returns its latest state there. */
   Spell latest() {
     return spells.get(spells.size() - 1);
   }
 
-  /** Returns whether the instance is still there. */
+  /** Returns whether the stay has not ended. */
   public boolean current() {
     return ending.isEmpty();
   }

@@ -1,145 +1,164 @@
 package dev.berth.testkit.rule;
 
 /**
- * A rule of the contract; {@code docs/contract.md} has the same numbers with more words.
+ * A rule of the contract. {@code docs/contract.md} explains each rule under the same number.
  *
- * <p>Tests bear the number and the title in their names: {@code required_P03_neverOvercommits}.
+ * <p>The name of a test contains number and title: {@code required_P03_neverOvercommits}.
  */
 public enum Rule {
-  /** The id. */
-  P01("isFoundByItsId", "Its id is well formed and unique, and the policy is found by it."),
-  /** The defaults. */
-  P02("defaultsRoundTrip", "Its default configuration becomes JSON and binds from it again."),
+  /** Id and registration. */
+  P01(
+      "isRegisteredUnderItsId",
+      "The id of the policy is well formed and unique, and the registry finds the"
+          + " policy by it."),
+  /** Default configuration. */
+  P02(
+      "defaultsRoundTrip",
+      "The default configuration can be written as JSON and read back unchanged."),
   /** Capacity. */
   P03("neverOvercommits", "No host holds more than its capacity, in any dimension, at any time."),
-  /** Senseless actions. */
+  /** Validity of actions. */
   P04(
-      "namesOnlyWhatIsThere",
-      "Actions name only hosts, instances, pools and bags that are there, in a state to be acted"
-          + " on."),
+      "actionsAreValid",
+      "Actions name only existing hosts, instances, pools and bags, in a state that"
+          + " permits the action."),
   /** Repeatability. */
   P05("sameSeedSamePlans", "The same seed and the same events give the same plans."),
-  /** Memory. */
-  P06("sameStateSamePlan", "The same cluster, looked at twice, gives the same plan twice."),
-  /** Views. */
-  P07("keepsNoView", "It uses no view after the call that gave it, nor on another thread."),
-  /** Margins. */
+  /** Statelessness. */
+  P06("sameStateSamePlan", "The policy gives the same plan for the same cluster state."),
+  /** Lifetime of views. */
+  P07(
+      "retainsNoViews",
+      "The policy uses a view only during the call that received it, and only on that"
+          + " thread."),
+  /** Safety margins. */
   P08(
       "respectsMargins",
-      "Who has slack beyond its safety margin is preempted only for somebody with less; who has"
-          + " not, only for somebody within theirs, of a more important class, or of an equal one"
-          + " with less slack; and nobody for its own class after too many restarts."),
-  /** Reasons. */
+      "An instance with slack beyond its safety margin is preempted only for an"
+          + " instance with less slack. An instance within its margin is preempted only for"
+          + " one within its own margin that is more important, or equally important with"
+          + " less slack. An instance beyond its overhead limit is not preempted for its"
+          + " own class."),
+  /** Reasons for deferral. */
   P09(
       "deferralsHaveReasons",
-      "Whom it leaves waiting though a host has room, it defers, with a reason in words."),
+      "The policy defers each instance that waits although a host has room for it,"
+          + " and gives a reason."),
   /** Cost. */
   P10(
-      "costGrowsGently",
-      "What it asks in a pass grows no faster than pending instances times hosts, and than"
-          + " instances per host."),
-  /** Small clusters. */
-  P11("takesEmptyClusters", "No host, a single host and an empty queue are nothing special."),
+      "costGrowsLinearly",
+      "The number of queries in a pass grows no faster than pending instances times"
+          + " hosts, and than instances per host."),
+  /** Empty and tiny clusters. */
+  P11(
+      "handlesEmptyClusters",
+      "The policy handles a cluster without hosts, with a single host, and with an"
+          + " empty queue."),
   /** Order of hosts. */
-  P12("hostOrderDoesNotMatter", "The order in which hosts joined decides nothing."),
-  /** Bad configuration. */
+  P12("ignoresHostOrder", "The order in which hosts joined does not affect decisions."),
+  /** Invalid configuration. */
   P13(
-      "badConfigIsRefused",
-      "A configuration that cannot be used is refused with its path; an accepted one makes a"
-          + " policy."),
+      "rejectsInvalidConfig",
+      "The factory rejects an unusable configuration and names the path; an accepted"
+          + " configuration makes a working policy."),
   /** Fairness; stated, not tested. */
-  P14("longRunFairness", "In the long run nobody starves but by the word of the policy."),
-  /** Existence. */
-  P15("losesNobody", "Until it is done an instance is pending or on one host, and never lost."),
+  P14(
+      "longRunFairness",
+      "In the long run no instance starves unless the policy is documented to allow" + " it."),
+  /** Existence of instances. */
+  P15("losesNoInstance", "Until an instance is done, it is pending or on one host."),
   /** Beneficiaries. */
   P16(
       "victimsHaveBeneficiaries",
-      "A victim leaves only for a beneficiary that the same plan places on the host it leaves."),
+      "A victim is preempted only if the same plan places its beneficiary on the"
+          + " victim's host."),
   /** Constraints. */
   P17("constraintsHold", "Placement constraints and anti-affinity hold after every action."),
-  /** Minimal victims. */
-  P18("victimSetsAreMinimal", "Of the victims of a placement none could have stayed."),
-  /** Ping-pong. */
+  /** Minimal victim sets. */
+  P18("victimSetsAreMinimal", "Each victim of a placement is necessary."),
+  /** One action for each instance. */
   P19("noPingPong", "An instance is the subject of at most one action in a pass."),
   /** Work conservation. */
-  P20("conservesWork", "Nobody waits whom a host had room for all through the pass."),
-  /** Monotony. */
+  P20("conservesWork", "No instance waits if a host had room for it throughout the pass."),
+  /** Monotonicity. */
   P21(
       "moreCapacityNeverHurts",
-      "A request that finds a place finds one too where there is more capacity."),
+      "A request that can be placed can also be placed if there is more capacity."),
   /** Exceptions. */
-  P22("neverThrows", "It never throws."),
-  /** Purity. */
+  P22("neverThrows", "The policy never throws."),
+  /** Purity of parts. */
   P23(
       "partsArePure",
-      "The parts of a pipeline, asked twice, answer the same; scores and costs are numbers; and"
-          + " they keep nothing they are shown."),
-  /** Keys. */
+      "The parts of a pipeline answer the same when queried twice, retain nothing"
+          + " that they are shown, and return scores and costs that are numbers."),
+  /** Stable keys. */
   P24(
-      "keysStandStill",
-      "The keys of queue and victims do not change while an instance stays in its state."),
-  /** Closed classes. */
+      "keysAreStable",
+      "The keys of queue and victims do not change while an instance stays in its" + " state."),
+  /** Closed classes and other hints. */
   P25(
-      "closedClassesStayClosed",
-      "Where a verdict closes a class, it would refuse all the later ones of that class too; and"
-          + " whatever else a part says so that it need not be asked, holds."),
-  /** Capabilities. */
-  P26("usesWhatItDeclares", "It uses the capabilities that it declares, and no others."),
-  /** Unordered views. */
-  P27("unpromisedOrderIsIgnored", "Where no order is promised, order decides nothing."),
+      "optimizationHintsHold",
+      "If a verdict closes a class, the rule would refuse every later candidate of"
+          + " that class; every other hint that saves queries holds too."),
+  /** Declared capabilities. */
+  P26("usesWhatItDeclares", "The policy uses the capabilities that it declares, and no others."),
+  /** Unspecified order. */
+  P27("ignoresUnspecifiedOrder", "Unspecified iteration order does not affect decisions."),
   /** Accounting. */
-  P28("accountsForEveryInstant", "Service time and waiting time are what the events say."),
+  P28("accountsForAllTime", "Service time and waiting time are what the events imply."),
   /** The reference model. */
-  P29("plansAsTheReference", "It plans as the reference model does whose policy it claims to be."),
+  P29(
+      "matchesReferenceModel",
+      "The scheduler gives the plans of the reference model of its policy."),
   /** Bounds of grants. */
   P30(
       "grantsAreWithinBounds",
-      "What is granted is at least what is guaranteed, or what its cores can be molded to, and at most"
-          + " what the host has."),
+      "A grant is at least what is guaranteed, or what the cores can be molded to,"
+          + " and at most the host's capacity."),
   /** Pausing and suspending. */
   P31(
-      "standingStillGivesUp",
-      "Who is paused gives up the CPU and keeps the rest, who is suspended holds nothing, and"
-          + " neither is in service."),
+      "pausedInstancesReleaseResources",
+      "A paused instance releases its CPU and keeps the rest. A suspended instance"
+          + " holds nothing. Neither accrues service time."),
   /** Migration. */
   P32(
       "migrationKeepsService",
-      "Who migrates leaves the host it is on for another one and keeps the service it had."),
+      "A migrating instance moves from its host to another one and keeps its service" + " time."),
   /** Oversubscription. */
   P33(
-      "lessIsDeclared",
-      "Less than before is granted, and less than the demand, only where that is declared, or of"
-          + " cores, when somebody moldable is placed."),
-  /** Refusal. */
+      "oversubscriptionIsDeclared",
+      "Less than the previous grant or the demand is granted only in declared"
+          + " dimensions, or of the cores of a moldable instance that is placed."),
+  /** Rejection. */
   P34(
-      "refusalsAreFinal",
-      "Only who is pending and was never placed is refused, and is not heard of again."),
-  /** States of the other actions. */
+      "rejectionsAreFinal",
+      "Only a pending instance that was never placed is rejected, and it does not"
+          + " appear again."),
+  /** States for actions. */
   P35(
-      "actsInTheRightStates",
-      "Only who runs is paused; who runs or is paused, suspended; who stands still, resumed; who"
-          + " holds capacity, resized; who runs or stands still, migrated."),
+      "actsInValidStates",
+      "Only running instances are paused; running or paused ones suspended; paused or"
+          + " suspended ones resumed; starting, running or paused ones resized; running,"
+          + " paused or suspended ones migrated."),
   /** Limits of pools. */
   P36(
-      "staysWithinLimits",
-      "No pool is asked for more hosts than its provider offers, those that start, are up or stop"
-          + " included."),
-  /** Giving back. */
-  P37("releasesOnlyTheIdle", "Only hosts of a pool with nobody on them are given back."),
+      "respectsPoolLimits",
+      "A pool never has more hosts, including those that start or stop, than its"
+          + " provider offers."),
+  /** Release of hosts. */
+  P37("releasesOnlyIdleHosts", "Only hosts of a pool without instances are released."),
   /** Hosts that are not up. */
   P38(
-      "releasedGetNothing",
-      "A host that was given back gets nothing any more, and one that is not up yet gets nothing"
-          + " before."),
-  /** Ends of bags. */
+      "usesOnlyHostsThatAreUp",
+      "A host receives no instance before it is up or after it was released."),
+  /** End of bags. */
   P39(
-      "bagsEndWithAReport",
-      "A bag ends when its last instance does, or is cancelled, at the latest by the first pass"
-          + " after its time; it is reported once, with what it got, and not heard of again."),
+      "reportsEndedBags",
+      "A bag ends when its last instance does or when it is cancelled, at the latest"
+          + " in the first pass after its time to live. It is reported once, with what it"
+          + " received, and does not appear again."),
   /** Clusters of bags. */
-  P40(
-      "bagsStayOnTheirCluster",
-      "Instances of a bag that is assigned to a cluster go to hosts of that cluster only.");
+  P40("bagsStayOnTheirCluster", "Instances of an assigned bag go to hosts of its cluster only.");
 
   private final String title;
   private final String statement;
@@ -149,12 +168,12 @@ public enum Rule {
     this.statement = statement;
   }
 
-  /** Returns the rule in a word, as the names of tests have it: {@code "neverOvercommits"}. */
+  /** Returns the short name, as in the names of tests: {@code "neverOvercommits"}. */
   public String title() {
     return title;
   }
 
-  /** Returns the rule in a sentence. */
+  /** Returns the rule in one or a few sentences. */
   public String statement() {
     return statement;
   }

@@ -1,6 +1,6 @@
 package dev.berth.testkit.rule;
 
-/** Somebody broke a rule of the contract. */
+/** A rule of the contract is broken. */
 public final class RuleBroken extends AssertionError {
 
   private static final long serialVersionUID = 1;
@@ -8,25 +8,25 @@ public final class RuleBroken extends AssertionError {
   private final Rule rule;
 
   /**
-   * Makes one.
+   * Creates a report.
    *
-   * @param rule which
-   * @param what what happened, with the values that show it: {@code "h1 holds cpu 6 of 4"}
+   * @param rule the broken rule
+   * @param what the violation with its values: {@code "h1 holds cpu 6 of 4"}
    */
   public RuleBroken(Rule rule, String what) {
     super(rule + ": " + what);
     this.rule = rule;
   }
 
-  /** Makes one that something else brought to light. */
+  /** Creates a report with a cause. */
   public RuleBroken(Rule rule, String what, Throwable cause) {
     super(rule + ": " + what, cause);
     this.rule = rule;
   }
 
   /**
-   * Returns the rule that something thrown is about: the one it carries, however deep, or that
-   * nothing is to be thrown ({@link Rule#P22}).
+   * Returns the report for a throwable: the one among its causes, or otherwise a violation of
+   * {@link Rule#P22}.
    */
   public static RuleBroken by(Throwable thrown) {
     if (thrown instanceof OutOfMemoryError fatal) {

@@ -1,4 +1,4 @@
-/** The numbered rules of the contract, and how a broken one is reported. */
+/** The numbered rules of the contract, and the report of a broken rule. */
 @NullMarked
 package dev.berth.testkit.rule;
 

@@ -28,7 +28,7 @@ import dev.berth.api.policy.SchedulingPass;
 import dev.berth.api.policy.SchedulingPass.Fork;
 import dev.berth.core.Scheduler;
 import dev.berth.testkit.event.EventTarget;
-import dev.berth.testkit.generators.Histories;
+import dev.berth.testkit.generators.HistoryArbitraries;
 import dev.berth.testkit.history.History;
 import dev.berth.testkit.history.Replay;
 import dev.berth.testkit.reference.ReferenceCluster;
@@ -79,7 +79,7 @@ class SamePlansTest {
 
   @Provide
   Arbitrary<History> histories() {
-    return Histories.ofUpTo(75);
+    return HistoryArbitraries.ofUpTo(75);
   }
 
   @Provide
@@ -133,8 +133,8 @@ class SamePlansTest {
     }
 
     @Override
-    public Set<Topic> knows() {
-      return EnumSet.allOf(Topic.class);
+    public Set<Feature> supportedFeatures() {
+      return EnumSet.allOf(Feature.class);
     }
 
     @Override

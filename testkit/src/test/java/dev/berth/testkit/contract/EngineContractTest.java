@@ -13,12 +13,12 @@ class EngineContractTest extends SchedulerContractTest {
   @Override
   protected EventTarget start(Setting setting) {
     return EventTarget.of(
-        Contenders.atRandomWithinTheLaw().builder(setting, new Attempts()).build());
+        RandomPolicies.randomValidActions().builder(setting, new ActionCounts()).build());
   }
 
   @Override
   protected Set<Dimension> oversubscribes() {
-    return Contenders.OVERSUBSCRIBED;
+    return RandomPolicies.OVERSUBSCRIBED;
   }
 
   @Override

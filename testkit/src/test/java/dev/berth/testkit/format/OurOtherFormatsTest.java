@@ -1,20 +1,12 @@
 package dev.berth.testkit.format;
 
-import dev.berth.traces.AleaMachines;
-import dev.berth.traces.BorgMachines;
-import dev.berth.traces.CsvHostEvents;
-import dev.berth.traces.CsvInfrastructure;
-import dev.berth.traces.GoogleMachineEvents;
-import dev.berth.traces.GoogleMachines;
 import dev.berth.traces.HostEventsFormat;
 import dev.berth.traces.InfrastructureFormat;
-import dev.berth.traces.JsonInfrastructure;
-import dev.berth.traces.OpenbNodes;
-import dev.berth.traces.QosInfrastructure;
+import dev.berth.traces.Readers;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 
-/** Holds our formats of infrastructures and host events to the contract. */
+/** Checks the contract of Berth's formats for infrastructures and host events. */
 class OurOtherFormatsTest {
 
   private abstract static class Hosts extends InfrastructureFormatContractTest {
@@ -23,8 +15,8 @@ class OurOtherFormatsTest {
     private final String sample;
     private final List<String> entries;
 
-    Hosts(InfrastructureFormat format, String sample, String... entries) {
-      this.format = format;
+    Hosts(String format, String sample, String... entries) {
+      this.format = Provided.named(format, Readers.infrastructureFormats());
       this.sample = sample;
       this.entries = List.of(entries);
     }
@@ -54,7 +46,7 @@ class OurOtherFormatsTest {
   class Csv extends Hosts {
     Csv() {
       super(
-          new CsvInfrastructure(),
+          "csv",
           "id,cpu,memory,attributes\nh1,4,16,zone=a\nh2,4,8,\n",
           host("h1", "cpu 4, memory 16", "{zone=a}"),
           host("h2", "cpu 4, memory 8", "{}"));
@@ -65,7 +57,7 @@ class OurOtherFormatsTest {
   class JsonLines extends Hosts {
     JsonLines() {
       super(
-          new JsonInfrastructure(),
+          "jsonl",
           """
           {"id":"h1","capacity":{"cpu":4,"memory":16},"attributes":{"zone":"a"}}
           {"id":"h2","capacity":{"cpu":4}}
@@ -79,7 +71,7 @@ class OurOtherFormatsTest {
   class Qos extends Hosts {
     Qos() {
       super(
-          new QosInfrastructure(),
+          "qos-infrastructure",
           "{1,\"Host_1\",0.5,0.25,[{\"GK\",\"ly\"}]}.\n{2,\"Host_2\",1,1,[]}.\n",
           host("1", "cpu 0.5, memory 0.25", "{GK=ly}"),
           host("2", "cpu 1, memory 1", "{}"));
@@ -90,7 +82,7 @@ class OurOtherFormatsTest {
   class Google extends Hosts {
     Google() {
       super(
-          new GoogleMachines(),
+          "google-2011",
           "0,5,0,p=,0.5,0.25\n0,6,0,p=,,\n0,7,0,p=,1,1\n",
           host("5", "cpu 0.5, memory 0.25", "{}"),
           host("7", "cpu 1, memory 1", "{}"));
@@ -101,7 +93,7 @@ class OurOtherFormatsTest {
   class Borg extends Hosts {
     Borg() {
       super(
-          new BorgMachines(),
+          "borg-simulator",
           "5,Host_5,0.5,0.25,[GK,Ap;Ql,3]\n6,Host_6,1,1,[]\n",
           host("5", "cpu 0.5, memory 0.25", "{GK=Ap, Ql=3}"),
           host("6", "cpu 1, memory 1", "{}"));
@@ -112,7 +104,7 @@ class OurOtherFormatsTest {
   class Openb extends Hosts {
     Openb() {
       super(
-          new OpenbNodes(),
+          "alibaba-openb",
           "sn,cpu_milli,memory_mib,gpu,model\nn0,32000,1024,0,\nn1,64000,1024,8,G2\n",
           host("n0", "cpu 32, memory 1.073741824", "{}"),
           host("n1", "cpu 64, gpu 8, memory 1.073741824", "{model=G2}"));
@@ -123,7 +115,7 @@ class OurOtherFormatsTest {
   class Alea extends Hosts {
     Alea() {
       super(
-          new AleaMachines(),
+          "alea-machines",
           "0\tseth\t1\t2\t1\t1000\n1\tzegox\t2\t12\t1\t1000\n",
           host("seth-0", "cpu 2, memory 0.001024", "{cluster=seth}"),
           host("zegox-0", "cpu 12, memory 0.001024", "{cluster=zegox}"),
@@ -141,8 +133,8 @@ class OurOtherFormatsTest {
     private final HostEventsFormat format;
     private final String sample;
 
-    Events(HostEventsFormat format, String sample) {
-      this.format = format;
+    Events(String format, String sample) {
+      this.format = Provided.named(format, Readers.hostEventsFormats());
       this.sample = sample;
     }
 
@@ -165,7 +157,7 @@ class OurOtherFormatsTest {
   @Nested
   class CsvEvents extends Events {
     CsvEvents() {
-      super(new CsvHostEvents(), "time,host,event\n1,5,fails\n2,5,recovers\n");
+      super("csv", "time,host,event\n1,5,fails\n2,5,recovers\n");
     }
   }
 
@@ -173,7 +165,7 @@ class OurOtherFormatsTest {
   class GoogleEvents extends Events {
     GoogleEvents() {
       super(
-          new GoogleMachineEvents(),
+          "google-2011",
           "0,5,0,p=,0.5,0.25\n601000000,5,1,p=,0.5,0.25\n602000000,5,0,p=,0.5,0.25\n");
     }
   }

@@ -1,19 +1,11 @@
 package dev.berth.testkit.format;
 
-import dev.berth.traces.Bitbrains;
-import dev.berth.traces.BorgSnapshot;
-import dev.berth.traces.CsvWorkload;
-import dev.berth.traces.GoogleTasks;
-import dev.berth.traces.JsonWorkload;
-import dev.berth.traces.OpenbPods;
-import dev.berth.traces.QosExperiment;
-import dev.berth.traces.QosSimulation;
-import dev.berth.traces.SwfWorkload;
+import dev.berth.traces.Readers;
 import dev.berth.traces.WorkloadFormat;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 
-/** Holds our formats of workloads to the contract. */
+/** Checks the contract of Berth's formats for workloads. */
 class OurWorkloadFormatsTest {
 
   private abstract static class Ours extends WorkloadFormatContractTest {
@@ -22,8 +14,8 @@ class OurWorkloadFormatsTest {
     private final String sample;
     private final List<String> entries;
 
-    Ours(WorkloadFormat format, String sample, String... entries) {
-      this.format = format;
+    Ours(String format, String sample, String... entries) {
+      this.format = Provided.named(format, Readers.workloadFormats());
       this.sample = sample;
       this.entries = List.of(entries);
     }
@@ -48,7 +40,7 @@ class OurWorkloadFormatsTest {
   class Csv extends Ours {
     Csv() {
       super(
-          new CsvWorkload(),
+          "csv",
           """
           admitted,id,class,service_time,cpu,memory,user,deadline
           0,r1,gold,10,0.5,1,ana,
@@ -65,7 +57,7 @@ class OurWorkloadFormatsTest {
   class JsonLines extends Ours {
     JsonLines() {
       super(
-          new JsonWorkload(),
+          "jsonl",
           """
           {"admitted":0,"id":"r1","class":"gold","serviceTime":10,"demand":{"cpu":0.5,"gpu":1}}
           {"admitted":"1.5s","id":"r2","class":"bronze","serviceTime":"1m","job":"j","antiAffinity":true,"constraints":[{"attribute":"zone","operator":"==","value":"a"}],"bag":{"id":"b","timeToLive":"1h"},"memoryProfile":[{"from":0,"need":1}]}
@@ -80,7 +72,7 @@ class OurWorkloadFormatsTest {
   class Simulation extends Ours {
     Simulation() {
       super(
-          new QosSimulation(),
+          "qos-simulation",
           """
           {0,1,7,600,0.5,0.25,11,0,[]}.
           {2,2,7,600,0.5,0.25,0,1,[]}.
@@ -96,7 +88,7 @@ class OurWorkloadFormatsTest {
   class Experiment extends Ours {
     Experiment() {
       super(
-          new QosExperiment(),
+          "qos-experiment",
           """
           0,1,7,u,0,11,600,-1,0.5,0.25,gold,1
           2,2,7,u,1,0,600,-1,0.5,0.25,bronze,0.5
@@ -112,7 +104,7 @@ class OurWorkloadFormatsTest {
   class Google extends Ours {
     Google() {
       super(
-          new GoogleTasks(),
+          "google-2011",
           """
           0,,5,0,,0,u=,3,9,0.5,0.25,0.1,1
           0,,5,0,77,1,u=,3,9,0.25,0.25,0.1,1
@@ -140,7 +132,7 @@ class OurWorkloadFormatsTest {
   class Borg extends Ours {
     Borg() {
       super(
-          new BorgSnapshot(),
+          "borg-simulator",
           """
           0,0,4,0.5,0.25,11,1,[Ql,>,4;wN,==,2]
           77000000,1,4,0.5,0.25,9,0,[]
@@ -156,7 +148,7 @@ class OurWorkloadFormatsTest {
   class Swf extends Ours {
     Swf() {
       super(
-          new SwfWorkload(),
+          "swf",
           """
           ; Version: 2.2
           1 100 0 10 4 -1 -1 4 60 1000 1 12 1 1 1 1 -1 -1
@@ -181,7 +173,7 @@ class OurWorkloadFormatsTest {
   class Openb extends Ours {
     Openb() {
       super(
-          new OpenbPods(),
+          "alibaba-openb",
           """
           name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,deletion_time,scheduled_time
           p0,1500,1024,2,500,A|B,LS,Running,0,100,10
@@ -198,7 +190,7 @@ class OurWorkloadFormatsTest {
   class Vms extends Ours {
     Vms() {
       super(
-          new Bitbrains(),
+          "bitbrains",
           """
           Timestamp [ms];\tCPU cores;\tand more
           1000;\t2;\t2600;\t0;\t0;\t1000.0;\t250.5;\t0;\t0;\t0;\t0

@@ -54,24 +54,24 @@ class HistoryTest {
   @Test
   void timeDoesNotRunBackwards() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Step.Pause(Duration.ofNanos(-1)))
+        .isThrownBy(() -> new Step.Elapse(Duration.ofNanos(-1)))
         .withMessageContaining("must not be negative");
   }
 
   @Test
   void nobodyUsesMoreThanAllOrLessThanNothing() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Step.Use(0, 9, List.of()))
+        .isThrownBy(() -> new Step.ReportUsage(0, 9, List.of()))
         .withMessage("eighths were 9, must be from 0 to 8.");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Step.Use(0, -1, List.of()))
+        .isThrownBy(() -> new Step.ReportUsage(0, -1, List.of()))
         .withMessage("eighths were -1, must be from 0 to 8.");
   }
 
   @Test
   void termsAreSharesOfTheDemand() {
-    Terms terms =
-        new Terms(
+    RequestOptions options =
+        new RequestOptions(
             List.of(8, 0, 4, 4),
             Optional.of(Duration.ofMinutes(5)),
             Optional.of(Duration.ofHours(1)),
@@ -79,7 +79,7 @@ class HistoryTest {
             List.of(2, 8),
             true);
     RequestShape shape =
-        new RequestShape(0, List.of(4, 8, 6, 1), List.of(), 0, false, false, terms);
+        new RequestShape(0, List.of(4, 8, 6, 1), List.of(), 0, false, false, options);
 
     Request request = shape.request("r1", List.of(GOLD), new Scale(3, 2));
 
@@ -108,7 +108,8 @@ class HistoryTest {
 
   @Test
   void sharesOfTheGreatestDemandCanBeCounted() {
-    Terms half = new Terms(List.of(4), Optional.empty(), Optional.empty(), false, List.of(8), true);
+    RequestOptions half =
+        new RequestOptions(List.of(4), Optional.empty(), Optional.empty(), false, List.of(8), true);
     RequestShape shape = new RequestShape(0, List.of(9, 9), List.of(), 0, false, false, half);
 
     Request request = shape.request("r1", List.of(GOLD), new Scale(2, Long.MAX_VALUE / 7));

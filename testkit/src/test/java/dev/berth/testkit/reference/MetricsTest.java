@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.api.Slo;
-import dev.berth.testkit.generators.Clusters;
+import dev.berth.testkit.generators.ClusterArbitraries;
 import dev.berth.testkit.reference.Metrics.Run;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -97,7 +97,7 @@ class MetricsTest {
 
   @Provide
   Arbitrary<Double> slos() {
-    return Clusters.slos();
+    return ClusterArbitraries.slos();
   }
 
   /** Q in minutes, for 90 % and without overhead. */

@@ -168,7 +168,7 @@ class ReferenceSchedulerTest {
       assertThat(pass(qos, 60).actions())
           .containsExactly(
               new Action.Preempt("k", "h1", "j"), new Action.Place("j", "h1", List.of("k")));
-      assertThat(qos.tally().of(Tally.Mark.PREEMPTION_BY_RULE_A)).isEqualTo(1);
+      assertThat(qos.coverage().of(CaseCoverage.Mark.PREEMPTION_BY_RULE_A)).isEqualTo(1);
     }
 
     /** Rule (A) knows no importance: bronze may preempt silver. */
@@ -185,7 +185,7 @@ class ReferenceSchedulerTest {
       running(qos, "k", BRONZE, 0);
       submit(qos, "j", GOLD, 1, 9);
       assertThat(victims(pass(qos, 9))).containsExactly("k");
-      assertThat(qos.tally().of(Tally.Mark.PREEMPTION_BY_RULE_B)).isEqualTo(1);
+      assertThat(qos.coverage().of(CaseCoverage.Mark.PREEMPTION_BY_RULE_B)).isEqualTo(1);
     }
 
     /** Rule (B) does not ask who is worse off: Q_j = −1 > Q_k = −5. */
@@ -224,7 +224,7 @@ class ReferenceSchedulerTest {
       running(qos, "k", SILVER, 0); // Q(18) = 2
       submit(qos, "j", SILVER_TOO, 1, 17); // Q(18) = −1
       assertThat(victims(pass(qos, 18))).containsExactly("k");
-      assertThat(qos.tally().of(Tally.Mark.PREEMPTION_BY_RULE_C)).isEqualTo(1);
+      assertThat(qos.coverage().of(CaseCoverage.Mark.PREEMPTION_BY_RULE_C)).isEqualTo(1);
     }
 
     @Test
@@ -252,7 +252,7 @@ class ReferenceSchedulerTest {
 
       submit(qos, "j", SILVER, 1, 4); // Q(10) = −6; Q_k(10) = 8/0.9 − 10 ≈ −1.1
       assertThat(pass(qos, 10).isEmpty()).isTrue();
-      assertThat(qos.tally().of(Tally.Mark.REFUSAL_BY_OVERHEAD_LIMIT)).isEqualTo(1);
+      assertThat(qos.coverage().of(CaseCoverage.Mark.REFUSAL_BY_OVERHEAD_LIMIT)).isEqualTo(1);
       submit(qos, "j2", SILVER_TOO, 1, 10);
       assertThat(victims(pass(qos, 15))).containsExactly("k");
     }

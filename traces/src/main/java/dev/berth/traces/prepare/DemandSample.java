@@ -6,11 +6,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What runs at a moment if every request runs at once.
+ * The demand of all running instances at one time, if every request starts at its admission.
  *
- * @param at nanoseconds since the start
- * @param byClass the demand of the instances of each class that has had a request by then, in the
- *     order of the workload's classes
+ * @param at the time in nanoseconds since the start
+ * @param byClass the demand of each class that has had a request so far, in the order of the
+ *     workload's classes
  */
 public record DemandSample(long at, Map<String, Resources> byClass) {
 

@@ -7,18 +7,18 @@ import org.apache.commons.statistics.descriptive.Quantile;
 import org.apache.commons.statistics.descriptive.Statistic;
 
 /**
- * How a number is spread over requests.
+ * The distribution of a number over requests.
  *
- * @param min the least
+ * @param min the minimum
  * @param p5 the 5th percentile
- * @param p25 the 25th
- * @param median the 50th
- * @param p75 the 75th
- * @param p95 the 95th
- * @param p99 the 99th
- * @param max the greatest
- * @param mean exact but for rounding, as least and greatest are
- * @param estimated whether the percentiles are those of a random sample of {@value #KEPT} values
+ * @param p25 the 25th percentile
+ * @param median the 50th percentile
+ * @param p75 the 75th percentile
+ * @param p95 the 95th percentile
+ * @param p99 the 99th percentile
+ * @param max the maximum
+ * @param mean the mean; like minimum and maximum, exact except for rounding
+ * @param estimated whether the percentiles come from a random sample of {@value #KEPT} values
  */
 public record Distribution(
     double min,
@@ -32,17 +32,17 @@ public record Distribution(
     double mean,
     boolean estimated) {
 
-  /** So many values are kept to tell percentiles by. */
+  /** The number of values from which percentiles are computed. */
   public static final int KEPT = 65_536;
 
   private static final double[] PERCENTILES = {0.05, 0.25, 0.5, 0.75, 0.95, 0.99};
 
-  /** Collects values, in memory that does not grow beyond {@link #KEPT} of them. */
+  /** Collects values and retains at most {@link #KEPT} of them. */
   static final class Collector {
 
     private final DoubleStatistics exact =
         DoubleStatistics.of(Statistic.MIN, Statistic.MAX, Statistic.MEAN);
-    private final Random random = new Random(KEPT); // which values are kept says nothing to anybody
+    private final Random random = new Random(KEPT); // any fixed seed serves
     private double[] kept = new double[16];
     private long count;
 
@@ -56,13 +56,13 @@ public record Distribution(
         kept[(int) count - 1] = value;
         return;
       }
-      long place = (long) (random.nextDouble() * count); // each of the values so far as likely
-      if (place < KEPT) {
-        kept[(int) place] = value;
+      long index = (long) (random.nextDouble() * count); // every value so far has the same chance
+      if (index < KEPT) {
+        kept[(int) index] = value;
       }
     }
 
-    /** Returns what was collected; at least one value. */
+    /** Returns the distribution of the collected values, of which there must be at least one. */
     Distribution get() {
       int size = (int) Math.min(count, KEPT);
       double[] at = Quantile.withDefaults().evaluate(Arrays.copyOf(kept, size), PERCENTILES);

@@ -12,13 +12,13 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Hosts like those of the Google cluster trace of 2011: at its start, 12,477 of ten kinds, in
- * shares of the largest host. They have an attribute {@code platform}, A, B or C, as they have one
- * of three platforms there.
+ * Generates hosts that resemble those of the Google cluster trace of 2011. At its start, the trace
+ * has 12,477 hosts of ten kinds. Capacities are shares of the largest host. The attribute {@code
+ * platform} is A, B or C, for the three platforms of the trace.
  */
 public final class GoogleLikeHosts {
 
-  /** The attribute that tells the platform. */
+  /** The name of the attribute for the platform. */
   public static final String PLATFORM = "platform";
 
   private static final List<Kind> KINDS =
@@ -36,7 +36,7 @@ public final class GoogleLikeHosts {
 
   private GoogleLikeHosts() {}
 
-  /** So many hosts that are alike. */
+  /** A number of equal hosts. */
   private record Kind(int count, String cpu, String memory, String platform) {
 
     HostSpec host(int number) {
@@ -51,7 +51,7 @@ public final class GoogleLikeHosts {
     }
   }
 
-  /** Returns the hosts of the trace, 12,477: a mix to draw from. */
+  /** Returns the 12,477 hosts of the trace, as a mix to draw from. */
   public static Infrastructure mix() {
     List<HostSpec> hosts = new ArrayList<>();
     for (Kind kind : KINDS) {
@@ -63,10 +63,10 @@ public final class GoogleLikeHosts {
   }
 
   /**
-   * Draws hosts, each of a kind that is as likely as it is frequent in the trace.
+   * Draws hosts. The probability of a kind is its frequency in the trace.
    *
-   * @param count how many, positive
-   * @param seed of the draws; a smaller number of hosts is the beginning of a larger one
+   * @param count the number of hosts, positive
+   * @param seed the random seed; for one seed, fewer hosts are a prefix of more hosts
    * @throws IllegalArgumentException if the count is not positive
    */
   public static Infrastructure of(int count, long seed) {

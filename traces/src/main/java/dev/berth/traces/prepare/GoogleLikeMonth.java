@@ -8,17 +8,17 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A month as large as the Google cluster trace of 2011: 12,500 hosts and, in 29 days, 25 million
- * requests in the mean.
+ * A month of the size of the Google cluster trace of 2011: 12,500 hosts and, in 29 days, 25 million
+ * requests on average.
  *
- * <p>{@link GoogleLikeProfile#google2011()} is what the trace is like at its start. It says nothing
- * of what comes for the jobs that run then, so the cluster would empty within a week. Here others
- * come for a part of them when they are done, and the rates of arrival are those that make 25
- * million.
+ * <p>{@link GoogleLikeProfile#google2011()} describes the start of the trace. It has no successors
+ * for the jobs that run at the start, so the cluster would drain within a week. Here, successors
+ * replace part of these jobs when they complete, and the arrival rates are chosen to reach 25
+ * million requests.
  */
 public final class GoogleLikeMonth {
 
-  /** How long the trace is. */
+  /** The length of the trace. */
   public static final int DAYS = 29;
 
   private static final int HOSTS = 12_500;
@@ -28,10 +28,10 @@ public final class GoogleLikeMonth {
   /** 34,900 requests an hour; the first 84 minutes of the trace have 33,000. */
   private static final double ARRIVALS = 1.25;
 
-  /** How many of the jobs that are done others come for. */
+  /** The share of the initial jobs that successors replace. */
   private static final double REPLACED = 0.25;
 
-  /** How long a request of a job that runs at the start runs on, in the mean. */
+  /** The mean remaining run time of a request that runs at the start. */
   private static final Map<String, Double> HOURS =
       Map.of(
           ServiceClasses.GOLD, 149.1,
@@ -41,10 +41,10 @@ public final class GoogleLikeMonth {
   private GoogleLikeMonth() {}
 
   /**
-   * Returns the hosts of a part of the cluster, or of a larger one.
+   * Returns the hosts of a cluster of a relative size.
    *
-   * @param scale how much of it; from 0.0001 to 10
-   * @throws IllegalArgumentException if out of range
+   * @param scale the size relative to the trace, from 0.0001 to 10
+   * @throws IllegalArgumentException if the scale is out of range
    */
   public static Infrastructure hosts(double scale, long seed) {
     require(scale);
@@ -52,12 +52,13 @@ public final class GoogleLikeMonth {
   }
 
   /**
-   * Returns the profile for those hosts: so many times the requests. In a part of the cluster the
-   * largest job is smaller in proportion, so that no job alone is more than the cluster, and there
-   * are more jobs instead; the load over time is alike at every scale.
+   * Returns the profile for a cluster of a relative size, with a proportional number of requests.
+   * In a smaller cluster the largest job is proportionally smaller, so that no job exceeds the
+   * cluster, and there are more jobs instead. The relative load over time is the same at every
+   * scale.
    *
    * @param scale as in {@link #hosts}
-   * @throws IllegalArgumentException if out of range
+   * @throws IllegalArgumentException if the scale is out of range
    */
   public static GoogleLikeProfile profile(double scale) {
     require(scale);
@@ -83,7 +84,7 @@ public final class GoogleLikeMonth {
         whole.wishes());
   }
 
-  /** Returns jobs with so many times the requests, the largest of which is scaled down, too. */
+  /** Returns jobs with a multiple of the requests. A scale below 1 also reduces the largest job. */
   private static Jobs part(Jobs whole, double requests, double scale) {
     int largest = (int) Math.max(1, Math.round(whole.largest() * Math.min(1, scale)));
     double jobs =

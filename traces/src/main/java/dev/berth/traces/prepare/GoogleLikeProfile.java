@@ -15,15 +15,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What {@link GoogleLikeWorkload} generates.
+ * The parameters of a {@link GoogleLikeWorkload}.
  *
- * <p>The workload begins with jobs that run already, as the Google trace does; then jobs of each
- * class arrive. A job is of one user, and all its requests come at once and ask for the same.
+ * <p>Like the Google trace, the workload begins with jobs that already run. Then jobs of each class
+ * arrive. A job has one user. All its requests arrive together and have the same demand.
  *
- * @param activity exponent of the law of Zipf by which users submit jobs: the r-th most active one
- *     of a class submits in proportion to {@code r^-activity}; not negative; 0: all alike
- * @param dailyWave how the rates at which jobs arrive change over the day
- * @param classes at least one, of different names
+ * @param activity the exponent of Zipf's law for the activity of users: the r-th most active user
+ *     of a class submits jobs in proportion to {@code r^-activity}; not negative; with 0 all users
+ *     are equal
+ * @param dailyWave the change of arrival rates over the day
+ * @param classes the service classes; at least one, with different names
  */
 public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfClass> classes) {
 
@@ -44,10 +45,10 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
           .build();
 
   /**
-   * A wave of one day: a rate is multiplied by {@code 1 + amplitude · cos(2π (t − peak) / day)}.
+   * A daily wave, by which a rate is multiplied: {@code 1 + amplitude · cos(2π (t − peak) / day)}.
    *
-   * @param amplitude from 0, no wave, to 0.99
-   * @param peakHour when it is highest, in hours from the start of the workload, from 0 to 24
+   * @param amplitude the amplitude, from 0 (no wave) to 0.99
+   * @param peakHour the time of the maximum in hours from the start of the workload, from 0 to 24
    */
   public record DailyWave(double amplitude, double peakHour) {
 
@@ -65,17 +66,16 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
   /**
    * One service class.
    *
-   * @param name of the class
-   * @param firstUser users are numbered; its own are those from this number on, so that classes may
-   *     share users
-   * @param users how many they are, positive
-   * @param running the jobs that run already at the start; {@code number} is how many
-   * @param arriving the jobs that arrive; {@code number} is how many an hour, in the mean
-   * @param replacements jobs like those that run already, which come for those that are done: how
-   *     many an hour, in the mean; not negative
-   * @param burst how the arriving ones follow each other; replacements come one by one
-   * @param demands what a request asks for, drawn for each job; at least one
-   * @param wishes for attributes of hosts, drawn for each job; may be empty
+   * @param name the name of the class
+   * @param firstUser the number of the first user of the class; classes may share users
+   * @param users the number of users, positive
+   * @param running the jobs that already run at the start; {@code number} is their number
+   * @param arriving the jobs that arrive; {@code number} is their mean number an hour
+   * @param replacements the mean number an hour of jobs like the initial ones, which replace
+   *     completed jobs; not negative
+   * @param burst the bursts of arriving jobs; replacements arrive one by one
+   * @param demands the possible demands, one of which is drawn for each job; at least one
+   * @param wishes the attributes of hosts that some jobs require, drawn for each job; may be empty
    */
   public record OfClass(
       String name,
@@ -110,16 +110,17 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
   }
 
   /**
-   * Jobs.
+   * A population of jobs.
    *
-   * @param number how many, or how many an hour; not negative
-   * @param singleShare how many of them have one request, from 0 to 1; the sizes of the others have
-   *     a bounded Pareto distribution from 2 to the largest
-   * @param sizeIndex exponent of that, from 0.01; the smaller the heavier the tail
-   * @param largest the most requests that a job has, at least 1
-   * @param antiAffinityShare how many of those others keep their requests on different hosts, from
-   *     0 to 1
-   * @param serviceTimes how long their requests run; for those that run already, from the start on
+   * @param number the number of jobs, or their number an hour; not negative
+   * @param singleShare the share of jobs with one request, from 0 to 1; the sizes of the others
+   *     have a bounded Pareto distribution from 2 to the largest
+   * @param sizeIndex the exponent of that distribution, at least 0.01; a smaller one has a heavier
+   *     tail
+   * @param largest the largest number of requests of a job, at least 1
+   * @param antiAffinityShare the share of jobs with several requests that keep them on different
+   *     hosts, from 0 to 1
+   * @param serviceTimes the run times of requests; for jobs that already run, from the start on
    */
   public record Jobs(
       double number,
@@ -150,7 +151,7 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
       return new Jobs(number, singleShare, sizeIndex, other, antiAffinityShare, serviceTimes);
     }
 
-    /** Returns how many requests a job has in the mean; cost O(largest). */
+    /** Returns the mean number of requests of a job, in O(largest). */
     double meanSize() {
       if (largest == 1) {
         return 1;
@@ -158,7 +159,7 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
       double least = StrictMath.pow(2, -sizeIndex);
       double beyond = StrictMath.pow(largest + 1.0, -sizeIndex);
       double several = 2;
-      for (int size = 3; size <= largest; size++) { // how many have that size at least
+      for (int size = 3; size <= largest; size++) { // share of jobs of at least this size
         several += (StrictMath.pow(size, -sizeIndex) - beyond) / (least - beyond);
       }
       return singleShare + (1 - singleShare) * several;
@@ -166,16 +167,16 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
   }
 
   /**
-   * Service times: log-normal over jobs, with the tail of a Pareto distribution, and log-normal
-   * over the requests of a job.
+   * A distribution of service times: log-normal over jobs with a Pareto tail, and log-normal over
+   * the requests of a job.
    *
-   * @param medianSeconds of the log-normal part, positive
-   * @param sigma standard deviation of its logarithm
-   * @param sigmaWithinJob standard deviation of the logarithm among the requests of one job
-   * @param tailShare how many jobs are of the tail instead, from 0 to 1
-   * @param tailFromSeconds the least of the tail, positive
-   * @param tailIndex exponent of the tail, positive; the smaller the heavier
-   * @param longestSeconds what none is above, positive
+   * @param medianSeconds the median of the log-normal part, positive
+   * @param sigma the standard deviation of its logarithm
+   * @param sigmaWithinJob the standard deviation of the logarithm among the requests of one job
+   * @param tailShare the share of jobs in the tail, from 0 to 1
+   * @param tailFromSeconds the minimum of the tail, positive
+   * @param tailIndex the exponent of the tail, positive; a smaller one has a heavier tail
+   * @param longestSeconds the maximum of all service times, positive
    */
   public record ServiceTimes(
       double medianSeconds,
@@ -203,10 +204,10 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
   }
 
   /**
-   * How jobs follow each other: in bursts of one user each, which come independently.
+   * Bursts of jobs. Each burst has one user, and bursts are independent.
    *
-   * @param followed how many jobs are followed by another of their burst, from 0 to 0.999
-   * @param gapSeconds mean time to that, not negative
+   * @param followed the share of jobs that another job of the burst follows, from 0 to 0.999
+   * @param gapSeconds the mean time to that job, not negative
    */
   public record Burst(double followed, double gapSeconds) {
 
@@ -224,9 +225,9 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
   /**
    * A demand.
    *
-   * @param cpu in cores, or shares of the largest host; not negative
-   * @param memory in gigabytes, or shares of the largest host; not negative
-   * @param weight how many jobs ask for it, in proportion to the others; not negative
+   * @param cpu the CPU demand in cores, or as a share of the largest host; not negative
+   * @param memory the memory demand in gigabytes, or as a share of the largest host; not negative
+   * @param weight the relative number of jobs with this demand; not negative
    */
   public record Level(double cpu, double memory, double weight) {
 
@@ -243,11 +244,11 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
   }
 
   /**
-   * An attribute that hosts must have, for some jobs.
+   * An attribute of hosts that some jobs require.
    *
-   * @param attribute its name, not blank
-   * @param value what it must be
-   * @param share how many jobs want that, from 0 to 1
+   * @param attribute the name of the attribute, not blank
+   * @param value the required value
+   * @param share the share of jobs with this requirement, from 0 to 1
    */
   public record Wish(String attribute, String value, double share) {
 
@@ -267,14 +268,14 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
   /**
    * Copies the list and checks the ranges.
    *
-   * @throws IllegalArgumentException if there is no class, two have one name, or a number is out of
-   *     range
+   * @throws IllegalArgumentException if there is no class, two classes have the same name, or a
+   *     number is out of range
    */
   public GoogleLikeProfile {
     require("activity", activity, 0, 20);
     classes = List.copyOf(classes);
     if (classes.isEmpty()) {
-      throw new IllegalArgumentException("there was no class, must be one at least.");
+      throw new IllegalArgumentException("classes were empty, must hold at least one.");
     }
     Set<String> names = new HashSet<>();
     for (OfClass each : classes) {
@@ -299,12 +300,13 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
   }
 
   /**
-   * Returns the profile of the Google cluster trace of 2011, for 12,477 hosts: in the mean some
-   * 125,000 requests that run already and 28,000 an hour that arrive, 25 million in five weeks.
+   * Returns the profile of the Google cluster trace of 2011, for 12,477 hosts. On average, about
+   * 125,000 requests already run at the start and 28,000 arrive each hour, which is 25 million in
+   * five weeks.
    *
    * <p>Sizes, demands, service times, rates, bursts and users are fitted to the first part of the
-   * trace's task events: its first instant and 84 minutes. The amplitude of the daily wave and what
-   * is in the tail of service times cannot be seen in so short a time and are assumed.
+   * task events of the trace, which covers 84 minutes. The amplitude of the daily wave and the tail
+   * of service times are assumptions, because so short a time does not show them.
    */
   public static GoogleLikeProfile google2011() {
     try (InputStream resource = GoogleLikeProfile.class.getResourceAsStream(RESOURCE)) {
@@ -318,10 +320,10 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
   }
 
   /**
-   * Reads a profile from JSON, all of whose numbers are given.
+   * Returns the profile in a JSON text, in which no number may be omitted.
    *
-   * @throws IllegalArgumentException if it is no JSON, lacks something, has something unknown, or a
-   *     number is out of range; the message says where
+   * @throws IllegalArgumentException if the text is not JSON, lacks a member, has an unknown
+   *     member, or a number is out of range; the message names the location
    */
   public static GoogleLikeProfile parse(String json) {
     try {
@@ -331,17 +333,17 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
     }
   }
 
-  /** Returns it as {@link #parse} reads it. */
+  /** Returns the profile as JSON that {@link #parse} reads. */
   public ObjectNode toJson() {
     return MAPPER.valueToTree(this);
   }
 
   /**
-   * Returns the profile of a smaller or larger cluster: so many times the jobs, of the same sizes.
-   * For a small part some of them may be large.
+   * Returns the profile of a smaller or larger cluster, with a multiple of the jobs of the same
+   * sizes. In a small cluster, some of them may be relatively large.
    *
-   * @param factor positive
-   * @throws IllegalArgumentException if it is not
+   * @param factor the multiple, above 0 and at most 1000
+   * @throws IllegalArgumentException if the factor is out of range
    */
   public GoogleLikeProfile scaled(double factor) {
     if (!(factor > 0 && factor <= 1_000)) {

@@ -22,11 +22,11 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A generated workload that is like that of a {@link GoogleLikeProfile}.
+ * A generated workload with the properties of a {@link GoogleLikeProfile}.
  *
- * <p>Requests are made as they are read, in memory that does not grow with their number. A shorter
- * workload is the beginning of a longer one of the same profile and seed. Times are in whole
- * milliseconds. All of it is arithmetic that every virtual machine does alike.
+ * <p>Requests are generated as they are read, and memory use does not grow with their number. For
+ * one profile and seed, a shorter workload is a prefix of a longer one. Times are in whole
+ * milliseconds. The arithmetic is reproducible on every virtual machine.
  */
 public final class GoogleLikeWorkload implements Workload {
 
@@ -44,15 +44,15 @@ public final class GoogleLikeWorkload implements Workload {
   private final long seed;
 
   /**
-   * Prepares a workload; nothing is generated until it is opened.
+   * Creates a workload. Generation starts when it is opened.
    *
-   * @param serviceClasses those that the profile names, at least
-   * @param requests how many there are at most, positive; {@link Long#MAX_VALUE}: no limit
-   * @param until no request is admitted later, in nanoseconds since the start; not negative; {@link
-   *     Long#MAX_VALUE}: no limit
-   * @param seed of all that is drawn
-   * @throws IllegalArgumentException if the profile names a class that is not among those, or a
-   *     limit is out of range
+   * @param serviceClasses the service classes, at least those that the profile names
+   * @param requests the maximum number of requests, positive; {@link Long#MAX_VALUE} for no limit
+   * @param until the latest admission in nanoseconds since the start, not negative; {@link
+   *     Long#MAX_VALUE} for no limit
+   * @param seed the random seed
+   * @throws IllegalArgumentException if the profile names a class that is missing, or a limit is
+   *     out of range
    */
   public GoogleLikeWorkload(
       GoogleLikeProfile profile,
@@ -99,7 +99,7 @@ public final class GoogleLikeWorkload implements Workload {
     return serviceClasses;
   }
 
-  /** Returns empty: when it ends is not known before. */
+  /** Returns empty, because the size is unknown before the generation ends. */
   @Override
   public OptionalLong size() {
     return OptionalLong.empty();
@@ -115,8 +115,8 @@ public final class GoogleLikeWorkload implements Workload {
 
     private final List<Jobs> jobs = new ArrayList<>();
     private long left = requests;
-    private @Nullable Job job; // the one whose turn it is
-    private int given; // of its requests
+    private @Nullable Job job; // the current job
+    private int given; // number of its requests returned
 
     Source() {
       for (GoogleLikeProfile.OfClass each : profile.classes()) {
@@ -128,7 +128,7 @@ public final class GoogleLikeWorkload implements Workload {
       advance();
     }
 
-    /** Takes the earliest job; of those at one time, that of the class that comes first. */
+    /** Takes the earliest job; at equal times, that of the first class. */
     private void advance() {
       Jobs earliest = jobs.get(0);
       for (Jobs each : jobs) {
@@ -164,21 +164,21 @@ public final class GoogleLikeWorkload implements Workload {
     public void close() {}
   }
 
-  /** The jobs of one class, in order of time: either its replacements or all others. */
+  /** The jobs of one class in order of time: either its replacements or all others. */
   private final class Jobs {
 
     private final GoogleLikeProfile.OfClass of;
-    private final GoogleLikeProfile.Jobs later; // what those are like that come after the start
+    private final GoogleLikeProfile.Jobs later; // population of jobs after the start
     private final double followed;
     private final String prefix; // of ids
     private final Random random;
-    private final double[] users; // cumulated weights
-    private final double[] levels; // the same
+    private final double[] users; // cumulative weights
+    private final double[] levels; // cumulative weights
     private final List<Resources> demands;
     private final long running;
     private final double burstsPerSecond;
     private long taken;
-    private double seconds; // of the next job that arrives
+    private double seconds; // time of the next arriving job
     private String user = "";
     private boolean inBurst;
 
@@ -203,7 +203,7 @@ public final class GoogleLikeWorkload implements Workload {
       waitForBurst();
     }
 
-    /** Returns when the next one comes; the greatest number if none does. */
+    /** Returns the time of the next job; the greatest number if there is none. */
     long nextAt() {
       return taken < running
           ? 0
@@ -229,21 +229,21 @@ public final class GoogleLikeWorkload implements Workload {
       return next;
     }
 
-    /** The rate is taken as it is at the beginning of the wait. */
+    /** Advances to the next burst, with the rate at the start of the wait. */
     private void waitForBurst() {
       double phase = seconds - profile.dailyWave().peakHour() * SECONDS_PER_HOUR;
       double wave =
           1
               + profile.dailyWave().amplitude()
                   * StrictMath.cos(2 * StrictMath.PI * phase / SECONDS_PER_DAY);
-      seconds += exponential() / (burstsPerSecond * wave); // rate 0: infinite
+      seconds += exponential() / (burstsPerSecond * wave); // infinite for rate 0
     }
 
     private double exponential() {
       return -StrictMath.log(1 - random.nextDouble());
     }
 
-    /** Returns which of some weights, given as their sums, was drawn. */
+    /** Returns a random index, given the cumulative weights. */
     private int drawn(double[] sums) {
       double at = random.nextDouble() * sums[sums.length - 1];
       int found = Arrays.binarySearch(sums, at);
@@ -255,7 +255,7 @@ public final class GoogleLikeWorkload implements Workload {
     }
   }
 
-  /** A job, and the request of it that is made next. */
+  /** A job whose requests are generated one by one. */
   private static final class Job {
 
     private final GoogleLikeProfile.OfClass of;

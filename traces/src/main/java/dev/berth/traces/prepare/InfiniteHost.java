@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/** A host on which everything runs at once; see {@link WorkloadDescription}. */
+/** A host of infinite size, on which every request starts at its admission. */
 final class InfiniteHost {
 
   private static final double NANOS = 1e9;
@@ -28,20 +28,20 @@ final class InfiniteHost {
 
   private final PriorityQueue<Running> running =
       new PriorityQueue<>(Comparator.comparingLong(Running::end));
-  private final Tally all = new Tally();
-  private final Map<String, Tally> byClass = new LinkedHashMap<>();
+  private final Usage all = new Usage();
+  private final Map<String, Usage> byClass = new LinkedHashMap<>();
   private final Set<Dimension> dimensions = new TreeSet<>();
-  private long mark; // the next moment to tell of
+  private long nextSample; // time of the next sample
 
-  /** An instance that has not ended. */
-  private record Running(long end, Resources demand, Tally of) {}
+  /** A running instance. */
+  private record Running(long end, Resources demand, Usage of) {}
 
   InfiniteHost(Workload workload, long interval, Consumer<? super DemandSample> series) {
     this.workload = workload;
     this.interval = interval;
     this.series = series;
     for (ServiceClass each : workload.serviceClasses()) {
-      byClass.put(each.name(), new Tally());
+      byClass.put(each.name(), new Usage());
     }
   }
 
@@ -60,40 +60,40 @@ final class InfiniteHost {
         last = arrival.at();
         if (first < 0) {
           first = last;
-          mark = first - first % interval;
-          mark += mark < first ? interval : 0;
+          nextSample = first - first % interval;
+          nextSample += nextSample < first ? interval : 0;
         }
-        tellUntil(last);
+        sampleUntil(last);
         end = Math.max(end, admit(arrival));
       }
-      tellUntil(end);
+      sampleUntil(end);
       release(end);
-      tell(); // the first moment at which nothing runs
+      sample(); // the first sample at which nothing runs
       return describe(first, last, end);
     }
   }
 
-  /** Tells of all moments before a time at which more may come. */
-  private void tellUntil(long time) {
-    while (mark < time) {
-      release(mark);
-      tell();
-      mark = mark > Long.MAX_VALUE - interval ? Long.MAX_VALUE : mark + interval;
+  /** Reports all samples before a time. */
+  private void sampleUntil(long time) {
+    while (nextSample < time) {
+      release(nextSample);
+      sample();
+      nextSample = nextSample > Long.MAX_VALUE - interval ? Long.MAX_VALUE : nextSample + interval;
     }
   }
 
-  private void tell() {
+  private void sample() {
     Map<String, Resources> now = new LinkedHashMap<>();
     byClass.forEach(
-        (name, tally) -> {
-          if (tally.requests > 0) {
-            now.put(name, tally.now());
+        (name, usage) -> {
+          if (usage.requests > 0) {
+            now.put(name, usage.now());
           }
         });
-    series.accept(new DemandSample(mark, now));
+    series.accept(new DemandSample(nextSample, now));
   }
 
-  /** Lets all end that do so by a time; it comes before what is admitted then. */
+  /** Completes the instances that end by a time. Completions precede arrivals at the same time. */
   private void release(long time) {
     for (Running next = running.peek(); next != null && next.end <= time; next = running.peek()) {
       running.remove();
@@ -102,17 +102,17 @@ final class InfiniteHost {
     }
   }
 
-  /** Returns when it ends. */
+  /** Admits a request and returns when it ends. */
   private long admit(Arrival arrival) {
     long at = arrival.at();
     release(at);
     Request request = arrival.request();
-    Tally tally = byClass.computeIfAbsent(request.serviceClass(), name -> new Tally());
+    Usage usage = byClass.computeIfAbsent(request.serviceClass(), name -> new Usage());
     dimensions.addAll(request.demand().dimensions());
     long end =
         at > Long.MAX_VALUE - arrival.serviceTime() ? Long.MAX_VALUE : at + arrival.serviceTime();
-    running.add(new Running(end, request.demand(), tally));
-    tally.admit(arrival);
+    running.add(new Running(end, request.demand(), usage));
+    usage.admit(arrival);
     all.admit(arrival);
     return end;
   }
@@ -120,22 +120,22 @@ final class InfiniteHost {
   private WorkloadDescription describe(long first, long last, long end) {
     Map<String, WorkloadDescription.Figures> classes = new LinkedHashMap<>();
     byClass.forEach(
-        (name, tally) -> {
-          if (tally.requests > 0) {
-            classes.put(name, tally.figures(dimensions, first, end));
+        (name, usage) -> {
+          if (usage.requests > 0) {
+            classes.put(name, usage.figures(dimensions, first, end));
           }
         });
     return new WorkloadDescription(
         workload.name(), first, last, end, all.figures(dimensions, first, end), classes);
   }
 
-  /** What is known of some requests. */
-  private static final class Tally {
+  /** The figures of a set of requests. */
+  private static final class Usage {
 
     private final Set<String> jobs = new HashSet<>();
     private final Set<String> users = new HashSet<>();
     private final Distribution.Collector serviceTime = new Distribution.Collector();
-    private final Map<Dimension, Use> uses = new TreeMap<>();
+    private final Map<Dimension, DimensionUse> uses = new TreeMap<>();
     private long requests;
     private long withoutUser;
     private long antiAffine;
@@ -150,7 +150,7 @@ final class InfiniteHost {
       constrained += request.constraints().isEmpty() ? 0 : 1;
       serviceTime.add(arrival.serviceTime() / NANOS);
       for (Dimension each : request.demand().dimensions()) {
-        uses.computeIfAbsent(each, dimension -> new Use(requests));
+        uses.computeIfAbsent(each, dimension -> new DimensionUse(requests));
       }
       requests++;
       uses.forEach((dimension, use) -> use.admit(dimension, arrival));
@@ -158,7 +158,7 @@ final class InfiniteHost {
 
     void release(Resources demand) {
       for (Dimension each : demand.dimensions()) {
-        Use use = uses.get(each);
+        DimensionUse use = uses.get(each);
         if (use != null) {
           use.now -= demand.amount(each);
         }
@@ -174,7 +174,7 @@ final class InfiniteHost {
     WorkloadDescription.Figures figures(Set<Dimension> dimensions, long first, long end) {
       Map<Dimension, WorkloadDescription.Demand> demand = new LinkedHashMap<>();
       for (Dimension each : dimensions) {
-        Use use = uses.computeIfAbsent(each, dimension -> new Use(requests));
+        DimensionUse use = uses.computeIfAbsent(each, dimension -> new DimensionUse(requests));
         demand.put(each, use.figures((end - first) / NANOS));
       }
       return new WorkloadDescription.Figures(
@@ -189,8 +189,8 @@ final class InfiniteHost {
     }
   }
 
-  /** Of one dimension by some requests. */
-  private static final class Use {
+  /** The use of one dimension by a set of requests. */
+  private static final class DimensionUse {
 
     private final Distribution.Collector perRequest = new Distribution.Collector();
     private double wholeSeconds; // of all requests so far
@@ -198,8 +198,8 @@ final class InfiniteHost {
     private long peak;
     private long peakAt;
 
-    /** One that some requests did not ask for. */
-    Use(long requestsBefore) {
+    /** Starts after some requests that did not demand the dimension. */
+    DimensionUse(long requestsBefore) {
       for (long i = 0; i < requestsBefore; i++) {
         perRequest.add(0);
       }

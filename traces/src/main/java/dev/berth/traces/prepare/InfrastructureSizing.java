@@ -22,11 +22,11 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * Infrastructures of a size that goes by a workload (QoS-driven scheduling, section 4.3).
+ * Sizes infrastructures for a workload (QoS-driven scheduling, section 4.3).
  *
- * <p>The size N is the peak demand of the workload, in the dimension in which it is largest.
- * Dimensions are compared as multiples of the largest host of a mix: that is the unit of the Google
- * trace, in which the paper compares them.
+ * <p>The size N is the peak demand of the workload in the dimension where it is largest. Dimensions
+ * are compared as multiples of the largest host of a mix, which is the unit of the Google trace and
+ * of the paper.
  */
 public final class InfrastructureSizing {
 
@@ -37,10 +37,10 @@ public final class InfrastructureSizing {
   /**
    * Returns the dimension in which a demand is the largest multiple of the largest host.
    *
-   * @param peak what is needed
-   * @param mix the hosts there are to draw from
-   * @throws IllegalArgumentException if something is needed that no host of the mix has, or nothing
-   *     at all
+   * @param peak the demand
+   * @param mix the hosts to draw from
+   * @throws IllegalArgumentException if the demand is zero, or no host of the mix has a demanded
+   *     dimension
    */
   public static Dimension driving(Resources peak, Infrastructure mix) {
     Dimension driving = null;
@@ -57,12 +57,13 @@ public final class InfrastructureSizing {
       }
     }
     if (driving == null) {
-      throw new IllegalArgumentException("peak demand was nothing, so no size follows from it.");
+      throw new IllegalArgumentException(
+          "peak demand was 0, must be positive to determine a size.");
     }
     return driving;
   }
 
-  /** Returns what the largest host of a mix has of a dimension. */
+  /** Returns the largest capacity of any host of a mix in a dimension. */
   static long largest(Infrastructure mix, Dimension dimension) {
     return mix.hosts().stream()
         .mapToLong(host -> host.capacity().amount(dimension))
@@ -78,17 +79,17 @@ public final class InfrastructureSizing {
   }
 
   /**
-   * Draws hosts from a mix, with replacement, one at a time until they have as much as is wanted.
+   * Draws hosts from a mix, with replacement, until their capacity reaches a size.
    *
-   * @param name what reports call the result
-   * @param mix what is drawn from, each host as likely
-   * @param driving the dimension that counts
-   * @param size what is wanted of it, in units; positive
-   * @param seed of the draws
-   * @return hosts with the capacities and attributes of those that were drawn, and their ids with a
-   *     number behind: {@code m7~1}, {@code m7~2}
-   * @throws IllegalArgumentException if no host of the mix has any of the dimension, or it would
-   *     take more than ten million
+   * @param name the name of the result in reports
+   * @param mix the hosts to draw from, all with the same probability
+   * @param driving the dimension that determines the size
+   * @param size the capacity to reach, in units of the dimension; positive
+   * @param seed the random seed
+   * @return hosts with the capacities and attributes of the drawn hosts and numbered ids: {@code
+   *     m7~1}, {@code m7~2}
+   * @throws IllegalArgumentException if no host of the mix has the dimension, or the size requires
+   *     more than ten million hosts
    */
   public static Infrastructure drawn(
       String name, Infrastructure mix, Dimension driving, long size, long seed) {
@@ -120,7 +121,7 @@ public final class InfrastructureSizing {
     return new Infrastructure(name, hosts);
   }
 
-  /** Returns what all hosts together have of a dimension, in units. */
+  /** Returns the total capacity of all hosts in a dimension, in units. */
   public static BigInteger total(Infrastructure infrastructure, Dimension dimension) {
     return infrastructure.hosts().stream()
         .map(host -> BigInteger.valueOf(host.capacity().amount(dimension)))
@@ -128,19 +129,19 @@ public final class InfrastructureSizing {
   }
 
   /**
-   * Removes hosts at random, one at a time, as long as what is left has so much at least.
+   * Removes random hosts while the remaining capacity is at least a size.
    *
-   * <p>The first host that would leave less ends it: no published infrastructure has less than its
-   * share of the one it was made from. With one seed, what a smaller size leaves is part of what a
-   * larger size leaves.
+   * <p>Removal stops at the first host whose removal would leave less, because no published
+   * infrastructure has less than its share of the original. For one seed, the hosts that remain for
+   * a smaller size are a subset of those for a larger size.
    *
-   * @param name what reports call the result
-   * @param base what is removed from; stays as it is
-   * @param driving the dimension that counts
-   * @param size what must be left of it, in units; positive
-   * @param seed of the draws
-   * @return the hosts that are left, in the order in which they were
-   * @throws IllegalArgumentException if the base has less than that
+   * @param name the name of the result in reports
+   * @param base the original infrastructure, which does not change
+   * @param driving the dimension that determines the size
+   * @param size the capacity that must remain, in units of the dimension; positive
+   * @param seed the random seed
+   * @return the remaining hosts, in their original order
+   * @throws IllegalArgumentException if the base has less capacity
    */
   public static Infrastructure reduced(
       String name, Infrastructure base, Dimension driving, long size, long seed) {
@@ -170,8 +171,8 @@ public final class InfrastructureSizing {
   }
 
   /**
-   * Counts the requests that fit on no host even if it is empty: for want of capacity, or because
-   * no host with the capacity meets the placement constraints.
+   * Returns the number of requests that fit on no host, even an empty one: no host has the
+   * capacity, or no host with the capacity meets the placement constraints.
    */
   public static long fitNowhere(Workload workload, Infrastructure infrastructure) {
     Fitting fitting = new Fitting(infrastructure);
@@ -185,7 +186,7 @@ public final class InfrastructureSizing {
     return count;
   }
 
-  /** Remembers the latest answers: requests of a job ask the same. */
+  /** Caches the latest answers, because the requests of a job are alike. */
   private static final class Fitting {
 
     private static final int REMEMBERED = 100_000;

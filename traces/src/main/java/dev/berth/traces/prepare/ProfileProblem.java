@@ -7,12 +7,12 @@ import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import java.util.stream.Collectors;
 
-/** Says what is wrong with a profile, and where. */
+/** Describes an error in a profile and its location. */
 final class ProfileProblem {
 
   private ProfileProblem() {}
 
-  /** Names the path to the value; the line only where there is none, since it is less exact. */
+  /** Returns the path to the value; without a path, the line, which is less exact. */
   static String describe(JsonProcessingException wrong) {
     String path = path(wrong);
     JsonLocation at = wrong.getLocation();

@@ -26,24 +26,24 @@ import org.hipparchus.clustering.evaluation.ClusterEvaluator;
 import org.hipparchus.random.Well19937c;
 
 /**
- * The users of a workload in groups of users that are alike, by k-means over the number of their
- * requests and the variances of CPU demand, memory demand and service time (QoS-driven scheduling,
- * section 4.2).
+ * Groups of similar users of a workload. The groups come from k-means over the number of requests
+ * and the variances of CPU demand, memory demand and service time (QoS-driven scheduling, section
+ * 4.2).
  *
- * <p>All four are skewed beyond measure: in the Google trace half of the users have at most six
- * requests, and one has 40,000. On plain standard scores k-means makes groups of one or two such
- * users, and then every sample holds the same giants. So they are taken as logarithms first: {@code
- * ln n} of the number, {@code ln(1 + v/m)} of a variance, where m is the median of those that are
- * not zero; and then as standard scores. Of 20 trials of k-means++ the one with the least sum of
- * squares is kept.
+ * <p>All four features are extremely skewed: in the Google trace half of the users have at most six
+ * requests, and one has 40,000. With plain standard scores, k-means forms groups of one or two such
+ * users, and every sample then contains the same ones. The features are therefore logarithms first,
+ * {@code ln n} for the number and {@code ln(1 + v/m)} for a variance, where m is the median of the
+ * nonzero variances; and then standard scores. The result is the best of 20 trials of k-means++ by
+ * sum of squares.
  *
- * @param users all users, in the order in which they first appear
- * @param groups the names of the users in each group, in the same order; none is empty; the largest
- *     group comes first, and of equal ones the one whose first user appears first
+ * @param users all users, in the order of their first requests
+ * @param groups the names of the users in each group, in the same order. No group is empty. The
+ *     largest group is first; equal groups are in the order of their first users.
  */
 public record UserClusters(List<UserFeatures> users, List<List<String>> groups) {
 
-  /** The paper's number of groups. */
+  /** The number of groups in the paper. */
   public static final int GROUPS = 6;
 
   private static final int TRIALS = 20;
@@ -57,13 +57,14 @@ public record UserClusters(List<UserFeatures> users, List<List<String>> groups) 
   }
 
   /**
-   * Groups the users of a workload. Reads it once, in memory that follows the number of users.
+   * Groups the users of a workload. Reads the workload once. Memory use grows with the number of
+   * users.
    *
-   * @param workload each of whose requests has a user
-   * @param groups how many groups are wanted, positive; there are fewer where fewer users differ
-   * @param seed of k-means++
+   * @param workload a workload whose requests all have a user
+   * @param groups the number of groups, positive; the result has fewer if fewer users differ
+   * @param seed the random seed of k-means++
    * @throws IllegalArgumentException if {@code groups} is not positive, or the workload has no
-   *     request, or one without a user
+   *     request or a request without a user
    */
   public static UserClusters of(Workload workload, int groups, long seed) {
     if (groups < 1) {
@@ -119,10 +120,10 @@ public record UserClusters(List<UserFeatures> users, List<List<String>> groups) 
   }
 
   /**
-   * Returns whose a request is.
+   * Returns the user of a request.
    *
-   * @throws IllegalArgumentException if nobody's: to take each such request for a user of its own
-   *     would drown the users that there are
+   * @throws IllegalArgumentException if the request has none; treating each such request as a
+   *     separate user would outnumber the actual users
    */
   static String userOf(Arrival arrival, Workload workload) {
     return arrival
@@ -132,10 +133,10 @@ public record UserClusters(List<UserFeatures> users, List<List<String>> groups) 
                 new IllegalArgumentException(
                     "workload %s: request %s has no user, must have one to be sampled by users. "
                             .formatted(workload.name(), arrival.request().id())
-                        + "Maybe its format does not tell users, or some lines leave them out."));
+                        + "Maybe its format has no users, or some lines omit them."));
   }
 
-  /** Of one user's requests so far. */
+  /** The features of one user, from the requests so far. */
   private static final class Moments {
 
     private final Variance cpu = Variance.create().setBiased(true);
@@ -162,7 +163,7 @@ public record UserClusters(List<UserFeatures> users, List<List<String>> groups) 
 
   // ---- Points
 
-  /** A user as k-means sees it. */
+  /** A user as a point for k-means. */
   private static final class Point implements Clusterable {
 
     private final int index;
@@ -207,7 +208,7 @@ public record UserClusters(List<UserFeatures> users, List<List<String>> groups) 
     return Arrays.stream(variances).map(each -> StrictMath.log1p(each / median)).toArray();
   }
 
-  /** Returns standard scores; of values that are all the same, zeros. */
+  /** Returns standard scores; zeros if all values are equal. */
   private static double[] standardised(double[] values) {
     DoubleStatistics statistics =
         DoubleStatistics.builder(Statistic.MEAN, Statistic.STANDARD_DEVIATION)
@@ -220,7 +221,10 @@ public record UserClusters(List<UserFeatures> users, List<List<String>> groups) 
         .toArray();
   }
 
-  /** What k-means makes small: the squared distances of all points from their centres. */
+  /**
+   * Returns the objective of k-means: the sum of squared distances of all points from their
+   * centres.
+   */
   private static final class SumOfSquares extends ClusterEvaluator<Point> {
 
     @Override

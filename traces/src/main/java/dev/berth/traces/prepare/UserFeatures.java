@@ -1,15 +1,16 @@
 package dev.berth.traces.prepare;
 
 /**
- * What is known of a user when users are grouped.
+ * The features by which users are clustered.
  *
- * <p>Variances are those of the requests taken as the whole population; of a single request, zero.
+ * <p>Variances are population variances over the requests of the user; for a single request they
+ * are 0.
  *
- * @param user who
- * @param requests how many requests are this user's; positive
- * @param cpuVariance of what they demand, in cores squared
- * @param memoryVariance of what they demand, in gigabytes squared
- * @param durationVariance of their service times, in seconds squared
+ * @param user the user
+ * @param requests the number of requests of the user; positive
+ * @param cpuVariance the variance of the CPU demand, in cores squared
+ * @param memoryVariance the variance of the memory demand, in gigabytes squared
+ * @param durationVariance the variance of the service times, in seconds squared
  */
 public record UserFeatures(
     String user,

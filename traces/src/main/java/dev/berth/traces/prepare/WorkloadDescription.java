@@ -10,16 +10,17 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * What a workload is like, and what it takes on a host of infinite size, where every request runs
- * as soon as it is admitted, for its service time (QoS-driven scheduling, sections 4.2 and 4.3).
+ * The properties of a workload and its demand on a host of infinite size, where every request runs
+ * for its service time from its admission on (QoS-driven scheduling, sections 4.2 and 4.3).
  *
- * @param workload its name
- * @param firstAdmission nanoseconds since the start
- * @param lastAdmission the same
- * @param lastEnd when the last instance is done there, in nanoseconds since the start; {@link
- *     Long#MAX_VALUE} where that is beyond it
- * @param all of all requests
- * @param byClass of each class that has any, in the order of the workload's classes
+ * @param workload the name of the workload
+ * @param firstAdmission the first admission in nanoseconds since the start
+ * @param lastAdmission the last admission in nanoseconds since the start
+ * @param lastEnd the completion of the last instance in nanoseconds since the start, at most {@link
+ *     Long#MAX_VALUE}
+ * @param all the figures of all requests
+ * @param byClass the figures of each class that has requests, in the order of the workload's
+ *     classes
  */
 public record WorkloadDescription(
     String workload,
@@ -29,7 +30,7 @@ public record WorkloadDescription(
     Figures all,
     Map<String, Figures> byClass) {
 
-  /** The paper's interval between two points of its figures 1 and 2. */
+  /** The interval between two points in figures 1 and 2 of the paper. */
   public static final Duration INTERVAL = Duration.ofMinutes(1);
 
   /** Copies the map. */
@@ -38,16 +39,17 @@ public record WorkloadDescription(
   }
 
   /**
-   * Figures of some requests.
+   * Figures of a set of requests.
    *
-   * @param requests how many; positive
-   * @param jobs how many jobs they belong to
-   * @param users how many users they belong to
-   * @param withoutUser requests that tell no user
-   * @param antiAffine requests that refuse to share a host with others of their job
-   * @param constrained requests with placement constraints
-   * @param serviceTime in seconds
-   * @param demand in each dimension that any request of the workload asks for, in ascending order
+   * @param requests the number of requests; positive
+   * @param jobs the number of jobs
+   * @param users the number of users
+   * @param withoutUser the number of requests without a user
+   * @param antiAffine the number of requests with anti-affinity to others of their job
+   * @param constrained the number of requests with placement constraints
+   * @param serviceTime the service times in seconds
+   * @param demand the demand in each dimension that any request of the workload demands, in
+   *     ascending order
    */
   public record Figures(
       long requests,
@@ -64,7 +66,7 @@ public record WorkloadDescription(
       demand = Collections.unmodifiableMap(new LinkedHashMap<>(demand));
     }
 
-    /** Returns the most that is ever in use in each dimension, not at one time. */
+    /** Returns the peak in each dimension. The peaks need not occur at the same time. */
     public Resources peak() {
       Resources.Builder peak = Resources.builder();
       demand.forEach((dimension, figures) -> peak.put(dimension, figures.peak()));
@@ -73,34 +75,35 @@ public record WorkloadDescription(
   }
 
   /**
-   * Demand in one dimension.
+   * The demand in one dimension.
    *
-   * @param perRequest of the requests, in wholes of the dimension
-   * @param peak the most that is ever in use, in units of the dimension; exact
-   * @param peakAt when it is first reached, nanoseconds since the start; says nothing where the
+   * @param perRequest the demand of a request, in wholes of the dimension
+   * @param peak the largest use at any time, in units of the dimension; exact
+   * @param peakAt the first time of the peak, in nanoseconds since the start; meaningless if the
    *     peak is zero
-   * @param mean what is in use in the mean from the first admission to the last end, in wholes
+   * @param mean the mean use from the first admission to the last completion, in wholes
    */
   public record Demand(Distribution perRequest, long peak, long peakAt, double mean) {}
 
   /**
-   * Describes a workload. Reads it once, in memory that follows the number of jobs, of users, and
-   * of the requests that run at one time.
+   * Returns a description of a workload. Reads the workload once. Memory use grows with the number
+   * of jobs, of users and of concurrent requests.
    *
-   * @throws IllegalArgumentException if it has no request
+   * @throws IllegalArgumentException if the workload has no request
    */
   public static WorkloadDescription of(Workload workload) {
     return of(workload, INTERVAL, sample -> {});
   }
 
   /**
-   * Describes a workload, and tells what runs at regular moments: all multiples of an interval from
-   * the first admission on, up to the first at which everything is done.
+   * Returns a description of a workload, and reports its demand at all multiples of an interval
+   * from the first admission to the first multiple at which all instances have completed.
    *
-   * @param interval between two moments, positive
-   * @param series is told the moments in order of time, as they are reached
-   * @throws IllegalArgumentException if the interval is not positive, or there is no request
-   * @throws ArithmeticException if more is in use at a time than can be counted
+   * @param interval the time between two samples, positive
+   * @param series receives the samples in order of time
+   * @throws IllegalArgumentException if the interval is not positive, or the workload has no
+   *     request
+   * @throws ArithmeticException if the use at some time exceeds a {@code long}
    */
   public static WorkloadDescription of(
       Workload workload, Duration interval, Consumer<? super DemandSample> series) {

@@ -16,14 +16,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All requests of some users of a workload, in their order (QoS-driven scheduling, section 4.2).
+ * All requests of a random sample of the users of a workload, in their original order (QoS-driven
+ * scheduling, section 4.2).
  *
- * <p>It reads the workload anew each time it is opened, and holds nothing of it but the names of
- * the users.
+ * <p>Each opening reads the workload again. Only the names of the users are in memory.
  */
 public final class WorkloadSample implements Workload {
 
-  /** The paper's share of the users of each group. */
+  /** The share of users drawn from each group in the paper. */
   public static final double SHARE = 0.1;
 
   private final Workload source;
@@ -39,15 +39,16 @@ public final class WorkloadSample implements Workload {
   }
 
   /**
-   * Draws users without replacement, of each group the same share.
+   * Draws users without replacement, with the same share of each group.
    *
-   * @param source a workload
-   * @param clusters its users
-   * @param share of each group that is drawn, above 0 and at most 1; rounded to the nearest number
-   *     of users, but at least one
-   * @param number of the sample, positive; samples of different numbers are drawn independently
-   * @param seed of the draw
-   * @return a sample whose name tells number and seed
+   * @param source the workload
+   * @param clusters the users of the workload
+   * @param share the share of each group, above 0 and at most 1; rounded to the nearest number of
+   *     users, but at least one
+   * @param number the number of the sample, positive; samples with different numbers are
+   *     independent
+   * @param seed the random seed
+   * @return a sample whose name contains number and seed
    * @throws IllegalArgumentException if the share or the number is out of range
    */
   public static WorkloadSample of(
@@ -81,12 +82,12 @@ public final class WorkloadSample implements Workload {
     return name;
   }
 
-  /** Returns the users that were drawn. */
+  /** Returns the drawn users. */
   public Set<String> users() {
     return users;
   }
 
-  /** Returns the classes of the whole workload. */
+  /** Returns the classes of the original workload. */
   @Override
   public List<ServiceClass> serviceClasses() {
     return source.serviceClasses();
@@ -102,7 +103,7 @@ public final class WorkloadSample implements Workload {
     return new Selection(source.open());
   }
 
-  /** What is left of one reading of the workload. */
+  /** The requests of the drawn users in one reading of the workload. */
   private final class Selection implements ArrivalSource {
 
     private final ArrivalSource all;

@@ -1,9 +1,9 @@
 /**
- * Prepares experiments: describes workloads, draws samples of them by their users, sizes
- * infrastructures for them, and generates workloads and hosts that are like those of the Google
- * cluster trace of 2011 (QoS-driven scheduling in the cloud, sections 4.2 and 4.3).
+ * Prepares experiments: describes workloads, samples them by user, sizes infrastructures for them,
+ * and generates workloads and hosts that resemble the Google cluster trace of 2011 (QoS-driven
+ * scheduling in the cloud, sections 4.2 and 4.3).
  *
- * <p>Everything that is drawn depends on its seed and its input alone.
+ * <p>Every random result depends only on its seed and its input.
  */
 @NullMarked
 package dev.berth.traces.prepare;

@@ -34,7 +34,7 @@ class GoogleLikeMonthTest {
 
   @ParameterizedTest
   @CsvSource({"0.1, 1", "0.1, 2", "0.01, 1", "0.01, 2"})
-  void aPartHasItsPartOfTwentyFiveMillionRequests(double scale, long seed) {
+  void aScaledMonthHasAProportionalNumberOfRequests(double scale, long seed) {
     long requests = 0;
     try (ArrivalSource source = month(scale, seed)) {
       for (; source.hasNext(); source.next()) {
@@ -47,7 +47,7 @@ class GoogleLikeMonthTest {
   /** Without those that come for others, 0.15 would be left after a week, and 0.08 at the end. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
-  void theClusterDoesNotEmpty(long seed) {
+  void theClusterStaysBusy(long seed) {
     double capacity = 0;
     for (HostSpec host : GoogleLikeMonth.hosts(0.1, seed).hosts()) {
       capacity += host.capacity().amount(Dimension.CPU);
@@ -71,7 +71,7 @@ class GoogleLikeMonthTest {
 
   /** What the rates of those that come for others are made of. */
   @Test
-  void jobsThatRunAtTheStartRunAsLongAsIsSaid() {
+  void initialJobsRunAsLongAsSpecified() {
     Map<String, Double> seconds = new HashMap<>();
     Map<String, Integer> jobs = new HashMap<>();
     for (long seed = 1; seed <= 20; seed++) {
@@ -93,7 +93,7 @@ class GoogleLikeMonthTest {
   }
 
   @Test
-  void thereAreHostsInProportion() {
+  void hostsAreProportionalToTheScale() {
     assertThat(GoogleLikeMonth.hosts(1, 1).hosts()).hasSize(12_500);
     assertThat(GoogleLikeMonth.hosts(0.1, 1).hosts()).hasSize(1_250);
     assertThat(GoogleLikeMonth.hosts(0.0001, 1).hosts()).hasSize(1);
@@ -101,7 +101,7 @@ class GoogleLikeMonthTest {
 
   @ParameterizedTest
   @ValueSource(doubles = {0, -1, 0.00009, 10.1, Double.NaN})
-  void aScaleOutOfRangeIsRefused(double scale) {
+  void refusesAScaleOutOfRange(double scale) {
     assertThatThrownBy(() -> GoogleLikeMonth.profile(scale))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("scale was %s, must be from 0.0001, one host, to 10.".formatted(scale));

@@ -1,7 +1,7 @@
 package dev.berth.traces.prepare;
 
-import static dev.berth.traces.prepare.Requests.SECOND;
-import static dev.berth.traces.prepare.Requests.read;
+import static dev.berth.traces.prepare.UserWorkloads.SECOND;
+import static dev.berth.traces.prepare.UserWorkloads.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -57,7 +57,7 @@ class GoogleLikeTest {
   // ---- Laws
 
   @Property(tries = 50)
-  void aShorterWorkloadIsTheBeginningOfALongerOne(
+  void aShorterWorkloadIsAPrefixOfALongerOne(
       @ForAll long seed,
       @ForAll @IntRange(min = 1, max = 2_000) int fewer,
       @ForAll @IntRange(min = 1, max = 2_000) int more) {
@@ -82,9 +82,12 @@ class GoogleLikeTest {
     return arrivals.stream().map(Arrival::toString).toList();
   }
 
-  /** On every machine, and in every release: experiments are told by their seed. */
+  /**
+   * The digits are the same on every machine and in every release, because a seed identifies an
+   * experiment.
+   */
   @Test
-  void theSeedDecidesToTheLastDigit() {
+  void theSeedDeterminesEveryDigit() {
     List<Arrival> arrivals = read(generated(GOOGLE.scaled(0.002), 1_000, Duration.ofDays(1), 42));
     List<String> lines =
         List.of(arrivals.get(0).toString(), arrivals.get(arrivals.size() - 1).toString());
@@ -99,7 +102,7 @@ class GoogleLikeTest {
   }
 
   @Test
-  void requestsOfAJobAskForTheSameAtOnce() {
+  void requestsOfAJobArriveTogetherWithEqualDemand() {
     Map<String, List<Arrival>> jobs = new LinkedHashMap<>();
     for (Arrival each : read(generated(GOOGLE.scaled(0.02), 20_000, Duration.ofDays(9), 1))) {
       jobs.computeIfAbsent(each.request().job().orElseThrow(), id -> new ArrayList<>()).add(each);
@@ -117,7 +120,7 @@ class GoogleLikeTest {
 
   // ---- Generated against profile
 
-  /** One class, in which each part of a profile can be told from the others. */
+  /** A profile of one class in which every parameter has a distinct effect. */
   private static OfClass silver(Jobs running, Jobs arriving, Burst burst, List<Wish> wishes) {
     List<Level> demands = List.of(new Level(0.25, 0.5, 3), new Level(1, 0.125, 1));
     return new OfClass("silver", 10, 20, running, arriving, 0, burst, demands, wishes);
@@ -135,7 +138,7 @@ class GoogleLikeTest {
   }
 
   @Test
-  void jobsArriveAtTheirRateAndRunAsLongAsTheyShould() {
+  void arrivalRateAndServiceTimesFollowTheProfile() {
     List<Arrival> jobs = jobs(CALM, silver(NONE, SINGLES, ALONE, List.of()), 0);
     assertThat(jobs.get(jobs.size() - 1).at() / NANOS).isEqualTo(60_000 * 6, within(5_000.0));
     double[] logs =
@@ -153,7 +156,7 @@ class GoogleLikeTest {
   }
 
   @Test
-  void replacementsAreLikeThoseThatRunAndComeAtTheirRate() {
+  void replacementsResembleInitialJobsAndArriveAtTheirRate() {
     ServiceTimes always = new ServiceTimes(50, 0, 0, 0, 1, 1, 1e9);
     Jobs running = new Jobs(5, 0, 1, 2, 1, always); // pairs
     OfClass of =
@@ -209,7 +212,7 @@ class GoogleLikeTest {
   }
 
   @Test
-  void burstsAreOfOneUserAndKeepTheRate() {
+  void burstsHaveOneUserAndKeepTheRate() {
     List<Arrival> jobs = jobs(CALM, silver(NONE, SINGLES, new Burst(0.5, 0.01), List.of()), 0);
     int close = 0;
     for (int i = 1; i < jobs.size(); i++) {
@@ -223,7 +226,7 @@ class GoogleLikeTest {
   }
 
   @Test
-  void usersAreAsActiveAsZipfSays() {
+  void userActivityFollowsZipfsLaw() {
     Map<String, Integer> users = new HashMap<>();
     for (Arrival each : jobs(CALM, silver(NONE, SINGLES, ALONE, List.of()), 1)) {
       users.merge(each.user().orElseThrow(), 1, Integer::sum);
@@ -240,7 +243,7 @@ class GoogleLikeTest {
   }
 
   @Test
-  void theDayHasAWave() {
+  void arrivalRatesHaveADailyWave() {
     int[] byHour = new int[24];
     List<Arrival> jobs = jobs(new DailyWave(0.5, 14), silver(NONE, SINGLES, ALONE, List.of()), 0);
     for (Arrival each : jobs.subList(0, 57_600)) { // four days
@@ -251,7 +254,7 @@ class GoogleLikeTest {
   }
 
   @Test
-  void jobsThatRunAlreadyComeFirstAndWishesAreConstraints() {
+  void initialJobsPrecedeArrivalsAndWishesBecomeConstraints() {
     Jobs running = new Jobs(1_000, 1, 1, 1, 0, MINUTES);
     List<Arrival> jobs =
         jobs(CALM, silver(running, SINGLES, ALONE, List.of(new Wish("zone", "a", 0.3))), 0);
@@ -265,7 +268,7 @@ class GoogleLikeTest {
   }
 
   @Test
-  void endsWhereNothingArrives() {
+  void endsIfNothingArrives() {
     Jobs running = new Jobs(3, 1, 1, 1, 0, MINUTES);
     assertThat(jobs(CALM, silver(running, NONE, ALONE, List.of()), 0)).hasSize(3);
     assertThat(jobs(CALM, silver(NONE, NONE, ALONE, List.of()), 0)).isEmpty();
@@ -273,10 +276,10 @@ class GoogleLikeTest {
 
   // ---- The profile against the trace
 
-  /** What the default profile is fitted to, told again by the trace. */
+  /** The figures of the trace to which the default profile is fitted. */
   @ParameterizedTest
   @CsvSource({"gold, 2525, 90", "silver, 326, 455", "bronze, 1130, 369"})
-  void theProfileIsThatOfTheTrace(String serviceClass, int running, int arriving)
+  void theProfileMatchesTheTrace(String serviceClass, int running, int arriving)
       throws IOException {
     Map<String, TraceJob> jobs = traceJobs();
     List<TraceJob> theirs =
@@ -358,12 +361,12 @@ class GoogleLikeTest {
   // ---- Profiles
 
   @Test
-  void aProfileReadsAsItIsWritten() {
+  void aWrittenProfileReadsBackEqual() {
     assertThat(GoogleLikeProfile.parse(GOOGLE.toJson().toString())).isEqualTo(GOOGLE);
   }
 
   @Test
-  void whatIsWrongWithAProfileIsSaidWithItsPlace() {
+  void errorOfAProfileNamesThePath() {
     String good = GOOGLE.toJson().toPrettyString();
     assertThatThrownBy(() -> GoogleLikeProfile.parse(good.replace("0.25", "1.25")))
         .hasMessageMatching("dailyWave: amplitude was 1.25, must be from 0 to 0.99\\.");
@@ -390,7 +393,7 @@ class GoogleLikeTest {
   }
 
   @Test
-  void aProfileMayNameKnownClassesOnly() {
+  void refusesAProfileWithUnknownClasses() {
     OfClass silver = silver(NONE, NONE, ALONE, List.of());
     assertThatThrownBy(
             () ->
@@ -404,7 +407,7 @@ class GoogleLikeTest {
   }
 
   @Test
-  void aTenthOfTheClusterHasAboutATenthOfTheRequests() {
+  void aTenthOfTheClusterHasATenthOfTheRequests() {
     double tenth = count(generated(GOOGLE.scaled(0.1), Long.MAX_VALUE, Duration.ofHours(36), 1));
     double all = count(generated(GOOGLE, Long.MAX_VALUE, Duration.ofHours(36), 1));
     assertThat(tenth / all).isBetween(0.08, 0.12);
@@ -433,7 +436,7 @@ class GoogleLikeTest {
   }
 
   @Test
-  void drawnHostsAreOfTheMix() {
+  void drawnHostsComeFromTheMix() {
     Infrastructure hosts = GoogleLikeHosts.of(10_000, 1);
     Map<String, Integer> platforms = new TreeMap<>();
     for (HostSpec each : hosts.hosts()) {

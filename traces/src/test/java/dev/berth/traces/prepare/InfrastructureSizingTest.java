@@ -1,9 +1,9 @@
 package dev.berth.traces.prepare;
 
-import static dev.berth.traces.prepare.Requests.WHOLE;
-import static dev.berth.traces.prepare.Requests.cpuAndMemory;
-import static dev.berth.traces.prepare.Requests.request;
-import static dev.berth.traces.prepare.Requests.workload;
+import static dev.berth.traces.prepare.UserWorkloads.WHOLE;
+import static dev.berth.traces.prepare.UserWorkloads.cpuAndMemory;
+import static dev.berth.traces.prepare.UserWorkloads.request;
+import static dev.berth.traces.prepare.UserWorkloads.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -35,25 +35,25 @@ class InfrastructureSizingTest {
               new HostSpec("large", cpuAndMemory(8, 10), Map.of("zone", "b"))));
 
   @Test
-  void theDrivingDimensionIsThatOfTheLargestMultipleOfTheLargestHost() {
+  void drivingDimensionIsTheLargestMultipleOfTheLargestHost() {
     assertThat(InfrastructureSizing.driving(cpuAndMemory(80, 99), MIX)).isEqualTo(Dimension.CPU);
     assertThat(InfrastructureSizing.driving(cpuAndMemory(80, 101), MIX))
         .isEqualTo(Dimension.MEMORY);
   }
 
   @Test
-  void whatNoHostHasCannotBeReached() {
+  void refusesASizeThatNoHostProvides() {
     Dimension gpu = new Dimension("gpu", 1);
     assertThatThrownBy(() -> InfrastructureSizing.driving(Resources.of(gpu, 3), MIX))
         .hasMessage("gpu of 3 is needed, but no host of mix has any.");
     assertThatThrownBy(() -> InfrastructureSizing.drawn("x", MIX, gpu, 3, 1))
         .hasMessage("gpu of 3 is needed, but no host of mix has any.");
     assertThatThrownBy(() -> InfrastructureSizing.driving(Resources.none(), MIX))
-        .hasMessageContaining("nothing");
+        .hasMessageContaining("must be positive");
   }
 
   @Test
-  void unitsThatDifferAreNoticed() {
+  void noticesDifferentUnits() {
     assertThatThrownBy(
             () -> InfrastructureSizing.drawn("x", MIX, Dimension.CPU, WHOLE * 100_000_000, 1))
         .hasMessage(
@@ -62,7 +62,7 @@ class InfrastructureSizingTest {
   }
 
   @Test
-  void drawsBothHostsAboutAsOften() {
+  void drawsHostsWithEqualProbability() {
     Infrastructure drawn =
         InfrastructureSizing.drawn("drawn", MIX, Dimension.CPU, 5_000 * WHOLE, 1);
     long large = drawn.hosts().stream().filter(each -> each.id().startsWith("large~")).count();
@@ -72,7 +72,7 @@ class InfrastructureSizingTest {
   }
 
   @Test
-  void reducesToASizeThatItHas() {
+  void reducesToASize() {
     assertThat(InfrastructureSizing.reduced("all", MIX, Dimension.CPU, 10 * WHOLE, 1).hosts())
         .isEqualTo(MIX.hosts());
     assertThatThrownBy(
@@ -81,7 +81,7 @@ class InfrastructureSizingTest {
   }
 
   @Test
-  void countsTheRequestsThatFitNowhere() {
+  void countsRequestsThatFitOnNoHost() {
     Request.Builder large = Request.builder("2", "gold").demand(cpuAndMemory(3, 1));
     Arrival inSmallZone =
         new Arrival(0, large.constraint(new Constraint.Equal("zone", "a")).build(), 1);
@@ -103,7 +103,7 @@ class InfrastructureSizingTest {
    */
   @ParameterizedTest
   @CsvSource({"1, 771", "3, 1027", "8, 900"})
-  void publishedInfrastructuresAreReducedAsOursAre(int sample, int cpu) {
+  void publishedInfrastructuresFollowTheSameReduction(int sample, int cpu) {
     String file = "google-infrastructures/sample" + sample + "-infra-N";
     Infrastructure whole = published(file);
     assertThat(InfrastructureSizing.total(whole, Dimension.CPU).longValueExact())
@@ -137,7 +137,7 @@ class InfrastructureSizingTest {
 
   /** Their hosts were drawn from the mix that ours are drawn from. */
   @Test
-  void publishedInfrastructuresAreOfTheMix() {
+  void publishedInfrastructuresComeFromTheMix() {
     Infrastructure theirs = published("google-infrastructures/sample3-infra-N");
     Infrastructure ours =
         InfrastructureSizing.drawn("ours", GoogleLikeHosts.mix(), Dimension.CPU, 1_027 * WHOLE, 3);

@@ -1,9 +1,9 @@
 package dev.berth.traces.prepare;
 
-import static dev.berth.traces.prepare.Requests.WHOLE;
-import static dev.berth.traces.prepare.Requests.cpuAndMemory;
-import static dev.berth.traces.prepare.Requests.read;
-import static dev.berth.traces.prepare.Requests.request;
+import static dev.berth.traces.prepare.UserWorkloads.WHOLE;
+import static dev.berth.traces.prepare.UserWorkloads.cpuAndMemory;
+import static dev.berth.traces.prepare.UserWorkloads.read;
+import static dev.berth.traces.prepare.UserWorkloads.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Dimension;
@@ -32,7 +32,7 @@ class PreparationPropertiesTest {
   // ---- Samples
 
   @Property(tries = 200)
-  void aSampleIsAllRequestsOfItsUsersInTheirOrder(
+  void aSampleHasAllRequestsOfItsUsersInOrder(
       @ForAll("workloads") Workload workload,
       @ForAll @IntRange(min = 1, max = 6) int groups,
       @ForAll @DoubleRange(min = 0.01, max = 1) double share,
@@ -67,7 +67,7 @@ class PreparationPropertiesTest {
   // ---- Descriptions
 
   @Property(tries = 300)
-  void peaksAndSeriesAreThoseOfARecomputation(
+  void peaksAndSeriesEqualARecomputation(
       @ForAll("workloads") Workload workload, @ForAll @IntRange(min = 1, max = 20) int seconds) {
     List<DemandSample> series = new ArrayList<>();
     WorkloadDescription description =
@@ -86,7 +86,7 @@ class PreparationPropertiesTest {
       }
     }
     assertPeaks(description.all(), all);
-    long interval = seconds * Requests.SECOND;
+    long interval = seconds * UserWorkloads.SECOND;
     assertThat(series).allMatch(sample -> sample.at() % interval == 0);
     assertThat(series.get(0).at() - all.get(0).at()).isBetween(0L, interval - 1);
     assertThat(series.get(series.size() - 1).at() - description.lastEnd())
@@ -158,7 +158,7 @@ class PreparationPropertiesTest {
   }
 
   @Property(tries = 300)
-  void smallerSizesArePartsOfLargerOnes(
+  void smallerSizesAreSubsetsOfLargerOnes(
       @ForAll("mixes") Infrastructure base,
       @ForAll @DoubleRange(min = 0.01, max = 1) double one,
       @ForAll @DoubleRange(min = 0.01, max = 1) double other,
@@ -200,7 +200,7 @@ class PreparationPropertiesTest {
         .list()
         .ofMinSize(1)
         .ofMaxSize(40)
-        .map(Requests::workload);
+        .map(UserWorkloads::workload);
   }
 
   @Provide

@@ -1,7 +1,7 @@
 package dev.berth.traces.prepare;
 
-import static dev.berth.traces.prepare.Requests.request;
-import static dev.berth.traces.prepare.Requests.workload;
+import static dev.berth.traces.prepare.UserWorkloads.request;
+import static dev.berth.traces.prepare.UserWorkloads.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -40,7 +40,7 @@ class UserClustersTest {
 
   /** Of each kind of user there are several, and they are far from those of the other kinds. */
   @Test
-  void usersThatAreAlikeAreInOneGroup() {
+  void groupsSimilarUsers() {
     UserClusters clusters = UserClusters.of(threeKinds(), 3, 5);
     assertThat(clusters.groups())
         .containsExactlyInAnyOrder(users("single", 9), users("steady", 6), users("changing", 3));
@@ -48,12 +48,12 @@ class UserClustersTest {
   }
 
   @Test
-  void theSameSeedGivesTheSameGroups() {
+  void oneSeedGivesOneGrouping() {
     assertThat(UserClusters.of(threeKinds(), 2, 5)).isEqualTo(UserClusters.of(threeKinds(), 2, 5));
   }
 
   @Test
-  void usersThatDoNotDifferAreOneGroup() {
+  void equalUsersAreOneGroup() {
     List<Arrival> arrivals = new ArrayList<>();
     for (String user : users("u", 5)) {
       arrivals.add(request(user, "gold", user, 0, 1, 1, 1));
@@ -62,7 +62,7 @@ class UserClustersTest {
   }
 
   @Test
-  void requestsOfNobodyAreRefused() {
+  void refusesRequestsWithoutUser() {
     Workload workload =
         workload(
             List.of(
@@ -73,7 +73,7 @@ class UserClustersTest {
   }
 
   @Test
-  void thereMustBeAGroupAndARequest() {
+  void requiresAGroupAndARequest() {
     assertThatThrownBy(() -> UserClusters.of(threeKinds(), 0, 1))
         .hasMessage("number of groups was 0, must be positive.");
     assertThatThrownBy(() -> UserClusters.of(workload(List.of()), 6, 1))

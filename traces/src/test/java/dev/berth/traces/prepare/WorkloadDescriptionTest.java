@@ -1,9 +1,9 @@
 package dev.berth.traces.prepare;
 
-import static dev.berth.traces.prepare.Requests.SECOND;
-import static dev.berth.traces.prepare.Requests.cpuAndMemory;
-import static dev.berth.traces.prepare.Requests.request;
-import static dev.berth.traces.prepare.Requests.workload;
+import static dev.berth.traces.prepare.UserWorkloads.SECOND;
+import static dev.berth.traces.prepare.UserWorkloads.cpuAndMemory;
+import static dev.berth.traces.prepare.UserWorkloads.request;
+import static dev.berth.traces.prepare.UserWorkloads.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -70,7 +70,7 @@ class WorkloadDescriptionTest {
   }
 
   @Test
-  void tellsWhatRunsAtRegularMomentsUntilAllIsDone() {
+  void samplesTheDemandUntilAllInstancesComplete() {
     List<DemandSample> series = new ArrayList<>();
     WorkloadDescription.of(THREE, Duration.ofSeconds(20), series::add);
     assertThat(series)
@@ -89,7 +89,7 @@ class WorkloadDescriptionTest {
   }
 
   @Test
-  void aDimensionThatComesLateIsZeroForThoseBefore() {
+  void aLateDimensionIsZeroForEarlierRequests() {
     Dimension gpu = new Dimension("gpu", 1);
     Request late =
         Request.builder("late", "gold")
@@ -114,7 +114,7 @@ class WorkloadDescriptionTest {
   }
 
   @Test
-  void whatEndsBeyondTimeNeverEnds() {
+  void instancesBeyondTheEndOfTimeNeverEnd() {
     Arrival endless =
         new Arrival(
             5, Request.builder("1", "gold").demand(cpuAndMemory(1, 1)).build(), Long.MAX_VALUE);
@@ -127,7 +127,7 @@ class WorkloadDescriptionTest {
   }
 
   @Test
-  void thereMustBeARequestAndAnInterval() {
+  void requiresARequestAndAnInterval() {
     assertThatThrownBy(() -> WorkloadDescription.of(workload(List.of())))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("workload test has no request");
@@ -137,7 +137,7 @@ class WorkloadDescriptionTest {
 
   /** A hundred thousand values, evenly spread from 0 to 1: the percentiles are estimated. */
   @Test
-  void percentilesOfManyValuesAreEstimatedClosely() {
+  void percentilesOfManyValuesAreCloseEstimates() {
     Distribution.Collector collector = new Distribution.Collector();
     int count = 100_000;
     for (int i = 0; i < count; i++) {
@@ -161,7 +161,7 @@ class WorkloadDescriptionTest {
   }
 
   @Test
-  void percentilesOfFewValuesAreTheirs() {
+  void percentilesOfFewValuesAreExact() {
     Distribution.Collector collector = new Distribution.Collector();
     Collections.nCopies(50, 1.0).forEach(collector::add);
     Collections.nCopies(51, 3.0).forEach(collector::add);

@@ -1,8 +1,8 @@
 package dev.berth.traces.prepare;
 
-import static dev.berth.traces.prepare.Requests.read;
-import static dev.berth.traces.prepare.Requests.request;
-import static dev.berth.traces.prepare.Requests.workload;
+import static dev.berth.traces.prepare.UserWorkloads.read;
+import static dev.berth.traces.prepare.UserWorkloads.request;
+import static dev.berth.traces.prepare.UserWorkloads.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -48,7 +48,7 @@ class WorkloadSampleTest {
   }
 
   @Test
-  void samplesDifferAndCanBeDrawnAgain() {
+  void samplesDifferAndAreReproducible() {
     Set<Set<String>> drawn = new HashSet<>();
     for (int number = 1; number <= 10; number++) {
       drawn.add(WorkloadSample.of(HUNDRED, CLUSTERS, 0.1, number, 9).users());
@@ -59,13 +59,13 @@ class WorkloadSampleTest {
   }
 
   @Test
-  void everySampleHasSomebodyOfEachGroup() {
+  void everySampleHasAUserOfEachGroup() {
     assertThat(WorkloadSample.of(HUNDRED, CLUSTERS, 0.001, 1, 1).users()).hasSize(2);
     assertThat(read(WorkloadSample.of(HUNDRED, CLUSTERS, 1, 1, 1))).isEqualTo(read(HUNDRED));
   }
 
   @Test
-  void endsAsIteratorsDo() {
+  void throwsAtTheEndLikeAnIterator() {
     try (ArrivalSource source = WorkloadSample.of(HUNDRED, CLUSTERS, 0.1, 1, 1).open()) {
       source.forEachRemaining(each -> {});
       assertThat(source.hasNext()).isFalse();
@@ -74,7 +74,7 @@ class WorkloadSampleTest {
   }
 
   @Test
-  void closesWhatItReads() {
+  void closesItsSource() {
     boolean[] closed = new boolean[1];
     Workload watched =
         new Workload() {

@@ -6,7 +6,10 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Marks a contract test whose subject breaks a rule on purpose; {@link KitTest} holds it to it. */
+/**
+ * Marks a contract test whose subject breaks a rule on purpose; {@link ContractSelfTest} holds it
+ * to it.
+ */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 @interface Breaks {

@@ -89,7 +89,8 @@ final class BrokenAdjustments {
 
   @Breaks(
       value = Rule.P31,
-      says = "of r\\d+ it tells serviceTime \\d+, but the events say \\d+; waitingTime .+",
+      says =
+          "of r\\d+ the scheduler reports serviceTime \\d+, but the events imply \\d+; waitingTime .+",
       events = 8)
   static class ServesWhoIsPaused extends Subject {
     ServesWhoIsPaused() {
@@ -97,8 +98,8 @@ final class BrokenAdjustments {
           setting ->
               new Adjusting(setting, BrokenAdjustments::pause) {
                 @Override
-                public Optional<List<InstanceSnapshot>> standings(long now) {
-                  return told(super.standings(now), InstanceState.PAUSED, now);
+                public Optional<List<InstanceSnapshot>> snapshots(long now) {
+                  return told(super.snapshots(now), InstanceState.PAUSED, now);
                 }
               });
     }
@@ -106,7 +107,8 @@ final class BrokenAdjustments {
 
   @Breaks(
       value = Rule.P31,
-      says = "of r\\d+ it tells serviceTime \\d+, but the events say \\d+; waitingTime .+",
+      says =
+          "of r\\d+ the scheduler reports serviceTime \\d+, but the events imply \\d+; waitingTime .+",
       events = 8)
   static class ServesWhoIsSuspended extends Subject {
     ServesWhoIsSuspended() {
@@ -114,16 +116,16 @@ final class BrokenAdjustments {
           setting ->
               new Adjusting(setting, BrokenAdjustments::suspend) {
                 @Override
-                public Optional<List<InstanceSnapshot>> standings(long now) {
-                  return told(super.standings(now), InstanceState.SUSPENDED, now);
+                public Optional<List<InstanceSnapshot>> snapshots(long now) {
+                  return told(super.snapshots(now), InstanceState.SUSPENDED, now);
                 }
               });
     }
   }
 
   private static Optional<List<InstanceSnapshot>> told(
-      Optional<List<InstanceSnapshot>> standings, InstanceState state, long now) {
-    return standings.map(
+      Optional<List<InstanceSnapshot>> snapshots, InstanceState state, long now) {
+    return snapshots.map(
         all ->
             all.stream()
                 .map(
@@ -147,7 +149,7 @@ final class BrokenAdjustments {
 
   @Breaks(
       value = Rule.P31,
-      says = "with r\\d+ PAUSED there it tells that h\\d has free .+, but it has .+",
+      says = "while r\\d+ is PAUSED, the scheduler reports .+ free on h\\d, but .+ is free",
       events = 6)
   static class KeepsTheCpuOfThePaused extends Subject {
     KeepsTheCpuOfThePaused() {
@@ -165,7 +167,7 @@ final class BrokenAdjustments {
 
   @Breaks(
       value = Rule.P31,
-      says = "with r\\d+ PAUSED there it tells that h\\d has free .+, but it has .+",
+      says = "while r\\d+ is PAUSED, the scheduler reports .+ free on h\\d, but .+ is free",
       events = 6)
   static class TakesAllFromThePaused extends Subject {
     TakesAllFromThePaused() {
@@ -183,7 +185,7 @@ final class BrokenAdjustments {
 
   @Breaks(
       value = Rule.P31,
-      says = "with r\\d+ SUSPENDED there it tells that h\\d has free .+, but it has .+",
+      says = "while r\\d+ is SUSPENDED, the scheduler reports .+ free on h\\d, but .+ is free",
       events = 6)
   static class KeepsTheMemoryOfTheSuspended extends Subject {
     KeepsTheMemoryOfTheSuspended() {
@@ -203,7 +205,7 @@ final class BrokenAdjustments {
 
   @Breaks(
       value = Rule.P32,
-      says = "r\\d+ is to move from h\\d to (h\\d), but it is r\\d+ RUNNING on \\1",
+      says = "r\\d+ moves from h\\d to (h\\d), but it is r\\d+ RUNNING on \\1",
       events = 6)
   static class MigratesToWhereItIs extends Subject {
     MigratesToWhereItIs() {
@@ -224,7 +226,7 @@ final class BrokenAdjustments {
 
   @Breaks(
       value = Rule.P32,
-      says = "r\\d+ is to move from elsewhere to h\\d, but it is r\\d+ RUNNING on h\\d",
+      says = "r\\d+ moves from elsewhere to h\\d, but it is r\\d+ RUNNING on h\\d",
       events = 7)
   static class MigratesFromElsewhere extends Subject {
     MigratesFromElsewhere() {
@@ -243,7 +245,8 @@ final class BrokenAdjustments {
 
   @Breaks(
       value = Rule.P32,
-      says = "of r\\d+ it tells serviceTime 0, but the events say \\d+; waitingTime .+",
+      says =
+          "of r\\d+ the scheduler reports serviceTime 0, but the events imply \\d+; waitingTime .+",
       events = 9)
   static class BeginsAnewWhereItMigrates extends Subject {
     BeginsAnewWhereItMigrates() {
@@ -251,8 +254,8 @@ final class BrokenAdjustments {
           setting ->
               new Adjusting(setting, BrokenAdjustments::migrate) {
                 @Override
-                public Optional<List<InstanceSnapshot>> standings(long now) {
-                  return super.standings(now)
+                public Optional<List<InstanceSnapshot>> snapshots(long now) {
+                  return super.snapshots(now)
                       .map(all -> all.stream().map(BeginsAnewWhereItMigrates::anew).toList());
                 }
               });
@@ -280,7 +283,7 @@ final class BrokenAdjustments {
 
   @Breaks(
       value = Rule.P33,
-      says = "r\\d+ is granted \\w+ \\S+, but \\S+ is due where nobody says to oversubscribe it",
+      says = "r\\d+ is granted \\w+ \\S+, but \\S+ is the minimum without oversubscription",
       events = 6)
   static class GrantsWhatIsPinnedAlone extends Subject {
     GrantsWhatIsPinnedAlone() {
@@ -290,7 +293,7 @@ final class BrokenAdjustments {
 
   @Breaks(
       value = Rule.P33,
-      says = "r\\d+ is granted cpu \\S+, but \\S+ is due where nobody says to oversubscribe it",
+      says = "r\\d+ is granted cpu \\S+, but \\S+ is the minimum without oversubscription",
       events = 6)
   static class MoldsTheRunning extends Subject {
     MoldsTheRunning() {
@@ -316,7 +319,7 @@ final class BrokenAdjustments {
 
   @Breaks(
       value = Rule.P34,
-      says = "r\\d+ is to be refused, but it is r\\d+ PENDING, placed 1 times",
+      says = "r\\d+ is rejected, but it is r\\d+ PENDING, placed 1 times",
       events = 7)
   static class RefusesWhoHasFailed extends Subject {
     RefusesWhoHasFailed() {
@@ -333,7 +336,7 @@ final class BrokenAdjustments {
 
   @Breaks(
       value = Rule.P34,
-      says = "r\\d+ is to be refused, but it is r\\d+ RUNNING on h\\d, placed 1 times",
+      says = "r\\d+ is rejected, but it is r\\d+ RUNNING on h\\d, placed 1 times",
       events = 6)
   static class RefusesWhoRuns extends Subject {
     RefusesWhoRuns() {
@@ -348,7 +351,10 @@ final class BrokenAdjustments {
     }
   }
 
-  @Breaks(value = Rule.P34, says = "r\\d+ was refused, and then: place r\\d+ on h\\d.*", events = 7)
+  @Breaks(
+      value = Rule.P34,
+      says = "r\\d+ was rejected, but then: place r\\d+ on h\\d.*",
+      events = 7)
   static class ChangesItsMind extends Subject {
     ChangesItsMind() {
       super(
@@ -359,21 +365,24 @@ final class BrokenAdjustments {
                 @Override
                 void decide(ReferenceInstance instance, long now, List<Action> actions) {
                   if (seen.add(instance.id())) {
-                    actions.add(new Action.Reject(instance.id(), Parts.NO_PLACE));
+                    actions.add(new Action.Reject(instance.id(), WellBehavedParts.NO_PLACE));
                   } else {
                     super.decide(instance, now, actions);
                   }
                 }
 
                 @Override
-                public Optional<List<InstanceSnapshot>> standings(long now) {
+                public Optional<List<InstanceSnapshot>> snapshots(long now) {
                   return Optional.empty();
                 }
               });
     }
   }
 
-  @Breaks(value = Rule.P34, says = "r\\d+ was refused, and yet it knows r\\d+", events = 6)
+  @Breaks(
+      value = Rule.P34,
+      says = "r\\d+ was rejected, but the scheduler reports r\\d+",
+      events = 6)
   static class KnowsWhomItRefused extends Subject {
     KnowsWhomItRefused() {
       super(
@@ -382,7 +391,7 @@ final class BrokenAdjustments {
                   setting,
                   (small, each, now) ->
                       each.state() == InstanceState.PENDING && each.placements() == 0
-                          ? Optional.of(new Action.Reject(each.id(), Parts.NO_PLACE))
+                          ? Optional.of(new Action.Reject(each.id(), WellBehavedParts.NO_PLACE))
                           : Optional.empty()));
     }
   }
@@ -494,7 +503,7 @@ final class BrokenAdjustments {
     }
   }
 
-  @Breaks(value = Rule.P04, says = "r\\d+ is to move to elsewhere, which is not there", events = 6)
+  @Breaks(value = Rule.P04, says = "r\\d+ moves to elsewhere, which does not exist", events = 6)
   static class MigratesToNowhere extends Subject {
     MigratesToNowhere() {
       super(
@@ -507,7 +516,10 @@ final class BrokenAdjustments {
     }
   }
 
-  @Breaks(value = Rule.P16, says = "r\\d+ leaves, but next is: pause r\\d+ on h\\d", events = 6)
+  @Breaks(
+      value = Rule.P16,
+      says = "r\\d+ leaves, but the next action is: pause r\\d+ on h\\d",
+      events = 6)
   static class PreemptsWhomItPauses extends Subject {
     PreemptsWhomItPauses() {
       super(
@@ -546,13 +558,13 @@ final class BrokenAdjustments {
 
   @Breaks(
       value = Rule.P19,
-      says = "r\\d+ is acted on twice in a pass, then by Suspend\\[.*\\]",
+      says = "r\\d+ is the subject of two actions in a pass, the second is Suspend\\[.*\\]",
       events = 6)
   static class PausesAndSuspends extends Subject {
     PausesAndSuspends() {
       super(
           setting ->
-              new SmallScheduler(setting) {
+              new FirstFitScheduler(setting) {
                 @Override
                 void adjust(long now, List<Action> actions) {
                   for (ReferenceInstance each : cluster.instances(InstanceState.RUNNING)) {
@@ -566,7 +578,7 @@ final class BrokenAdjustments {
 
   @Breaks(
       value = Rule.P28,
-      says = "of r\\d+ it tells granted none, but the events say .+",
+      says = "of r\\d+ the scheduler reports granted none, but the events imply .+",
       events = 6)
   static class ForgetsWhatItGranted extends Subject {
     ForgetsWhatItGranted() {
@@ -579,8 +591,8 @@ final class BrokenAdjustments {
                           ? with(request.demand(), Dimension.CPU, cpu / 2)
                           : request.demand()) {
                 @Override
-                public Optional<List<InstanceSnapshot>> standings(long now) {
-                  return super.standings(now)
+                public Optional<List<InstanceSnapshot>> snapshots(long now) {
+                  return super.snapshots(now)
                       .map(
                           all ->
                               all.stream()
@@ -664,12 +676,12 @@ final class BrokenAdjustments {
 
   @Breaks(
       value = Rule.P26,
-      says = "refuse r\\d+: no host has a place for it, but REFUSES is not declared",
+      says = "reject r\\d+: no host has a place for it, but REJECTS is not declared",
       events = 6)
   static class RefusesUndeclared extends Undeclared {
     RefusesUndeclared() {
       super(
-          Capability.REFUSES,
+          Capability.REJECTS,
           (small, each, now) ->
               each.state() == InstanceState.PENDING && each.placements() == 0
                   ? refuse(small, each, now)
@@ -700,11 +712,11 @@ final class BrokenAdjustments {
 
   /** Does something to an instance in the books of a scheduler, or nothing, and tells it. */
   private interface Doing {
-    Optional<? extends Action> with(SmallScheduler small, ReferenceInstance instance, long now);
+    Optional<? extends Action> with(FirstFitScheduler small, ReferenceInstance instance, long now);
   }
 
   /** After placing, does something to everybody whom it has not placed in this pass. */
-  private static class Adjusting extends SmallScheduler {
+  private static class Adjusting extends FirstFitScheduler {
 
     private final Doing doing;
 
@@ -753,7 +765,7 @@ final class BrokenAdjustments {
   }
 
   /** Places with another grant than the demand. */
-  private static class Granting extends SmallScheduler {
+  private static class Granting extends FirstFitScheduler {
 
     private final Granted granted;
 
@@ -795,13 +807,13 @@ final class BrokenAdjustments {
   }
 
   private static Optional<Action> resize(
-      SmallScheduler small, ReferenceInstance instance, Resources grant) {
+      FirstFitScheduler small, ReferenceInstance instance, Resources grant) {
     small.cluster.resize(instance.id(), grant);
     return Optional.of(new Action.Resize(instance.id(), instance.hostId().orElseThrow(), grant));
   }
 
   private static Optional<Action> pause(
-      SmallScheduler small, ReferenceInstance instance, long now) {
+      FirstFitScheduler small, ReferenceInstance instance, long now) {
     if (instance.state() != InstanceState.RUNNING) {
       return Optional.empty();
     }
@@ -810,7 +822,7 @@ final class BrokenAdjustments {
   }
 
   private static Optional<Action> suspend(
-      SmallScheduler small, ReferenceInstance instance, long now) {
+      FirstFitScheduler small, ReferenceInstance instance, long now) {
     if (instance.state() != InstanceState.RUNNING && instance.state() != InstanceState.PAUSED) {
       return Optional.empty();
     }
@@ -820,7 +832,7 @@ final class BrokenAdjustments {
 
   /** Moves somebody who runs to the first other host with room. */
   private static Optional<Action.Migrate> migrate(
-      SmallScheduler small, ReferenceInstance instance, long now) {
+      FirstFitScheduler small, ReferenceInstance instance, long now) {
     if (instance.state() != InstanceState.RUNNING) {
       return Optional.empty();
     }
@@ -838,9 +850,9 @@ final class BrokenAdjustments {
   }
 
   private static Optional<Action> refuse(
-      SmallScheduler small, ReferenceInstance instance, long now) {
+      FirstFitScheduler small, ReferenceInstance instance, long now) {
     small.cluster.done(instance.id(), now);
-    return Optional.of(new Action.Reject(instance.id(), Parts.NO_PLACE));
+    return Optional.of(new Action.Reject(instance.id(), WellBehavedParts.NO_PLACE));
   }
 
   private static Resources with(Resources resources, Dimension dimension, long amount) {

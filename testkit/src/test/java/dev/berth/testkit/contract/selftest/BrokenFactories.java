@@ -18,11 +18,12 @@ final class BrokenFactories {
   @Breaks(
       value = Rule.P01,
       says =
-          "no policy broken\\b.* Maybe a line is missing in META-INF/services/\\S+PolicyFactory\\.")
+          "no policy broken\\b.* A provider must return it, and META-INF/services/\\S+PolicyProvider"
+              + " must name the provider\\.")
   static class IsNotRegistered extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return new FirstFit();
+      return new FirstFitPolicy();
     }
   }
 
@@ -30,7 +31,7 @@ final class BrokenFactories {
   static class HasAMalformedId extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return new FirstFit();
+      return new FirstFitPolicy();
     }
 
     @Override
@@ -44,11 +45,13 @@ final class BrokenFactories {
     }
   }
 
-  @Breaks(value = Rule.P01, says = "by first-fit one finds \\S+FirstFit\\$Factory")
+  @Breaks(
+      value = Rule.P01,
+      says = "testkit.first-fit leads to \\S+FirstFitPolicy\\$Factory, must lead to \\S+")
   static class HasTheIdOfAnother extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return new FirstFit();
+      return new FirstFitPolicy();
     }
 
     @Override
@@ -56,7 +59,7 @@ final class BrokenFactories {
       return new Factory(this) {
         @Override
         public String id() {
-          return "first-fit";
+          return "testkit.first-fit";
         }
       };
     }
@@ -78,7 +81,7 @@ final class BrokenFactories {
               + " Doubling\\[size=4\\]")
   static class DefaultsComeBackChanged extends Configured<Doubling> {
     DefaultsComeBackChanged() {
-      super(Doubling.class, new Doubling(1), (config, context) -> new FirstFit());
+      super(Doubling.class, new Doubling(1), (config, context) -> new FirstFitPolicy());
     }
   }
 
@@ -94,7 +97,10 @@ final class BrokenFactories {
   @Breaks(value = Rule.P02, says = "the defaults are \\{\"mode\":\"FAST\"\\}, but: .*")
   static class DefaultsDoNotBind extends Configured<OfAnyMode> {
     DefaultsDoNotBind() {
-      super(OfAnyMode.class, new OfAnyMode(UsualMode.FAST), (config, context) -> new FirstFit());
+      super(
+          OfAnyMode.class,
+          new OfAnyMode(UsualMode.FAST),
+          (config, context) -> new FirstFitPolicy());
     }
   }
 
@@ -109,7 +115,7 @@ final class BrokenFactories {
   @Breaks(value = Rule.P02, says = "the defaults cannot be written as JSON: .*nobody is to know.*")
   static class DefaultsCannotBeWritten extends Configured<Secretive> {
     DefaultsCannotBeWritten() {
-      super(Secretive.class, new Secretive(1), (config, context) -> new FirstFit());
+      super(Secretive.class, new Secretive(1), (config, context) -> new FirstFitPolicy());
     }
   }
 
@@ -120,13 +126,15 @@ final class BrokenFactories {
 
   @Breaks(
       value = Rule.P13,
-      says = "\\{\"watchdog\":\"0s\"\\} is accepted, but then: .*watchdog.*must be positive.*")
+      says =
+          "\\{\"watchdog\":\"0s\"\\} is accepted, but then it throws .*watchdog.*must be positive.*")
   static class AcceptsWhatItCannotUse extends Configured<Unchecked> {
     AcceptsWhatItCannotUse() {
       super(
           Unchecked.class,
           new Unchecked(Duration.ofSeconds(1)),
-          (config, context) -> Parts.pipeline(context).watchdog(config.watchdog()).build());
+          (config, context) ->
+              WellBehavedParts.pipeline(context).watchdog(config.watchdog()).build());
     }
   }
 
@@ -141,10 +149,11 @@ final class BrokenFactories {
 
   @Breaks(
       value = Rule.P13,
-      says = "\\{\"size\":-1\\} is refused, but what must be at config\\.size is not said: .*")
+      says =
+          "\\{\"size\":-1\\} is rejected, but the message does not state the rule for config\\.size: .*")
   static class RefusesWithoutWords extends Configured<Mute> {
     RefusesWithoutWords() {
-      super(Mute.class, new Mute(1), (config, context) -> new FirstFit());
+      super(Mute.class, new Mute(1), (config, context) -> new FirstFitPolicy());
     }
   }
 
@@ -174,11 +183,6 @@ final class BrokenFactories {
         @Override
         public String summary() {
           return "has a configuration that is not as it should be";
-        }
-
-        @Override
-        public Class<C> configType() {
-          return type;
         }
 
         @Override

@@ -8,9 +8,9 @@ import dev.berth.traces.EntryReader;
 import dev.berth.traces.InfrastructureFormat;
 import dev.berth.traces.Input;
 import dev.berth.traces.InputException;
-import dev.berth.traces.LeftOut;
 import dev.berth.traces.Lines;
-import dev.berth.traces.Place;
+import dev.berth.traces.SkipReport;
+import dev.berth.traces.SourceLocation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -20,13 +20,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Formats each of which breaks one rule, and one that breaks none; run by {@link FormatKitTest}.
+ * Formats each of which breaks one rule, and one that breaks none; run by {@link
+ * FormatContractSelfTest}.
  */
 final class BrokenFormats {
 
   private BrokenFormats() {}
 
-  /** Hosts as {@code @name cores}, one a line. */
+  /** A valid format with one host a line: {@code @name cores}. */
   static class Right implements InfrastructureFormat {
 
     @Override
@@ -45,18 +46,18 @@ final class BrokenFormats {
     }
 
     @Override
-    public EntryReader<HostSpec> open(Input input, LeftOut leftOut) {
+    public EntryReader<HostSpec> open(Input input, SkipReport skips) {
       Lines lines = input.open();
       return new EntryReader<>() {
         @Override
         public @Nullable HostSpec next() {
           String line = lines.next();
-          return line == null ? null : host(lines.place(), line);
+          return line == null ? null : host(lines.location(), line);
         }
 
         @Override
-        public Place place() {
-          return lines.place();
+        public SourceLocation location() {
+          return lines.location();
         }
 
         @Override
@@ -66,10 +67,10 @@ final class BrokenFormats {
       };
     }
 
-    HostSpec host(Place place, String line) {
+    HostSpec host(SourceLocation location, String line) {
       String[] parts = line.split(" ", -1);
       if (parts.length != 2 || !line.startsWith("@") || !parts[1].matches("[0-9]{1,4}")) {
-        throw place.wrong("must be @name cores");
+        throw location.error("must be @name cores");
       }
       return host(parts);
     }
@@ -137,8 +138,8 @@ final class BrokenFormats {
     protected InfrastructureFormat format() {
       return new Right() {
         @Override
-        HostSpec host(Place place, String line) {
-          HostSpec right = super.host(place, line);
+        HostSpec host(SourceLocation location, String line) {
+          HostSpec right = super.host(location, line);
           return new HostSpec(right.id(), Resources.none());
         }
       };
@@ -152,20 +153,20 @@ final class BrokenFormats {
         private int count;
 
         @Override
-        HostSpec host(Place place, String line) {
-          return new HostSpec(super.host(place, line).id() + count++, Resources.none());
+        HostSpec host(SourceLocation location, String line) {
+          return new HostSpec(super.host(location, line).id() + count++, Resources.none());
         }
       };
     }
   }
 
-  /** Reads the file by itself, so it knows neither compression nor comments. */
+  /** Reads the file itself and therefore knows neither compression nor comments. */
   static final class F05 extends Contract {
     @Override
     protected InfrastructureFormat format() {
       return new Right() {
         @Override
-        public EntryReader<HostSpec> open(Input input, LeftOut leftOut) {
+        public EntryReader<HostSpec> open(Input input, SkipReport skips) {
           byte[] all;
           try {
             all = Files.readAllBytes(Path.of(input.file()));
@@ -195,12 +196,14 @@ final class BrokenFormats {
 
     @Override
     public @Nullable HostSpec next() {
-      return next == lines.length ? null : format.host(new Place(file, next + 1), lines[next++]);
+      return next == lines.length
+          ? null
+          : format.host(new SourceLocation(file, next + 1), lines[next++]);
     }
 
     @Override
-    public Place place() {
-      return new Place(file, next);
+    public SourceLocation location() {
+      return new SourceLocation(file, next);
     }
 
     @Override
@@ -214,52 +217,52 @@ final class BrokenFormats {
     protected InfrastructureFormat format() {
       return new Right() {
         @Override
-        HostSpec host(Place place, String line) {
-          return super.host(new Place(place.file(), 1), line);
+        HostSpec host(SourceLocation location, String line) {
+          return super.host(new SourceLocation(location.file(), 1), line);
         }
       };
     }
   }
 
-  /** Takes a bad line for the end. */
+  /** Treats a bad line as the end of the file. */
   static final class F07 extends Contract {
     @Override
     protected InfrastructureFormat format() {
       return new Right() {
         @Override
-        HostSpec host(Place place, String line) {
+        HostSpec host(SourceLocation location, String line) {
           return line.endsWith("x")
-              ? new HostSpec("x" + place.line(), Resources.none())
-              : super.host(place, line);
+              ? new HostSpec("x" + location.line(), Resources.none())
+              : super.host(location, line);
         }
       };
     }
   }
 
-  /** Takes part of a file for the whole. */
+  /** Treats a truncated file as complete. */
   static final class F08 extends Contract {
     @Override
     protected InfrastructureFormat format() {
       return new Right() {
         @Override
-        public EntryReader<HostSpec> open(Input input, LeftOut leftOut) {
-          EntryReader<HostSpec> right = super.open(input, leftOut);
+        public EntryReader<HostSpec> open(Input input, SkipReport skips) {
+          EntryReader<HostSpec> right = super.open(input, skips);
           return new EntryReader<>() {
             @Override
             public @Nullable HostSpec next() {
               try {
                 return right.next();
-              } catch (InputException wrong) {
-                if (wrong.endsReading()) {
+              } catch (InputException error) {
+                if (error.endsReading()) {
                   return null;
                 }
-                throw wrong;
+                throw error;
               }
             }
 
             @Override
-            public Place place() {
-              return right.place();
+            public SourceLocation location() {
+              return right.location();
             }
 
             @Override
@@ -277,13 +280,13 @@ final class BrokenFormats {
     protected InfrastructureFormat format() {
       return new Right() {
         @Override
-        HostSpec host(Place place, String line) {
+        HostSpec host(SourceLocation location, String line) {
           if (!line.startsWith("@") || line.length() < 3) {
-            throw place.wrong("must be @name cores");
+            throw location.error("must be @name cores");
           }
           String[] parts = line.split(" ", -1);
           if (parts.length == 2 && parts[1].equals("x")) {
-            throw place.wrong("must be @name cores");
+            throw location.error("must be @name cores");
           }
           return host(parts[0], parts[1]); // there may be none
         }

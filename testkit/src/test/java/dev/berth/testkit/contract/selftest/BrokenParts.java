@@ -2,11 +2,11 @@ package dev.berth.testkit.contract.selftest;
 
 import dev.berth.api.Instance;
 import dev.berth.api.pipeline.AllocationScore;
-import dev.berth.api.pipeline.MonotonePreemptionRule;
 import dev.berth.api.pipeline.PreemptionCost;
+import dev.berth.api.pipeline.MonotonePreemptionRule;
 import dev.berth.api.pipeline.PreemptionPair;
-import dev.berth.api.pipeline.PreemptionRule;
 import dev.berth.api.pipeline.PreemptionRule.Verdict;
+import dev.berth.api.pipeline.PreemptionRule;
 import dev.berth.api.pipeline.ResourceScore;
 import dev.berth.api.pipeline.VictimCost;
 import dev.berth.api.policy.Policy;
@@ -90,7 +90,7 @@ final class BrokenParts {
   static class CostIsNoNumber extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return Parts.pipeline(context)
+      return WellBehavedParts.pipeline(context)
           .preemptionCost(cost((pair, tuple) -> tuple[0] = Math.sqrt(-1)))
           .build();
     }
@@ -104,7 +104,7 @@ final class BrokenParts {
     @Override
     Policy make(PolicyContext context) {
       List<PreemptionPair> kept = new ArrayList<>();
-      return Parts.pipeline(context)
+      return WellBehavedParts.pipeline(context)
           .preemptionCost(
               cost(
                   (pair, tuple) -> {
@@ -124,7 +124,10 @@ final class BrokenParts {
   static class RuleAsksOnAnotherThread extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return Parts.preempting(context, pair -> Parts.elsewhere(() -> Parts.weaker(pair))).build();
+      return WellBehavedParts.preempting(
+              context,
+              pair -> WellBehavedParts.elsewhere(() -> WellBehavedParts.weaker(pair)))
+          .build();
     }
   }
 
@@ -139,7 +142,7 @@ final class BrokenParts {
     Policy make(PolicyContext context) {
       AtomicLong passes = new AtomicLong();
       Policy pipeline = context.pipeline().queue(pending -> passes.get()).build();
-      return Parts.before(pipeline, passes::incrementAndGet);
+      return WellBehavedParts.before(pipeline, passes::incrementAndGet);
     }
   }
 
@@ -155,15 +158,15 @@ final class BrokenParts {
           context
               .pipeline()
               .preemption(
-                  new Parts.LatestFirst() {
+                  new WellBehavedParts.LatestFirst() {
                     @Override
                     public long key(Instance instance) {
                       return instance.admittedAt() / 2 + passes.get();
                     }
                   },
-                  Parts.allowing(Parts::weaker))
+                  WellBehavedParts.allowing(WellBehavedParts::weaker))
               .build();
-      return Parts.before(pipeline, passes::incrementAndGet);
+      return WellBehavedParts.before(pipeline, passes::incrementAndGet);
     }
   }
 
@@ -181,7 +184,7 @@ final class BrokenParts {
       return context
           .pipeline()
           .preemption(
-              new Parts.LatestFirst(),
+              new WellBehavedParts.LatestFirst(),
               pair ->
                   pair.victim().id().hashCode() % 2 == 0
                       ? Verdict.allow("even", "of an even name")
@@ -218,8 +221,7 @@ final class BrokenParts {
 
   @Breaks(
       value = Rule.P25,
-      says =
-          "a VictimCost must not ask for the beneficiary, but it asks beneficiaryValue\\(\\) of the pair",
+      says = "a VictimCost must not ask for the beneficiary, but it asks beneficiaryValue\\(\\) of the pair",
       events = 8)
   static class CostByVictimsAsksForTheBeneficiary extends PolicySubject {
     @Override
@@ -236,7 +238,7 @@ final class BrokenParts {
               tuple[0] += pair.beneficiaryValue();
             }
           };
-      return Parts.pipeline(context).preemptionCost(cost).build();
+      return WellBehavedParts.pipeline(context).preemptionCost(cost).build();
     }
   }
 
@@ -251,7 +253,7 @@ final class BrokenParts {
       return context
           .pipeline()
           .preemption(
-              new Parts.LatestFirst(),
+              new WellBehavedParts.LatestFirst(),
               new Dated(pair -> true) {
                 @Override
                 public long allowedUpTo(PreemptionPair pair) {
@@ -275,7 +277,7 @@ final class BrokenParts {
       return context
           .pipeline()
           .preemption(
-              new Parts.LatestFirst(),
+              new WellBehavedParts.LatestFirst(),
               new Dated(pair -> false) {
                 @Override
                 public long refusedUntil(PreemptionPair pair) {
@@ -299,7 +301,7 @@ final class BrokenParts {
       return context
           .pipeline()
           .preemption(
-              new Parts.LatestFirst(),
+              new WellBehavedParts.LatestFirst(),
               new Dated(pair -> Long.hashCode(pair.now()) % 2 == 0) {
                 @Override
                 public long refusedUntil(PreemptionPair pair) {
@@ -319,7 +321,7 @@ final class BrokenParts {
     private final PreemptionRule rule;
 
     Dated(Predicate<PreemptionPair> rule) {
-      this.rule = Parts.allowing(rule);
+      this.rule = WellBehavedParts.allowing(rule);
     }
 
     @Override

@@ -52,7 +52,7 @@ final class BrokenReferences {
   static class PlansNothingMore extends Subject {
     @Override
     protected EventTarget start(ReferencePolicy policy, Setting setting) {
-      return new Forwarding(super.start(policy, setting)) {
+      return new ForwardingTarget(super.start(policy, setting)) {
         private int passes;
 
         @Override
@@ -160,7 +160,7 @@ final class BrokenReferences {
   static class Throws extends Subject {
     @Override
     protected EventTarget start(ReferencePolicy policy, Setting setting) {
-      return new SmallScheduler(setting) {
+      return new FirstFitScheduler(setting) {
         @Override
         public Plan schedule(long now) {
           throw new IllegalStateException("no more");
@@ -169,14 +169,14 @@ final class BrokenReferences {
     }
   }
 
-  @Breaks(value = Rule.P29, says = "by the reference there are", events = 6)
+  @Breaks(value = Rule.P29, says = "the reference has the instances", events = 6)
   static class ForgetsWhoIsPending extends Subject {
     @Override
     protected EventTarget start(ReferencePolicy policy, Setting setting) {
-      return new Forwarding(reference(policy, setting)) {
+      return new ForwardingTarget(reference(policy, setting)) {
         @Override
-        public Optional<List<InstanceSnapshot>> standings(long now) {
-          return super.standings(now)
+        public Optional<List<InstanceSnapshot>> snapshots(long now) {
+          return super.snapshots(now)
               .map(
                   all ->
                       all.stream().filter(each -> each.state() != InstanceState.PENDING).toList());

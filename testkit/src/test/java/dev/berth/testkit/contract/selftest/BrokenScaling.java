@@ -145,7 +145,7 @@ final class BrokenScaling {
 
   @Breaks(
       value = Rule.P38,
-      says = "(p\\d-\\d+) was given back, and then: release \\1 to p\\d",
+      says = "(p\\d-\\d+) was released, but then: release \\1 to p\\d",
       events = 4)
   static class ReleasesTwice extends Subject {
     ReleasesTwice() {
@@ -164,10 +164,7 @@ final class BrokenScaling {
     }
   }
 
-  @Breaks(
-      value = Rule.P38,
-      says = "r\\d+ is to be placed on p\\d-\\d+, which is not up",
-      events = 4)
+  @Breaks(value = Rule.P38, says = "r\\d+ is placed on p\\d-\\d+, which is not up", events = 4)
   static class PlacesOnWhatIsNotUp extends Subject {
     PlacesOnWhatIsNotUp() {
       super(
@@ -181,10 +178,7 @@ final class BrokenScaling {
     }
   }
 
-  @Breaks(
-      value = Rule.P38,
-      says = "r\\d+ is to be placed on p\\d-\\d+, which was given back",
-      events = 6)
+  @Breaks(value = Rule.P38, says = "r\\d+ is placed on p\\d-\\d+, which was released", events = 6)
   static class PlacesOnWhatItGaveBack extends Subject {
     PlacesOnWhatItGaveBack() {
       super(
@@ -201,12 +195,15 @@ final class BrokenScaling {
 
   // ---- P39
 
-  @Breaks(value = Rule.P39, says = "the time of bag b\\d+ has run out, but it goes on", events = 2)
+  @Breaks(
+      value = Rule.P39,
+      says = "the time to live of bag b\\d+ is over, but it continues",
+      events = 2)
   static class GivesBagsAllTheTimeTheyTake extends Subject {
     GivesBagsAllTheTimeTheyTake() {
       super(
           setting ->
-              new SmallScheduler(setting) {
+              new FirstFitScheduler(setting) {
                 @Override
                 List<Action> expire(long now) {
                   return List.of();
@@ -217,7 +214,7 @@ final class BrokenScaling {
 
   @Breaks(
       value = Rule.P39,
-      says = "it reports bags \\[\\], but those that came to an end are \\[b\\d+\\]",
+      says = "the scheduler reports bags \\[\\], but the bags that ended are \\[b\\d+\\]",
       events = 6)
   static class ReportsNothing extends Subject {
     ReportsNothing() {
@@ -227,7 +224,7 @@ final class BrokenScaling {
 
   @Breaks(
       value = Rule.P39,
-      says = "it reports bags \\[b\\d+\\], but those that came to an end are \\[\\]",
+      says = "the scheduler reports bags \\[b\\d+\\], but the bags that ended are \\[\\]",
       events = 7)
   static class ReportsTwice extends Subject {
     ReportsTwice() {
@@ -245,7 +242,7 @@ final class BrokenScaling {
 
   @Breaks(
       value = Rule.P39,
-      says = "of bag b\\d+ it reports completed \\d+, but the events say \\d+",
+      says = "of bag b\\d+ the scheduler reports completed \\d+, but the events imply \\d+",
       events = 3)
   static class CountsAllAsCompleted extends Subject {
     CountsAllAsCompleted() {
@@ -280,7 +277,7 @@ final class BrokenScaling {
     ForgetsWhoIsLeft() {
       super(
           setting ->
-              new SmallScheduler(setting) {
+              new FirstFitScheduler(setting) {
                 @Override
                 List<Action> expire(long now) {
                   return super.expire(now).stream()
@@ -294,7 +291,7 @@ final class BrokenScaling {
 
   @Breaks(
       value = Rule.P39,
-      says = "bag b\\d+ is at an end, and then: assign bag b\\d+ to cluster c",
+      says = "bag b\\d+ has ended, but then: assign bag b\\d+ to cluster c",
       events = 6)
   static class AssignsWhatIsAtAnEnd extends Subject {
     AssignsWhatIsAtAnEnd() {
@@ -314,13 +311,13 @@ final class BrokenScaling {
 
   @Breaks(
       value = Rule.P39,
-      says = "(r\\d+) was cancelled with its bag, and then: place \\1 on h1",
+      says = "(r\\d+) was cancelled with its bag, but then: place \\1 on h1",
       events = 5)
   static class PlacesWhomItCancelled extends Subject {
     PlacesWhomItCancelled() {
       super(
           setting ->
-              new SmallScheduler(setting) {
+              new FirstFitScheduler(setting) {
                 private final Set<String> cancelled = new LinkedHashSet<>();
 
                 @Override
@@ -388,10 +385,7 @@ final class BrokenScaling {
 
   // ---- Older rules
 
-  @Breaks(
-      value = Rule.P04,
-      says = "provision x from nowhere, but no such pool is offered",
-      events = 1)
+  @Breaks(value = Rule.P04, says = "provision x from nowhere, but no such pool exists", events = 1)
   static class AsksNobody extends Subject {
     AsksNobody() {
       super(
@@ -405,7 +399,7 @@ final class BrokenScaling {
     }
   }
 
-  @Breaks(value = Rule.P04, says = "there is no bag b0: assign bag b0 to cluster c", events = 1)
+  @Breaks(value = Rule.P04, says = "no bag b0: assign bag b0 to cluster c", events = 1)
   static class AssignsNothing extends Subject {
     AssignsNothing() {
       super(
@@ -419,7 +413,7 @@ final class BrokenScaling {
 
   @Breaks(
       value = Rule.P19,
-      says = "r\\d+ is acted on twice in a pass, then by Cancel\\[.*\\]",
+      says = "r\\d+ is the subject of two actions in a pass, the second is Cancel\\[.*\\]",
       events = 3)
   static class CancelsWhomItHasJustPlaced extends Subject {
     CancelsWhomItHasJustPlaced() {
@@ -482,7 +476,7 @@ final class BrokenScaling {
   }
 
   /** After placing, does something about pools and bags. */
-  private static class Scaling extends SmallScheduler {
+  private static class Scaling extends FirstFitScheduler {
 
     final Map<String, Integer> firstLimits = new HashMap<>(); // of pools, by name
     final Set<String> bagsEver = new LinkedHashSet<>();
@@ -557,7 +551,10 @@ final class BrokenScaling {
   }
 
   private static void cancelAll(Scaling small, long now, List<Action> actions) {
-    small.cluster.bags().forEach(each -> actions.add(small.cancel(each, Parts.NO_PLACE, now)));
+    small
+        .cluster
+        .bags()
+        .forEach(each -> actions.add(small.cancel(each, WellBehavedParts.NO_PLACE, now)));
   }
 
   /** What is told of the bags that came to an end now, and did before. */
@@ -566,7 +563,7 @@ final class BrokenScaling {
   }
 
   private static EventTarget reporting(Setting setting, Telling telling) {
-    return new SmallScheduler(setting) {
+    return new FirstFitScheduler(setting) {
       private List<BagReport> before = List.of();
 
       @Override

@@ -56,7 +56,7 @@ final class BrokenSchedulers {
     Overcommits() {
       super(
           setting ->
-              new SmallScheduler(setting) {
+              new FirstFitScheduler(setting) {
                 @Override
                 boolean fits(
                     ReferenceInstance instance, HostSpec host, List<ReferenceInstance> residents) {
@@ -71,7 +71,7 @@ final class BrokenSchedulers {
     LooksAtOneDimension() {
       super(
           setting ->
-              new SmallScheduler(setting) {
+              new FirstFitScheduler(setting) {
                 @Override
                 boolean fits(
                     ReferenceInstance instance, HostSpec host, List<ReferenceInstance> residents) {
@@ -85,10 +85,7 @@ final class BrokenSchedulers {
 
   // ---- P04
 
-  @Breaks(
-      value = Rule.P04,
-      says = "r\\d+ is to be placed on elsewhere, which is not there",
-      events = 6)
+  @Breaks(value = Rule.P04, says = "r\\d+ is placed on elsewhere, which does not exist", events = 6)
   static class NamesAHostThatIsNotThere extends Subject {
     NamesAHostThatIsNotThere() {
       super(
@@ -98,7 +95,7 @@ final class BrokenSchedulers {
     }
   }
 
-  @Breaks(value = Rule.P04, says = "there is no instance nobody: Place.*", events = 6)
+  @Breaks(value = Rule.P04, says = "no instance nobody: Place.*", events = 6)
   static class PlacesNobody extends Subject {
     PlacesNobody() {
       super(
@@ -107,12 +104,12 @@ final class BrokenSchedulers {
     }
   }
 
-  @Breaks(value = Rule.P04, says = "r\\d+ is to leave h\\d, but it is r\\d+ PENDING", events = 6)
+  @Breaks(value = Rule.P04, says = "r\\d+ leaves h\\d, but it is r\\d+ PENDING", events = 6)
   static class PreemptsThePending extends Subject {
     PreemptsThePending() {
       super(
           setting ->
-              new SmallScheduler(setting) {
+              new FirstFitScheduler(setting) {
                 @Override
                 List<Action> tamper(List<Action> actions) {
                   List<Action> more = new ArrayList<>();
@@ -134,12 +131,12 @@ final class BrokenSchedulers {
     }
   }
 
-  @Breaks(value = Rule.P04, says = "it defers nobody, who is not there", events = 6)
+  @Breaks(value = Rule.P04, says = "it defers nobody, which does not exist", events = 6)
   static class DefersNobody extends Subject {
     DefersNobody() {
       super(
           setting ->
-              new SmallScheduler(setting) {
+              new FirstFitScheduler(setting) {
                 @Override
                 public Plan schedule(long now) {
                   Plan plan = super.schedule(now);
@@ -148,7 +145,7 @@ final class BrokenSchedulers {
                       now,
                       plan.triggers(),
                       plan.actions(),
-                      Map.of("nobody", Parts.NO_PLACE),
+                      Map.of("nobody", WellBehavedParts.NO_PLACE),
                       List.of());
                 }
               });
@@ -159,13 +156,14 @@ final class BrokenSchedulers {
 
   @Breaks(
       value = Rule.P15,
-      says = "it knows \\[.*\\], but those who are not done are \\[.*r\\d+.*\\]",
+      says =
+          "the scheduler reports \\[.*\\], but the instances that are not done are \\[.*r\\d+.*\\]",
       events = 6)
   static class ForgetsWhoFails extends Subject {
     ForgetsWhoFails() {
       super(
           setting ->
-              new SmallScheduler(setting) {
+              new FirstFitScheduler(setting) {
                 @Override
                 public void failed(String instanceId, long now) {
                   cluster.done(instanceId, now);
@@ -174,7 +172,7 @@ final class BrokenSchedulers {
     }
   }
 
-  @Breaks(value = Rule.P15, says = "r\\d+ cannot be taken back: it is lost", events = 6)
+  @Breaks(value = Rule.P15, says = "r\\d+ cannot be cancelled: it is lost", events = 6)
   static class ForgetsWhoFailsAndTellsNobody extends Subject {
     ForgetsWhoFailsAndTellsNobody() {
       super(
@@ -190,7 +188,7 @@ final class BrokenSchedulers {
 
   @Breaks(
       value = Rule.P15,
-      says = "r\\d+ is to be placed on h\\d, but it is r\\d+ STARTING on h\\d",
+      says = "r\\d+ is placed on h\\d, but it is r\\d+ STARTING on h\\d",
       events = 6)
   static class PlacesAgainWhoStarts extends Subject {
     PlacesAgainWhoStarts() {
@@ -217,7 +215,7 @@ final class BrokenSchedulers {
 
   @Breaks(
       value = Rule.P15,
-      says = "of r\\d+ it tells host elsewhere, but the events say h\\d",
+      says = "of r\\d+ the scheduler reports host elsewhere, but the events imply h\\d",
       events = 6)
   static class TellsOfAnotherHost extends Subject {
     TellsOfAnotherHost() {
@@ -241,12 +239,12 @@ final class BrokenSchedulers {
 
   // ---- P16
 
-  @Breaks(value = Rule.P16, says = "r\\d+ leaves, but nobody comes", events = 6)
+  @Breaks(value = Rule.P16, says = "r\\d+ leaves, but the plan ends", events = 6)
   static class PreemptsForNobody extends Subject {
     PreemptsForNobody() {
       super(
           setting ->
-              new SmallScheduler(setting) {
+              new FirstFitScheduler(setting) {
                 @Override
                 List<Action> tamper(List<Action> actions) {
                   return actions.isEmpty()
@@ -264,7 +262,7 @@ final class BrokenSchedulers {
 
   @Breaks(
       value = Rule.P16,
-      says = "r\\d+ leaves h\\d for nobody, but next r\\d+ comes to h\\d",
+      says = "r\\d+ leaves h\\d for nobody, but next r\\d+ is placed on h\\d",
       events = 7)
   static class PreemptsForSomebodyElse extends Subject {
     PreemptsForSomebodyElse() {
@@ -282,7 +280,7 @@ final class BrokenSchedulers {
 
   @Breaks(
       value = Rule.P16,
-      says = "r\\d+ is placed for victims \\[\\], but those who leave are \\[r\\d+\\]",
+      says = "r\\d+ is placed for victims \\[\\], but the victims are \\[r\\d+\\]",
       events = 7)
   static class NamesNoVictims extends Subject {
     NamesNoVictims() {
@@ -305,7 +303,7 @@ final class BrokenSchedulers {
     IgnoresConstraints() {
       super(
           setting ->
-              new SmallScheduler(setting) {
+              new FirstFitScheduler(setting) {
                 @Override
                 boolean constraintsHold(ReferenceInstance instance, HostSpec host) {
                   return true;
@@ -316,13 +314,13 @@ final class BrokenSchedulers {
 
   @Breaks(
       value = Rule.P17,
-      says = "r\\d+ and r\\d+ of one job share h\\d, but one refuses to",
+      says = "r\\d+ and r\\d+ of one job share h\\d, but one has anti-affinity",
       events = 6)
   static class IgnoresAntiAffinity extends Subject {
     IgnoresAntiAffinity() {
       super(
           setting ->
-              new SmallScheduler(setting) {
+              new FirstFitScheduler(setting) {
                 @Override
                 boolean mayShare(ReferenceInstance one, ReferenceInstance other) {
                   return true;
@@ -339,7 +337,7 @@ final class BrokenSchedulers {
     TellsAnotherTime() {
       super(
           setting ->
-              new Forwarding(new SmallScheduler(setting)) {
+              new ForwardingTarget(new FirstFitScheduler(setting)) {
                 @Override
                 public Plan schedule(long now) {
                   Plan plan = super.schedule(now);
@@ -353,7 +351,7 @@ final class BrokenSchedulers {
 
   @Breaks(
       value = Rule.P19,
-      says = "r\\d+ is acted on twice in a pass, then by (Place|Preempt)\\[.*\\]",
+      says = "r\\d+ is the subject of two actions in a pass, the second is (Place|Preempt)\\[.*\\]",
       events = 6)
   static class PreemptsWhomItHasJustPlaced extends Subject {
     PreemptsWhomItHasJustPlaced() {
@@ -365,7 +363,7 @@ final class BrokenSchedulers {
 
   @Breaks(
       value = Rule.P28,
-      says = "of r\\d+ it tells serviceTime .+, but the events say .+",
+      says = "of r\\d+ the scheduler reports serviceTime .+, but the events imply .+",
       events = 6)
   static class CountsStartingAsService extends Subject {
     CountsStartingAsService() {
@@ -389,7 +387,10 @@ final class BrokenSchedulers {
     }
   }
 
-  @Breaks(value = Rule.P28, says = "of r\\d+ it reports .+, but the events say .+", events = 6)
+  @Breaks(
+      value = Rule.P28,
+      says = "of r\\d+ the scheduler reports .+, but the events imply .+",
+      events = 6)
   static class ReportsNoWaiting extends Subject {
     ReportsNoWaiting() {
       super(
@@ -416,20 +417,20 @@ final class BrokenSchedulers {
   // ---- What they are made of
 
   /** Does not tell how instances stand. */
-  private static class Silent extends SmallScheduler {
+  private static class Silent extends FirstFitScheduler {
 
     Silent(Setting setting) {
       super(setting);
     }
 
     @Override
-    public Optional<List<InstanceSnapshot>> standings(long now) {
+    public Optional<List<InstanceSnapshot>> snapshots(long now) {
       return Optional.empty();
     }
   }
 
   /** Where there is no room, the latest on a host that would do leaves, even if it just came. */
-  private static class Preempting extends SmallScheduler {
+  private static class Preempting extends FirstFitScheduler {
 
     Preempting(Setting setting) {
       super(setting);
@@ -457,7 +458,7 @@ final class BrokenSchedulers {
 
   private static EventTarget placing(
       Setting setting, Function<Action.Place, Action.Place> tampered) {
-    return new SmallScheduler(setting) {
+    return new FirstFitScheduler(setting) {
       @Override
       List<Action> tamper(List<Action> actions) {
         return places(actions, tampered);
@@ -481,10 +482,10 @@ final class BrokenSchedulers {
 
   private static EventTarget telling(
       Setting setting, Function<InstanceSnapshot, InstanceSnapshot> told) {
-    return new SmallScheduler(setting) {
+    return new FirstFitScheduler(setting) {
       @Override
-      public Optional<List<InstanceSnapshot>> standings(long now) {
-        return super.standings(now).map(all -> all.stream().map(told).toList());
+      public Optional<List<InstanceSnapshot>> snapshots(long now) {
+        return super.snapshots(now).map(all -> all.stream().map(told).toList());
       }
     };
   }

@@ -41,11 +41,6 @@ abstract class PolicySubject extends PolicyContractTest<PolicySubject.NoConfig> 
     }
 
     @Override
-    public Class<NoConfig> configType() {
-      return NoConfig.class;
-    }
-
-    @Override
     public NoConfig defaults() {
       return new NoConfig();
     }

@@ -39,7 +39,7 @@ final class WellBehaved {
 
     @Override
     protected PolicyFactory<PolicySubject.NoConfig> factory() {
-      return new FirstFit.Factory();
+      return new FirstFitPolicy.Factory();
     }
 
     @Override
@@ -53,7 +53,7 @@ final class WellBehaved {
 
     @Override
     protected EventTarget start(Setting setting) {
-      return new SmallScheduler(setting);
+      return new FirstFitScheduler(setting);
     }
 
     @Override
@@ -108,10 +108,7 @@ final class WellBehaved {
   }
 
   /** Is registered, as {@code well-behaved}. */
-  public static final class Factory implements PolicyFactory<Config> {
-
-    /** Used by {@link java.util.ServiceLoader}. */
-    public Factory() {}
+  static final class Factory implements PolicyFactory<Config> {
 
     @Override
     public String id() {
@@ -124,18 +121,13 @@ final class WellBehaved {
     }
 
     @Override
-    public Class<Config> configType() {
-      return Config.class;
-    }
-
-    @Override
     public Config defaults() {
       return new Config(Duration.ofMinutes(1));
     }
 
     @Override
     public Policy create(Config config, PolicyContext context) {
-      return Parts.wellBehaved(context, config.watchdog());
+      return WellBehavedParts.wellBehaved(context, config.watchdog());
     }
   }
 }

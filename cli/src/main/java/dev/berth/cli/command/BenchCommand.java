@@ -1,0 +1,34 @@
+package dev.berth.cli.command;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** {@code berth bench}: what it costs to schedule. */
+@Command(
+    name = "bench",
+    header = "Measures what scheduling costs on this machine.",
+    footer = {"  berth bench scale --scale 0.01 --days 2"},
+    subcommands = BenchScaleCommand.class)
+public final class BenchCommand implements Runnable {
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @Spec
+  private CommandSpec spec;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @ParentCommand
+  private Session session;
+
+  /** Returns what all commands share. */
+  Session session() {
+    return session;
+  }
+
+  /** No subcommand: tells what there is. */
+  @Override
+  public void run() {
+    spec.commandLine().usage(spec.commandLine().getOut());
+  }
+}

@@ -1,0 +1,180 @@
+package dev.berth.cli.command;
+
+import dev.berth.cli.option.ConfigOptions;
+import dev.berth.cli.option.DurationConverter;
+import dev.berth.cli.option.Inputs;
+import dev.berth.cli.option.Policies;
+import dev.berth.cli.output.JsonTarget;
+import dev.berth.cli.output.ScaleJson;
+import dev.berth.cli.output.ScaleOutcome;
+import dev.berth.cli.output.ScaleTable;
+import dev.berth.cli.terminal.BadInputException;
+import dev.berth.cli.terminal.ExitCode;
+import dev.berth.core.error.PolicyFailedException;
+import dev.berth.experiments.PolicyChoice;
+import dev.berth.experiments.PolicyUnusableException;
+import dev.berth.experiments.RunOutcome;
+import dev.berth.experiments.RunSettings;
+import dev.berth.experiments.output.Numbers;
+import dev.berth.simulator.Scenario;
+import dev.berth.simulator.ServiceClasses;
+import dev.berth.traces.prepare.GoogleLikeMonth;
+import dev.berth.traces.prepare.GoogleLikeWorkload;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** {@code berth bench scale}: policies on a month of a cluster as large as Google's. */
+@Command(
+    name = "scale",
+    header = "Runs policies on a month as large as the Google cluster trace of 2011.",
+    description = {
+      "12,500 hosts like those of the trace and, in 29 days, some 25 million requests in three "
+          + "classes: jobs that run at the start, others that come for a quarter of them when they are "
+          + "done, and jobs that arrive in bursts and with the time of day. The demand wanders; "
+          + "with some seeds it is above what there is for hours, which qos-driven takes long for.",
+      "",
+      "Requests are made as they arrive and added up as they end, so memory follows those that are "
+          + "live at one time. Tells on standard error how it goes on."
+    },
+    footer = {
+      "  berth bench scale --scale 0.01 --days 2",
+      "  berth bench scale --scale 0.1 --policies qos-driven --json outcome.json",
+      "  berth bench scale"
+    })
+final class BenchScaleCommand implements Callable<Integer> {
+
+  private static final double MOST_DAYS = 3_650;
+  private static final double NANOS_OF_DAY = 86_400e9;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @Spec
+  private CommandSpec spec;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @ParentCommand
+  private BenchCommand bench;
+
+  @Option(
+      names = "--scale",
+      paramLabel = "FACTOR",
+      defaultValue = "1",
+      description =
+          "So many times the hosts and the requests, from 0.0001 to 10; default ${DEFAULT-VALUE}. "
+              + "Below 1 the largest job is smaller in proportion.")
+  private double scale;
+
+  @Option(
+      names = "--days",
+      paramLabel = "DAYS",
+      defaultValue = "" + GoogleLikeMonth.DAYS,
+      description = "Simulated days, also in parts; default ${DEFAULT-VALUE}.")
+  private double days;
+
+  @Option(
+      names = "--policies",
+      paramLabel = "POLICY[,POLICY...]",
+      hideParamSyntax = true,
+      split = ",",
+      defaultValue = "qos-driven,priority",
+      description = "What to run, one after the other; default ${DEFAULT-VALUE}.")
+  private List<String> policyIds = new ArrayList<>();
+
+  @Mixin private ConfigOptions configs = new ConfigOptions();
+
+  @Option(
+      names = "--watchdog",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description =
+          "Longest time between two scheduling passes, and safety margin of the classes; default 30s.")
+  private @Nullable Duration period;
+
+  @Option(
+      names = "--apart",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      defaultValue = "1s",
+      description =
+          "Shortest time between two scheduling passes, from 0s; default ${DEFAULT-VALUE}. What "
+              + "happens meanwhile is decided on together.")
+  private Duration apart = Duration.ofSeconds(1);
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "Of all that is drawn; default ${DEFAULT-VALUE}.")
+  private long seed;
+
+  @Mixin private JsonTarget json = new JsonTarget();
+
+  @Override
+  public Integer call() {
+    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter err = spec.commandLine().getErr();
+    json.check();
+    RunSettings settings = settings();
+    try (Policies policies = bench.session().policies()) {
+      List<PolicyChoice<?>> choices =
+          configs.policies(
+              policies.registry(),
+              policyIds,
+              settings.period(),
+              settings.scenario().overheads().mean());
+      int exitCode = ExitCode.DONE;
+      List<ScaleOutcome> outcomes = new ArrayList<>();
+      for (PolicyChoice<?> each : choices) {
+        ScaleProgress progress = new ScaleProgress(each.id(), err, System::nanoTime);
+        try {
+          outcomes.add(new ScaleRun(settings, apart, each, progress).run());
+        } catch (PolicyUnusableException | PolicyFailedException failure) {
+          bench
+              .session()
+              .errors()
+              .failedRun(new RunOutcome.Failed(String.valueOf(failure.getMessage()), failure), err);
+          exitCode = ExitCode.FAILED;
+        }
+      }
+      if (!json.takesStandardOutput()) {
+        ScaleTable.lines(settings, apart, outcomes).forEach(out::println);
+      }
+      json.write(ScaleJson.of(scale, settings, apart, outcomes), out);
+      return exitCode;
+    }
+  }
+
+  private RunSettings settings() {
+    if (!(days > 0 && days <= MOST_DAYS)) {
+      throw new BadInputException(
+          "--days was %s, must be above 0 and at most %s."
+              .formatted(Numbers.plain(days), Numbers.plain(MOST_DAYS)));
+    }
+    Duration longest = Optional.ofNullable(period).orElse(RunSettings.PERIOD_OF_FILES);
+    if (longest.isZero()) {
+      throw new BadInputException("--watchdog was 0s, must be positive.");
+    }
+    Duration until = Duration.ofNanos(Math.round(days * NANOS_OF_DAY));
+    GoogleLikeWorkload workload =
+        new GoogleLikeWorkload(
+            Inputs.checked(() -> GoogleLikeMonth.profile(scale)),
+            ServiceClasses.goldSilverBronze(longest),
+            Long.MAX_VALUE,
+            until.toNanos(),
+            seed);
+    Scenario scenario =
+        new Scenario(
+            workload, GoogleLikeMonth.hosts(scale, seed), until, RunSettings.OVERHEADS_OF_FILES);
+    return new RunSettings(scenario, longest, longest, List.of(), seed);
+  }
+}

@@ -1,0 +1,163 @@
+package dev.berth.cli.command;
+
+import dev.berth.cli.option.Policies;
+import dev.berth.cli.option.RunOptions;
+import dev.berth.cli.output.Comparison;
+import dev.berth.cli.output.ComparisonJson;
+import dev.berth.cli.output.ComparisonTable;
+import dev.berth.cli.output.Entrant;
+import dev.berth.cli.output.JsonTarget;
+import dev.berth.cli.output.ReportTarget;
+import dev.berth.cli.terminal.ErrorReport;
+import dev.berth.cli.terminal.ExitCode;
+import dev.berth.cli.terminal.RunFailedException;
+import dev.berth.cli.terminal.RunWatcher;
+import dev.berth.core.PolicyRegistry;
+import dev.berth.experiments.CellResult;
+import dev.berth.experiments.CellStore;
+import dev.berth.experiments.Contender;
+import dev.berth.experiments.Experiment;
+import dev.berth.experiments.ExperimentRunner;
+import dev.berth.experiments.PolicyChoice;
+import dev.berth.experiments.RunOutcome;
+import dev.berth.experiments.Summary;
+import dev.berth.experiments.output.ExperimentPage;
+import dev.berth.experiments.studies.qos.PublishedResults;
+import dev.berth.experiments.studies.qos.PublishedRun;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** {@code berth compare}: policies side by side on one scenario. */
+@Command(
+    name = "compare",
+    header = "Compares policies on the same requests, hosts and luck.",
+    description =
+        "Shows what each service class got under each policy. For the validation workloads of the "
+            + "QoS-driven scheduling paper, what its authors published stands beneath.",
+    footer = {
+      "  berth compare",
+      "  berth compare --report page",
+      "  berth compare --workload validation-2 --watchdog 10s --json outcome.json",
+      "  berth compare --policies qos-driven --config 'qos-driven={\"preemptionCost\":\"as-printed\"}'",
+      "  berth compare --workload requests.csv --infrastructure hosts.csv --failures outages.csv",
+      "  berth compare --plugins build/libs --policies qos-driven,acme.best-fit --json - | jq .runs"
+    })
+public final class CompareCommand implements Callable<Integer> {
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @Spec
+  private CommandSpec spec;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @ParentCommand
+  private Session session;
+
+  @Option(
+      names = "--policies",
+      paramLabel = "POLICY[,POLICY...]",
+      hideParamSyntax = true,
+      split = ",",
+      defaultValue = "qos-driven,priority",
+      description = "What to compare; default ${DEFAULT-VALUE}.")
+  private List<String> policyIds = new ArrayList<>();
+
+  @Mixin private RunOptions run = new RunOptions();
+  @Mixin private ReportTarget report = new ReportTarget();
+  @Mixin private JsonTarget json = new JsonTarget();
+
+  @Option(
+      names = "--verbose",
+      description = "Shows effective configurations, passes and placements, and times, too.")
+  private boolean verbose;
+
+  @Option(
+      names = "--bounds",
+      negatable = true,
+      defaultValue = "true",
+      fallbackValue = "true",
+      description =
+          "Whether never-preempt and an infinite host are run, too, as bounds; default yes.")
+  private boolean bounds;
+
+  @Override
+  public Integer call() {
+    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter err = spec.commandLine().getErr();
+    json.check();
+    report.check();
+    try (Policies policies = session.policies()) {
+      List<PolicyChoice<?>> choices = run.policies(policies.registry(), policyIds);
+      Comparison comparison =
+          new Comparison(run.settings(), contenders(policies.registry(), choices));
+      List<CellResult> results = run(comparison, err);
+      List<Entrant> outcomes = results.stream().map(Entrant::of).toList();
+      List<PublishedRun> published = published(comparison);
+      if (!json.takesStandardOutput()) {
+        new ComparisonTable(comparison, outcomes, published).render(verbose).forEach(out::println);
+      }
+      json.write(ComparisonJson.of(comparison, outcomes, published), out);
+      return tellFailures(outcomes, err);
+    }
+  }
+
+  private List<Contender> contenders(PolicyRegistry registry, List<PolicyChoice<?>> choices) {
+    List<Contender> contenders = new ArrayList<>();
+    choices.forEach(each -> contenders.add(Contender.of(each)));
+    if (bounds) {
+      contenders.addAll(Contender.bounds(contenders, registry, run.period(), run.delays().mean()));
+    }
+    return contenders;
+  }
+
+  private List<CellResult> run(Comparison comparison, PrintWriter err) {
+    Experiment experiment = comparison.experiment();
+    RunWatcher watcher =
+        new RunWatcher(
+            session.watcher(json), verbose ? Optional.of(err) : Optional.empty(), System::nanoTime);
+    try (CellStore cells = CellStore.temporary()) {
+      List<CellResult> results = new ExperimentRunner(cells, 1, watcher).run(experiment);
+      report.write(
+          () -> new ExperimentPage(experiment, Summary.of(experiment, results), results).page());
+      return results;
+    } catch (UncheckedIOException failure) {
+      throw new RunFailedException(
+          "what was measured cannot be kept: "
+              + ErrorReport.describe(Objects.requireNonNull(failure.getCause())),
+          failure);
+    } catch (IOException failure) {
+      throw new RunFailedException(
+          "what was measured cannot be kept: " + ErrorReport.describe(failure), failure);
+    }
+  }
+
+  private List<PublishedRun> published(Comparison comparison) {
+    String workload = comparison.settings().scenario().workload().name();
+    return run.isPublishedExperiment()
+        ? PublishedResults.load().on(workload, comparison.policyIds())
+        : List.of();
+  }
+
+  /** Says what failed; returns the exit code. */
+  private int tellFailures(List<Entrant> outcomes, PrintWriter err) {
+    int exitCode = ExitCode.DONE;
+    for (Entrant each : outcomes) {
+      if (each.outcome() instanceof RunOutcome.Failed failed) {
+        session.errors().failedRun(failed, err);
+        exitCode = ExitCode.FAILED;
+      }
+    }
+    return exitCode;
+  }
+}

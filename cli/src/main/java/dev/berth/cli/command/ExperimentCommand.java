@@ -1,0 +1,174 @@
+package dev.berth.cli.command;
+
+import dev.berth.cli.option.InputFile;
+import dev.berth.cli.option.Inputs;
+import dev.berth.cli.option.Policies;
+import dev.berth.cli.output.JsonTarget;
+import dev.berth.cli.output.ReportTarget;
+import dev.berth.cli.terminal.BadInputException;
+import dev.berth.cli.terminal.ErrorReport;
+import dev.berth.cli.terminal.ExitCode;
+import dev.berth.cli.terminal.ExperimentWatcher;
+import dev.berth.cli.terminal.RunFailedException;
+import dev.berth.core.error.ConfigException;
+import dev.berth.experiments.CellResult;
+import dev.berth.experiments.CellStore;
+import dev.berth.experiments.Experiment;
+import dev.berth.experiments.ExperimentLoader;
+import dev.berth.experiments.ExperimentRunner;
+import dev.berth.experiments.ExperimentSpec;
+import dev.berth.experiments.RunOutcome;
+import dev.berth.experiments.Summary;
+import dev.berth.experiments.output.ExperimentPage;
+import dev.berth.experiments.output.SummaryJson;
+import dev.berth.experiments.output.SummaryTable;
+import dev.berth.traces.InputException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** {@code berth experiment}: policies over workloads, hosts, scales and seeds. */
+@Command(
+    name = "experiment",
+    header = "Runs policies over workloads, hosts, scales and seeds, as a file says.",
+    description =
+        "FILE is JSON: workloads, infrastructures, scales, policies, seeds, and how to measure. Each "
+            + "combination is run once and kept as it ends; if the command is interrupted, the same "
+            + "command goes on where it stopped. What other inputs, settings or versions left is "
+            + "never taken for it.",
+    footer = {
+      "  berth experiment samples.json",
+      "  berth experiment samples.json --parallel 2 --report page",
+      "  berth experiment samples.json --resume /var/tmp/cells --json outcome.json"
+    })
+public final class ExperimentCommand implements Callable<Integer> {
+
+  private static final String SUFFIX = ".json";
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @Spec
+  private CommandSpec spec;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @ParentCommand
+  private Session session;
+
+  @Parameters(
+      paramLabel = "FILE",
+      description = "The experiment. Paths in it start from its folder.")
+  private String file = "";
+
+  @Option(
+      names = "--parallel",
+      paramLabel = "N",
+      description =
+          "How many runs at a time; default: one for each processor. The outcome is the same.")
+  private @Nullable Integer parallel;
+
+  @Option(
+      names = "--resume",
+      paramLabel = "DIR",
+      description =
+          "Where runs are kept as they end, and taken from if they are there; default: FILE's name "
+              + "with .cells, beside it.")
+  private @Nullable Path cells;
+
+  @Mixin private ReportTarget report = new ReportTarget();
+  @Mixin private JsonTarget json = new JsonTarget();
+
+  @Override
+  public Integer call() {
+    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter err = spec.commandLine().getErr();
+    json.check();
+    report.check();
+    if (parallel != null && parallel < 1) {
+      throw new BadInputException("--parallel was %s, must be 1 or more.".formatted(parallel));
+    }
+    Path path = InputFile.require(file, "FILE");
+    try (Policies policies = session.policies()) {
+      Experiment experiment = load(path, policies);
+      try (CellStore store = store(path)) {
+        int threads = parallel == null ? Runtime.getRuntime().availableProcessors() : parallel;
+        ExperimentWatcher watcher = session.experimentWatcher(threads, err);
+        List<CellResult> results = new ExperimentRunner(store, threads, watcher).run(experiment);
+        Summary summary = Summary.of(experiment, results);
+        if (!json.takesStandardOutput()) {
+          new SummaryTable(experiment, summary).render().forEach(out::println);
+        }
+        report.write(() -> new ExperimentPage(experiment, summary, results).page());
+        json.write(SummaryJson.of(experiment, summary, results), out);
+        return outcome(results, err);
+      }
+    } catch (UncheckedIOException failure) {
+      throw new RunFailedException(
+          "what is run cannot be read or kept: "
+              + ErrorReport.reason(Objects.requireNonNull(failure.getCause())),
+          failure);
+    } catch (IOException failure) {
+      throw new RunFailedException(
+          "what was run cannot be kept: " + ErrorReport.describe(failure), failure);
+    }
+  }
+
+  private Experiment load(Path path, Policies policies) {
+    try {
+      ExperimentSpec wanted = ExperimentSpec.parse(path.toString(), Files.readString(path));
+      Path folder = path.toAbsolutePath().getParent();
+      return ExperimentLoader.load(
+          wanted, folder == null ? path.toAbsolutePath() : folder, policies.registry());
+    } catch (ConfigException wrong) {
+      throw new BadInputException(String.valueOf(wrong.getMessage()).lines().toList());
+    } catch (InputException wrong) {
+      throw new BadInputException(wrong);
+    } catch (MalformedInputException binary) {
+      throw new BadInputException("\"%s\" is not a text in UTF-8.".formatted(path), binary);
+    } catch (IOException unreadable) {
+      throw new BadInputException("\"%s\" cannot be read.".formatted(path), unreadable);
+    }
+  }
+
+  private CellStore store(Path path) {
+    Path folder = Optional.ofNullable(cells).orElseGet(() -> beside(path));
+    try {
+      return CellStore.open(folder);
+    } catch (IOException impossible) {
+      throw new BadInputException(
+          "runs cannot be kept in \"%s\": %s. Maybe name another folder with --resume DIR."
+              .formatted(folder, ErrorReport.reason(impossible)),
+          impossible);
+    }
+  }
+
+  private static Path beside(Path path) {
+    String name = String.valueOf(path.getFileName());
+    String stem = name.endsWith(SUFFIX) ? name.substring(0, name.length() - SUFFIX.length()) : name;
+    return path.resolveSibling(stem + ".cells");
+  }
+
+  private int outcome(List<CellResult> results, PrintWriter err) {
+    int exitCode = ExitCode.DONE;
+    for (CellResult each : results) {
+      if (each.outcome() instanceof RunOutcome.Failed failed) {
+        session.errors().failedRun(failed, err);
+        exitCode = ExitCode.FAILED;
+      }
+    }
+    return exitCode;
+  }
+}

@@ -1,0 +1,84 @@
+package dev.berth.cli.command;
+
+import dev.berth.cli.option.DurationConverter;
+import dev.berth.cli.option.Policies;
+import dev.berth.cli.option.RunOptions;
+import dev.berth.cli.output.Explanation;
+import dev.berth.cli.output.ExplanationJson;
+import dev.berth.cli.output.ExplanationText;
+import dev.berth.cli.output.JsonTarget;
+import dev.berth.cli.terminal.ExitCode;
+import dev.berth.experiments.PolicyChoice;
+import dev.berth.experiments.RunSettings;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** {@code berth explain}: why an instance is where it is. */
+@Command(
+    name = "explain",
+    header = "Explains why an instance waits, or is where it is, at some time.",
+    description =
+        "Simulates one policy up to that time, and tells too what the instance got so far and why it "
+            + "was last preempted.",
+    footer = {
+      "  berth explain bronze-17 --at 20m",
+      "  berth explain bronze-17 --at 20m --policy priority",
+      "  berth explain silver-3 --at 35m --workload validation-2 --json | jq .whyPending"
+    })
+public final class ExplainCommand implements Callable<Integer> {
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @Spec
+  private CommandSpec spec;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @ParentCommand
+  private Session session;
+
+  @Parameters(paramLabel = "INSTANCE", description = "Its id, which is that of its request.")
+  private String instanceId = "";
+
+  @Option(
+      names = "--at",
+      paramLabel = "DURATION",
+      required = true,
+      converter = DurationConverter.class,
+      description = "The simulated time to look at.")
+  private Duration at = Duration.ZERO;
+
+  @Option(
+      names = "--policy",
+      paramLabel = "POLICY",
+      defaultValue = "qos-driven",
+      description = "Who decides; default ${DEFAULT-VALUE}.")
+  private String policyId = "";
+
+  @Mixin private RunOptions run = new RunOptions();
+  @Mixin private JsonTarget json = new JsonTarget();
+
+  @Override
+  public Integer call() {
+    PrintWriter out = spec.commandLine().getOut();
+    json.check();
+    try (Policies policies = session.policies()) {
+      PolicyChoice<?> policy = run.policies(policies.registry(), List.of(policyId)).get(0);
+      RunSettings settings = run.settings();
+      Explanation explanation =
+          new ExplainQuery(settings, policy, instanceId, at).answer(session.watcher(json));
+      if (!json.takesStandardOutput()) {
+        ExplanationText.render(explanation).forEach(out::println);
+      }
+      json.write(ExplanationJson.of(explanation, settings), out);
+    }
+    return ExitCode.DONE;
+  }
+}

@@ -1,0 +1,248 @@
+package dev.berth.cli.command;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.Dimension;
+import dev.berth.api.Resources;
+import dev.berth.cli.option.Inputs;
+import dev.berth.cli.option.ReadingOptions;
+import dev.berth.cli.output.JsonTarget;
+import dev.berth.cli.output.OutputFormats;
+import dev.berth.cli.terminal.BadInputException;
+import dev.berth.cli.terminal.ExitCode;
+import dev.berth.experiments.output.Json;
+import dev.berth.experiments.output.TextTable;
+import dev.berth.simulator.Infrastructure;
+import dev.berth.simulator.Workload;
+import dev.berth.traces.prepare.GoogleLikeHosts;
+import dev.berth.traces.prepare.InfrastructureSizing;
+import dev.berth.traces.prepare.WorkloadDescription;
+import java.io.PrintWriter;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code berth infrastructure size}: hosts for the peak demand of a workload. */
+@Command(
+    name = "size",
+    header = "Draws hosts until they have the peak demand of a workload.",
+    description =
+        "N is the peak of what runs if every request runs at once, in the dimension in which it is "
+            + "the largest multiple of the largest host; hosts are drawn from a mix until they have "
+            + "N of it. Smaller sizes are made from that by removing hosts at random (QoS-driven "
+            + "scheduling, section 4.3).",
+    footer = {
+      "  berth infrastructure size requests.csv.gz --out hosts.csv",
+      "  berth infrastructure size requests.csv.gz --mix mine.csv --out hosts.csv --scale 1,0.9,0.8"
+    })
+final class InfrastructureSizeCommand implements Callable<Integer> {
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @Spec
+  private CommandSpec spec;
+
+  @Parameters(paramLabel = "NAME|[FORMAT:]FILE", description = "The workload.")
+  private String from = "";
+
+  @Option(
+      names = "--mix",
+      paramLabel = "[FORMAT:]FILE",
+      description =
+          "The hosts to draw from, each as likely; default: the 12,477 of the Google cluster trace "
+              + "of 2011, in shares of the largest.")
+  private @Nullable String mix;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      required = true,
+      description =
+          "What to write, in the format that its ending tells: .csv or .jsonl, with or without .gz. With several scales, "
+              + "each is put in front of the ending: hosts-0.9.csv.")
+  private Path out = Path.of("");
+
+  @Option(
+      names = "--scale",
+      paramLabel = "SCALE[,SCALE...]",
+      hideParamSyntax = true,
+      split = ",",
+      defaultValue = "1",
+      description =
+          "Sizes as parts of N, each above 0 and at most 1; smaller ones are parts of larger ones; "
+              + "default ${DEFAULT-VALUE}.")
+  private List<BigDecimal> scales = new ArrayList<>();
+
+  @Option(
+      names = "--driving",
+      paramLabel = "DIMENSION",
+      description = "The dimension that counts, such as memory; default: see above.")
+  private @Nullable String driving;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Of all that is drawn; default ${DEFAULT-VALUE}.")
+  private long seed;
+
+  @Mixin private JsonTarget json = new JsonTarget();
+
+  /** One of the sizes that are made. */
+  private record Sized(OutputFormats target, Infrastructure infrastructure, long fitNowhere) {}
+
+  @Mixin private ReadingOptions reading = new ReadingOptions();
+
+  @Override
+  public Integer call() {
+    Inputs.Reading how = reading.reading();
+    PrintWriter printer = spec.commandLine().getOut();
+    json.check();
+    List<OutputFormats> targets = targets();
+    Infrastructure from = mix == null ? GoogleLikeHosts.mix() : Inputs.hosts(mix, how);
+    Workload workload = Inputs.workload(this.from, how);
+    Resources peak = Inputs.checked(() -> WorkloadDescription.of(workload).all().peak());
+    Dimension dimension = dimension(peak, from);
+    long size = peak.amount(dimension);
+    String name = "%s for %s (seed %s)".formatted(from.name(), workload.name(), seed);
+    Infrastructure whole =
+        Inputs.checked(() -> InfrastructureSizing.drawn(name, from, dimension, size, seed));
+    List<Sized> sized = new ArrayList<>();
+    for (int i = 0; i < scales.size(); i++) {
+      Infrastructure part = part(whole, dimension, size, scales.get(i));
+      sized.add(
+          new Sized(
+              targets.get(i),
+              part,
+              Inputs.checked(() -> InfrastructureSizing.fitNowhere(workload, part))));
+    }
+    for (Sized each : sized) {
+      each.target.write(each.infrastructure);
+    }
+    if (!json.takesStandardOutput()) {
+      text(workload, from, peak, dimension, sized).forEach(printer::println);
+    }
+    json.write(asJson(workload, from, peak, dimension, sized), printer);
+    return ExitCode.DONE;
+  }
+
+  private List<OutputFormats> targets() {
+    List<OutputFormats> targets = new ArrayList<>();
+    for (BigDecimal scale : scales) {
+      if (scale.signum() <= 0 || scale.compareTo(BigDecimal.ONE) > 0) {
+        throw new BadInputException(
+            "--scale was %s, must be above 0 and at most 1.".formatted(scale));
+      }
+      targets.add(
+          scales.size() == 1
+              ? OutputFormats.at(out)
+              : OutputFormats.at(out, scale.toPlainString()));
+    }
+    if (targets.stream().map(OutputFormats::path).distinct().count() < targets.size()) {
+      throw new BadInputException("--scale must not hold a size twice.");
+    }
+    return targets;
+  }
+
+  private Dimension dimension(Resources peak, Infrastructure from) {
+    if (driving == null) {
+      return Inputs.checked(() -> InfrastructureSizing.driving(peak, from));
+    }
+    return peak.dimensions().stream()
+        .filter(each -> each.name().equals(driving))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new BadInputException(
+                    "--driving was \"%s\", must be one of %s."
+                        .formatted(
+                            driving,
+                            peak.dimensions().stream()
+                                .map(Dimension::name)
+                                .collect(Collectors.joining(", ")))));
+  }
+
+  private Infrastructure part(
+      Infrastructure whole, Dimension dimension, long size, BigDecimal scale) {
+    if (scale.compareTo(BigDecimal.ONE) == 0) {
+      return whole;
+    }
+    long least =
+        scale.multiply(BigDecimal.valueOf(size)).setScale(0, RoundingMode.CEILING).longValueExact();
+    return Inputs.checked(
+        () ->
+            InfrastructureSizing.reduced(
+                scale.toPlainString() + " of " + whole.name(), whole, dimension, least, seed));
+  }
+
+  private List<String> text(
+      Workload workload,
+      Infrastructure from,
+      Resources peak,
+      Dimension dimension,
+      List<Sized> sized) {
+    List<String> lines = new ArrayList<>();
+    lines.add("%s on hosts drawn from %s, seed %s".formatted(workload.name(), from.name(), seed));
+    lines.add("peak demand %s; N is that of %s".formatted(peak, dimension));
+    TextTable table = new TextTable(2, 2, 2, 2);
+    table.row(List.of("", "hosts", dimension.name(), "of N", "fit nowhere"));
+    for (Sized each : sized) {
+      BigDecimal units = new BigDecimal(InfrastructureSizing.total(each.infrastructure, dimension));
+      table.row(
+          List.of(
+              each.target.path().toString(),
+              Integer.toString(each.infrastructure.hosts().size()),
+              units
+                  .divide(BigDecimal.valueOf(dimension.unitsPerWhole()), 4, RoundingMode.HALF_UP)
+                  .toPlainString(),
+              units
+                  .divide(BigDecimal.valueOf(peak.amount(dimension)), 4, RoundingMode.HALF_UP)
+                  .toPlainString(),
+              Long.toString(each.fitNowhere)));
+    }
+    lines.addAll(table.render());
+    return lines;
+  }
+
+  private ObjectNode asJson(
+      Workload workload,
+      Infrastructure from,
+      Resources peak,
+      Dimension dimension,
+      List<Sized> sized) {
+    ObjectNode root = Json.object().put("workload", workload.name()).put("mix", from.name());
+    root.put("seed", seed).put("driving", dimension.name());
+    root.set("peak", amounts(peak));
+    ArrayNode sizes = root.putArray("infrastructures");
+    for (int i = 0; i < sized.size(); i++) {
+      Sized each = sized.get(i);
+      ObjectNode node = sizes.addObject().put("scale", scales.get(i));
+      node.put("file", each.target.path().toString());
+      node.put("hosts", each.infrastructure.hosts().size());
+      node.put(
+          "capacity",
+          InfrastructureSizing.total(each.infrastructure, dimension).doubleValue()
+              / dimension.unitsPerWhole());
+      node.put("fitNowhere", each.fitNowhere);
+    }
+    return root;
+  }
+
+  private static ObjectNode amounts(Resources amounts) {
+    ObjectNode node = Json.object();
+    for (Dimension each : amounts.dimensions()) {
+      node.put(each.name(), (double) amounts.amount(each) / each.unitsPerWhole());
+    }
+    return node;
+  }
+}

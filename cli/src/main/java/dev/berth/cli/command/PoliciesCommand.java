@@ -1,0 +1,71 @@
+package dev.berth.cli.command;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.cli.option.Policies;
+import dev.berth.cli.terminal.ExitCode;
+import dev.berth.core.PolicyRegistry;
+import dev.berth.experiments.output.Json;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** {@code berth policies}: what there is to choose from. */
+@Command(
+    name = "policies",
+    header = "Lists the policies: id, what each does, and its default configuration.",
+    footer = {
+      "  berth policies",
+      "  berth policies --plugins build/libs",
+      "  berth policies --json | jq -r '.policies[].id'"
+    })
+public final class PoliciesCommand implements Callable<Integer> {
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @Spec
+  private CommandSpec spec;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @ParentCommand
+  private Session session;
+
+  @Option(names = "--json", description = "Prints one JSON object instead of text.")
+  private boolean json;
+
+  @Override
+  public Integer call() {
+    PrintWriter out = spec.commandLine().getOut();
+    try (Policies policies = session.policies()) {
+      PolicyRegistry registry = policies.registry();
+      List<PolicyListing> listings =
+          registry.ids().stream().map(id -> PolicyListing.of(id, registry.get(id))).toList();
+      out.print(json ? Json.pretty(asJson(listings)) : asText(listings));
+    }
+    return ExitCode.DONE;
+  }
+
+  private static String asText(List<PolicyListing> listings) {
+    return listings.stream()
+        .map(
+            each ->
+                "%s%n  %s%n".formatted(each.id(), each.summary())
+                    + each.defaults().map(Json::pretty).map(text -> text.indent(2)).orElse(""))
+        .collect(Collectors.joining(System.lineSeparator()));
+  }
+
+  private static ObjectNode asJson(List<PolicyListing> listings) {
+    ObjectNode root = Json.object();
+    ArrayNode policies = root.putArray("policies");
+    for (PolicyListing each : listings) {
+      ObjectNode policy = policies.addObject().put("id", each.id()).put("summary", each.summary());
+      each.defaults().ifPresent(defaults -> policy.set("config", defaults));
+    }
+    return root;
+  }
+}

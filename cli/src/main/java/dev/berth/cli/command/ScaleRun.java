@@ -1,0 +1,68 @@
+package dev.berth.cli.command;
+
+import dev.berth.cli.output.RunCost;
+import dev.berth.cli.output.ScaleLoad;
+import dev.berth.cli.output.ScaleOutcome;
+import dev.berth.core.Scheduler;
+import dev.berth.experiments.PolicyChoice;
+import dev.berth.experiments.RunSettings;
+import dev.berth.simulator.RunResult;
+import dev.berth.simulator.Simulation;
+import dev.berth.simulator.SimulationListener;
+import java.time.Duration;
+
+/** One run at scale: nothing is kept of a request that has ended but what sums need. */
+final class ScaleRun {
+
+  private final RunSettings settings;
+  private final Duration apart;
+  private final PolicyChoice<?> policy;
+  private final ScaleProgress progress;
+  private long ended;
+
+  /**
+   * Prepares a run.
+   *
+   * @param apart the least time between two passes
+   */
+  ScaleRun(RunSettings settings, Duration apart, PolicyChoice<?> policy, ScaleProgress progress) {
+    this.settings = settings;
+    this.apart = apart;
+    this.policy = policy;
+    this.progress = progress;
+  }
+
+  /**
+   * Runs it; once.
+   *
+   * @throws dev.berth.core.error.PolicyFailedException if the policy throws
+   * @throws dev.berth.experiments.PolicyUnusableException if it cannot be made
+   */
+  ScaleOutcome run() {
+    RunCost.Meter meter = new RunCost.Meter();
+    ScaleLoad load = new ScaleLoad(settings.scenario().until());
+    Simulation.Builder ready =
+        settings
+            .simulation(policy.scheduler().decisionLog(0))
+            .minPassInterval(apart)
+            .listener(SimulationListener.onRequestEnded(outcome -> ended++));
+    try (Simulation simulation = policy.start(ready)) {
+      long until = settings.scenario().until().toNanos();
+      long step = ScaleLoad.LOOK.toNanos();
+      for (long now = step; now <= until; now += step) {
+        simulation.runUntil(Duration.ofNanos(now));
+        load.look(now, simulation.scheduler());
+        meter.look();
+        progress.reached(stand(simulation, (double) now / until));
+      }
+      RunResult result = simulation.run();
+      return new ScaleOutcome(result, simulation.events(), load, meter.cost());
+    }
+  }
+
+  private ScaleProgress.Stand stand(Simulation simulation, double share) {
+    Scheduler scheduler = simulation.scheduler();
+    return new ScaleProgress.Stand(
+        share, ended, scheduler.instances().size(), scheduler.pendingCount(), simulation.events());
+  }
+}

@@ -1,0 +1,109 @@
+package dev.berth.cli.command;
+
+import dev.berth.cli.option.DurationConverter;
+import dev.berth.cli.option.Inputs;
+import dev.berth.cli.option.ReadingOptions;
+import dev.berth.cli.output.DescriptionJson;
+import dev.berth.cli.output.DescriptionText;
+import dev.berth.cli.output.JsonTarget;
+import dev.berth.cli.terminal.ExitCode;
+import dev.berth.simulator.Workload;
+import dev.berth.traces.prepare.DemandSample;
+import dev.berth.traces.prepare.WorkloadDescription;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code berth workload describe}: what a workload is like. */
+@Command(
+    name = "describe",
+    header = "Shows what a workload is like, and what it takes over time.",
+    description =
+        "Counts requests, jobs and users, and simulates a host of infinite size, where every "
+            + "request runs as soon as it is admitted, to see how much is in use (QoS-driven "
+            + "scheduling, figures 1 and 2).",
+    footer = {
+      "  berth workload describe validation-1",
+      "  berth workload describe trace.csv.gz --interval 1m --json demand.json"
+    })
+final class WorkloadDescribeCommand implements Callable<Integer> {
+
+  private static final int ROWS = 24;
+  private static final long SECOND = 1_000_000_000L;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @Spec
+  private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "NAME|[FORMAT:]FILE",
+      description = "The workload: a file, gzipped or not, or one that is built in.")
+  private String from = "";
+
+  @Option(
+      names = "--interval",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description = "Between two moments that are shown; default: such that there are about 24.")
+  private @Nullable Duration interval;
+
+  @Option(
+      names = "--until",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description = "No later moment is shown; default: the last admission.")
+  private @Nullable Duration until;
+
+  @Mixin private JsonTarget json = new JsonTarget();
+
+  @Mixin private ReadingOptions reading = new ReadingOptions();
+
+  @Override
+  public Integer call() {
+    Inputs.Reading how = reading.reading();
+    PrintWriter printer = spec.commandLine().getOut();
+    json.check();
+    Workload workload = Inputs.workload(from, how);
+    WorkloadDescription description = Inputs.checked(() -> WorkloadDescription.of(workload));
+    long end = until == null ? shown(description) : until.toNanos();
+    Duration apart = interval == null ? apart(description, end) : interval;
+    List<DemandSample> series = new ArrayList<>();
+    Inputs.checked(
+        () ->
+            WorkloadDescription.of(
+                workload,
+                apart,
+                sample -> {
+                  if (sample.at() <= end) {
+                    series.add(sample);
+                  }
+                }));
+    if (!json.takesStandardOutput()) {
+      new DescriptionText(description, series).render().forEach(printer::println);
+    }
+    json.write(DescriptionJson.of(description, apart, series), printer);
+    return ExitCode.DONE;
+  }
+
+  /** Returns the last admission; where all are admitted at one time, the end. */
+  private static long shown(WorkloadDescription description) {
+    return description.lastAdmission() > description.firstAdmission()
+        ? description.lastAdmission()
+        : description.lastEnd();
+  }
+
+  /** Returns an interval in whole seconds. */
+  private static Duration apart(WorkloadDescription description, long end) {
+    long nanos = Math.max(0, end - description.firstAdmission()) / ROWS;
+    return Duration.ofSeconds(nanos / SECOND + 1);
+  }
+}

@@ -1,0 +1,156 @@
+package dev.berth.cli.command;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.cli.option.DurationConverter;
+import dev.berth.cli.option.InputFile;
+import dev.berth.cli.option.Inputs;
+import dev.berth.cli.output.JsonTarget;
+import dev.berth.cli.output.OutputFormats;
+import dev.berth.cli.terminal.BadInputException;
+import dev.berth.cli.terminal.ErrorReport;
+import dev.berth.cli.terminal.ExitCode;
+import dev.berth.experiments.output.Json;
+import dev.berth.simulator.ServiceClasses;
+import dev.berth.traces.prepare.GoogleLikeProfile;
+import dev.berth.traces.prepare.GoogleLikeWorkload;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code berth workload generate}: requests like Google's. */
+@Command(
+    name = "generate",
+    header = "Generates a workload like that of the Google cluster trace of 2011.",
+    description =
+        "It begins with the requests that run already at the start of the trace; then jobs arrive. "
+            + "A shorter workload is the beginning of a longer one of the same seed.",
+    footer = {
+      "  berth workload generate --out requests.csv.gz --duration 1d --scale 0.1",
+      "  berth workload generate --out requests.csv --requests 100000 --seed 7",
+      "  berth workload generate --out requests.csv --json | jq .profile > profile.json"
+    })
+final class WorkloadGenerateCommand implements Callable<Integer> {
+
+  private static final Duration DAY = Duration.ofDays(1);
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @Spec
+  private CommandSpec spec;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      required = true,
+      description =
+          "What to write, in the format that its ending tells: .csv or .jsonl, with or without .gz.")
+  private Path out = Path.of("");
+
+  @Option(
+      names = "--profile",
+      paramLabel = "FILE",
+      description =
+          "What it is like, as JSON; default: fitted to the Google cluster trace of 2011. --json "
+              + "shows the one that was used.")
+  private @Nullable String profile;
+
+  @Option(
+      names = "--scale",
+      paramLabel = "FACTOR",
+      defaultValue = "1",
+      description =
+          "So many times the jobs, of the same sizes; 1 is for 12,477 hosts; default ${DEFAULT-VALUE}.")
+  private double scale;
+
+  @Option(
+      names = "--requests",
+      paramLabel = "N",
+      description = "How many requests at most; default: as many as come.")
+  private @Nullable Long requests;
+
+  @Option(
+      names = "--duration",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description = "No request is admitted later; default: 1d, with --requests no limit.")
+  private @Nullable Duration duration;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Of all that is drawn; default ${DEFAULT-VALUE}.")
+  private long seed;
+
+  @Mixin private JsonTarget json = new JsonTarget();
+
+  @Override
+  public Integer call() {
+    PrintWriter printer = spec.commandLine().getOut();
+    json.check();
+    OutputFormats target = OutputFormats.at(out);
+    GoogleLikeProfile effective = Inputs.checked(() -> profile().scaled(scale));
+    GoogleLikeWorkload workload =
+        Inputs.checked(
+            () ->
+                new GoogleLikeWorkload(
+                    effective,
+                    ServiceClasses.goldSilverBronze(Duration.ZERO),
+                    requests == null ? Long.MAX_VALUE : requests,
+                    until(),
+                    seed));
+    requireArrivals(effective);
+    long count = target.write(workload);
+    if (!json.takesStandardOutput()) {
+      printer.printf("%s: %s requests, seed %s%n", target.path(), count, seed);
+    }
+    ObjectNode outcome =
+        Json.object()
+            .put("file", target.path().toString())
+            .put("requests", count)
+            .put("seed", seed);
+    outcome.set("profile", effective.toJson());
+    json.write(outcome, printer);
+    return ExitCode.DONE;
+  }
+
+  private long until() {
+    if (duration == null) {
+      return requests == null ? DAY.toNanos() : Long.MAX_VALUE;
+    }
+    return duration.toNanos();
+  }
+
+  private static void requireArrivals(GoogleLikeProfile profile) {
+    if (profile.classes().stream()
+        .allMatch(each -> each.running().number() < 0.5 && each.arriving().number() == 0)) {
+      throw new BadInputException(
+          "no job runs or arrives. Maybe number of running or arriving jobs should be positive.");
+    }
+  }
+
+  private GoogleLikeProfile profile() {
+    if (profile == null) {
+      return GoogleLikeProfile.google2011();
+    }
+    Path file = InputFile.require(profile, "--profile");
+    try {
+      return GoogleLikeProfile.parse(Files.readString(file));
+    } catch (IllegalArgumentException wrong) {
+      throw new BadInputException(
+          "--profile \"%s\": %s".formatted(file, wrong.getMessage()), wrong);
+    } catch (IOException unreadable) {
+      throw new BadInputException(
+          "--profile \"%s\" cannot be read: %s".formatted(file, ErrorReport.describe(unreadable)),
+          unreadable);
+    }
+  }
+}

@@ -1,0 +1,200 @@
+package dev.berth.cli.command;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.cli.option.Inputs;
+import dev.berth.cli.option.ReadingOptions;
+import dev.berth.cli.output.JsonTarget;
+import dev.berth.cli.output.OutputFormats;
+import dev.berth.cli.terminal.BadInputException;
+import dev.berth.cli.terminal.ExitCode;
+import dev.berth.experiments.output.Json;
+import dev.berth.experiments.output.TextTable;
+import dev.berth.simulator.Workload;
+import dev.berth.traces.prepare.UserClusters;
+import dev.berth.traces.prepare.UserFeatures;
+import dev.berth.traces.prepare.WorkloadSample;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code berth workload sample}: all requests of some users. */
+@Command(
+    name = "sample",
+    header = "Draws users of a workload, and writes all their requests.",
+    description =
+        "Users are put into groups by k-means over the number of their requests and the variances "
+            + "of CPU demand, memory demand and service time; of each group the same share is "
+            + "drawn (QoS-driven scheduling, section 4.2).",
+    footer = {
+      "  berth workload sample trace.csv.gz --out sample.csv.gz",
+      "  berth workload sample trace.csv.gz --out sample.csv.gz --count 10 --seed 7"
+    })
+final class WorkloadSampleCommand implements Callable<Integer> {
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @Spec
+  private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "NAME|[FORMAT:]FILE",
+      description = "The workload, each of whose requests has a user.")
+  private String from = "";
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      required = true,
+      description =
+          "What to write, in the format that its ending tells: .csv or .jsonl, with or without .gz. With --count, a "
+              + "number is put in front of the ending: sample-1.csv.")
+  private Path out = Path.of("");
+
+  @Option(
+      names = "--groups",
+      paramLabel = "N",
+      defaultValue = "" + UserClusters.GROUPS,
+      description = "How many groups of users; default ${DEFAULT-VALUE}.")
+  private int groups;
+
+  @Option(
+      names = "--share",
+      paramLabel = "SHARE",
+      defaultValue = "" + WorkloadSample.SHARE,
+      description =
+          "How many users of each group, to the nearest one, but one at least; default "
+              + "${DEFAULT-VALUE}.")
+  private double share;
+
+  @Option(
+      names = "--count",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "How many samples; default ${DEFAULT-VALUE}.")
+  private int count;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Of all that is drawn; default ${DEFAULT-VALUE}.")
+  private long seed;
+
+  @Mixin private JsonTarget json = new JsonTarget();
+
+  @Mixin private ReadingOptions reading = new ReadingOptions();
+
+  @Override
+  public Integer call() {
+    Inputs.Reading how = reading.reading();
+    PrintWriter printer = spec.commandLine().getOut();
+    json.check();
+    if (count < 1) {
+      throw new BadInputException("--count was %s, must be positive.".formatted(count));
+    }
+    List<OutputFormats> targets = new ArrayList<>();
+    for (int number = 1; number <= count; number++) {
+      targets.add(
+          count == 1 ? OutputFormats.at(out) : OutputFormats.at(out, Integer.toString(number)));
+    }
+    Workload workload = Inputs.workload(from, how);
+    UserClusters clusters = Inputs.checked(() -> UserClusters.of(workload, groups, seed));
+    List<WorkloadSample> samples = new ArrayList<>();
+    for (int number = 1; number <= count; number++) {
+      int which = number;
+      samples.add(Inputs.checked(() -> WorkloadSample.of(workload, clusters, share, which, seed)));
+    }
+    for (int i = 0; i < count; i++) {
+      OutputFormats target = targets.get(i);
+      WorkloadSample sample = samples.get(i);
+      Inputs.checked(() -> target.write(sample));
+    }
+    if (!json.takesStandardOutput()) {
+      text(workload, clusters, samples, targets).forEach(printer::println);
+    }
+    json.write(asJson(workload, clusters, samples, targets), printer);
+    return ExitCode.DONE;
+  }
+
+  private List<String> text(
+      Workload workload,
+      UserClusters clusters,
+      List<WorkloadSample> samples,
+      List<OutputFormats> targets) {
+    List<String> lines = new ArrayList<>();
+    lines.add("%s, seed %s".formatted(workload.name(), seed));
+    TextTable table = new TextTable(2, 2);
+    table.row(List.of("", "users", "requests"));
+    table.across("groups of users");
+    Map<String, Long> requests = requestsByUser(clusters);
+    int number = 1;
+    for (List<String> group : clusters.groups()) {
+      table.row(row("  " + number++, group.size(), sum(group, requests)));
+    }
+    table.row(row("  all", clusters.users().size(), sum(requests.keySet(), requests)));
+    table.across("samples");
+    for (int i = 0; i < samples.size(); i++) {
+      table.row(
+          row(
+              "  " + targets.get(i).path(),
+              samples.get(i).users().size(),
+              samples.get(i).size().orElseThrow()));
+    }
+    lines.addAll(table.render());
+    return lines;
+  }
+
+  private static List<String> row(String name, long users, long requests) {
+    return List.of(name, Long.toString(users), Long.toString(requests));
+  }
+
+  private static Map<String, Long> requestsByUser(UserClusters clusters) {
+    Map<String, Long> requests = new HashMap<>();
+    for (UserFeatures user : clusters.users()) {
+      requests.put(user.user(), user.requests());
+    }
+    return requests;
+  }
+
+  private static long sum(Iterable<String> users, Map<String, Long> requests) {
+    long sum = 0;
+    for (String user : users) {
+      sum += requests.getOrDefault(user, 0L);
+    }
+    return sum;
+  }
+
+  private ObjectNode asJson(
+      Workload workload,
+      UserClusters clusters,
+      List<WorkloadSample> samples,
+      List<OutputFormats> targets) {
+    ObjectNode root = Json.object().put("workload", workload.name()).put("seed", seed);
+    root.put("share", share).put("users", clusters.users().size());
+    Map<String, Long> requests = requestsByUser(clusters);
+    ArrayNode groupNodes = root.putArray("groups");
+    for (List<String> group : clusters.groups()) {
+      groupNodes.addObject().put("users", group.size()).put("requests", sum(group, requests));
+    }
+    ArrayNode sampleNodes = root.putArray("samples");
+    for (int i = 0; i < samples.size(); i++) {
+      WorkloadSample sample = samples.get(i);
+      ObjectNode node = sampleNodes.addObject().put("name", sample.name());
+      node.put("file", targets.get(i).path().toString());
+      node.put("requests", sample.size().orElseThrow());
+      ArrayNode users = node.putArray("users");
+      sample.users().forEach(users::add);
+    }
+    return root;
+  }
+}

@@ -1,0 +1,37 @@
+package dev.berth.cli.option;
+
+import dev.berth.cli.terminal.BadInputException;
+import dev.berth.core.PolicyRegistry;
+import dev.berth.experiments.PolicyChoice;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** How policies are configured; the same for all commands that run them. */
+public final class ConfigOptions {
+
+  @Option(
+      names = "--config",
+      paramLabel = "POLICY=JSON|POLICY=@FILE",
+      arity = "1",
+      description =
+          "Settings of a policy over its defaults, which 'berth policies' shows; once for each "
+              + "policy.")
+  private List<String> configs = new ArrayList<>();
+
+  /**
+   * Returns policies with their configurations.
+   *
+   * @param registry where they are looked up
+   * @param ids of the policies
+   * @param period longest time between two passes; it rules over what a configuration says
+   * @param meanOverhead what a configuration that expects an overhead expects unless the user says
+   *     otherwise
+   * @throws BadInputException if there is no such policy, or its configuration cannot be used
+   */
+  public List<PolicyChoice<?>> policies(
+      PolicyRegistry registry, List<String> ids, Duration period, Duration meanOverhead) {
+    return new PolicySelection(registry, period, meanOverhead).choose(ids, configs);
+  }
+}

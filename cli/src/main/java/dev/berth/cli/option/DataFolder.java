@@ -1,0 +1,75 @@
+package dev.berth.cli.option;
+
+import dev.berth.cli.terminal.BadInputException;
+import dev.berth.cli.terminal.ErrorReport;
+import dev.berth.experiments.study.Study;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** A folder with what experiments read, found by name in it or in folders below it. */
+final class DataFolder {
+
+  private static final int DEPTH = 4;
+  private static final String GZIP = ".gz";
+
+  private final Map<String, List<Path>> byName;
+
+  private DataFolder(Map<String, List<Path>> byName) {
+    this.byName = byName;
+  }
+
+  /**
+   * Looks into a folder, four levels deep.
+   *
+   * @throws BadInputException if it is none or cannot be read
+   */
+  static DataFolder open(Path folder) {
+    if (!Files.isDirectory(folder)) {
+      throw new BadInputException(
+          "--data \"%s\" %s, must be a folder."
+              .formatted(folder, Files.exists(folder) ? "is a file" : "does not exist"));
+    }
+    Map<String, List<Path>> byName = new TreeMap<>();
+    try (Stream<Path> all = Files.walk(folder, DEPTH)) {
+      all.filter(each -> !each.equals(folder))
+          .sorted()
+          .forEach(each -> byName.computeIfAbsent(plain(each), key -> new ArrayList<>()).add(each));
+    } catch (IOException | UncheckedIOException unreadable) {
+      throw new BadInputException(
+          "--data \"%s\" cannot be read: %s".formatted(folder, ErrorReport.describe(unreadable)),
+          unreadable);
+    }
+    return new DataFolder(byName);
+  }
+
+  private static String plain(Path path) {
+    return plain(String.valueOf(path.getFileName()));
+  }
+
+  private static String plain(String name) {
+    return name.endsWith(GZIP) ? name.substring(0, name.length() - GZIP.length()) : name;
+  }
+
+  /**
+   * Returns where an input is, if it is there.
+   *
+   * @throws BadInputException if it is there more than once
+   */
+  Optional<Path> find(Study.Input input) {
+    List<Path> found = byName.getOrDefault(plain(input.name()), List.of());
+    if (found.size() > 1) {
+      throw new BadInputException(
+          "--data: %s is there more than once: \"%s\" and \"%s\"."
+              .formatted(input.name(), found.get(0), found.get(1)));
+    }
+    return found.stream().findFirst();
+  }
+}

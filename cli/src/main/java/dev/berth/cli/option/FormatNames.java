@@ -1,0 +1,37 @@
+package dev.berth.cli.option;
+
+import dev.berth.traces.Format;
+import dev.berth.traces.Readers;
+import java.util.Iterator;
+import java.util.List;
+
+/** The names of the formats that files may be in, for help texts and completion. */
+final class FormatNames {
+
+  private FormatNames() {}
+
+  static final class Workloads implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return names(Readers.workloadFormats());
+    }
+  }
+
+  static final class Infrastructures implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return names(Readers.infrastructureFormats());
+    }
+  }
+
+  static final class HostEvents implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return names(Readers.hostEventsFormats());
+    }
+  }
+
+  private static Iterator<String> names(List<? extends Format> formats) {
+    return formats.stream().map(Format::name).iterator();
+  }
+}

@@ -1,0 +1,207 @@
+package dev.berth.cli.option;
+
+import dev.berth.api.ServiceClass;
+import dev.berth.cli.terminal.BadInputException;
+import dev.berth.core.Scheduler;
+import dev.berth.experiments.scenario.BuiltInWorkloads;
+import dev.berth.simulator.HostEvent;
+import dev.berth.simulator.Infrastructure;
+import dev.berth.simulator.Overheads;
+import dev.berth.simulator.Scenario;
+import dev.berth.simulator.ServiceClasses;
+import dev.berth.simulator.Simulation;
+import dev.berth.simulator.Workload;
+import dev.berth.traces.FileWorkload;
+import dev.berth.traces.InputException;
+import dev.berth.traces.ReadOptions;
+import dev.berth.traces.ReadReport;
+import dev.berth.traces.ReadResult;
+import dev.berth.traces.Readers;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds what the user names: built-in workloads, and files. Whatever is wrong is a {@link
+ * BadInputException}.
+ */
+public final class Inputs {
+
+  private Inputs() {}
+
+  /**
+   * How files are read.
+   *
+   * @param classes file of the service classes of a workload in a file; null: those of the paper
+   * @param skipBad how many lines of each file may be wrong
+   * @param notes is told of what was left out
+   */
+  public record Reading(@Nullable String classes, int skipBad, Consumer<String> notes) {
+
+    ReadOptions options() {
+      return new ReadOptions(skipBad);
+    }
+
+    void report(String file, String what, ReadReport report) {
+      report
+          .skipped()
+          .forEach((why, count) -> notes.accept("%s: left out %s: %s".formatted(file, count, why)));
+      if (report.badLines() > 0) {
+        notes.accept(
+            "%s: left out %s bad lines beside %s %s"
+                .formatted(file, report.badLines(), report.entries(), what));
+        report.firstBad().forEach(bad -> notes.accept("  " + BadInputException.describe(bad)));
+      }
+    }
+  }
+
+  /**
+   * Returns what is simulated.
+   *
+   * @param workload a built-in name, or {@code [format:]file}
+   * @param infrastructure {@code [format:]file}; null: that of a built-in workload
+   * @param seed of the order of a built-in workload
+   * @param margin safety margin of all service classes
+   * @param until where it ends
+   * @param overheads what preparing a host costs
+   * @param reading how files are read
+   */
+  static Scenario scenario(
+      String workload,
+      @Nullable String infrastructure,
+      long seed,
+      Duration margin,
+      Duration until,
+      Overheads overheads,
+      Reading reading) {
+    if (BuiltInWorkloads.names().contains(workload)) {
+      if (reading.classes() != null) {
+        throw new BadInputException(
+            "--classes goes with a workload in a file; \"%s\" is built in.".formatted(workload));
+      }
+      Scenario builtIn = BuiltInWorkloads.get(workload, seed, margin);
+      Infrastructure hosts =
+          infrastructure == null ? builtIn.infrastructure() : hosts(infrastructure, reading);
+      return new Scenario(
+          builtIn.workload(),
+          hosts,
+          until,
+          overheads,
+          builtIn.migrationCost(),
+          builtIn.resumeCost());
+    }
+    requireFile(workload);
+    if (infrastructure == null) {
+      throw new BadInputException(
+          "--workload \"%s\" is a file and needs its hosts. ".formatted(workload)
+              + "Maybe add --infrastructure FILE: csv with the header id,cpu,memory.");
+    }
+    Infrastructure hosts = hosts(infrastructure, reading);
+    return new Scenario(file(workload, margin, reading), hosts, until, overheads);
+  }
+
+  /**
+   * Returns requests, without the hosts they run on.
+   *
+   * @param workload a built-in name, or {@code [format:]file}
+   * @param reading how files are read
+   */
+  public static Workload workload(String workload, Reading reading) {
+    if (BuiltInWorkloads.names().contains(workload)) {
+      return BuiltInWorkloads.get(workload, 1, Duration.ZERO).workload();
+    }
+    return file(workload, Duration.ZERO, reading);
+  }
+
+  private static Workload file(String workload, Duration margin, Reading reading) {
+    FileWorkload requests =
+        read(() -> Readers.workload(workload, classes(reading, margin), reading.options()));
+    reading.report(workload, "requests", requests.report());
+    return requests;
+  }
+
+  /**
+   * Returns failures and recoveries of hosts.
+   *
+   * @param file its path
+   * @param infrastructure the hosts that there are
+   * @param reading how files are read
+   */
+  static List<HostEvent> hostEvents(String file, Infrastructure infrastructure, Reading reading) {
+    ReadResult<List<HostEvent>> read = read(() -> Readers.hostEvents(file, reading.options()));
+    reading.report(file, "events", read.report());
+    List<HostEvent> events = read.value();
+    try {
+      Simulation.builder()
+          .workload(
+              Workload.of("nothing", ServiceClasses.goldSilverBronze(Duration.ZERO), List.of()))
+          .infrastructure(infrastructure)
+          .scheduler(Scheduler.builder().policy("none", context -> pass -> {}))
+          .hostEvents(events)
+          .build()
+          .close();
+    } catch (IllegalArgumentException impossible) {
+      throw new BadInputException(
+          "--failures \"%s\": %s".formatted(file, impossible.getMessage()), impossible);
+    }
+    return events;
+  }
+
+  /** Returns the hosts in {@code [format:]file}. */
+  public static Infrastructure hosts(String location, Reading reading) {
+    ReadResult<Infrastructure> read =
+        read(() -> Readers.infrastructure(location, reading.options()));
+    reading.report(location, "hosts", read.report());
+    return read.value();
+  }
+
+  private static List<ServiceClass> classes(Reading reading, Duration margin) {
+    String file = reading.classes();
+    return file == null
+        ? ServiceClasses.goldSilverBronze(margin)
+        : Readers.serviceClasses(file, margin);
+  }
+
+  private static void requireFile(String workload) {
+    String behindFormat = workload.substring(workload.indexOf(':') + 1);
+    if (!exists(workload) && !exists(behindFormat)) {
+      throw new BadInputException(
+          "--workload \"%s\" is neither built in (%s) nor a file."
+              .formatted(workload, String.join(", ", BuiltInWorkloads.names())));
+    }
+  }
+
+  private static boolean exists(String path) {
+    try {
+      return Files.exists(Path.of(path));
+    } catch (InvalidPathException malformed) {
+      return false;
+    }
+  }
+
+  /** Reads a file, or whatever else may find that the user's input cannot be used. */
+  static <T> T read(Supplier<T> reader) {
+    try {
+      return reader.get();
+    } catch (InputException wrong) {
+      throw new BadInputException(wrong);
+    }
+  }
+
+  /** Does what refuses bad input with an {@link IllegalArgumentException} that says all. */
+  public static <T> T checked(Supplier<T> work) {
+    return read(
+        () -> {
+          try {
+            return work.get();
+          } catch (IllegalArgumentException wrong) {
+            throw new BadInputException(String.valueOf(wrong.getMessage()), wrong);
+          }
+        });
+  }
+}

@@ -1,0 +1,110 @@
+package dev.berth.cli.option;
+
+import dev.berth.cli.terminal.BadInputException;
+import dev.berth.core.PolicyRegistry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The policies that there are to choose from: ours, and those in the jars of the user's plugin
+ * directory.
+ *
+ * <p>Holds the jars open until it is closed; policies may load classes as late as in a run.
+ */
+public final class Policies implements AutoCloseable {
+
+  private final URLClassLoader loader;
+  private final PolicyRegistry registry;
+
+  private Policies(URLClassLoader loader, PolicyRegistry registry) {
+    this.loader = loader;
+    this.registry = registry;
+  }
+
+  /**
+   * Finds the policies.
+   *
+   * @param plugins a directory with jars, or null for ours alone
+   * @throws BadInputException if the directory or what is in it cannot be used
+   */
+  public static Policies open(@Nullable Path plugins) {
+    URL[] jars = plugins == null ? new URL[0] : jarsIn(plugins);
+    URLClassLoader loader = new URLClassLoader(jars, Policies.class.getClassLoader());
+    try {
+      return new Policies(loader, PolicyRegistry.load(loader));
+    } catch (IllegalStateException | LinkageError unusable) {
+      close(loader);
+      if (plugins == null) {
+        throw unusable;
+      }
+      throw new BadInputException(
+          "--plugins \"%s\": %s".formatted(plugins, unusable.getMessage()), unusable);
+    }
+  }
+
+  private static URL[] jarsIn(Path plugins) {
+    if (!Files.isDirectory(plugins)) {
+      throw new BadInputException(
+          "--plugins \"%s\" %s, must be a directory with jars."
+              .formatted(plugins, Files.exists(plugins) ? "is a file" : "does not exist"));
+    }
+    List<Path> jars;
+    try (Stream<Path> files = Files.list(plugins)) {
+      jars =
+          files
+              .filter(file -> file.toString().toLowerCase(Locale.ROOT).endsWith(".jar"))
+              .sorted()
+              .toList();
+    } catch (IOException | UncheckedIOException unreadable) {
+      throw new BadInputException(
+          "--plugins \"%s\" cannot be read, must be a directory with jars.".formatted(plugins),
+          unreadable);
+    }
+    if (jars.isEmpty()) {
+      throw new BadInputException(
+          "--plugins \"%s\" has no jar in it, must be a directory with jars.".formatted(plugins));
+    }
+    return jars.stream().map(Policies::url).toArray(URL[]::new);
+  }
+
+  /** Returns the URL of a jar. A class loader would pass over a broken one in silence. */
+  private static URL url(Path jar) {
+    try {
+      new JarFile(jar.toFile()).close();
+      return jar.toUri().toURL();
+    } catch (MalformedURLException impossible) {
+      throw new IllegalStateException(impossible);
+    } catch (IOException broken) {
+      throw new BadInputException(
+          "--plugins: \"%s\" is not a readable jar.".formatted(jar), broken);
+    }
+  }
+
+  /** Returns where to look them up. */
+  public PolicyRegistry registry() {
+    return registry;
+  }
+
+  @Override
+  public void close() {
+    close(loader);
+  }
+
+  private static void close(URLClassLoader loader) {
+    try {
+      loader.close();
+    } catch (IOException harmless) {
+      // The jars are only read; the process is about to end.
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package dev.berth.cli.option;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.cli.terminal.BadInputException;
+import dev.berth.core.config.ConfigBinder;
+import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the user says about the configuration of policies: {@code POLICY=JSON} or {@code
+ * POLICY=@FILE}.
+ */
+final class PolicyConfigs {
+
+  private static final String OPTION = "--config";
+
+  private PolicyConfigs() {}
+
+  /**
+   * Reads the options.
+   *
+   * @param options as given, one for each policy at most
+   * @param chosen ids of the policies that are run
+   * @return the user's values, by id of the policy
+   * @throws BadInputException if one is malformed, is about a policy that is not run, or repeats
+   *     one
+   * @throws dev.berth.core.error.ConfigException if one is not JSON
+   */
+  static Map<String, JsonNode> parse(List<String> options, Collection<String> chosen) {
+    Map<String, JsonNode> configs = new LinkedHashMap<>();
+    for (String option : options) {
+      int equals = option.indexOf('=');
+      if (equals < 1) {
+        throw new BadInputException(
+            "%s was \"%s\", must be POLICY=JSON or POLICY=@FILE. Maybe you meant %s=%s."
+                .formatted(OPTION, option, chosen.iterator().next(), option.substring(equals + 1)));
+      }
+      String policy = option.substring(0, equals);
+      if (!chosen.contains(policy)) {
+        throw new BadInputException(
+            "%s is about the policy %s, which is not run. Run are: %s."
+                .formatted(OPTION, policy, String.join(", ", chosen)));
+      }
+      if (configs.put(policy, value(policy, option.substring(equals + 1))) != null) {
+        throw new BadInputException(
+            "%s is given twice for the policy %s, must be given once at most."
+                .formatted(OPTION, policy));
+      }
+    }
+    return configs;
+  }
+
+  private static JsonNode value(String policy, String text) {
+    if (!text.startsWith("@")) {
+      return ConfigBinder.parse("policy " + policy, text);
+    }
+    Path file = InputFile.require(text.substring(1), OPTION);
+    try {
+      return ConfigBinder.parse("policy " + policy + ", " + file, Files.readString(file));
+    } catch (MalformedInputException binary) {
+      throw new BadInputException(
+          "%s: \"%s\" is not a text in UTF-8.".formatted(OPTION, file), binary);
+    } catch (IOException unreadable) {
+      throw new BadInputException("%s: \"%s\" cannot be read.".formatted(OPTION, file), unreadable);
+    }
+  }
+}

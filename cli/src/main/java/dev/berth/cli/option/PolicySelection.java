@@ -1,0 +1,98 @@
+package dev.berth.cli.option;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.api.policy.PolicyFactory;
+import dev.berth.cli.terminal.BadInputException;
+import dev.berth.core.PolicyRegistry;
+import dev.berth.core.error.ConfigException;
+import dev.berth.core.error.UnknownPolicyException;
+import dev.berth.experiments.PolicyChoice;
+import dev.berth.experiments.PolicyUnusableException;
+import dev.berth.experiments.output.Json;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Turns the ids and configurations that the user gave into policies that can be run. */
+final class PolicySelection {
+
+  private final PolicyRegistry registry;
+  private final Duration period;
+  private final Duration meanOverhead;
+
+  /**
+   * Sets what is the same for all policies.
+   *
+   * @param registry where they are looked up
+   * @param period longest time between two passes; it rules over what a configuration says
+   * @param meanOverhead what a configuration that expects an overhead expects unless the user says
+   *     otherwise
+   */
+  PolicySelection(PolicyRegistry registry, Duration period, Duration meanOverhead) {
+    this.registry = registry;
+    this.period = period;
+    this.meanOverhead = meanOverhead;
+  }
+
+  /**
+   * Returns the policies, in the order in which they are named.
+   *
+   * @param ids without repetition
+   * @param configOptions as in {@link PolicyConfigs#parse}
+   * @throws PolicyUnusableException if the code of a factory fails
+   * @throws BadInputException listing everything that is wrong with the configurations
+   */
+  List<PolicyChoice<?>> choose(List<String> ids, List<String> configOptions) {
+    List<PolicyFactory<?>> factories = factories(ids);
+    List<String> problems = new ArrayList<>();
+    Map<String, JsonNode> configs;
+    try {
+      configs = PolicyConfigs.parse(configOptions, ids);
+    } catch (ConfigException malformed) {
+      throw new BadInputException(problems(malformed));
+    }
+    List<PolicyChoice<?>> choices = new ArrayList<>();
+    for (PolicyFactory<?> factory : factories) {
+      JsonNode user = configs.getOrDefault(factory.id(), Json.object());
+      try {
+        choices.add(PolicyChoice.of(factory, user, period, meanOverhead));
+      } catch (ConfigException wrong) {
+        problems.addAll(problems(wrong));
+      } catch (RuntimeException | LinkageError broken) {
+        throw new PolicyUnusableException(factory.id(), broken);
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new BadInputException(problems);
+    }
+    return choices;
+  }
+
+  private List<PolicyFactory<?>> factories(List<String> ids) {
+    if (ids.isEmpty() || ids.stream().anyMatch(String::isBlank)) {
+      throw new BadInputException(
+          "an empty name was given for a policy. Known: %s."
+              .formatted(String.join(", ", registry.ids())));
+    }
+    Set<String> seen = new LinkedHashSet<>();
+    List<PolicyFactory<?>> factories = new ArrayList<>();
+    for (String id : ids) {
+      if (!seen.add(id)) {
+        throw new BadInputException("policy %s is given twice.".formatted(id));
+      }
+      try {
+        factories.add(registry.get(id));
+      } catch (UnknownPolicyException unknown) {
+        throw new BadInputException(String.valueOf(unknown.getMessage()), unknown);
+      }
+    }
+    return factories;
+  }
+
+  private static List<String> problems(ConfigException wrong) {
+    return String.valueOf(wrong.getMessage()).lines().toList();
+  }
+}

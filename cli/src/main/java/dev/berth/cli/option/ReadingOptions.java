@@ -1,0 +1,45 @@
+package dev.berth.cli.option;
+
+import dev.berth.cli.terminal.BadInputException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The options that say how files are read; the same for all commands that read them. */
+public final class ReadingOptions {
+
+  @Option(
+      names = "--classes",
+      paramLabel = "FILE",
+      description =
+          "Service classes that a workload in a file names: a JSON list like "
+              + "[{\"name\":\"best\",\"slo\":0.99}]; default gold, silver, bronze.")
+  private @Nullable String classes;
+
+  @Option(
+      names = "--skip-bad",
+      paramLabel = "N",
+      defaultValue = "0",
+      description =
+          "How many lines of each file may be wrong; they are left out and told; default "
+              + "${DEFAULT-VALUE}.")
+  private int skipBad;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  /**
+   * Returns how files are read; what is left out is told.
+   *
+   * @throws BadInputException if an option makes no sense
+   */
+  public Inputs.Reading reading() {
+    if (skipBad < 0) {
+      throw new BadInputException("--skip-bad was %s, must not be negative.".formatted(skipBad));
+    }
+    return new Inputs.Reading(
+        classes, skipBad, note -> spec.commandLine().getErr().println("note: " + note));
+  }
+}

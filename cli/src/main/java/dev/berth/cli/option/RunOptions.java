@@ -1,0 +1,180 @@
+package dev.berth.cli.option;
+
+import dev.berth.cli.terminal.BadInputException;
+import dev.berth.core.PolicyRegistry;
+import dev.berth.experiments.PolicyChoice;
+import dev.berth.experiments.RunSettings;
+import dev.berth.experiments.scenario.BuiltInWorkloads;
+import dev.berth.simulator.HostEvent;
+import dev.berth.simulator.Overheads;
+import dev.berth.simulator.Scenario;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options that say what is simulated; the same for all commands that simulate. */
+public final class RunOptions {
+
+  private static final String DURATIONS = "DURATION[xN][,DURATION[xN]...]";
+
+  @Option(
+      names = "--workload",
+      paramLabel = "NAME|[FORMAT:]FILE",
+      defaultValue = "validation-1",
+      description =
+          "The requests: validation-1 or validation-2 of the QoS-driven scheduling paper, memic-1, "
+              + "memic-2 or memic-4 of the thesis on memory elasticity, or a file, compressed or not; "
+              + "default ${DEFAULT-VALUE}. Formats, told by the content unless given: "
+              + "${COMPLETION-CANDIDATES}.",
+      completionCandidates = FormatNames.Workloads.class)
+  private String workload = "";
+
+  @Option(
+      names = "--infrastructure",
+      paramLabel = "[FORMAT:]FILE",
+      description =
+          "The hosts; default those of the built-in workloads. Formats: ${COMPLETION-CANDIDATES}.",
+      completionCandidates = FormatNames.Infrastructures.class)
+  private @Nullable String infrastructure;
+
+  @Mixin private ConfigOptions configs = new ConfigOptions();
+
+  @Option(
+      names = "--watchdog",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description =
+          "Longest time between two scheduling passes; rules over the watchdog of configurations; "
+              + "default 30s, for the memory workloads 5s. Durations are like 30s, 1500ms, 10m, 1h30m, 2d, PT30S.")
+  private @Nullable Duration period;
+
+  @Option(
+      names = "--margin",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description = "Safety margin of all service classes; default: the period.")
+  private @Nullable Duration margin;
+
+  @Option(
+      names = "--overheads",
+      paramLabel = DURATIONS,
+      hideParamSyntax = true,
+      split = ",",
+      converter = Repeated.Reader.class,
+      description =
+          "What may pass between placing an instance and its being ready, each as likely; 2sx625 "
+              + "stands for 625 of 2s. Default: what was published for a built-in workload, "
+              + "2s,2s,3s for a file. Their mean is the expectedOverhead of configurations that do "
+              + "not set it.")
+  private List<Repeated> overheads = new ArrayList<>();
+
+  @Option(
+      names = "--hot-overheads",
+      paramLabel = DURATIONS,
+      hideParamSyntax = true,
+      split = ",",
+      converter = Repeated.Reader.class,
+      description = "The same on a host where the instance ran before; default: no different.")
+  private List<Repeated> hotOverheads = new ArrayList<>();
+
+  @Option(
+      names = "--failures",
+      paramLabel = "[FORMAT:]FILE",
+      description = "Failures and recoveries of hosts. Formats: ${COMPLETION-CANDIDATES}.",
+      completionCandidates = FormatNames.HostEvents.class)
+  private @Nullable String failures;
+
+  @Mixin private ReadingOptions reading = new ReadingOptions();
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Seed of everything that is left to chance; default ${DEFAULT-VALUE}.")
+  private long seed;
+
+  @Option(
+      names = "--until",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description = "Simulated time at which a run ends; default 1h, for the memory workloads 4h.")
+  private @Nullable Duration until;
+
+  /**
+   * Returns policies with their configurations; reads no other file, so it is a check that costs
+   * little.
+   *
+   * @param registry where they are looked up
+   * @param ids of the policies
+   * @throws BadInputException if there is no such policy, or its configuration cannot be used
+   */
+  public List<PolicyChoice<?>> policies(PolicyRegistry registry, List<String> ids) {
+    return configs.policies(registry, ids, period(), delays().mean());
+  }
+
+  /**
+   * Reads and checks everything that a run depends on but the policy.
+   *
+   * @throws BadInputException if anything of it cannot be used
+   */
+  public RunSettings settings() {
+    Inputs.Reading how = reading.reading();
+    Duration phi = margin == null ? period() : margin;
+    Scenario scenario =
+        Inputs.scenario(workload, infrastructure, seed, phi, until(), delays(), how);
+    List<HostEvent> events =
+        failures == null ? List.of() : Inputs.hostEvents(failures, scenario.infrastructure(), how);
+    return new RunSettings(scenario, period(), phi, events, seed);
+  }
+
+  private boolean isBuiltIn() {
+    return BuiltInWorkloads.names().contains(workload);
+  }
+
+  /** Returns the longest time between two passes. */
+  public Duration period() {
+    if (period == null) {
+      return isBuiltIn() ? BuiltInWorkloads.period(workload) : RunSettings.PERIOD_OF_FILES;
+    }
+    requirePositive("--watchdog", period);
+    return period;
+  }
+
+  private Duration until() {
+    if (until == null) {
+      return isBuiltIn() ? builtIn().until() : RunSettings.UNTIL_OF_FILES;
+    }
+    requirePositive("--until", until);
+    return until;
+  }
+
+  private Scenario builtIn() {
+    return BuiltInWorkloads.get(workload, seed, Duration.ZERO);
+  }
+
+  /** Returns what preparing a host costs. */
+  public Overheads delays() {
+    if (overheads.isEmpty() && hotOverheads.isEmpty() && isBuiltIn()) {
+      return builtIn().overheads();
+    }
+    List<Duration> cold = Repeated.expand(overheads);
+    if (cold.isEmpty()) {
+      cold = (isBuiltIn() ? builtIn().overheads() : RunSettings.OVERHEADS_OF_FILES).cold();
+    }
+    return new Overheads(cold, hotOverheads.isEmpty() ? cold : Repeated.expand(hotOverheads));
+  }
+
+  /** Returns whether others published what they got for these requests on these hosts. */
+  public boolean isPublishedExperiment() {
+    return BuiltInWorkloads.isValidation(workload) && infrastructure == null;
+  }
+
+  private static void requirePositive(String option, Duration duration) {
+    if (duration.isZero()) {
+      throw new BadInputException("%s was 0s, must be positive.".formatted(option));
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package dev.berth.cli.output;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.Request;
+import dev.berth.api.policy.RequestDetail;
+import dev.berth.experiments.Case;
+import dev.berth.experiments.Contender;
+import dev.berth.experiments.Experiment;
+import dev.berth.experiments.PolicyChoice;
+import dev.berth.experiments.RunSettings;
+import dev.berth.experiments.output.Json;
+import dev.berth.simulator.ArrivalSource;
+import dev.berth.simulator.metrics.MetricsSettings;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** Some policies on one and the same scenario, all with the same luck. */
+public final class Comparison {
+
+  private final Experiment experiment;
+
+  /**
+   * Prepares a comparison of what was checked before.
+   *
+   * @param settings what all runs have in common
+   * @param contenders what differs
+   */
+  public Comparison(RunSettings settings, List<Contender> contenders) {
+    Case only =
+        new Case(
+            0,
+            settings.scenario().workload().name(),
+            settings.scenario().infrastructure().name(),
+            1,
+            settings,
+            Json.object());
+    this.experiment =
+        new Experiment(
+            only.workload(),
+            "",
+            List.of(only),
+            contenders,
+            contenders.stream().map(Contender::label).filter("priority"::equals).findFirst(),
+            MetricsSettings.PUBLISHED,
+            effective(settings),
+            List.of());
+  }
+
+  private static ObjectNode effective(RunSettings settings) {
+    ObjectNode effective = Json.object();
+    ComparisonJson.putSettings(effective, settings);
+    return effective;
+  }
+
+  /** Returns it as an experiment: of one case. */
+  public Experiment experiment() {
+    return experiment;
+  }
+
+  /** Returns what all runs have in common. */
+  public RunSettings settings() {
+    return experiment.cases().get(0).settings();
+  }
+
+  /** Returns the ids of the policies that are compared, in the order of their outcomes. */
+  public List<String> policyIds() {
+    return policies().stream().map(PolicyChoice::id).toList();
+  }
+
+  private List<PolicyChoice<?>> policies() {
+    List<PolicyChoice<?>> policies = new ArrayList<>();
+    for (Contender each : experiment.contenders()) {
+      if (each.role() == Contender.Role.POLICY) {
+        policies.add(each.policy());
+      }
+    }
+    return policies;
+  }
+
+  /**
+   * Returns a note for each policy that lives on something that few or none of the requests tell;
+   * reads the workload for that, if there is such a policy.
+   */
+  List<String> notes() {
+    Map<RequestDetail, Long> told = new EnumMap<>(RequestDetail.class);
+    policies().forEach(each -> each.requiredDetails().forEach(detail -> told.put(detail, 0L)));
+    if (told.isEmpty()) {
+      return List.of();
+    }
+    long count = 0;
+    try (ArrivalSource source = settings().scenario().workload().open()) {
+      while (source.hasNext()) {
+        Request request = source.next().request();
+        count++;
+        told.replaceAll((detail, sofar) -> sofar + (detail.isGivenBy(request) ? 1 : 0));
+      }
+    }
+    long all = count;
+    List<String> notes = new ArrayList<>();
+    for (PolicyChoice<?> policy : policies()) {
+      List<String> missing =
+          told.keySet().stream()
+              .filter(policy.requiredDetails()::contains)
+              .filter(detail -> told.getOrDefault(detail, 0L) < all)
+              .map(detail -> "%s (%s of %s do)".formatted(detail, told.get(detail), all))
+              .toList();
+      if (!missing.isEmpty()) {
+        notes.add(
+            "%s makes little sense here: it lives on requests that tell %s."
+                .formatted(policy.id(), String.join(" and ", missing)));
+      }
+    }
+    return notes;
+  }
+}

@@ -1,0 +1,69 @@
+package dev.berth.cli.output;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.cli.terminal.BadInputException;
+import dev.berth.cli.terminal.ErrorReport;
+import dev.berth.cli.terminal.RunFailedException;
+import dev.berth.experiments.output.Json;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The option {@code --json}: where the outcome goes as JSON. */
+public final class JsonTarget {
+
+  private static final String STANDARD_OUTPUT = "-";
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      arity = "0..1",
+      fallbackValue = STANDARD_OUTPUT,
+      description =
+          "Writes the outcome as one JSON object to FILE, too. Without FILE, or if it is -: to "
+              + "standard output, and nothing else.")
+  private @Nullable Path target;
+
+  private @Nullable OutputFile file;
+
+  /** Returns whether standard output is for JSON alone. */
+  public boolean takesStandardOutput() {
+    return target != null && target.toString().equals(STANDARD_OUTPUT);
+  }
+
+  /**
+   * Checks, before anything is run, that the outcome can be written.
+   *
+   * @throws BadInputException if it cannot
+   */
+  public void check() {
+    if (target != null && !takesStandardOutput()) {
+      if (target.toString().startsWith("-")) {
+        throw new BadInputException(
+            "--json was \"%1$s\", must be a file or -. Maybe you meant ./%1$s.".formatted(target));
+      }
+      file = OutputFile.at(target, "--json");
+    }
+  }
+
+  /**
+   * Writes the outcome if it was asked for.
+   *
+   * @throws RunFailedException if it cannot be written
+   */
+  public void write(JsonNode outcome, PrintWriter standardOutput) {
+    if (takesStandardOutput()) {
+      standardOutput.print(Json.pretty(outcome));
+    } else if (file != null) {
+      try {
+        file.write(Json.pretty(outcome));
+      } catch (IOException failure) {
+        throw new RunFailedException(
+            "--json \"%s\" cannot be written: %s".formatted(target, ErrorReport.describe(failure)),
+            failure);
+      }
+    }
+  }
+}

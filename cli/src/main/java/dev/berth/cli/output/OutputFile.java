@@ -1,0 +1,99 @@
+package dev.berth.cli.output;
+
+import dev.berth.cli.terminal.BadInputException;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/**
+ * A file that is written as a whole or not at all: readers never see half of it, and a run that
+ * fails leaves the one of before.
+ */
+public final class OutputFile {
+
+  private final Path path;
+
+  private OutputFile(Path path) {
+    this.path = path;
+  }
+
+  /**
+   * Checks early, before a long run, what can be known about the place.
+   *
+   * @param option what the user gave the path to, for messages
+   * @throws BadInputException if the place is a directory, or its folder is missing or may not be
+   *     written to
+   */
+  public static OutputFile at(Path path, String option) {
+    Path folder = path.toAbsolutePath().getParent();
+    if (Files.isDirectory(path)) {
+      throw new BadInputException(
+          "%s: \"%s\" is a directory, must be a file to write.".formatted(option, path));
+    }
+    if (folder == null || !Files.isDirectory(folder)) {
+      throw new BadInputException(
+          "%s: \"%s\": there is no folder \"%s\". Maybe make it first."
+              .formatted(option, path, path.getParent()));
+    }
+    if (!Files.isWritable(Files.exists(path) && !isPlain(path) ? path : folder)) {
+      throw new BadInputException(
+          "%s: \"%s\": nothing may be written there.".formatted(option, path));
+    }
+    return new OutputFile(path);
+  }
+
+  /** Something to be written that need not be in memory as a whole. */
+  @FunctionalInterface
+  public interface Content {
+
+    /** Writes it, and leaves the stream open. */
+    void writeTo(OutputStream out) throws IOException;
+  }
+
+  /** Replaces the content. */
+  public void write(String content) throws IOException {
+    byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
+    write(out -> out.write(bytes));
+  }
+
+  /** Replaces the content; if writing it throws, that of before remains. */
+  public void write(Content content) throws IOException {
+    if (Files.exists(path) && !isPlain(path)) {
+      writeTo(path, content); // a pipe or a device: nothing may be moved over it
+      return;
+    }
+    Path target = Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();
+    Path draft =
+        target.resolveSibling(
+            ".%s.%s.tmp".formatted(target.getFileName(), ProcessHandle.current().pid()));
+    try {
+      writeTo(draft, content);
+      moveOver(draft, target);
+    } finally {
+      Files.deleteIfExists(draft);
+    }
+  }
+
+  private static void writeTo(Path target, Content content) throws IOException {
+    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(target))) {
+      content.writeTo(out);
+    }
+  }
+
+  private static boolean isPlain(Path path) {
+    return Files.isRegularFile(path);
+  }
+
+  private static void moveOver(Path draft, Path target) throws IOException {
+    try {
+      Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
+    } catch (AtomicMoveNotSupportedException unsupported) {
+      Files.move(draft, target, StandardCopyOption.REPLACE_EXISTING);
+    }
+  }
+}

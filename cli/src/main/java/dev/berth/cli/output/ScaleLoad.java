@@ -1,0 +1,121 @@
+package dev.berth.cli.output;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.Host;
+import dev.berth.api.Instance;
+import dev.berth.core.Scheduler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What is asked for, granted and waits during a run at scale: the queue by the minute, all else at
+ * the end of steps, of which there are at most {@value #STEPS}. Not thread-safe.
+ */
+public final class ScaleLoad {
+
+  /** How often the queue is looked at. */
+  public static final Duration LOOK = Duration.ofMinutes(1);
+
+  private static final int STEPS = 240;
+  private static final int LEAST_LOOKS = 10; // in a step, since its end costs O(live requests)
+  private static final List<Dimension> DIMENSIONS = List.of(Dimension.CPU, Dimension.MEMORY);
+
+  private final int looksPerStep;
+  private final List<Step> steps = new ArrayList<>();
+  private long looks;
+  private long pendingSum;
+  private int pendingMax;
+  private long liveMax;
+  private long stepPendingSum;
+  private int stepPendingMax;
+
+  /**
+   * How it was in one step.
+   *
+   * @param end in seconds since the start
+   * @param live requests that are there, at its end
+   * @param pendingMean requests that wait, in the mean
+   * @param pendingMax the most that waited
+   * @param uses one for each dimension, at its end
+   */
+  record Step(double end, int live, double pendingMean, int pendingMax, List<Use> uses) {}
+
+  /**
+   * How a dimension is used.
+   *
+   * @param dimension its name
+   * @param demanded what all requests that are there ask for, as a share of the capacity
+   * @param granted what instances on hosts are granted, as a share of the capacity
+   */
+  record Use(String dimension, double demanded, double granted) {}
+
+  /**
+   * Begins.
+   *
+   * @param until length of the run
+   */
+  public ScaleLoad(Duration until) {
+    this.looksPerStep = (int) Math.max(LEAST_LOOKS, (until.dividedBy(LOOK) + STEPS - 1) / STEPS);
+  }
+
+  /** Looks; once every {@link #LOOK}. */
+  public void look(long now, Scheduler scheduler) {
+    int pending = scheduler.pendingCount();
+    looks++;
+    pendingSum += pending;
+    pendingMax = Math.max(pendingMax, pending);
+    liveMax = Math.max(liveMax, scheduler.instances().size());
+    stepPendingSum += pending;
+    stepPendingMax = Math.max(stepPendingMax, pending);
+    if (looks % looksPerStep == 0) {
+      steps.add(
+          new Step(
+              now / 1e9,
+              scheduler.instances().size(),
+              (double) stepPendingSum / looksPerStep,
+              stepPendingMax,
+              uses(scheduler)));
+      stepPendingSum = 0;
+      stepPendingMax = 0;
+    }
+  }
+
+  private static List<Use> uses(Scheduler scheduler) {
+    List<Use> uses = new ArrayList<>();
+    for (Dimension dimension : DIMENSIONS) {
+      double capacity = 0;
+      for (Host host : scheduler.hosts()) {
+        capacity += host.capacity().amount(dimension);
+      }
+      double demanded = 0;
+      double granted = 0;
+      for (Instance each : scheduler.instances()) {
+        demanded += each.request().demand().amount(dimension);
+        granted += each.host().isPresent() ? each.granted().amount(dimension) : 0;
+      }
+      uses.add(new Use(dimension.name(), demanded / capacity, granted / capacity));
+    }
+    return uses;
+  }
+
+  /** Returns the steps so far. */
+  List<Step> steps() {
+    return List.copyOf(steps);
+  }
+
+  /** Returns how many requests wait in the mean. */
+  double pendingMean() {
+    return looks == 0 ? 0 : (double) pendingSum / looks;
+  }
+
+  /** Returns the most that waited. */
+  int pendingMax() {
+    return pendingMax;
+  }
+
+  /** Returns the most that were there at one time. */
+  long liveMax() {
+    return liveMax;
+  }
+}

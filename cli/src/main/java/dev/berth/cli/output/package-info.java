@@ -1,0 +1,5 @@
+/** Writes the results of commands: text, JSON, CSV and pages. */
+@NullMarked
+package dev.berth.cli.output;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,57 @@
+package dev.berth.cli.terminal;
+
+import dev.berth.traces.InputException;
+import java.util.List;
+
+/**
+ * The user's input cannot be used; nothing was run. Ends the command with {@link
+ * ExitCode#BAD_INPUT}.
+ *
+ * <p>Each problem is one line that names place, value and rule, and a hint where there is one.
+ */
+public final class BadInputException extends RuntimeException {
+
+  private static final int LONGEST_QUOTE = 60;
+
+  private final transient List<String> problems;
+
+  public BadInputException(String problem) {
+    this(List.of(problem));
+  }
+
+  public BadInputException(String problem, Throwable cause) {
+    this(List.of(problem));
+    initCause(cause);
+  }
+
+  /** An input that cannot be read. */
+  public BadInputException(InputException wrong) {
+    this(describe(wrong), wrong);
+  }
+
+  public BadInputException(List<String> problems) {
+    super(String.join("\n", problems));
+    this.problems = List.copyOf(problems);
+  }
+
+  /** Returns everything that is wrong; not empty. */
+  public List<String> problems() {
+    return problems;
+  }
+
+  /** Returns what is wrong as compilers say it: {@code file:line: field: what}. */
+  public static String describe(InputException wrong) {
+    StringBuilder text = new StringBuilder(wrong.file());
+    wrong.line().ifPresent(line -> text.append(':').append(line));
+    text.append(": ");
+    wrong.field().ifPresent(field -> text.append(field).append(": "));
+    wrong.value().ifPresent(value -> text.append("was \"").append(shortened(value)).append("\", "));
+    text.append(wrong.rule()).append('.');
+    wrong.hint().ifPresent(hint -> text.append(" Maybe ").append(hint).append('.'));
+    return text.toString();
+  }
+
+  private static String shortened(String value) {
+    return value.length() <= LONGEST_QUOTE ? value : value.substring(0, LONGEST_QUOTE) + "...";
+  }
+}

@@ -1,0 +1,142 @@
+package dev.berth.cli.terminal;
+
+import dev.berth.core.error.PolicyFailedException;
+import dev.berth.traces.InputException;
+import dev.berth.experiments.ExperimentFailedException;
+import dev.berth.experiments.PolicyUnusableException;
+import dev.berth.experiments.RunOutcome;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.ExecutionException;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+import picocli.CommandLine;
+
+/**
+ * Tells the user what went wrong: one line for each problem, and where the code was only if asked
+ * to.
+ */
+public final class ErrorReport implements IParameterExceptionHandler, IExecutionExceptionHandler {
+
+  private final boolean debug;
+
+  public ErrorReport(boolean debug) {
+    this.debug = debug;
+  }
+
+  @Override
+  public int handleParseException(ParameterException wrong, String[] args) {
+    return badInput(
+        wrong.getCommandLine(), wrong, String.valueOf(wrong.getMessage()).lines().toList());
+  }
+
+  /**
+   * Runs the command so that errors of the virtual machine reach this report too, as exceptions do
+   * by themselves.
+   */
+  public int runAndCatchErrors(ParseResult parsed) {
+    try {
+      return new CommandLine.RunLast().execute(parsed);
+    } catch (Error error) {
+      List<CommandLine> commands = parsed.asCommandLineList();
+      throw new ExecutionException(
+          commands.get(commands.size() - 1), String.valueOf(error.getMessage()), error);
+    }
+  }
+
+  @Override
+  public int handleExecutionException(Exception thrown, CommandLine command, ParseResult parsed) {
+    if (thrown instanceof BadInputException wrong) {
+      return badInput(command, wrong, wrong.problems());
+    }
+    if (thrown instanceof InputException wrong) {
+      return badInput(command, wrong, List.of(BadInputException.describe(wrong)));
+    }
+    Throwable failure =
+        thrown instanceof ExecutionException && thrown.getCause() != null
+            ? thrown.getCause()
+            : thrown;
+    PrintWriter err = command.getErr();
+    err.println("berth: " + printable(whatFailed(failure)));
+    traceIfAsked(failure, err);
+    err.flush();
+    return ExitCode.FAILED;
+  }
+
+  private String whatFailed(Throwable failure) {
+    if (failure instanceof RunFailedException
+        || failure instanceof ExperimentFailedException
+        || failure instanceof PolicyFailedException
+        || failure instanceof PolicyUnusableException) {
+      return String.valueOf(failure.getMessage());
+    }
+    if (failure instanceof OutOfMemoryError) {
+      return "out of memory. Maybe give the JVM more: BERTH_JAVA_OPTS=-Xmx8g.";
+    }
+    return "unexpected failure: "
+        + describe(failure)
+        + (debug ? "" : ". Set BERTH_DEBUG=1 to see where.");
+  }
+
+  /** Tells of a run that failed while others may not have. */
+  public void failedRun(RunOutcome.Failed failed, PrintWriter err) {
+    err.println("berth: " + printable(failed.why()));
+    traceIfAsked(failed.failure(), err);
+  }
+
+  /** Returns a failure in a line: its kind and what it says. */
+  public static String describe(Throwable failure) {
+    String kind = failure.getClass().getSimpleName();
+    String message = failure.getMessage();
+    return message == null ? kind : kind + ": " + message.lines().findFirst().orElse("");
+  }
+
+  /**
+   * Returns why reading or writing failed: what we say ourselves as it is, all else with its kind.
+   */
+  public static String reason(IOException failure) {
+    return failure.getClass() == IOException.class
+        ? String.valueOf(failure.getMessage())
+        : describe(failure);
+  }
+
+  private int badInput(CommandLine command, Exception wrong, List<String> problems) {
+    PrintWriter err = command.getErr();
+    for (String problem : problems) {
+      err.println("berth: " + printable(problem));
+    }
+    if (wrong instanceof UnmatchedArgumentException unmatched) {
+      UnmatchedArgumentException.printSuggestions(unmatched, err);
+    }
+    err.printf("Try '%s --help'.%n", command.getCommandSpec().qualifiedName());
+    traceIfAsked(wrong, err);
+    err.flush();
+    return ExitCode.BAD_INPUT;
+  }
+
+  private void traceIfAsked(Throwable failure, PrintWriter err) {
+    if (debug) {
+      failure.printStackTrace(err);
+    }
+  }
+
+  /** Replaces what would garble a terminal: file names and file contents may hold anything. */
+  private static String printable(String text) {
+    StringBuilder clean = new StringBuilder(text.length());
+    text.codePoints()
+        .forEach(
+            point -> {
+              if (Character.isISOControl(point)) {
+                clean.append(String.format(Locale.ROOT, "\\u%04x", point));
+              } else {
+                clean.appendCodePoint(point);
+              }
+            });
+    return clean.toString();
+  }
+}

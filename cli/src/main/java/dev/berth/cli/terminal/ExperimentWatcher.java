@@ -1,0 +1,88 @@
+package dev.berth.cli.terminal;
+
+import dev.berth.core.config.Durations;
+import dev.berth.experiments.Case;
+import dev.berth.experiments.Cell;
+import dev.berth.experiments.ExperimentRunner;
+import dev.berth.experiments.RunOutcome;
+import dev.berth.experiments.output.Numbers;
+import dev.berth.simulator.Progress;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Tells a person how an experiment goes on: a line for each run that ends, with what is left to do
+ * and how long that may take.
+ */
+public final class ExperimentWatcher implements ExperimentRunner.Listener {
+
+  private final PrintWriter target;
+  private final int parallel;
+  private final LongSupplier clock;
+  private final Map<String, Long> startedAt = new HashMap<>(); // by case and contender
+  private int toRun;
+  private int ended;
+  private long spent; // by runs, in nanoseconds
+
+  /**
+   * A watcher.
+   *
+   * @param target where to tell
+   * @param parallel how many runs go on at a time
+   * @param clock in nanoseconds
+   */
+  public ExperimentWatcher(PrintWriter target, int parallel, LongSupplier clock) {
+    this.target = target;
+    this.parallel = parallel;
+    this.clock = clock;
+  }
+
+  @Override
+  public void begins(int newCells, int kept) {
+    toRun = newCells;
+    if (kept > 0) {
+      target.printf("%s of %s runs are there from before.%n", kept, kept + newCells);
+      target.flush();
+    }
+  }
+
+  @Override
+  public Progress starts(Cell cell) {
+    startedAt.put(name(cell), clock.getAsLong());
+    return (simulated, fraction) -> {};
+  }
+
+  @Override
+  public void ends(Cell cell, RunOutcome outcome) {
+    long now = clock.getAsLong();
+    long took = now - startedAt.getOrDefault(name(cell), now);
+    spent += took;
+    ended++;
+    int left = toRun - ended;
+    Case setting = cell.setting();
+    target.printf(
+        "[%s/%s] %s: %s on %s x %s, seed %s: %s%s%n",
+        ended,
+        toRun,
+        cell.contender().label(),
+        setting.workload(),
+        setting.infrastructure(),
+        Numbers.plain(setting.scale()),
+        setting.seed(),
+        outcome instanceof RunOutcome.Failed ? "failed" : seconds(took),
+        left == 0 ? "" : ", about " + seconds(spent / ended * left / parallel) + " left");
+    target.flush();
+  }
+
+  private static String name(Cell cell) {
+    return cell.setting().number() + " " + cell.contender().label();
+  }
+
+  private static String seconds(long nanos) {
+    return Durations.format(Duration.ofSeconds(Math.max(1, TimeUnit.NANOSECONDS.toSeconds(nanos))));
+  }
+}

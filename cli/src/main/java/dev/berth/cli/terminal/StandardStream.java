@@ -1,0 +1,85 @@
+package dev.berth.cli.terminal;
+
+import java.io.BufferedOutputStream;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Standard output or error, in UTF-8 everywhere so that the same run prints the same bytes.
+ *
+ * <p>A reader that goes away early ({@code | head}) is no error. Anything else that keeps us from
+ * writing is.
+ */
+public final class StandardStream {
+
+  private final Watch watch;
+  private final PrintWriter writer;
+
+  public StandardStream(OutputStream stream) {
+    this.watch = new Watch(stream);
+    this.writer =
+        new PrintWriter(
+            new OutputStreamWriter(new BufferedOutputStream(watch), StandardCharsets.UTF_8));
+  }
+
+  /** Returns what to print with. */
+  public PrintWriter writer() {
+    return writer;
+  }
+
+  /**
+   * Writes out what is left.
+   *
+   * @param name of this stream, for a message
+   * @param exitCode of the command so far
+   * @param complaints where to say that it could not be written
+   * @return the exit code of the command
+   */
+  public int finish(String name, int exitCode, StandardStream complaints) {
+    writer.flush();
+    IOException failure = watch.failure;
+    if (failure == null || isReaderGone(failure)) {
+      return exitCode;
+    }
+    complaints.writer().printf("berth: %s: %s.%n", name, failure.getMessage());
+    return exitCode == ExitCode.DONE ? ExitCode.FAILED : exitCode;
+  }
+
+  private static boolean isReaderGone(IOException failure) {
+    String message = String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT);
+    return message.contains("pipe");
+  }
+
+  /** Remembers the first failure, which a {@code PrintWriter} would swallow. */
+  private static final class Watch extends FilterOutputStream {
+
+    private @Nullable IOException failure;
+
+    Watch(OutputStream stream) {
+      super(stream);
+    }
+
+    @Override
+    public void write(int one) throws IOException {
+      write(new byte[] {(byte) one}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int count) throws IOException {
+      try {
+        out.write(bytes, from, count);
+      } catch (IOException first) {
+        if (failure == null) {
+          failure = first;
+        }
+        throw first;
+      }
+    }
+  }
+}

@@ -1,0 +1,420 @@
+package dev.berth.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.berth.cli.Cli;
+import dev.berth.cli.PluginJar;
+import dev.berth.cli.terminal.Environment;
+import dev.berth.cli.terminal.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CompareCommandTest {
+
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  @TempDir private static Path folder;
+  private static Path plugins;
+  private static Path requests;
+  private static Path hosts;
+
+  @BeforeAll
+  static void writeFiles() throws IOException {
+    plugins = Files.createDirectory(folder.resolve("plugins"));
+    PluginJar.write(plugins);
+    requests =
+        Files.writeString(
+            folder.resolve("requests.csv"),
+            """
+            admitted,id,class,service_time,cpu,memory
+            0s,web-1,gold,10m,2,2
+            0s,batch-1,bronze,10m,1,1
+            5s,batch-2,bronze,10m,2,2
+            """);
+    hosts =
+        Files.writeString(
+            folder.resolve("hosts.csv"),
+            """
+            id,cpu,memory
+            h1,2,4
+            h2,2,4
+            """);
+  }
+
+  @Test
+  void withoutOptionsSetsThePaperBesideTheValidation() {
+    Cli.Result result = Cli.run("compare");
+    assertThat(result.exitCode()).isZero();
+    assertThat(result.err()).isEmpty();
+    assertThat(result.outLines())
+        .startsWith(
+            "validation-1 (256 requests) on 20 hosts of 3.75 cpu, 3.75 memory",
+            "until 1h, period 30s, margin 30s, seed 1",
+            "overheads 1sx11,2sx625,3sx345,4sx13,5sx4,6sx2");
+    for (String row :
+        List.of("gold (SLO 1), 80 requests", "silver (SLO 0.9), 80", "bronze (SLO 0.5), 96")) {
+      assertThat(result.out()).containsOnlyOnce(row);
+    }
+    for (String row : List.of("  qos-driven ", "  priority ", "their simulator", "Kubernetes ")) {
+      String rowOfEachClass = "(?m)^ *(their )?" + row.strip() + " .*\\d$";
+      assertThat(result.out().lines().filter(line -> line.matches(rowOfEachClass)))
+          .hasSize(row.startsWith(" ") ? 4 : 6); // in each class, and in the totals
+    }
+    assertThat(
+            result.out().lines().filter(line -> line.matches(" *(never-preempt|infinite host) .*")))
+        .as("bounds")
+        .hasSize(2 * 4);
+    assertThat(result.outLines())
+        .as("there is no share of an infinite host")
+        .anyMatch(line -> line.matches("infinite host .* –"));
+    assertThat(result.outLines()).allMatch(line -> line.length() <= 90);
+  }
+
+  @Test
+  void writesOneObjectOfKnownShape() throws IOException {
+    Path file = folder.resolve("outcome.json");
+    Cli.Result result = Cli.run("compare", "--json", file.toString());
+    assertThat(result.exitCode()).isZero();
+    assertThat(result.out()).startsWith("validation-1");
+    JsonNode root = MAPPER.readTree(file.toFile());
+    assertKeys(
+        root,
+        Map.of(
+            "workload", JsonNode::isTextual,
+            "seed", JsonNode::isIntegralNumber,
+            "infrastructure", JsonNode::isObject,
+            "until", JsonNode::isTextual,
+            "period", JsonNode::isTextual,
+            "margin", JsonNode::isTextual,
+            "overheads", JsonNode::isArray,
+            "hotOverheads", JsonNode::isArray,
+            "runs", JsonNode::isArray,
+            "published", JsonNode::isArray));
+    assertThat(root.get("runs")).hasSize(4);
+    assertThat(root.get("runs").findValuesAsText("bound"))
+        .containsExactly("never-preempt", "infinite host");
+    assertThat(root.get("published")).hasSize(4);
+    for (JsonNode run : root.get("runs")) {
+      assertKeys(
+          run,
+          Map.of(
+              "policy", JsonNode::isTextual,
+              "config", JsonNode::isObject,
+              "passes", JsonNode::isIntegralNumber,
+              "preemptions", JsonNode::isIntegralNumber,
+              "placements", JsonNode::isIntegralNumber,
+              "classes", JsonNode::isArray,
+              "penaltyCoreHours", JsonNode::isDouble,
+              "use", JsonNode::isObject,
+              "times", JsonNode::isArray));
+      assertThat(run.get("times")).hasSize(3);
+      assertThat(run.get("classes")).hasSize(3);
+      run.get("classes").forEach(CompareCommandTest::assertClass);
+    }
+    for (JsonNode run : root.get("published")) {
+      assertKeys(run, Map.of("policy", JsonNode::isTextual, "source", JsonNode::isTextual));
+      run.get("classes").forEach(CompareCommandTest::assertClass);
+    }
+  }
+
+  private static void assertClass(JsonNode figures) {
+    assertKeys(
+        figures,
+        Map.of(
+            "name", JsonNode::isTextual,
+            "slo", JsonNode::isDouble,
+            "count", JsonNode::isIntegralNumber,
+            "min", JsonNode::isDouble,
+            "mean", JsonNode::isDouble,
+            "max", JsonNode::isDouble,
+            "fulfilment", JsonNode::isDouble,
+            "neverRan", JsonNode::isIntegralNumber,
+            "preemptions", JsonNode::isIntegralNumber));
+    boolean allMet = figures.get("fulfilment").doubleValue() == 1;
+    for (String deficit : List.of("meanDeficit", "maxDeficit")) {
+      assertThat(figures.has(deficit)).as("%s of %s", deficit, figures).isEqualTo(!allMet);
+      assertThat(figures.path(deficit).isDouble()).isEqualTo(!allMet);
+    }
+  }
+
+  private static void assertKeys(JsonNode node, Map<String, Predicate<JsonNode>> types) {
+    types.forEach(
+        (key, type) -> {
+          assertThat(node.has(key)).as("%s has %s", node, key).isTrue();
+          assertThat(type.test(node.get(key))).as("type of %s: %s", key, node.get(key)).isTrue();
+        });
+  }
+
+  @Test
+  void boundsAreLeftOutOnRequestAndChangeNothing() {
+    JsonNode with = runs();
+    JsonNode without = runs("--no-bounds");
+    assertThat(with).hasSize(4);
+    assertThat(without).hasSize(2);
+    assertThat(without.get(0)).isEqualTo(with.get(0));
+    assertThat(without.get(1)).isEqualTo(with.get(1));
+    assertThat(runs("--bounds")).isEqualTo(with);
+    assertThat(with.get(2).get("preemptions").longValue()).isZero();
+    for (JsonNode figures : with.get(3).get("classes")) {
+      assertThat(figures.get("min").doubleValue()).as("there is room for all").isGreaterThan(0.99);
+    }
+    assertThat(runs("--policies", "never-preempt")).as("it is there already").hasSize(2);
+  }
+
+  @Test
+  void printsJsonAloneIfThatGoesToStandardOutput() throws IOException {
+    Cli.Result dash = Cli.run("compare", "--until", "10m", "--json", "-");
+    JsonNode root = MAPPER.readTree(dash.out());
+    assertThat(root.get("until").textValue()).isEqualTo("10m");
+    assertThat(Cli.run("compare", "--until", "10m", "--json")).isEqualTo(dash);
+    assertThat(dash.err()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"validation-1", "validation-2"})
+  void theSameSeedGivesTheSameBytes(String workload) {
+    String[] args = {
+      "compare", "--workload", workload, "--seed", "42", "--until", "15m", "--json", "-"
+    };
+    assertThat(Cli.run(args)).isEqualTo(Cli.run(args));
+    args[4] = "43";
+    assertThat(Cli.run(args).out()).isNotEqualTo(Cli.run("compare", "--json", "-").out());
+  }
+
+  @Test
+  void theSeedDecides() {
+    assertThat(runs("--seed", "1")).isNotEqualTo(runs("--seed", "2"));
+  }
+
+  @Test
+  void theMeanOverheadIsExpectedUnlessTheUserSaysOtherwise() {
+    assertThat(config("--overheads", "1s,4s")).containsEntry("expectedOverhead", "2.5s");
+    assertThat(config("--overheads", "1s", "--hot-overheads", "0s"))
+        .containsEntry("expectedOverhead", "500ms");
+    assertThat(config("--config", "qos-driven={\"expectedOverhead\":\"7s\"}"))
+        .containsEntry("expectedOverhead", "7s");
+  }
+
+  @Test
+  void thePeriodRulesOverTheWatchdogOfTheConfiguration() {
+    assertThat(config("--watchdog", "15s")).containsEntry("watchdog", "15s");
+    assertThat(config("--config", "qos-driven={\"watchdog\":\"5s\"}"))
+        .containsEntry("watchdog", "30s");
+    assertThat(runs("--watchdog", "15s").get(0).get("passes").longValue())
+        .isGreaterThan(runs("--watchdog", "30s").get(0).get("passes").longValue());
+  }
+
+  @Test
+  void theMarginIsThePeriodUnlessTheUserSaysOtherwise() {
+    assertThat(outcome("--watchdog", "45s").get("margin").textValue()).isEqualTo("45s");
+    assertThat(outcome("--watchdog", "45s", "--margin", "10s").get("margin").textValue())
+        .isEqualTo("10s");
+    assertThat(runs("--margin", "0s")).isNotEqualTo(runs("--margin", "30s"));
+  }
+
+  @Test
+  void readsConfigurationsFromFilesToo() throws IOException {
+    Path config =
+        Files.writeString(folder.resolve("qos.json"), "{\"preemptionCost\": \"as-printed\"}");
+    assertThat(config("--config", "qos-driven=@" + config))
+        .containsEntry("preemptionCost", "as-printed");
+  }
+
+  @Test
+  void comparesOnFiles() {
+    Cli.Result result =
+        Cli.run("compare", "--workload", requests.toString(), "--infrastructure", hosts.toString());
+    assertThat(result.exitCode()).isZero();
+    assertThat(result.outLines().get(0))
+        .isEqualTo("requests.csv (3 requests) on hosts.csv (2 hosts)");
+    assertThat(result.out()).contains("gold (SLO 1), 1 request", "bronze (SLO 0.5), 2 requests");
+    assertThat(result.out()).doesNotContain("their", "Theirs", "silver");
+    assertThat(
+            Cli.run("compare", "--workload", "csv:" + requests, "--infrastructure", "csv:" + hosts))
+        .isEqualTo(result);
+  }
+
+  @Test
+  void publishedResultsAreOnlySetBesideTheHostsTheyAreFor() throws IOException {
+    Path many = folder.resolve("many.csv");
+    List<String> lines = new ArrayList<>(List.of("id,cpu,memory"));
+    for (int i = 0; i < 30; i++) {
+      lines.add("h%d,3.75,3.75".formatted(i));
+    }
+    Files.write(many, lines);
+    Cli.Result result = Cli.run("compare", "--infrastructure", many.toString());
+    assertThat(result.exitCode()).isZero();
+    assertThat(result.out()).contains("validation-1").doesNotContain("their");
+  }
+
+  @Test
+  void hostsFailAndRecoverAsTheFileSays() throws IOException {
+    Path failures =
+        Files.writeString(
+            folder.resolve("failures.csv"),
+            "time,host,event\n300s,host-1,fails\n600s,host-1,recovers\n");
+    Cli.Result result =
+        Cli.run("compare", "--until", "20m", "--failures", failures.toString(), "--json", "-");
+    assertThat(result.exitCode()).isZero();
+    assertThat(outcomeOf(result).get("hostEvents").intValue()).isEqualTo(2);
+    assertThat(outcomeOf(result).get("runs")).isNotEqualTo(runs("--until", "20m"));
+  }
+
+  @Test
+  void verboseTellsWhatWasRunAndHowLongItTook() {
+    Cli.Result result = Cli.run("compare", "--until", "10m", "--verbose");
+    assertThat(result.out())
+        .contains(
+            "qos-driven\n  config       {\"watchdog\":\"30s\",\"expectedOverhead\":\"2.38s\"",
+            "  passes       ",
+            "  placements   ",
+            " a pass)");
+    assertThat(result.err())
+        .matches(
+            """
+            qos-driven took [\\d.]+m?s\\.
+            priority took [\\d.]+m?s\\.
+            never-preempt took [\\d.]+m?s\\.
+            infinite host took [\\d.]+m?s\\.
+            """);
+    assertThat(Cli.run("compare", "--until", "10m", "--verbose").out()).isEqualTo(result.out());
+  }
+
+  @Test
+  void comparesPoliciesOfPlugins() {
+    Cli.Result result =
+        Cli.run(
+            "compare",
+            "--plugins",
+            plugins.toString(),
+            "--policies",
+            "acme.first-fit,priority",
+            "--config",
+            "acme.first-fit={\"patience\":5}",
+            "--json",
+            "-");
+    assertThat(result.exitCode()).isZero();
+    JsonNode runs = outcomeOf(result).get("runs");
+    assertThat(runs.get(0).get("policy").textValue()).isEqualTo("acme.first-fit");
+    assertThat(runs.get(0).get("config").toString()).isEqualTo("{\"patience\":5}");
+    assertThat(runs.get(0).get("preemptions").longValue()).isZero();
+    assertThat(outcomeOf(result).get("published")).hasSize(2);
+  }
+
+  @Test
+  void comparesOnTheMemoryWorkloads() {
+    String[] args = {"compare", "--workload", "memic-2", "--policies", "qos-driven,memic"};
+    Cli.Result result = Cli.run(args);
+    assertThat(result.exitCode()).as(result.err()).isZero();
+    assertThat(result.outLines())
+        .startsWith(
+            "memic-2 (30 requests) on 3 hosts of 24 GB", "until 4h, period 5s, margin 5s, seed 1");
+    assertThat(result.out()).contains("\n  qos-driven ", "\n  memic ");
+    assertThat(result.out()).doesNotContain("their", "makes little sense");
+
+    List<String> asJson = new ArrayList<>(List.of(args));
+    asJson.addAll(List.of("--json", "-"));
+    JsonNode root = outcomeOf(Cli.run(asJson.toArray(String[]::new)));
+    assertThat(root.get("runs").findValuesAsText("policy"))
+        .containsExactly("qos-driven", "memic", "never-preempt", "never-preempt");
+    assertThat(root.has("notes")).isFalse();
+    assertThat(root.has("published")).isFalse();
+  }
+
+  @Test
+  void saysWhereAPolicyLacksWhatItLivesOn() {
+    Cli.Result result = Cli.run("compare", "--policies", "memic", "--until", "5m");
+    assertThat(result.exitCode()).as(result.err()).isZero();
+    List<String> notes = new ArrayList<>();
+    outcome("--policies", "memic").get("notes").forEach(each -> notes.add(each.textValue()));
+    assertThat(notes)
+        .singleElement()
+        .asString()
+        .startsWith("memic makes little sense here: it lives on requests that tell ")
+        .contains("(0 of 256 do)");
+    assertThat(result.out().replaceAll("\\s+", " ")).contains(notes);
+    assertThat(outcome("--policies", "qos-driven").has("notes")).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"acme.broken", "acme.unmakeable"})
+  void aPolicyThatFailsDoesNotKeepTheOthersFromRunning(String policy) throws IOException {
+    Path file = folder.resolve(policy + ".json");
+    Cli.Result result =
+        Cli.run(
+            "compare",
+            "--plugins",
+            plugins.toString(),
+            "--policies",
+            policy + ",priority",
+            "--json",
+            file.toString());
+    assertThat(result.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(result.err()).startsWith("berth: policy " + policy).doesNotContain("\tat ");
+    assertThat(result.out()).contains("policy " + policy, "\n  priority ");
+    JsonNode runs = MAPPER.readTree(file.toFile()).get("runs");
+    assertThat(runs.get(0).get("failure").textValue()).contains(policy);
+    assertThat(runs.get(0).has("classes")).isFalse();
+    assertThat(runs.get(1).get("classes")).hasSize(3);
+  }
+
+  @Test
+  void showsWhereAFailureHappenedOnlyIfAskedTo() {
+    String[] args = {
+      "compare", "--plugins", plugins.toString(), "--policies", "acme.broken", "--until", "1m"
+    };
+    assertThat(Cli.run(args).err()).doesNotContain("\tat ");
+    assertThat(Cli.run(new Environment(true, false), args).err())
+        .contains("out of ideas", "\tat com.acme.Broken");
+  }
+
+  @Test
+  void aFailedRunLeavesTheFileOfBeforeIfTheInputWasBad() throws IOException {
+    Path file = Files.writeString(folder.resolve("kept.json"), "kept");
+    assertThat(Cli.run("compare", "--policies", "none", "--json", file.toString()).exitCode())
+        .isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(file).hasContent("kept");
+  }
+
+  private static JsonNode outcome(String... options) {
+    List<String> args = new ArrayList<>(List.of("compare", "--until", "20m", "--json", "-"));
+    args.addAll(List.of(options));
+    if (List.of(options).contains("--until")) {
+      args.remove("--until");
+      args.remove("20m");
+    }
+    Cli.Result result = Cli.run(args.toArray(String[]::new));
+    assertThat(result.exitCode()).as(result.err()).isZero();
+    return outcomeOf(result);
+  }
+
+  private static JsonNode outcomeOf(Cli.Result result) {
+    try {
+      return MAPPER.readTree(result.out());
+    } catch (IOException malformed) {
+      throw new AssertionError(result.out(), malformed);
+    }
+  }
+
+  private static JsonNode runs(String... options) {
+    return outcome(options).get("runs");
+  }
+
+  private static Map<String, Object> config(String... options) {
+    return MAPPER.convertValue(
+        runs(options).get(0).get("config"),
+        MAPPER.getTypeFactory().constructMapType(Map.class, String.class, Object.class));
+  }
+}

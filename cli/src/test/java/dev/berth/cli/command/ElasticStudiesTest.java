@@ -1,0 +1,180 @@
+package dev.berth.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.google.common.base.Splitter;
+import dev.berth.cli.Cli;
+import dev.berth.core.PolicyRegistry;
+import dev.berth.experiments.output.CsvText;
+import dev.berth.experiments.scenario.BagScenarios.Tasks;
+import dev.berth.experiments.scenario.BagScenarios;
+import dev.berth.experiments.studies.elastic.PetriNetModel;
+import dev.berth.experiments.studies.elastic.PetriNetRuns;
+import dev.berth.experiments.studies.elastic.WorkloadStudy;
+import dev.berth.experiments.study.Study;
+import dev.berth.policies.elastic.ClusterSizing.Limits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The experiments on elastic clusters: what the thesis's tables are held to, and the shapes. */
+class ElasticStudiesTest {
+
+  private static final long SECOND = 1_000_000_000;
+
+  @TempDir private Path folder;
+
+  /** Bags whose walltimes are those of the mean workload 1. */
+  private static List<Tasks> bags() {
+    return List.of(bag(0, 72_000), bag(1200, 90_000), bag(2400, 36_000));
+  }
+
+  private static Tasks bag(long at, long seconds) {
+    return new Tasks(at * SECOND, Collections.nCopies(100, seconds * SECOND / 100));
+  }
+
+  /**
+   * Worked out by hand: a cluster of 53 grows to 86, of which 43 stay, which the third bag uses.
+   */
+  @Test
+  void aClusterThatIsSharedKeepsItsHostsForTheLast() {
+    PetriNetModel.Figures figures =
+        PetriNetModel.cluster(bags(), 0.5, new Limits(0.95, 180), PetriNetRuns.WASTE);
+
+    assertThat(figures.started()).isEqualTo(86);
+    assertThat(figures.reused()).isEqualTo(63);
+    assertThat(figures.clusters()).isEqualTo(1);
+    assertThat(figures.end() / 1e9).isCloseTo(3297.2, within(0.1));
+  }
+
+  @Test
+  void whatAFinishedBagLeavesIsUsedAgain() {
+    PetriNetModel.Figures figures =
+        PetriNetModel.cluster(bags(), 0.3, new Limits(0.35, 70), PetriNetRuns.WASTE);
+
+    assertThat(figures).isEqualTo(new PetriNetModel.Figures(112, 37, 2, figures.end()));
+    assertThat(figures.end() / 1e9).isCloseTo(3070.2, within(0.1));
+  }
+
+  @Test
+  void workloadOneIsWithinATenthOfTheThesis() {
+    PetriNetRuns low = PetriNetRuns.cluster(BagScenarios::workload1, new Limits(0.35, 70), 1);
+    PetriNetRuns high = PetriNetRuns.cluster(BagScenarios::workload1, new Limits(0.95, 180), 1);
+    PetriNetRuns site = PetriNetRuns.site(BagScenarios::workload1, 1);
+
+    assertThat(site.started().mean()).isCloseTo(151, within(15.1));
+    assertThat(site.reused().mean()).isZero();
+    assertThat(low.started().mean()).isCloseTo(120, within(12.0));
+    assertThat(low.reused().mean()).isCloseTo(35, within(3.5));
+    assertThat(high.started().mean()).isCloseTo(90, within(9.0));
+    assertThat(high.reused().mean()).isCloseTo(58, within(5.8));
+    assertThat(site.minutes().mean()).isGreaterThan(low.minutes().mean());
+    assertThat(low.minutes().mean()).isGreaterThan(high.minutes().mean());
+    assertThat(site.clusters().mean()).isGreaterThan(low.clusters().mean());
+    assertThat(low.clusters().mean()).isGreaterThan(high.clusters().mean());
+  }
+
+  @Test
+  void theSweepsStatementsHold() throws IOException {
+    Cli.Result result =
+        Cli.run(
+            "reproduce",
+            "elastic-sweep",
+            "--csv",
+            folder.toString(),
+            "--report",
+            folder.toString());
+
+    assertThat(result.exitCode()).as(result.err()).isZero();
+    assertThat(result.outLines())
+        .anyMatch(
+            line ->
+                line.startsWith("Levels off at U_max .65, at about 56 hosts used again: partly"))
+        .anyMatch(line -> line.startsWith("MV_max about the sum of QMV0 suffices: yes"))
+        .anyMatch(line -> line.matches("One cluster in about 70 % .*: yes\\. Ours 6\\d %\\."));
+    List<String> rows = Files.readAllLines(folder.resolve("elastic-sweep.csv"));
+    assertThat(rows).hasSize(1 + 27);
+    assertThat(rows.get(0)).startsWith("mv_max,u_max,drawn_started");
+    assertThat(folder.resolve("index.html"))
+        .content()
+        .contains("elastic-sweep-reused", "MV_max 140");
+  }
+
+  @Test
+  void tasksThatRunArePrintedBesideTheDrawnAndKeptAsSeries() {
+    Study.Report report =
+        WorkloadStudy.first(2).run(new Study.Setting(PolicyRegistry.load(), "", 1));
+
+    assertThat(report.lines())
+        .anyMatch(line -> line.matches("1, at least +400 +30 +30 +30 +25"))
+        .anyMatch(line -> line.matches("3 of workload 2 +6000 +117 +118 +117 +97"))
+        .anyMatch(line -> line.startsWith("elastic-site, published "));
+    assertThat(report.series())
+        .extracting(CsvText::name)
+        .containsExactly(
+            "elastic-1-exact-hosts",
+            "elastic-1-exact-totals",
+            "elastic-1-generous-hosts",
+            "elastic-1-generous-totals");
+    for (CsvText totals : List.of(report.series().get(1), report.series().get(3))) {
+      double bound = totals.name().contains("exact") ? 55 : 25;
+      List<String> rows = totals.toString().lines().skip(1).toList();
+      assertThat(rows).hasSize(9 * 2);
+      for (String row : rows) {
+        List<String> cells = Splitter.on(',').splitToList(row.replaceAll("\"[^\"]*\"", "label"));
+        assertThat(Double.parseDouble(cells.get(7))).as(row).isGreaterThan(bound);
+      }
+    }
+  }
+
+  @Test
+  void bagsAreFoundInALog() throws IOException {
+    Path log = folder.resolve("grid.swf");
+    StringBuilder text = new StringBuilder("; a grid\n");
+    for (int i = 0; i < 12; i++) {
+      text.append(job(i + 1, i * 10, 300, 1, 7));
+      text.append(job(i + 100, i * 500, 300, 1, 8)); // too far apart
+      text.append(job(i + 200, i * 10, 300, 4, 9)); // too wide
+    }
+    Files.writeString(log, text);
+
+    Cli.Result result =
+        Cli.run(
+            "reproduce", "elastic-trace", "--log", log.toString(), "--report", folder.toString());
+
+    assertThat(result.exitCode()).as(result.err()).isZero();
+    assertThat(folder.resolve("index.html")).content().contains("elastic-trace-cost");
+    assertThat(result.outLines())
+        .contains("log: grid.swf")
+        .contains("12 of its 24 jobs on one processor come in bags.")
+        .anyMatch(line -> line.startsWith("1 of its 1 bags "))
+        .anyMatch(line -> line.contains("12 tasks, 1 hours in all"))
+        .anyMatch(line -> line.matches("elastic-cluster, 140, \\.65 .*"));
+  }
+
+  @Test
+  void aLogWithoutBagsIsRefused() throws IOException {
+    Path log = folder.resolve("none.swf");
+    Files.writeString(log, job(1, 0, 300, 1, 7));
+
+    Cli.Result result = Cli.run("reproduce", "elastic-trace", "--log", log.toString());
+
+    assertThat(result.exitCode()).isEqualTo(2);
+    assertThat(result.err()).contains("none.swf holds no bag of tasks");
+  }
+
+  private static String job(int number, int submit, int runs, int processors, int user) {
+    return "%s %s -1 %s %s -1 -1 -1 -1 -1 1 %s 1 1 1 1 -1 -1%n"
+        .formatted(number, submit, runs, processors, user);
+  }
+
+  @Test
+  void bagsAreWorthTheirHostsTogether() {
+    assertThat(PetriNetModel.wanted(bags(), PetriNetRuns.WASTE)).isEqualTo(53 + 59 + 37);
+  }
+}

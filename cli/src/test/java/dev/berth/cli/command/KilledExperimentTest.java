@@ -1,0 +1,189 @@
+package dev.berth.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.cli.Berth;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Experiments whose process is killed without a warning, and started again. */
+class KilledExperimentTest {
+
+  private static final int NEVER = Integer.MAX_VALUE;
+  private static final int CELLS = 3 * 4 + 2 * 3; // at half the scale the infinite host is the same
+
+  @TempDir private Path folder;
+  private final Random random = new Random(20);
+
+  @BeforeEach
+  void writeFiles() throws IOException {
+    Files.writeString(folder.resolve("requests.csv"), requests(7));
+    StringBuilder hosts = new StringBuilder("id,cpu,memory\n");
+    for (int i = 0; i < 12; i++) {
+      hosts.append("h%d,4,4\n".formatted(i));
+    }
+    Files.writeString(folder.resolve("hosts.csv"), hosts);
+    Files.writeString(
+        folder.resolve("killed.json"),
+        """
+        {
+          "workloads": ["requests.csv"], "infrastructures": ["hosts.csv"], "name": "killed",
+          "scales": [1, 0.7], "seeds": [1, 2, 3], "policies": ["qos-driven", "priority"],
+          "until": "2h"
+        }
+        """);
+  }
+
+  private static String requests(int seed) {
+    Random random = new Random(seed);
+    StringBuilder requests = new StringBuilder("admitted,id,class,service_time,cpu,memory\n");
+    for (int i = 0; i < 400; i++) {
+      requests.append(
+          "%ds,r%d,%s,%ds,%d,1\n"
+              .formatted(
+                  i * 15,
+                  i,
+                  List.of("gold", "silver", "bronze").get(random.nextInt(3)),
+                  60 + random.nextInt(2400),
+                  1 + random.nextInt(2)));
+    }
+    return requests.toString();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void comesToTheSameBytesAsAnUndisturbedOne(int parallel) throws Exception {
+    Map<String, String> undisturbed = run("calm", 1, NEVER, 0);
+    assertThat(undisturbed.keySet())
+        .contains("stdout", "json", "index.html", "results.json", "results.csv");
+
+    // While it starts, or early; between two runs, or within one; or when little is left.
+    int[] moments = parallel == 1 ? new int[] {0, 3} : new int[] {1, CELLS - 4};
+    for (int moment : moments) {
+      Map<String, String> killed = run("killed", parallel, moment, random.nextInt(80));
+      assertThat(killed.get("exit")).isNotEqualTo("0");
+      assertThat(killed).doesNotContainKeys("index.html", "json");
+    }
+    Map<String, String> atLast = run("killed", parallel, NEVER, 0);
+    assertThat(atLast.get("stderr")).contains("runs are there from before.");
+    undisturbed.remove("stderr");
+    atLast.remove("stderr");
+    assertThat(atLast).isEqualTo(undisturbed);
+  }
+
+  @Test
+  void mixesNothingThatWasLeftWithOtherInput() throws Exception {
+    assertThat(run("killed", 2, 6, 20).get("exit")).isNotEqualTo("0");
+    Files.writeString(folder.resolve("requests.csv"), requests(8));
+    Map<String, String> changed = run("killed", 2, NEVER, 0);
+    assertThat(changed.get("stderr")).doesNotContain("from before");
+    Map<String, String> fresh = run("calm", 2, NEVER, 0);
+    changed.remove("stderr");
+    fresh.remove("stderr");
+    assertThat(changed).isEqualTo(fresh);
+
+    Files.writeString(folder.resolve("requests.csv"), requests(7));
+    assertThat(run("killed", 2, NEVER, 0).get("stderr"))
+        .as("what was left of the first is taken again")
+        .contains("runs are there from before.");
+  }
+
+  /**
+   * Runs the command in a process of its own.
+   *
+   * @param name of the folder where runs are kept and what it writes goes
+   * @param moment how many runs end before it is killed
+   * @param millis how long after that
+   * @return what it printed and wrote
+   */
+  private Map<String, String> run(String name, int parallel, int moment, int millis)
+      throws Exception {
+    Path its = Files.createDirectories(folder.resolve(name));
+    Path out = its.resolve("stdout");
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Berth.class.getName(),
+                "experiment"));
+    command.addAll(
+        List.of(
+            folder.resolve("killed.json").toString(),
+            "--parallel",
+            Integer.toString(parallel),
+            "--resume",
+            its.resolve("cells").toString(),
+            "--json",
+            its.resolve("json").toString(),
+            "--report",
+            its.resolve("report").toString()));
+    Process process = new ProcessBuilder(command).redirectOutput(out.toFile()).start();
+    StringBuilder said = new StringBuilder();
+    try (BufferedReader err = process.errorReader(StandardCharsets.UTF_8)) {
+      int ended = 0;
+      boolean doomed = false;
+      if (moment == 0) {
+        doomed = true;
+        TimeUnit.MILLISECONDS.sleep(300L + millis); // somewhere while it starts, or in a run
+        process.destroyForcibly();
+      }
+      for (String line = err.readLine(); line != null; line = err.readLine()) {
+        said.append(line).append('\n');
+        ended += line.startsWith("[") ? 1 : 0;
+        if (ended >= moment && !doomed) {
+          doomed = true;
+          TimeUnit.MILLISECONDS.sleep(millis);
+          process.destroyForcibly();
+        }
+      }
+    } catch (IOException closed) {
+      assertThat(moment).as("only who is killed says no more").isNotEqualTo(NEVER);
+    }
+    assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+    Map<String, String> all = new TreeMap<>();
+    all.put("exit", Integer.toString(process.exitValue()));
+    all.put("stderr", said.toString());
+    assertThat(said.toString()).doesNotContain("berth:", "\tat ");
+    for (Path each : List.of(its, its.resolve("report"))) {
+      addFiles(each, all);
+    }
+    return all;
+  }
+
+  private static void addFiles(Path folder, Map<String, String> all) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      return;
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      files
+          .filter(Files::isRegularFile)
+          .forEach(
+              each -> {
+                try {
+                  all.put(each.getFileName().toString(), Files.readString(each));
+                } catch (IOException failure) {
+                  throw new UncheckedIOException(failure);
+                }
+              });
+    }
+  }
+}

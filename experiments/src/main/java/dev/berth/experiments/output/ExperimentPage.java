@@ -1,0 +1,444 @@
+package dev.berth.experiments.output;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.experiments.CellResult;
+import dev.berth.experiments.Contender;
+import dev.berth.experiments.Contention;
+import dev.berth.experiments.Experiment;
+import dev.berth.experiments.Sample;
+import dev.berth.experiments.Summary;
+import dev.berth.report.Axis;
+import dev.berth.report.BarChart;
+import dev.berth.report.Block;
+import dev.berth.report.Chart;
+import dev.berth.report.Details;
+import dev.berth.report.Grid;
+import dev.berth.report.IntervalChart;
+import dev.berth.report.Marks;
+import dev.berth.report.Page;
+import dev.berth.report.Series;
+import dev.berth.report.Table;
+import dev.berth.report.Text;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The page of an experiment: what the evaluation of QoS-driven scheduling shows (section 5, figures
+ * 1, 2 and 4 to 9), for any policies on any workload.
+ */
+public final class ExperimentPage {
+
+  /** What is shown of the active requests of intervals (figure 9). */
+  private record ActiveFigure(
+      String id, String title, Function<Summary.ActiveFigures, Sample> of) {}
+
+  private static final List<ActiveFigure> ACTIVE =
+      List.of(
+          new ActiveFigure("min", "smallest availability", Summary.ActiveFigures::min),
+          new ActiveFigure("met", "objective met", Summary.ActiveFigures::fulfilment),
+          new ActiveFigure("gini", "inequality (Gini)", Summary.ActiveFigures::gini));
+
+  private final Experiment experiment;
+  private final Summary summary;
+  private final List<CellResult> results;
+  private final RequestFigures requests;
+
+  public ExperimentPage(Experiment experiment, Summary summary, List<CellResult> results) {
+    this.experiment = experiment;
+    this.summary = summary;
+    this.results = results;
+    this.requests = new RequestFigures(experiment, results);
+  }
+
+  public Page page() {
+    List<Page.Section> sections = new ArrayList<>();
+    sections.add(new Page.Section("summary", "Who got what", summaryBlocks()));
+    sections.add(
+        new Page.Section(
+            "requests", "Availability, request by request", requests.availabilities()));
+    List<Block> pairs = requests.pairs();
+    if (!pairs.isEmpty()) {
+      sections.add(new Page.Section("pairs", "The same request under two policies", pairs));
+    }
+    sections.add(new Page.Section("deficits", "How far objectives were missed", deficits()));
+    sections.add(new Page.Section("penalties", "What missing them costs", penalties()));
+    if (experiment.reference().isPresent()) {
+      sections.add(new Page.Section("contention", "While hosts are scarce", contention()));
+    }
+    sections.add(
+        new Page.Section("demand", "Demand and capacity over time", DemandFigures.of(results)));
+    sections.add(new Page.Section("settings", "What was run", settings()));
+    ObjectNode json = SummaryJson.of(experiment, summary, results);
+    return new Page(
+        experiment.name(),
+        experiment.description(),
+        sections,
+        List.of(
+            new Page.Download("results.json", "application/json", Json.pretty(json)),
+            new Page.Download("results.csv", "text/csv", ResultsCsv.of(results).toString())));
+  }
+
+  // ---- Summary
+
+  private List<Block> summaryBlocks() {
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(
+        Text.of(
+            "Means over all cases (workloads and seeds) with the same hosts, ± half of their 95 % "
+                + "confidence interval. ★ marks a policy that beats every other one in its row, case "
+                + "by case, beyond chance; where no star is, there is no clear winner. "
+                + "never-preempt and the infinite host are bounds and do not compete."));
+    int number = 1;
+    for (Summary.Group each : summary.groups()) {
+      blocks.add(summaryTable("summary-" + number, each));
+      number++;
+    }
+    return blocks;
+  }
+
+  private record Line(
+      String name,
+      String unit,
+      boolean moreIsBetter,
+      int digits,
+      Function<Summary.Row, Sample> of) {}
+
+  private Table summaryTable(String id, Summary.Group group) {
+    List<Table.Column> columns = new ArrayList<>();
+    columns.add(Table.Column.ofText("Figure"));
+    group.rows().forEach(each -> columns.add(Table.Column.ofNumbers(each.contender().label(), "")));
+    List<List<Table.Cell>> rows = new ArrayList<>();
+    for (Line line : lines(group)) {
+      List<Table.Cell> cells = new ArrayList<>();
+      String unit = line.unit().isEmpty() ? "" : ", " + line.unit();
+      cells.add(Table.Cell.of(line.name() + unit));
+      Optional<String> winner = winner(group, line);
+      for (Summary.Row row : group.rows()) {
+        Table.Cell cell = cell(line.of().apply(row), line.digits());
+        boolean best = winner.equals(Optional.of(row.contender().label()));
+        cells.add(best ? cell.asBest() : cell);
+      }
+      rows.add(cells);
+    }
+    return new Table(
+        id,
+        "%s × %s: %s case%s"
+            .formatted(
+                group.infrastructure(),
+                Numbers.plain(group.scale()),
+                group.cases(),
+                group.cases() == 1 ? "" : "s"),
+        columns,
+        rows);
+  }
+
+  private static Table.Cell cell(Sample sample, int digits) {
+    return switch (sample.size()) {
+      case 0 -> Table.Cell.of(Numbers.NONE);
+      case 1 -> Table.Cell.of(sample.mean(), digits);
+      default -> Table.Cell.of(sample.mean(), sample.halfWidth(), digits);
+    };
+  }
+
+  private static List<Line> lines(Summary.Group group) {
+    List<Line> lines = new ArrayList<>();
+    for (String name : classNames(group)) {
+      lines.add(ofClass(name, "objective met", true, 4, Summary.ClassFigures::fulfilment));
+      lines.add(ofClass(name, "mean availability", true, 4, Summary.ClassFigures::mean));
+      lines.add(ofClass(name, "smallest availability", true, 4, Summary.ClassFigures::min));
+      lines.add(ofClass(name, "mean deficit", false, 4, Summary.ClassFigures::deficit));
+      lines.add(ofClass(name, "never ran", false, 1, Summary.ClassFigures::neverRan));
+    }
+    lines.add(new Line("penalty", "core-hours", false, 2, Summary.Row::penalty));
+    lines.add(new Line("preemptions", "", false, 0, Summary.Row::preemptions));
+    lines.add(new Line("waiting, mean", "s", false, 1, Summary.Row::waiting));
+    lines.add(new Line("pending requests, mean", "", false, 1, Summary.Row::pending));
+    lines.add(new Line("restarts", "h", false, 2, Summary.Row::restartOverhead));
+    group.rows().stream()
+        .flatMap(each -> each.used().keySet().stream())
+        .distinct()
+        .forEach(
+            each ->
+                lines.add(
+                    new Line(
+                        each + " granted",
+                        "",
+                        true,
+                        4,
+                        row ->
+                            row.contender().role() == Contender.Role.UPPER_BOUND
+                                ? Sample.of(List.of())
+                                : row.used().getOrDefault(each, Sample.of(List.of())))));
+    return lines;
+  }
+
+  private static List<String> classNames(Summary.Group group) {
+    return group.rows().stream()
+        .flatMap(each -> each.classes().stream())
+        .map(Summary.ClassFigures::name)
+        .distinct()
+        .toList();
+  }
+
+  private static Line ofClass(
+      String name,
+      String figure,
+      boolean moreIsBetter,
+      int digits,
+      Function<Summary.ClassFigures, Sample> of) {
+    return new Line(
+        name + ": " + figure,
+        "",
+        moreIsBetter,
+        digits,
+        row ->
+            row.classes().stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .map(of)
+                .orElse(Sample.of(List.of())));
+  }
+
+  /** Returns who beats every other policy, case by case and not by chance. */
+  private static Optional<String> winner(Summary.Group group, Line line) {
+    List<Summary.Row> policies =
+        group.rows().stream()
+            .filter(each -> each.contender().role() == Contender.Role.POLICY)
+            .toList();
+    return policies.size() < 2
+        ? Optional.empty()
+        : policies.stream()
+            .filter(each -> policies.stream().allMatch(other -> beats(line, each, other)))
+            .map(each -> each.contender().label())
+            .findFirst();
+  }
+
+  private static boolean beats(Line line, Summary.Row one, Summary.Row other) {
+    if (one.contender().label().equals(other.contender().label())) {
+      return true; // nobody has to beat itself
+    }
+    Sample its = line.of().apply(one);
+    Sample others = line.of().apply(other);
+    if (its.size() == 0 || its.size() != others.size()) {
+      return false;
+    }
+    return line.moreIsBetter() ? others.minus(its).isBelowZero() : its.minus(others).isBelowZero();
+  }
+
+  // ---- Deficits and penalties
+
+  private List<Block> deficits() {
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(
+        Text.of(
+            "Deficit: the objective minus the availability, of the requests that missed it (figure 7 "
+                + "of the paper). Nothing is drawn where none did."));
+    blocks.addAll(requests.deficits());
+    return blocks;
+  }
+
+  private List<Block> penalties() {
+    List<String> scales = summary.groups().stream().map(this::name).toList();
+    List<Series<BarChart.Bar>> series = new ArrayList<>();
+    for (Contender contender : experiment.contenders()) {
+      Map<String, BarChart.Bar> bars = new LinkedHashMap<>();
+      for (Summary.Group group : summary.groups()) {
+        Sample penalty = group.row(contender.label()).penalty();
+        if (penalty.size() > 0) {
+          bars.put(name(group), BarChart.Bar.of(penalty.mean(), penalty.halfWidth()));
+        }
+      }
+      series.add(new Series<>(contender.label(), bars));
+    }
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(
+        BarChart.of(
+            "penalty",
+            "Penalties",
+            "Deficit × duration × cores, with the bonus of the table of penalties (section 5.2), mean "
+                + "over cases.",
+            "hosts",
+            Axis.of("penalty", "core-hours"),
+            scales,
+            series));
+    experiment.reference().flatMap(this::excess).ifPresent(blocks::add);
+    return blocks;
+  }
+
+  private Optional<Block> excess(String reference) {
+    List<Series<BarChart.Bar>> series = new ArrayList<>();
+    for (Contender contender : experiment.contenders()) {
+      Map<String, BarChart.Bar> bars = new LinkedHashMap<>();
+      if (contender.role() == Contender.Role.POLICY && !contender.label().equals(reference)) {
+        for (Summary.Group group : summary.groups()) {
+          Summary.excess(group.row(reference), group.row(contender.label()))
+              .ifPresent(share -> bars.put(name(group), BarChart.Bar.of(100 * share)));
+        }
+      }
+      if (!bars.isEmpty()) {
+        series.add(new Series<>(contender.label(), bars));
+      }
+    }
+    return series.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            BarChart.of(
+                "penalty-excess",
+                "How much more %s pays".formatted(reference),
+                "Penalties of %s over those of each other policy, summed over all cases (figure 8)."
+                    .formatted(reference),
+                "hosts",
+                Axis.of("increase", "%"),
+                summary.groups().stream().map(this::name).toList(),
+                series));
+  }
+
+  /** Returns what tells a group from the others. */
+  private String name(Summary.Group group) {
+    boolean oneKind =
+        summary.groups().stream().map(Summary.Group::infrastructure).distinct().count() == 1;
+    String scale = "× " + Numbers.plain(group.scale());
+    return oneKind ? scale : group.infrastructure() + " " + scale;
+  }
+
+  // ---- Contention
+
+  private List<Block> contention() {
+    String reference = experiment.reference().orElseThrow();
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(
+        Text.of(
+            "Intervals are put into levels of contention by what %s delivers in them (section 5.3): "
+                    .formatted(reference)
+                + "none: everybody has 100 %; low: the least class has what it was promised, all "
+                + "others 100 %; medium: somebody of the least class has not; high: somebody of "
+                + "another class has less than 100 %. Means over intervals with their 95 % "
+                + "confidence intervals (figure 9).",
+            "How many there were: "
+                + summary.groups().stream()
+                    .map(each -> name(each) + ": " + counts(each))
+                    .collect(Collectors.joining("; "))
+                + "."));
+    int number = 1;
+    for (Summary.Group group : summary.groups()) {
+      List<Chart> charts = new ArrayList<>();
+      for (String serviceClass : classNames(group)) {
+        for (ActiveFigure each : ACTIVE) {
+          charts.add(
+              active(
+                  group,
+                  "%s-%s-%s".formatted(each.id(), number, plain(serviceClass)),
+                  "%s, hosts %s: %s".formatted(serviceClass, name(group), each.title()),
+                  serviceClass,
+                  each.of()));
+        }
+      }
+      blocks.add(new Grid(3, charts));
+      number++;
+    }
+    return blocks;
+  }
+
+  private static String counts(Summary.Group group) {
+    return List.of(Contention.values()).stream()
+        .map(each -> group.intervals().getOrDefault(each, 0L) + " " + word(each))
+        .collect(Collectors.joining(", "));
+  }
+
+  private Chart active(
+      Summary.Group group,
+      String id,
+      String title,
+      String serviceClass,
+      Function<Summary.ActiveFigures, Sample> figure) {
+    List<String> levels =
+        List.of(Contention.LOW, Contention.MEDIUM, Contention.HIGH).stream()
+            .map(ExperimentPage::word)
+            .toList();
+    List<Series<IntervalChart.Interval>> series = new ArrayList<>();
+    for (Summary.Row row : group.rows()) {
+      Map<String, IntervalChart.Interval> values = new LinkedHashMap<>();
+      row.active()
+          .forEach(
+              (level, figures) ->
+                  figures.stream()
+                      .filter(each -> each.name().equals(serviceClass))
+                      .filter(each -> level != Contention.NONE)
+                      .forEach(each -> values.put(word(level), interval(figure.apply(each)))));
+      series.add(new Series<>(row.contender().label(), values));
+    }
+    return new IntervalChart(
+        id,
+        title,
+        "Active requests of %s, by contention.".formatted(serviceClass),
+        "contention",
+        Axis.of("share").within(0, 1),
+        levels,
+        series,
+        Optional.<Marks>empty());
+  }
+
+  private static IntervalChart.Interval interval(Sample sample) {
+    double mean = Math.min(1, Math.max(0, sample.mean()));
+    return new IntervalChart.Interval(
+        mean, Math.max(0, mean - sample.halfWidth()), Math.min(1, mean + sample.halfWidth()));
+  }
+
+  /** Returns a name as ids may have it. */
+  static String plain(String name) {
+    return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+  }
+
+  private static String word(Contention level) {
+    return level.name().toLowerCase(Locale.ROOT);
+  }
+
+  // ---- Settings
+
+  private List<Block> settings() {
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(
+        new Details("The experiment, defaults included", Json.pretty(experiment.effective())));
+    for (Contender each : experiment.contenders()) {
+      blocks.add(
+          new Details(
+              "Effective configuration of " + each.label(),
+              each.policy().id() + "\n" + Json.pretty(each.policy().configJson())));
+    }
+    List<List<Table.Cell>> rows = new ArrayList<>();
+    for (CellResult each : results) {
+      if (each.cell().contender().label().equals(experiment.contenders().get(0).label())) {
+        rows.add(
+            List.of(
+                Table.Cell.of(each.cell().setting().workload()),
+                Table.Cell.of(each.cell().setting().infrastructure()),
+                Table.Cell.of(each.cell().setting().scale(), 2),
+                Table.Cell.of(
+                    each.cell().setting().settings().scenario().infrastructure().hosts().size(), 0),
+                Table.Cell.of(Long.toString(each.cell().setting().seed())),
+                each.metrics()
+                    .map(metrics -> Table.Cell.of((double) metrics.result().arrivals(), 0))
+                    .orElse(Table.Cell.of(Numbers.NONE))));
+      }
+    }
+    blocks.add(
+        new Table(
+            "cases",
+            "The cases",
+            List.of(
+                Table.Column.ofText("Workload"),
+                Table.Column.ofText("Hosts"),
+                Table.Column.ofNumbers("Scale", ""),
+                Table.Column.ofNumbers("Number of hosts", ""),
+                Table.Column.ofNumbers("Seed", ""),
+                Table.Column.ofNumbers("Requests", "")),
+            rows));
+    return blocks;
+  }
+}

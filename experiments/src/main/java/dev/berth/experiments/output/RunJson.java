@@ -1,0 +1,78 @@
+package dev.berth.experiments.output;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.experiments.ClassFigures;
+import dev.berth.simulator.ClassResult;
+import dev.berth.simulator.RunResult;
+import dev.berth.simulator.metrics.DimensionUsage;
+import dev.berth.simulator.metrics.RunMetrics;
+import java.util.List;
+
+/** The metrics of one run as JSON; an undefined value is absent. */
+public final class RunJson {
+
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private RunJson() {}
+
+  /** Puts what was measured of a run. */
+  public static void putMetrics(ObjectNode node, RunMetrics metrics) {
+    RunResult result = metrics.result();
+    node.put("passes", result.passes());
+    node.put("preemptions", result.preemptions());
+    node.put("placements", result.placements());
+    node.put("arrivals", result.arrivals());
+    node.put("completed", result.completed());
+    node.put("refused", result.refused());
+    node.put("cancelled", result.cancelled());
+    node.put("simulatedSeconds", result.simulated().toNanos() / NANOS_PER_SECOND);
+    node.putObject("adjustments")
+        .put("resizes", result.adjustments().resizes())
+        .put("pauses", result.adjustments().pauses())
+        .put("suspensions", result.adjustments().suspensions())
+        .put("resumes", result.adjustments().resumes())
+        .put("migrations", result.adjustments().migrations());
+    putClasses(node, result.classes().stream().map(ClassFigures::of).toList());
+    node.put("penaltyCoreHours", result.penalty());
+    node.put("meanPending", metrics.meanPending());
+    node.put("maxPending", metrics.maxPending());
+    ObjectNode use = node.putObject("use");
+    for (DimensionUsage each : metrics.dimensions()) {
+      ObjectNode shares = use.putObject(each.dimension());
+      Json.put(shares, "granted", each.granted());
+      Json.put(shares, "peak", each.peak());
+      Json.put(shares, "demanded", each.demanded());
+    }
+    ArrayNode times = node.putArray("times");
+    for (ClassResult each : result.classes()) {
+      ObjectNode its = times.addObject().put("name", each.name());
+      Json.put(its, "waitingMean", each.waiting().mean());
+      Json.put(its, "waitingMedian", each.waiting().median());
+      Json.put(its, "waitingP95", each.waiting().p95());
+      Json.put(its, "waitingMax", each.waiting().max());
+      its.put("restartOverhead", each.restartOverhead())
+          .put("served", each.served())
+          .put("penaltyCoreHours", each.penalty());
+    }
+  }
+
+  /** Puts what each class got. */
+  public static void putClasses(ObjectNode node, List<ClassFigures> classes) {
+    ArrayNode list = node.putArray("classes");
+    for (ClassFigures figures : classes) {
+      ObjectNode each = list.addObject();
+      each.put("name", figures.name());
+      each.put("slo", figures.slo());
+      each.put("count", figures.count());
+      Json.put(each, "min", figures.min());
+      Json.put(each, "mean", figures.mean());
+      Json.put(each, "max", figures.max());
+      Json.put(each, "fulfilment", figures.fulfilment());
+      Json.put(each, "meanDeficit", figures.meanDeficit());
+      Json.put(each, "maxDeficit", figures.maxDeficit());
+      Json.put(each, "neverRan", figures.neverRan());
+      Json.put(each, "preemptions", figures.preemptions());
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package dev.berth.experiments.studies.elastic;
+
+import dev.berth.experiments.output.FigureTable;
+import dev.berth.experiments.output.Numbers;
+import dev.berth.experiments.scenario.BagScenarios.Tasks;
+import dev.berth.experiments.scenario.BagScenarios;
+import dev.berth.experiments.study.ExperimentRun;
+import dev.berth.experiments.study.Study;
+import dev.berth.policies.elastic.ClusterSizing.Limits;
+import dev.berth.report.Block;
+import dev.berth.report.Text;
+import dev.berth.simulator.LoggedJob;
+import dev.berth.simulator.Scenario;
+import dev.berth.traces.InputException;
+import dev.berth.traces.format.swf.SwfLog;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Elastic clusters for the bags of tasks of a real grid. */
+public final class TraceStudy implements Study {
+
+  private static final Duration GAP = Duration.ofMinutes(2);
+  private static final int LEAST_TASKS = 10;
+  private static final int BAGS = 60;
+  private static final int LIMIT = 1000;
+  private static final double HOUR = 3600e9;
+
+  @Override
+  public String name() {
+    return "elastic-trace";
+  }
+
+  @Override
+  public String title() {
+    return "Elastic clusters for the bags of tasks of a real grid";
+  }
+
+  @Override
+  public Optional<Input> input() {
+    return Optional.of(new Input("METACENTRUM-2009-2.swf.gz", "of the Parallel Workloads Archive"));
+  }
+
+  @Override
+  public Report run(Setting setting) {
+    List<LoggedJob> jobs = SwfLog.allThatRan(setting.input());
+    List<Tasks> found = BagScenarios.inLog(jobs, GAP, LEAST_TASKS);
+    if (found.isEmpty()) {
+      throw new InputException(
+          setting.input(),
+          OptionalLong.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          "must have a bag of tasks: %s jobs of one user on one processor each, with gaps of at most %s s"
+              .formatted(LEAST_TASKS, GAP.toSeconds()),
+          Optional.empty());
+    }
+    List<Tasks> bags = found.subList(0, Math.min(BAGS, found.size()));
+    Scenario scenario = BagScenarios.of(name(), bags, 1, LIMIT, setting.seed());
+    Map<ExperimentRun.Entry, List<ElasticRun>> all =
+        ElasticExperiment.run(
+            List.of(
+                ElasticExperiment.site("makespan"),
+                ElasticExperiment.cluster(new Limits(0.65, 140), "published"),
+                ElasticExperiment.cluster(new Limits(0.65, 140), "makespan"),
+                ElasticExperiment.cluster(new Limits(0.65, 500), "makespan"),
+                ElasticExperiment.cluster(new Limits(0.95, 1000), "makespan"),
+                ElasticExperiment.trimmed(new Limits(0.65, 140)),
+                new ExperimentRun.Entry("queue-depth")),
+            seed -> scenario,
+            1,
+            setting);
+    int tasks = bags.stream().mapToInt(each -> each.runTimes().size()).sum();
+    double walltime = bags.stream().mapToDouble(Tasks::walltime).sum() / HOUR;
+    List<Double> wanted = List.of((double) PetriNetModel.wanted(bags, PetriNetRuns.WASTE));
+    List<String> lines = new ArrayList<>();
+    lines.add(title());
+    lines.add("");
+    List<String> told = new ArrayList<>();
+    told.add("log: " + Path.of(setting.input()).getFileName());
+    told.add(
+        "%s of its %s jobs on one processor come in bags."
+            .formatted(
+                found.stream().mapToInt(each -> each.runTimes().size()).sum(),
+                jobs.stream().filter(each -> each.processors() == 1).count()));
+    told.add(
+        "%s of its %s bags (jobs on one processor by one user, each within %s s of the one before,"
+            .formatted(bags.size(), found.size(), GAP.toSeconds()));
+    told.add(
+        "at least %s): %s tasks, %s hours in all; up to %s hosts. The log does not tell what users asked for:"
+            .formatted(LEAST_TASKS, tasks, Numbers.share(walltime, 0), LIMIT));
+    told.add("a task is said to run as long as it did.");
+    lines.addAll(told);
+    lines.add("");
+    double bound = ElasticExperiment.bound(bags, bags.stream().map(Tasks::walltime).toList());
+    FigureTable table = ElasticExperiment.realTable(all, wanted, bound);
+    lines.addAll(table.lines());
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(Text.of(String.join(" ", told.subList(1, told.size()))));
+    blocks.add(
+        table.block(
+            name() + "-real",
+            "%s bags of a real grid, %s tasks: ours".formatted(bags.size(), tasks),
+            "policy"));
+    blocks.addAll(ElasticExperiment.charts(name(), all, bound));
+    return new Report(
+        lines,
+        blocks,
+        List.of(
+            ElasticExperiment.hostSeries(name(), all),
+            ElasticExperiment.totals(name(), all, wanted)));
+  }
+}

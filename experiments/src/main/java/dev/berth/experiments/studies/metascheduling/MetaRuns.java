@@ -1,0 +1,252 @@
+package dev.berth.experiments.studies.metascheduling;
+
+import dev.berth.core.PolicyRegistry;
+import dev.berth.core.error.PolicyFailedException;
+import dev.berth.experiments.Sample;
+import dev.berth.experiments.bound.ClairvoyantAssignment;
+import dev.berth.experiments.output.CsvText;
+import dev.berth.experiments.output.Numbers;
+import dev.berth.experiments.scenario.MetaschedulingScenarios.Grid;
+import dev.berth.experiments.scenario.MetaschedulingScenarios;
+import dev.berth.experiments.study.ExperimentRun;
+import dev.berth.simulator.Arrival;
+import dev.berth.simulator.ArrivalSource;
+import dev.berth.simulator.RequestOutcome;
+import dev.berth.simulator.Scenario;
+import dev.berth.simulator.Simulation;
+import dev.berth.simulator.SimulationListener;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** All runs of the experiment on metascheduling, and their figures. */
+final class MetaRuns {
+
+  /** The policies of the paper. */
+  static final List<String> PAPER =
+      List.of("random", "cpu-load", "lottery", "lottery-with-load", "wall-time-estimated");
+
+  /** All policies that are run. */
+  static final List<String> POLICIES =
+      List.of(
+          "random",
+          "cpu-load",
+          "lottery",
+          "lottery-with-load",
+          "wall-time-estimated",
+          "power-of-two-choices");
+
+  /** The assignment that one finds who knows all. */
+  static final String FOUND = "clairvoyant";
+
+  /** What no assignment can beat. */
+  static final String BOUND = "lower-bound";
+
+  /** The ways to come that the paper has. */
+  static final List<Mode> PUBLISHED = List.of(Mode.AT_ONCE, Mode.SPACED);
+
+  private static final double SECOND = 1e9;
+
+  /** How the jobs come. */
+  enum Mode {
+    /** All at once, decided one after another, each decision as long as the slowest (table 2). */
+    AT_ONCE("all at once", Duration.ofMillis(831), true),
+    /** One each 20 s. */
+    SPACED("every 20 s", Duration.ofSeconds(20), true),
+    /** All at one instant. */
+    INSTANT("one instant", Duration.ZERO, true),
+    /** As the first, no site having run the application before. */
+    COLD_AT_ONCE("all at once, cold", Duration.ofMillis(831), false),
+    /** As the second, no site having run the application before. */
+    COLD_SPACED("every 20 s, cold", Duration.ofSeconds(20), false);
+
+    private final String label;
+    private final Duration interval;
+    private final boolean warm;
+
+    Mode(String label, Duration interval, boolean warm) {
+      this.label = label;
+      this.interval = interval;
+      this.warm = warm;
+    }
+
+    Scenario scenario(Grid grid, long seed) {
+      return warm
+          ? MetaschedulingScenarios.of(grid, interval, seed)
+          : MetaschedulingScenarios.cold(grid, interval, seed);
+    }
+
+    @Override
+    public String toString() {
+      return label;
+    }
+  }
+
+  /** What is figured: the execution times of the jobs of a run. */
+  private record Subject(Mode mode, Grid grid, String policy) {}
+
+  private record Times(List<Double> means, List<Double> deviations) {}
+
+  private final Map<Subject, Times> all = new LinkedHashMap<>();
+  private final CsvText series =
+      new CsvText("meta-all-runs", "mode", "scenario", "policy", "seed", "mean_s", "deviation_s");
+  private final int seeds;
+
+  private MetaRuns(int seeds) {
+    this.seeds = seeds;
+  }
+
+  /** Runs everything for so many seeds from the one given. */
+  static MetaRuns of(PolicyRegistry registry, long seed, int seeds) {
+    MetaRuns runs = new MetaRuns(seeds);
+    for (Mode mode : Mode.values()) {
+      for (Grid grid : Grid.values()) {
+        for (int i = 0; i < seeds; i++) {
+          runs.run(mode, grid, seed + i, registry);
+        }
+      }
+    }
+    return runs;
+  }
+
+  private void run(Mode mode, Grid grid, long seed, PolicyRegistry registry) {
+    Scenario scenario = mode.scenario(grid, seed);
+    for (String policy : POLICIES) {
+      note(mode, grid, policy, seed, Sample.of(simulate(policy, scenario, seed, registry)));
+    }
+    if (mode.warm) {
+      List<ClairvoyantAssignment.Job> jobs = jobs(scenario);
+      List<ClairvoyantAssignment.Site> sites =
+          grid.slowness().stream().map(each -> new ClairvoyantAssignment.Site(1, each)).toList();
+      List<Double> times = ClairvoyantAssignment.search(jobs, sites).times();
+      note(mode, grid, FOUND, seed, Sample.of(times.stream().map(each -> each / SECOND).toList()));
+      times(mode, grid, BOUND)
+          .means
+          .add(ClairvoyantAssignment.lowerBound(jobs, sites) / SECOND); // of whom there is no run
+      series.row(mode, grid, BOUND, seed, last(times(mode, grid, BOUND).means), Numbers.NONE);
+    }
+  }
+
+  private void note(Mode mode, Grid grid, String policy, long seed, Sample seconds) {
+    Times times = times(mode, grid, policy);
+    times.means.add(seconds.mean());
+    times.deviations.add(seconds.deviation());
+    series.row(mode, grid, policy, seed, last(times.means), last(times.deviations));
+  }
+
+  private static Double last(List<Double> values) {
+    return values.get(values.size() - 1);
+  }
+
+  private Times times(Mode mode, Grid grid, String policy) {
+    return all.computeIfAbsent(
+        new Subject(mode, grid, policy), each -> new Times(new ArrayList<>(), new ArrayList<>()));
+  }
+
+  /** Returns the execution times of the jobs in seconds: from ready to done. */
+  private static List<Double> simulate(
+      String policy, Scenario scenario, long seed, PolicyRegistry registry) {
+    List<Double> seconds = new ArrayList<>();
+    Simulation.Builder settings =
+        Simulation.builder()
+            .scenario(scenario)
+            .executionModel(MetaschedulingScenarios.SHARING)
+            .seed(seed)
+            .listener(SimulationListener.onRequestEnded(each -> note(each, seconds)));
+    try (Simulation simulation = new ExperimentRun.Entry(policy).start(registry, settings)) {
+      simulation.run();
+    }
+    if (seconds.size() != MetaschedulingScenarios.JOBS) {
+      throw new IllegalStateException(
+          "%s of %s jobs were done".formatted(seconds.size(), MetaschedulingScenarios.JOBS));
+    }
+    return seconds;
+  }
+
+  private static void note(RequestOutcome outcome, List<Double> seconds) {
+    if (MetaschedulingScenarios.isJob(outcome.request()) && outcome.completed()) {
+      seconds.add(ExperimentRun.runNanos(outcome) / SECOND);
+    }
+  }
+
+  private static List<ClairvoyantAssignment.Job> jobs(Scenario scenario) {
+    List<ClairvoyantAssignment.Job> jobs = new ArrayList<>();
+    try (ArrivalSource source = scenario.workload().open()) {
+      while (source.hasNext()) {
+        Arrival next = source.next();
+        if (MetaschedulingScenarios.isJob(next.request())) {
+          jobs.add(new ClairvoyantAssignment.Job(next.at(), next.serviceTime()));
+        }
+      }
+    }
+    return jobs;
+  }
+
+  // ---- Figures, in seconds, by seed
+
+  /** Returns how many runs there are of each. */
+  int seeds() {
+    return seeds;
+  }
+
+  /** Returns the mean execution times of the runs. */
+  Sample means(Mode mode, Grid grid, String policy) {
+    return Sample.of(times(mode, grid, policy).means);
+  }
+
+  /** Returns the standard deviations of the execution times within each run; empty of a bound. */
+  Sample deviations(Mode mode, Grid grid, String policy) {
+    return Sample.of(times(mode, grid, policy).deviations);
+  }
+
+  /** Returns the mean execution times over all scenarios, each counting alike. */
+  Sample overall(Mode mode, String policy) {
+    List<Double> sums = new ArrayList<>();
+    for (int i = 0; i < seeds; i++) {
+      double sum = 0;
+      for (Grid grid : Grid.values()) {
+        sum += times(mode, grid, policy).means.get(i);
+      }
+      sums.add(sum / Grid.values().length);
+    }
+    return Sample.of(sums);
+  }
+
+  /** Returns every run. */
+  CsvText runs() {
+    return series;
+  }
+
+  /** Returns the figures of all runs that differ in their seed only. */
+  CsvText figures() {
+    CsvText figures =
+        new CsvText(
+            "meta-all-figures",
+            "mode",
+            "scenario",
+            "policy",
+            "runs",
+            "mean_s",
+            "mean_ci_s",
+            "deviation_s",
+            "deviation_ci_s");
+    all.forEach(
+        (subject, times) -> {
+          Sample means = Sample.of(times.means);
+          Sample deviations = Sample.of(times.deviations);
+          boolean isBound = times.deviations.isEmpty();
+          figures.row(
+              subject.mode,
+              subject.grid,
+              subject.policy,
+              times.means.size(),
+              means.mean(),
+              means.halfWidth(),
+              isBound ? Numbers.NONE : deviations.mean(),
+              isBound ? Numbers.NONE : deviations.halfWidth());
+        });
+    return figures;
+  }
+}

@@ -1,0 +1,100 @@
+package dev.berth.experiments.studies.qos;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.berth.experiments.ClassFigures;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/**
+ * The results that the authors of QoS-driven scheduling published for their validation workloads
+ * (section 4.4, Figs. 4 and 5), from the resource {@code published.json}, which says how each
+ * figure was computed from their logs.
+ */
+public final class PublishedResults {
+
+  private static final String RESOURCE = "published.json";
+
+  private final List<PublishedRun> runs;
+
+  private PublishedResults(List<PublishedRun> runs) {
+    this.runs = runs;
+  }
+
+  /** Reads the resource. */
+  public static PublishedResults load() {
+    try (InputStream resource = PublishedResults.class.getResourceAsStream(RESOURCE)) {
+      if (resource == null) {
+        throw new IllegalStateException("resource " + RESOURCE + " is missing from the jar.");
+      }
+      List<PublishedRun> runs = new ArrayList<>();
+      new JsonMapper().readTree(resource).get("runs").forEach(run -> runs.add(run(run)));
+      return new PublishedResults(List.copyOf(runs));
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  /** Returns all runs. */
+  public List<PublishedRun> runs() {
+    return runs;
+  }
+
+  /**
+   * Returns what was published for some policies on a workload; none for a workload that is not the
+   * authors'.
+   *
+   * @param workload name of the workload
+   * @param policies ids of policies
+   */
+  public List<PublishedRun> on(String workload, Collection<String> policies) {
+    return runs.stream()
+        .filter(run -> run.workload().equals(workload) && policies.contains(run.policy()))
+        .toList();
+  }
+
+  private static PublishedRun run(JsonNode node) {
+    List<ClassFigures> classes = new ArrayList<>();
+    node.get("classes").forEach(figures -> classes.add(figures(figures)));
+    return new PublishedRun(
+        node.get("workload").textValue(),
+        node.get("policy").textValue(),
+        PublishedRun.Source.valueOf(node.get("source").textValue().toUpperCase(Locale.ROOT)),
+        node.path("rounded").booleanValue(),
+        count(node, "preemptions"),
+        count(node, "placements"),
+        classes);
+  }
+
+  private static ClassFigures figures(JsonNode node) {
+    return new ClassFigures(
+        node.get("name").textValue(),
+        node.get("slo").doubleValue(),
+        node.get("count").longValue(),
+        share(node, "min"),
+        share(node, "mean"),
+        share(node, "max"),
+        share(node, "fulfilment"),
+        share(node, "meanDeficit"),
+        share(node, "maxDeficit"),
+        count(node, "neverRan"),
+        count(node, "preemptions"));
+  }
+
+  private static OptionalDouble share(JsonNode node, String field) {
+    return node.has(field)
+        ? OptionalDouble.of(node.get(field).doubleValue())
+        : OptionalDouble.empty();
+  }
+
+  private static OptionalLong count(JsonNode node, String field) {
+    return node.has(field) ? OptionalLong.of(node.get(field).longValue()) : OptionalLong.empty();
+  }
+}

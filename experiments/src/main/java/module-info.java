@@ -1,0 +1,16 @@
+/** Experiments as data, and the published studies with their scenarios, claims and bounds. */
+module dev.berth.experiments {
+  requires transitive dev.berth.report;
+  requires transitive dev.berth.traces;
+  requires dev.berth.policies.elastic;
+  requires com.fasterxml.jackson.datatype.jdk8;
+  requires com.google.common;
+  requires org.apache.commons.statistics.descriptive;
+  requires org.apache.commons.statistics.distribution;
+  requires static transitive org.jspecify;
+
+  exports dev.berth.experiments;
+  exports dev.berth.experiments.bound;
+  exports dev.berth.experiments.scenario;
+  exports dev.berth.experiments.study;
+}

@@ -1,0 +1,19 @@
+package dev.berth.policies.baselines;
+
+import java.time.Duration;
+
+/**
+ * Settings of {@code never-preempt}.
+ *
+ * @param watchdog longest time between two passes; positive; default 10 s
+ * @param allocationScore weights of the scores that rank hosts; default both alike (section 4.1.2)
+ */
+record NeverPreemptConfig(Duration watchdog, ScoreWeights allocationScore) {
+
+  /** Checks the ranges. */
+  NeverPreemptConfig {
+    if (watchdog.isNegative() || watchdog.isZero()) {
+      throw new IllegalArgumentException("watchdog must be positive");
+    }
+  }
+}

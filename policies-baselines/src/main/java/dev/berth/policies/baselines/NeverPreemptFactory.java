@@ -1,0 +1,43 @@
+package dev.berth.policies.baselines;
+
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyContext;
+import dev.berth.api.policy.PolicyFactory;
+import java.time.Duration;
+
+/**
+ * Creates {@code never-preempt}: {@code priority} without preemption, to show what preemption is
+ * worth. Running instances run to completion; pending ones wait for free capacity.
+ */
+final class NeverPreemptFactory implements PolicyFactory<NeverPreemptConfig> {
+
+  @Override
+  public String id() {
+    return "never-preempt";
+  }
+
+  @Override
+  public String summary() {
+    return "serves important classes first and never preempts";
+  }
+
+  @Override
+  public NeverPreemptConfig defaults() {
+    return new NeverPreemptConfig(Duration.ofSeconds(10), ScoreWeights.EQUAL);
+  }
+
+  @Override
+  public NeverPreemptConfig withWatchdog(NeverPreemptConfig config, Duration watchdog) {
+    return new NeverPreemptConfig(watchdog, config.allocationScore());
+  }
+
+  @Override
+  public Policy create(NeverPreemptConfig config, PolicyContext context) {
+    return context
+        .pipeline()
+        .queue(new ByImportance())
+        .allocationScore(config.allocationScore().score())
+        .watchdog(config.watchdog())
+        .build();
+  }
+}

@@ -1,0 +1,58 @@
+package dev.berth.policies.baselines;
+
+import java.time.Duration;
+
+/**
+ * Settings of {@code queue-depth}.
+ *
+ * @param pool name of the pool that hosts are requested from; empty: the first pool offered
+ * @param targetUtilisation the share of the hosts' capacity to keep in use, above 0 and at most 1;
+ *     default 0.8
+ * @param minHosts how many hosts of the pool are always kept; from 0 to {@code maxHosts}; default 0
+ * @param maxHosts how many hosts of the pool there are at most; positive; by default only the limit
+ *     of the pool counts
+ * @param growCoolDown how long after a request for hosts the next one may follow; not negative;
+ *     default 0s
+ * @param shrinkCoolDown how long after hosts were requested or released the next release may
+ *     follow; not negative; default 5 minutes
+ * @param retryAfter how long no hosts are requested after a host failed to start; positive; default
+ *     a minute
+ */
+record QueueDepthConfig(
+    String pool,
+    double targetUtilisation,
+    int minHosts,
+    int maxHosts,
+    Duration growCoolDown,
+    Duration shrinkCoolDown,
+    Duration retryAfter) {
+
+  private static final Duration LONGEST = Duration.ofDays(36_500); // fits in nanoseconds
+
+  /** Checks the ranges. */
+  QueueDepthConfig {
+    if (!(targetUtilisation > 0 && targetUtilisation <= 1)) {
+      throw new IllegalArgumentException("targetUtilisation must be above 0 and at most 1");
+    }
+    if (minHosts < 0) {
+      throw new IllegalArgumentException("minHosts must not be negative");
+    }
+    if (maxHosts < 1) {
+      throw new IllegalArgumentException("maxHosts must be positive");
+    }
+    if (minHosts > maxHosts) {
+      throw new IllegalArgumentException("minHosts must be at most maxHosts");
+    }
+    requireNotNegative("growCoolDown", growCoolDown);
+    requireNotNegative("shrinkCoolDown", shrinkCoolDown);
+    if (retryAfter.isNegative() || retryAfter.isZero() || retryAfter.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException("retryAfter must be positive, and at most 36500d");
+    }
+  }
+
+  private static void requireNotNegative(String name, Duration value) {
+    if (value.isNegative() || value.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException(name + " must be from 0s to 36500d");
+    }
+  }
+}

@@ -1,0 +1,11 @@
+/** Memory-aware scheduling: MEMiC, the elasticity controller, and the queue disciplines' policies. */
+module dev.berth.policies.memory {
+  requires dev.berth.api;
+  requires static transitive org.jspecify;
+
+  // Configurations are bound from JSON by reflection.
+  opens dev.berth.policies.memory;
+
+  provides dev.berth.api.policy.PolicyProvider with
+      dev.berth.policies.memory.MemoryPolicies;
+}

@@ -1,0 +1,17 @@
+package dev.berth.policies.qos;
+
+import dev.berth.api.policy.PolicyFactory;
+import dev.berth.api.policy.PolicyProvider;
+import java.util.List;
+
+/** The policies of this module: {@code qos-driven} and {@code priority}. */
+public final class QosPolicies implements PolicyProvider {
+
+  /** Used by {@link java.util.ServiceLoader}. */
+  public QosPolicies() {}
+
+  @Override
+  public List<PolicyFactory<?>> factories() {
+    return List.of(new QosDrivenFactory(), new PriorityFactory());
+  }
+}

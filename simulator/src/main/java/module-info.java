@@ -1,0 +1,11 @@
+/** Simulates a scheduler: virtual clock, execution models, service-level accounting, metrics. */
+module dev.berth.simulator {
+  requires transitive dev.berth.core;
+  requires com.google.common;
+  requires HdrHistogram;
+  requires org.apache.commons.statistics.descriptive;
+  requires static transitive org.jspecify;
+
+  exports dev.berth.simulator;
+  exports dev.berth.simulator.metrics;
+}

@@ -1,0 +1,66 @@
+package dev.berth.testkit.contract;
+
+import dev.berth.api.HostSpec;
+import dev.berth.testkit.contract.RuleCheck.Exchange;
+import dev.berth.testkit.event.Event;
+import dev.berth.testkit.event.EventTarget;
+import dev.berth.testkit.history.History;
+import dev.berth.testkit.history.Transcript;
+import dev.berth.testkit.rule.Rule;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** Compares plans of the same history when the first hosts join in the opposite order (P12). */
+final class HostOrderCheck {
+
+  private final String name;
+  private final History history;
+  private final PlanRules laws;
+
+  HostOrderCheck(String name, History history, PlanRules laws) {
+    this.name = name;
+    this.history = history;
+    this.laws = laws;
+  }
+
+  void run(Supplier<EventTarget> starts) {
+    RuleCheck check = new RuleCheck(name, named(starts.get()), history, laws).play();
+    RuleCheck.repeat(
+        reversed(check.record()),
+        named(starts.get()),
+        Rule.P12,
+        RuleCheck::decideTheSame,
+        "where the first hosts joined in the opposite order",
+        new Transcript(name, history));
+  }
+
+  /**
+   * Fixes the numbering of dimensions, which follows their first use and affects the rounding of
+   * sums.
+   */
+  private EventTarget named(EventTarget target) {
+    List<Integer> all = Collections.nCopies(history.scale().dimensions(), 1);
+    target.addHost(
+        new HostSpec("names-all-dimensions", history.scale().resources(all)), history.epoch());
+    target.removeHost("names-all-dimensions", history.epoch());
+    target.schedule(history.epoch()); // so that these events trigger no later plan
+    return target;
+  }
+
+  private List<Exchange> reversed(List<Exchange> record) {
+    int joins = 0;
+    while (joins < record.size() && isFirst(record.get(joins).event())) {
+      joins++;
+    }
+    List<Exchange> reversed = new ArrayList<>(record.subList(0, joins));
+    Collections.reverse(reversed);
+    reversed.addAll(record.subList(joins, record.size()));
+    return reversed;
+  }
+
+  private boolean isFirst(Event event) {
+    return event instanceof Event.HostAdded && event.at() == history.epoch();
+  }
+}

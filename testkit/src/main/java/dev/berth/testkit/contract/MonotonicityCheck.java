@@ -1,0 +1,146 @@
+package dev.berth.testkit.contract;
+
+import dev.berth.api.HostSpec;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Plan;
+import dev.berth.api.Request;
+import dev.berth.testkit.contract.RuleCheck.Exchange;
+import dev.berth.testkit.event.Event;
+import dev.berth.testkit.event.EventTarget;
+import dev.berth.testkit.event.EventTarget.Feature;
+import dev.berth.testkit.history.History;
+import dev.berth.testkit.reference.ReferenceCluster;
+import dev.berth.testkit.reference.ReferenceInstance;
+import dev.berth.testkit.rule.Rule;
+import dev.berth.testkit.rule.RuleBroken;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * Compares two clusters with the same history and no waiting instance (P21). One of them gets more
+ * free capacity, then both get the same request. With other waiting instances the rule would not
+ * hold: the first in the queue may rightly take the capacity that the second would have had.
+ */
+final class MonotonicityCheck {
+
+  private static final String PROBE = "probe";
+
+  private final String name;
+  private final History history;
+  private final PlanRules laws;
+
+  MonotonicityCheck(String name, History history, PlanRules laws) {
+    this.name = name;
+    this.history = history;
+    this.laws = laws;
+  }
+
+  void run(Supplier<EventTarget> starts) {
+    compare(starts, "another host has joined", this::hostJoins);
+    compare(starts, "an instance has left", this::instanceLeaves);
+  }
+
+  private void hostJoins(Growing cluster, Long now) {
+    history.hosts().stream()
+        .skip(pick(history.hosts().size()))
+        .findFirst()
+        .ifPresent(
+            like ->
+                cluster.target.addHost(
+                    new HostSpec("new", like.capacity(), like.attributes(), sharing(cluster, like)),
+                    now));
+  }
+
+  private static boolean sharing(Growing cluster, HostSpec like) {
+    return like.timeShared() && cluster.target.supportedFeatures().contains(Feature.TIME_SHARING);
+  }
+
+  /** Picks one of them, the same for the same history. */
+  private int pick(int among) {
+    return among == 0 ? 0 : history.steps().size() % among;
+  }
+
+  private void instanceLeaves(Growing cluster, Long now) {
+    List<String> holders =
+        cluster.ledger.instances().stream()
+            .filter(each -> each.state().isOnHost())
+            .map(ReferenceInstance::id)
+            .toList();
+    holders.stream()
+        .skip(pick(holders.size()))
+        .findFirst()
+        .ifPresent(id -> cluster.target.cancel(id, now));
+  }
+
+  /** A cluster that is about to grow, and the ledger of its state before. */
+  private record Growing(EventTarget target, ReferenceCluster ledger) {}
+
+  private void compare(
+      Supplier<EventTarget> starts, String growth, BiConsumer<Growing, Long> grow) {
+    RuleCheck check = new RuleCheck(name, starts.get(), history, laws).play();
+    List<Request> requests =
+        check.record().stream().map(Exchange::event).flatMap(MonotonicityCheck::requests).toList();
+    if (check.hasEnded() || requests.isEmpty()) {
+      return;
+    }
+    check.attempt(
+        () -> {
+          // Checked too: a violation of another rule is not reported here.
+          InvariantChecker larger = new InvariantChecker(starts.get(), Setting.of(history), laws);
+          for (Exchange each : check.record()) {
+            if (!each.event().applyTo(larger).equals(each.answer())) {
+              return; // the same events, but other plans: P05
+            }
+          }
+          InvariantChecker smaller = check.checker();
+          long now = check.now();
+          for (ReferenceInstance each : smaller.ledger().instances(InstanceState.PENDING)) {
+            smaller.cancel(each.id(), now);
+            larger.cancel(each.id(), now);
+          }
+          grow.accept(new Growing(larger, smaller.ledger()), now);
+          Request probe = likeLast(requests);
+          smaller.submit(probe, now);
+          larger.submit(probe, now);
+          Plan before = smaller.schedule(now);
+          Plan after = larger.schedule(now);
+          if (places(before) && !places(after)) {
+            throw new RuleBroken(
+                Rule.P21,
+                "a last request like %s is placed, but not where %s: %s and %s"
+                    .formatted(requests.get(requests.size() - 1).id(), growth, before, after));
+          }
+        });
+  }
+
+  private static Stream<Request> requests(Event event) {
+    if (event instanceof Event.BagSubmitted bag) {
+      return bag.spec().requests().stream();
+    }
+    return event instanceof Event.Submitted submitted
+        ? Stream.of(submitted.request())
+        : Stream.empty();
+  }
+
+  private static Request likeLast(List<Request> requests) {
+    Request last = requests.get(requests.size() - 1);
+    Request.Builder probe = Request.builder(PROBE, last.serviceClass()).demand(last.demand());
+    last.constraints().forEach(probe::constraint);
+    last.job().ifPresent(job -> probe.job(job).antiAffinity(last.antiAffinity()));
+    probe.guaranteed(last.guaranteed());
+    last.estimatedRunTime().ifPresent(it -> probe.estimatedRunTime(Duration.ofNanos(it)));
+    last.deadline().ifPresent(it -> probe.deadline(Duration.ofNanos(it)));
+    last.application().ifPresent(probe::application);
+    last.moldability().ifPresent(probe::moldability);
+    last.memoryProfile().ifPresent(probe::memoryProfile);
+    last.performanceMemoryProfile().ifPresent(probe::performanceMemoryProfile);
+    return probe.build();
+  }
+
+  private static boolean places(Plan plan) {
+    return plan.placements().stream().anyMatch(each -> each.instance().equals(PROBE));
+  }
+}

@@ -1,0 +1,402 @@
+package dev.berth.testkit.contract;
+
+import dev.berth.api.Action;
+import dev.berth.api.BagReport;
+import dev.berth.api.Constraint;
+import dev.berth.api.Dimension;
+import dev.berth.api.HostSpec;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Plan;
+import dev.berth.api.Resources;
+import dev.berth.testkit.reference.ReferenceBag;
+import dev.berth.testkit.reference.ReferenceCluster;
+import dev.berth.testkit.reference.ReferenceInstance;
+import dev.berth.testkit.reference.ReferencePool;
+import dev.berth.testkit.rule.Rule;
+import dev.berth.testkit.rule.RuleBroken;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Checks plans against the rules, with the ledger as the only source. Laws that hold for every
+ * scheduler are always checked, other rules only if they are under test.
+ */
+final class PlanRules {
+
+  private final Rule asked;
+  private final Capabilities capabilities;
+  private final PreemptionChecks preemptions;
+  private final GrantChecks grants;
+  private final Set<Capability> seen = EnumSet.noneOf(Capability.class);
+  private final Set<String> expired = new HashSet<>(); // bags, before the plan
+  private final Set<String> lightened = new HashSet<>(); // hosts of cancelled bags
+
+  /**
+   * Creates the rules.
+   *
+   * @param asked the rule under test
+   * @param expectedOverhead α, which is subtracted from Q
+   * @param oversubscribed dimensions in which less than the demand may be granted
+   */
+  PlanRules(
+      Rule asked,
+      Capabilities capabilities,
+      Duration expectedOverhead,
+      Set<Dimension> oversubscribed) {
+    this.asked = asked;
+    this.capabilities = capabilities;
+    this.preemptions = new PreemptionChecks(expectedOverhead.toNanos());
+    this.grants = new GrantChecks(asked, oversubscribed);
+  }
+
+  /** Returns the rule under test. */
+  Rule rule() {
+    return asked;
+  }
+
+  /** Returns the uses that occurred. */
+  Set<Capability> seen() {
+    return seen;
+  }
+
+  /** Checks a plan before it is executed. */
+  void begin(Plan plan, ReferenceCluster before) {
+    expired.clear();
+    lightened.clear();
+    before.expiredBags(plan.now()).forEach(each -> expired.add(each.id()));
+    if (asked == Rule.P04 && !plan.policyErrors().isEmpty()) { // rejected, so without effect
+      Plan.PolicyError error = plan.policyErrors().get(0);
+      throw new RuleBroken(
+          Rule.P04, "an action on %s: %s".formatted(error.subject(), error.why().describe()));
+    }
+    plan.deferrals()
+        .forEach(
+            (id, why) -> {
+              see(Capability.DEFERS, "it defers " + id);
+              if (before.instance(id).isEmpty()) {
+                throw new RuleBroken(Rule.P04, "it defers %s, which does not exist".formatted(id));
+              }
+            });
+    plan.bagDeferrals()
+        .forEach(
+            (id, why) -> {
+              see(Capability.DEFERS, "it defers bag " + id);
+              if (before.bag(id).isEmpty()) {
+                throw new RuleBroken(
+                    Rule.P04, "it defers bag %s, which does not exist".formatted(id));
+              }
+            });
+  }
+
+  /** Checks a placement before it is executed. */
+  void placement(
+      ReferenceInstance beneficiary,
+      HostSpec host,
+      List<ReferenceInstance> victims,
+      Resources grant,
+      Plan plan,
+      ReferenceCluster before) {
+    if (!grant.equals(beneficiary.request().demand())) {
+      adjusts(Capability.MOLDS, "%s is placed with %s".formatted(beneficiary.id(), grant));
+    }
+    grants.check(beneficiary, host, grant, true);
+    cluster(beneficiary, host, before);
+    for (ReferenceInstance victim : victims) {
+      see(Capability.PREEMPTS, "%s preempts %s".formatted(beneficiary.id(), victim.id()));
+      if (victim.state() == InstanceState.STARTING) {
+        see(
+            Capability.PREEMPTS_STARTING,
+            "%s preempts %s, which is still starting".formatted(beneficiary.id(), victim.id()));
+      }
+      if (asked == Rule.P08) {
+        preemptions.checkMargins(beneficiary, victim, plan.now());
+      }
+    }
+    if (asked == Rule.P18) {
+      PreemptionChecks.checkMinimal(beneficiary, host, victims, grant, before);
+    }
+  }
+
+  // ---- Actions other than placing and preempting
+
+  /** Checks the state of the instance that an action changes. */
+  static void state(Action action, ReferenceInstance instance) {
+    if (action instanceof Action.Reject) {
+      if (instance.state() != InstanceState.PENDING || instance.placements() > 0) {
+        throw new RuleBroken(
+            Rule.P34,
+            "%s is rejected, but it is %s, placed %s times"
+                .formatted(instance.id(), instance, instance.placements()));
+      }
+      return;
+    }
+    if (!statesFor(action).contains(instance.state())) {
+      throw new RuleBroken(
+          Rule.P35, "%s, but %s is %s".formatted(action.describe(), instance.id(), instance));
+    }
+  }
+
+  private static Set<InstanceState> statesFor(Action action) {
+    if (action instanceof Action.Resize) {
+      return EnumSet.of(InstanceState.STARTING, InstanceState.RUNNING, InstanceState.PAUSED);
+    } else if (action instanceof Action.Pause) {
+      return EnumSet.of(InstanceState.RUNNING);
+    } else if (action instanceof Action.Suspend) {
+      return EnumSet.of(InstanceState.RUNNING, InstanceState.PAUSED);
+    } else if (action instanceof Action.Resume) {
+      return EnumSet.of(InstanceState.PAUSED, InstanceState.SUSPENDED);
+    } else if (action instanceof Action.Migrate) {
+      return EnumSet.of(InstanceState.RUNNING, InstanceState.PAUSED, InstanceState.SUSPENDED);
+    }
+    throw new IllegalArgumentException("no rule covers " + action);
+  }
+
+  /** Checks that an instance goes to the cluster of its bag. */
+  void cluster(ReferenceInstance instance, HostSpec host, ReferenceCluster before) {
+    if (!before.ofItsCluster(instance, host)) {
+      ReferenceBag bag = before.bagOf(instance).orElseThrow();
+      throw new RuleBroken(
+          Rule.P40,
+          "%s goes to %s, which is of cluster %s, but bag %s is assigned to cluster %s"
+              .formatted(
+                  instance.id(),
+                  host.id(),
+                  before.clusterOf(host.id()).orElse("none"),
+                  bag.id(),
+                  bag.cluster().orElseThrow()));
+    }
+  }
+
+  // ---- Actions on hosts and bags
+
+  /** Checks the limit of a pool before hosts are requested from it. */
+  static void limit(Action.Provision action, ReferencePool pool) {
+    if (action.hosts().size() > pool.spec().limit() - pool.size()) {
+      throw new RuleBroken(Rule.P36, "%s, but there is %s".formatted(action.describe(), pool));
+    }
+  }
+
+  /** Checks that a host may be released. */
+  static void idle(Action.Release action, ReferenceCluster before) {
+    Optional<String> pool = before.poolOf(action.host()).map(ReferencePool::name);
+    if (!pool.equals(Optional.of(action.pool()))) {
+      throw new RuleBroken(
+          Rule.P37,
+          "%s, but it is of %s"
+              .formatted(action.describe(), pool.map(each -> "pool " + each).orElse("no pool")));
+    }
+    List<ReferenceInstance> residents =
+        before.host(action.host()).map(before::residents).orElse(List.of());
+    if (!residents.isEmpty()) {
+      throw new RuleBroken(Rule.P37, "%s, but there is %s".formatted(action.describe(), residents));
+    }
+  }
+
+  /** Checks a cancellation before it is executed. */
+  void cancellation(Action.Cancel action, ReferenceBag bag) {
+    List<String> left = bag.members().stream().map(ReferenceInstance::id).toList();
+    if (!action.instances().equals(left)) {
+      throw new RuleBroken(
+          Rule.P39,
+          "bag %s is cancelled with %s left, but left are %s"
+              .formatted(bag.id(), action.instances(), left));
+    }
+    bag.members().forEach(each -> each.hostId().ifPresent(lightened::add));
+    if (!expired.contains(bag.id())) {
+      declared(action);
+    }
+  }
+
+  /** Checks the reports of bags that ended. */
+  void reports(List<BagReport> reported, List<BagReport> expected) {
+    if (asked != Rule.P39) {
+      return;
+    }
+    List<BagReport> reports = byBag(reported);
+    List<BagReport> ends = byBag(expected);
+    List<String> reportedBags = reports.stream().map(BagReport::bag).toList();
+    List<String> ended = ends.stream().map(BagReport::bag).toList();
+    if (!reportedBags.equals(ended)) {
+      throw new RuleBroken(
+          Rule.P39,
+          "the scheduler reports bags %s, but the bags that ended are %s"
+              .formatted(reportedBags, ended));
+    }
+    for (int i = 0; i < ends.size(); i++) {
+      report(reports.get(i), ends.get(i));
+    }
+  }
+
+  /** Checks the report of a bag that ended. */
+  void report(BagReport reported, BagReport expected) {
+    if (asked == Rule.P39 && !reported.equals(expected)) {
+      throw new RuleBroken(
+          Rule.P39,
+          "of bag %s the scheduler reports %s"
+              .formatted(expected.bag(), RecordDifferences.of(reported, expected)));
+    }
+  }
+
+  /** Sorts reports: the order of bags that end at the same instant does not matter. */
+  private static List<BagReport> byBag(List<BagReport> reports) {
+    return reports.stream().sorted(Comparator.comparing(BagReport::bag)).toList();
+  }
+
+  /** Checks that an action is declared. */
+  void declared(Action action) {
+    if (action instanceof Action.Provision || action instanceof Action.Release) {
+      adjusts(Capability.SCALES, action.describe());
+    } else if (action instanceof Action.Assign || action instanceof Action.Cancel) {
+      adjusts(Capability.ASSIGNS, action.describe());
+    } else if (action instanceof Action.Resize) {
+      adjusts(Capability.RESIZES, action.describe());
+    } else if (action instanceof Action.Migrate) {
+      adjusts(Capability.MIGRATES, action.describe());
+    } else if (action instanceof Action.Reject) {
+      adjusts(Capability.REJECTS, action.describe());
+    } else if (!(action instanceof Action.Resume)) { // implies a pause or suspension before
+      adjusts(Capability.SUSPENDS, action.describe());
+    }
+  }
+
+  private void adjusts(Capability part, String what) {
+    see(part, what);
+    seen.add(Capability.ADJUSTS);
+  }
+
+  /** Checks a grant of an instance that has a host, before it takes effect. */
+  void grant(ReferenceInstance instance, HostSpec host, Resources grant) {
+    grants.check(instance, host, grant, false);
+  }
+
+  private void see(Capability use, String what) {
+    seen.add(use);
+    if (asked == Rule.P26 && !capabilities.include(use)) {
+      throw new RuleBroken(Rule.P26, "%s, but %s is not declared".formatted(what, use));
+    }
+  }
+
+  /** Checks a host after a placement or another change of grants. */
+  void placed(HostSpec host, ReferenceCluster after) {
+    List<ReferenceInstance> residents = after.residents(host);
+    for (Dimension each : after.dimensions()) {
+      BigInteger held = sum(residents, each); // may exceed a long
+      long capacity = host.capacity().amount(each);
+      if (held.compareTo(BigInteger.valueOf(capacity)) > 0) {
+        throw new RuleBroken(
+            Rule.P03,
+            "%s holds %s %s of %s"
+                .formatted(host.id(), each.name(), words(held, each), each.format(capacity)));
+      }
+    }
+    for (ReferenceInstance one : residents) {
+      if (!ReferenceCluster.constraintsHold(one, host)) {
+        throw new RuleBroken(
+            Rule.P17,
+            "%s is on %s %s, but demands %s"
+                .formatted(one.id(), host.id(), host.attributes(), conditions(one)));
+      }
+      for (ReferenceInstance other : residents) {
+        if (one != other && !ReferenceCluster.mayShare(one, other)) {
+          throw new RuleBroken(
+              Rule.P17,
+              "%s and %s of one job share %s, but one has anti-affinity"
+                  .formatted(one.id(), other.id(), host.id()));
+        }
+      }
+    }
+  }
+
+  private static String conditions(ReferenceInstance instance) {
+    return instance.request().constraints().stream()
+        .map(Constraint::describe)
+        .collect(Collectors.joining(", "));
+  }
+
+  private static BigInteger sum(List<ReferenceInstance> holders, Dimension dimension) {
+    return holders.stream()
+        .map(each -> BigInteger.valueOf(each.held(dimension)))
+        .reduce(BigInteger.ZERO, BigInteger::add);
+  }
+
+  private static String words(BigInteger amount, Dimension dimension) {
+    return amount.bitLength() < Long.SIZE
+        ? dimension.format(amount.longValueExact())
+        : amount.divide(BigInteger.valueOf(dimension.unitsPerWhole())).toString();
+  }
+
+  /** Checks a plan after it was executed. */
+  void end(Plan plan, ReferenceCluster after) {
+    if (asked == Rule.P39) {
+      after.bags().stream()
+          .filter(each -> expired.contains(each.id()))
+          .findFirst()
+          .ifPresent(
+              each -> {
+                throw new RuleBroken(
+                    Rule.P39, "the time to live of %s is over, but it continues".formatted(each));
+              });
+    }
+    if (asked != Rule.P09 && asked != Rule.P20) {
+      return;
+    }
+    Set<String> left = lightened(plan);
+    left.addAll(lightened);
+    Set<String> victims = instances(plan.preemptions());
+    for (ReferenceInstance waiting : after.instances(InstanceState.PENDING)) {
+      boolean excused = asked == Rule.P09 && isDeferred(waiting, plan, after);
+      if (!excused && !victims.contains(waiting.id())) {
+        // On a host that lost nothing, the capacity that is free at the end was free throughout.
+        after.hosts().stream()
+            .filter(host -> !left.contains(host.id()))
+            .filter(host -> hasRoom(waiting, host, after))
+            .findFirst()
+            .ifPresent(host -> throwWaits(waiting, host));
+      }
+    }
+  }
+
+  private static boolean isDeferred(ReferenceInstance waiting, Plan plan, ReferenceCluster after) {
+    return plan.deferrals().containsKey(waiting.id())
+        || after
+            .bagOf(waiting)
+            .filter(bag -> plan.bagDeferrals().containsKey(bag.id()))
+            .isPresent();
+  }
+
+  /** Returns the hosts that lost something in a plan. */
+  private static Set<String> lightened(Plan plan) {
+    return plan.actions(Action.OnHost.class).stream()
+        .filter(each -> !(each instanceof Action.Place || each instanceof Action.Resume))
+        .map(each -> each instanceof Action.Migrate move ? move.from() : each.host())
+        .collect(Collectors.toCollection(HashSet::new));
+  }
+
+  private static Set<String> instances(List<Action.Preempt> preemptions) {
+    return preemptions.stream().map(Action.Preempt::instance).collect(Collectors.toSet());
+  }
+
+  private static boolean hasRoom(
+      ReferenceInstance waiting, HostSpec host, ReferenceCluster cluster) {
+    List<ReferenceInstance> residents = cluster.residents(host);
+    return ReferenceCluster.constraintsHold(waiting, host)
+        && cluster.ofItsCluster(waiting, host)
+        && cluster.fit(waiting, host, residents)
+        && residents.stream().allMatch(each -> ReferenceCluster.mayShare(waiting, each));
+  }
+
+  private void throwWaits(ReferenceInstance waiting, HostSpec host) {
+    throw new RuleBroken(
+        asked,
+        "%s waits, though %s has room for it%s"
+            .formatted(
+                waiting.id(), host.id(), asked == Rule.P09 ? ", and no reason is given" : ""));
+  }
+}

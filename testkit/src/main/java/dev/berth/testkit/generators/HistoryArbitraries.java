@@ -1,0 +1,457 @@
+package dev.berth.testkit.generators;
+
+import dev.berth.testkit.generators.Amounts.Form;
+import dev.berth.testkit.generators.ClusterArbitraries.ClassShape;
+import dev.berth.testkit.generators.ClusterArbitraries.HostShape;
+import dev.berth.testkit.generators.ClusterArbitraries.Importance;
+import dev.berth.testkit.generators.ClusterArbitraries.PoolShape;
+import dev.berth.testkit.history.History;
+import dev.berth.testkit.history.RequestOptions;
+import dev.berth.testkit.history.RequestShape;
+import dev.berth.testkit.history.Scale;
+import dev.berth.testkit.history.Step;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.Tuple;
+
+/** Generators of histories. They use few distinct times, so that ties are frequent. */
+public final class HistoryArbitraries {
+
+  private static final List<Long> EPOCHS =
+      List.of(
+          0L,
+          Duration.ofHours(-1).toNanos(),
+          Duration.ofDays(365 * 56).plusNanos(1).toNanos(),
+          4_611_686_011_509_858_879L - Duration.ofSeconds(30).toNanos());
+
+  private static final List<Duration> PREPARATIONS =
+      List.of(Duration.ZERO, Duration.ofSeconds(2), Duration.ofSeconds(3));
+
+  private static final List<Duration> PAUSES =
+      List.of(
+          Duration.ZERO,
+          Duration.ofNanos(1),
+          Duration.ofSeconds(1),
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(30),
+          Duration.ofSeconds(60),
+          Duration.ofMinutes(10));
+
+  /** Times up to and beyond the watchdogs of the policies of the paper. */
+  private static final List<Duration> WAITS =
+      List.of(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofMinutes(10));
+
+  private static final List<Duration> JUMPS =
+      List.of(
+          Duration.ofHours(1),
+          Duration.ofDays(1),
+          Duration.ofDays(30),
+          Duration.ofDays(365),
+          Duration.ofDays(3_650),
+          Duration.ofDays(36_500));
+
+  /** Times to live of bags; mostly none. */
+  private static final List<Duration> TIMES_TO_LIVE =
+      List.of(
+          Duration.ofSeconds(30),
+          Duration.ofSeconds(10),
+          Duration.ofMinutes(10),
+          Duration.ofNanos(1));
+
+  private static final List<Duration> CPU_TIMES =
+      List.of(Duration.ZERO, Duration.ofSeconds(10), Duration.ofNanos(1), Duration.ofDays(36_500));
+
+  private static final List<Duration> ALL_LENGTHS =
+      Stream.of(PREPARATIONS, PAUSES, WAITS, JUMPS)
+          .flatMap(List::stream)
+          .distinct()
+          .sorted()
+          .toList();
+
+  private HistoryArbitraries() {}
+
+  /**
+   * Returns histories of up to so many steps, in proportions that keep a cluster of the generated
+   * size busy: requests that arrive alone, several at one instant, or the same one several times;
+   * instances that become ready, report usage, complete, fail or are cancelled; hosts that leave,
+   * and return unchanged or as other machines, some of them time-shared; bags of tasks, with or
+   * without a time to live; pools whose hosts start as offered, as other machines, or not at all;
+   * passes after events and after mere waiting; waits from a nanosecond to a century, as far as the
+   * {@linkplain History#horizon horizon} allows.
+   *
+   * <p>Shrinks to few steps, one service class of objective 1, few small hosts, no pools, one
+   * dimension, small requests, an epoch and a seed of 0.
+   *
+   * @param steps not negative
+   */
+  public static Arbitrary<History> ofUpTo(int steps) {
+    return Shrinker.shrinking(drafts(steps), Draft::simpler).map(Draft::history);
+  }
+
+  private static Arbitrary<Draft> drafts(int steps) {
+    return Combinators.combine(
+            ElementRun.lists(runs(), IntStream.rangeClosed(0, steps).toArray()),
+            ClusterArbitraries.anyHostShapes(),
+            Arbitraries.frequency(Tuple.of(10, 0), Tuple.of(2, 1), Tuple.of(1, 2), Tuple.of(1, 8)),
+            ClusterArbitraries.classShapes(),
+            ClusterArbitraries.scales(),
+            epochs(),
+            Arbitraries.of(0, 1, 2, 3),
+            ClusterArbitraries.poolShapes())
+        .as(Draft::new);
+  }
+
+  /**
+   * The parts of a history.
+   *
+   * @param absent how many of the hosts, the last ones, are absent at the beginning
+   */
+  private record Draft(
+      List<Step> steps,
+      List<HostShape> hosts,
+      int absent,
+      List<ClassShape> classes,
+      Scale scale,
+      long epoch,
+      int seed,
+      List<PoolShape> pools) {
+
+    History history() {
+      return new History(
+          seed,
+          epoch,
+          ClusterArbitraries.serviceClasses(classes, Importance.ANY),
+          scale,
+          ClusterArbitraries.hosts(scale, hosts),
+          Math.max(0, hosts.size() - absent),
+          ClusterArbitraries.pools(scale, pools),
+          steps);
+    }
+
+    Stream<Draft> simpler() {
+      return Stream.of(
+              Shrinker.fewer(steps, 0).map(this::with),
+              Shrinker.fewer(pools, 0).map(this::offering),
+              ClusterArbitraries.simplerHosts(hosts, 0)
+                  .map(it -> new Draft(steps, it, absent, classes, scale, epoch, seed, pools)),
+              Shrinker.below(absent)
+                  .map(it -> new Draft(steps, hosts, it, classes, scale, epoch, seed, pools)),
+              IntStream.range(0, classes.size() > 1 ? classes.size() : 0)
+                  .mapToObj(this::withoutClass),
+              ClusterArbitraries.simpler(scale)
+                  .map(it -> new Draft(steps, hosts, absent, classes, it, epoch, seed, pools)),
+              Shrinker.before(epoch, EPOCHS)
+                  .map(it -> new Draft(steps, hosts, absent, classes, scale, it, seed, pools)),
+              Shrinker.below(seed)
+                  .map(it -> new Draft(steps, hosts, absent, classes, scale, epoch, it, pools)),
+              Shrinker.each(classes, ClassShape::simpler)
+                  .map(it -> new Draft(steps, hosts, absent, it, scale, epoch, seed, pools)),
+              Shrinker.each(steps, HistoryArbitraries::simpler).map(this::with),
+              Shrinker.each(pools, PoolShape::simpler).map(this::offering),
+              withoutRoom(),
+              later(),
+              withoutTheEldest(),
+              Shrinker.withoutTwo(this, hosts.size() + steps.size(), Draft::without))
+          .flatMap(each -> each);
+    }
+
+    private Draft with(List<Step> others) {
+      return new Draft(others, hosts, absent, classes, scale, epoch, seed, pools);
+    }
+
+    private Draft offering(List<PoolShape> others) {
+      return new Draft(steps, hosts, absent, classes, scale, epoch, seed, others);
+    }
+
+    /** Numbers the hosts first, then the steps. */
+    private Draft without(int part) {
+      return part < hosts.size()
+          ? new Draft(
+              steps, Shrinker.without(hosts, part), absent, classes, scale, epoch, seed, pools)
+          : with(Shrinker.without(steps, part - hosts.size()));
+    }
+
+    /** Submits a request later: simpler only because earlier steps may then become irrelevant. */
+    private Stream<Draft> later() {
+      int size = steps.size() > Shrinker.FEW ? 0 : steps.size();
+      return IntStream.range(0, size)
+          .filter(from -> steps.get(from) instanceof Step.Submit)
+          .boxed()
+          .flatMap(
+              from ->
+                  IntStream.range(from + 1, size)
+                      .filter(to -> !(steps.get(to) instanceof Step.Submit))
+                      .mapToObj(to -> with(moved(from, to))));
+    }
+
+    /** Removes a request; later steps keep their subjects. */
+    private Stream<Draft> withoutTheEldest() {
+      return IntStream.range(0, steps.size())
+          .filter(at -> steps.get(at) instanceof Step.Submit)
+          .limit(1)
+          .mapToObj(
+              at ->
+                  with(
+                      Shrinker.without(steps, at).stream()
+                          .map(HistoryArbitraries::ofTheNext)
+                          .toList()));
+    }
+
+    private List<Step> moved(int from, int to) {
+      List<Step> others = new ArrayList<>(steps);
+      others.add(to, others.remove(from));
+      return others;
+    }
+
+    /** Removes a request together with the capacity that it takes on one of the hosts. */
+    private Stream<Draft> withoutRoom() {
+      return IntStream.range(0, steps.size())
+          .filter(at -> steps.get(at) instanceof Step.Submit)
+          .boxed()
+          .flatMap(
+              at ->
+                  Shrinker.each(
+                          hosts,
+                          host -> host.without(((Step.Submit) steps.get(at)).shape().demand()))
+                      .map(
+                          it ->
+                              new Draft(
+                                  Shrinker.without(steps, at),
+                                  it,
+                                  absent,
+                                  classes,
+                                  scale,
+                                  epoch,
+                                  seed,
+                                  pools)));
+    }
+
+    /** Requests in other classes stay there; those in this one go to the first. */
+    private Draft withoutClass(int left) {
+      List<Step> others = new ArrayList<>();
+      for (Step each : steps) {
+        if (each instanceof Step.Submit submit) {
+          others.add(new Step.Submit(withoutClass(left, submit.shape())));
+        } else if (each instanceof Step.SubmitBag bag) {
+          List<RequestShape> shapes =
+              bag.shapes().stream().map(shape -> withoutClass(left, shape)).toList();
+          others.add(new Step.SubmitBag(shapes, bag.timeToLive()));
+        } else {
+          others.add(each);
+        }
+      }
+      return new Draft(
+          others, hosts, absent, Shrinker.without(classes, left), scale, epoch, seed, pools);
+    }
+
+    private RequestShape withoutClass(int left, RequestShape shape) {
+      int was = shape.serviceClass() % classes.size();
+      return RequestArbitraries.in(was > left ? was - 1 : was == left ? 0 : was, shape);
+    }
+  }
+
+  /**
+   * Returns single steps, in the same proportions. Shrinks to steps of the same kind with the first
+   * possible subject.
+   */
+  public static Arbitrary<Step> steps() {
+    return Shrinker.shrinking(
+        Arbitraries.frequencyOf(
+            runs().stream()
+                .flatMap(run -> run.parts().stream().map(part -> Tuple.of(run.weight(), part)))
+                .toList()),
+        HistoryArbitraries::simpler);
+  }
+
+  private static Stream<Step> simpler(Step step) {
+    if (step instanceof Step.Submit submit) {
+      return RequestArbitraries.simpler(submit.shape()).map(Step.Submit::new);
+    } else if (step instanceof Step.StartAll) {
+      return Stream.of(new Step.Start(0));
+    } else if (step instanceof Step.Start ready) {
+      return Shrinker.below(ready.pick()).map(Step.Start::new);
+    } else if (step instanceof Step.Complete complete) {
+      return Stream.concat(
+          Shrinker.below(complete.pick()).map(it -> new Step.Complete(it, complete.cpuTime())),
+          simplerTimes(complete.cpuTime(), CPU_TIMES)
+              .map(it -> new Step.Complete(complete.pick(), it)));
+    } else if (step instanceof Step.SubmitBag bag) {
+      return Stream.of(
+              bag.shapes().stream().limit(1).map(Step.Submit::new),
+              Shrinker.fewer(bag.shapes(), 1).map(it -> new Step.SubmitBag(it, bag.timeToLive())),
+              simplerTimes(bag.timeToLive(), TIMES_TO_LIVE)
+                  .map(it -> new Step.SubmitBag(bag.shapes(), it)),
+              Shrinker.each(bag.shapes(), RequestArbitraries::simpler)
+                  .map(it -> new Step.SubmitBag(it, bag.timeToLive())))
+          .flatMap(each -> each);
+    } else if (step instanceof Step.Fail fail) {
+      return Shrinker.below(fail.pick()).map(Step.Fail::new);
+    } else if (step instanceof Step.ReportUsage use) {
+      return Stream.of(
+              Shrinker.below(use.pick())
+                  .map(it -> new Step.ReportUsage(it, use.eighths(), use.shortfall())),
+              Shrinker.below(use.eighths())
+                  .map(it -> new Step.ReportUsage(use.pick(), it, use.shortfall())),
+              Shrinker.each(use.shortfall(), Shrinker::below)
+                  .map(it -> new Step.ReportUsage(use.pick(), use.eighths(), it)))
+          .flatMap(each -> each);
+    } else if (step instanceof Step.Cancel cancel) {
+      return Shrinker.below(cancel.pick()).map(Step.Cancel::new);
+    } else if (step instanceof Step.RemoveHost leave) {
+      return Shrinker.below(leave.pick()).map(Step.RemoveHost::new);
+    } else if (step instanceof Step.AddHost join) {
+      return Shrinker.below(join.pick()).map(Step.AddHost::new);
+    } else if (step instanceof Step.AddOtherHost join) {
+      return Stream.concat(
+          Stream.of(new Step.AddHost(join.pick())),
+          Shrinker.below(join.like()).map(it -> new Step.AddOtherHost(join.pick(), it)));
+    } else if (step instanceof Step.Elapse pause) {
+      return Shrinker.before(pause.length(), ALL_LENGTHS).map(Step.Elapse::new);
+    }
+    return simplerOfPools(step);
+  }
+
+  /** The same of the one before, where there is one. */
+  private static Step ofTheNext(Step step) {
+    if (step instanceof Step.Start it) {
+      return new Step.Start(Math.max(0, it.pick() - 1));
+    } else if (step instanceof Step.Complete it) {
+      return new Step.Complete(Math.max(0, it.pick() - 1), it.cpuTime());
+    } else if (step instanceof Step.Fail it) {
+      return new Step.Fail(Math.max(0, it.pick() - 1));
+    } else if (step instanceof Step.Cancel it) {
+      return new Step.Cancel(Math.max(0, it.pick() - 1));
+    }
+    return step;
+  }
+
+  private static Stream<Step> simplerOfPools(Step step) {
+    if (step instanceof Step.AllHostsUp) {
+      return Stream.of(new Step.HostUp(0));
+    } else if (step instanceof Step.CancelBag takeBack) {
+      return Shrinker.below(takeBack.pick()).map(Step.CancelBag::new);
+    } else if (step instanceof Step.OfferPool offer) {
+      return Stream.concat(
+          Shrinker.below(offer.pick()).map(it -> new Step.OfferPool(it, offer.limit())),
+          Shrinker.below(offer.limit()).map(it -> new Step.OfferPool(offer.pick(), it)));
+    } else if (step instanceof Step.HostUp up) {
+      return Shrinker.below(up.pick()).map(Step.HostUp::new);
+    } else if (step instanceof Step.OtherHostUp up) {
+      return Stream.concat(
+          Stream.of(new Step.HostUp(up.pick())),
+          Shrinker.below(up.like()).map(it -> new Step.OtherHostUp(up.pick(), it)));
+    } else if (step instanceof Step.HostStartFails away) {
+      return Shrinker.below(away.pick()).map(Step.HostStartFails::new);
+    } else if (step instanceof Step.HostGone vanish) {
+      return Shrinker.below(vanish.pick()).map(Step.HostGone::new);
+    } else if (step instanceof Step.ReportLoad load) {
+      return Stream.concat(
+          Shrinker.below(load.pick()).map(it -> new Step.ReportLoad(it, load.quarters())),
+          Shrinker.below(load.quarters()).map(it -> new Step.ReportLoad(load.pick(), it)));
+    }
+    return Stream.empty();
+  }
+
+  private static Stream<Optional<Duration>> simplerTimes(
+      Optional<Duration> said, List<Duration> usual) {
+    return said.isEmpty()
+        ? Stream.empty()
+        : Stream.concat(
+            Stream.of(Optional.empty()), Shrinker.before(said.get(), usual).map(Optional::of));
+  }
+
+  /**
+   * Returns times at which histories begin: zero, before zero, as many nanoseconds as clocks show
+   * these days, any; and shortly before an hour at which what an engine may keep of an objective of
+   * one third, its {@linkplain dev.berth.api.Slo#lifeSpan meter} less the time itself, passes
+   * 2<sup>63</sup>. Shrinks to zero.
+   */
+  public static Arbitrary<Long> epochs() {
+    return Arbitraries.frequencyOf(
+        Tuple.of(6, Arbitraries.of(EPOCHS)),
+        Tuple.of(1, Arbitraries.longs().between(-(1L << 61), 1L << 61)));
+  }
+
+  private static List<ElementRun<Step>> runs() {
+    Arbitrary<Integer> pick = Amounts.upTo(15);
+    Arbitrary<Step> pass = Arbitraries.just(new Step.Pass());
+    Arbitrary<Step> allReady = Arbitraries.just(new Step.StartAll());
+    Arbitrary<Step> submit = RequestArbitraries.drawn().map(Step.Submit::new);
+    Arbitrary<Step> preparation = pauses(PREPARATIONS);
+    Arbitrary<Step> pause = pauses(PAUSES);
+    Arbitrary<Step> wait = pauses(WAITS);
+    Arbitrary<Step> jump = pauses(JUMPS);
+    Arbitrary<Step> use =
+        Combinators.combine(pick, Amounts.upTo(RequestOptions.EIGHTHS), shortfalls())
+            .as(Step.ReportUsage::new);
+    Arbitrary<Step> leave = pick.map(Step.RemoveHost::new);
+    Arbitrary<Step> join = pick.map(Step.AddHost::new);
+    Arbitrary<Step> complete =
+        Combinators.combine(pick, optional(3, CPU_TIMES)).as(Step.Complete::new);
+    Arbitrary<Step> bag =
+        Combinators.combine(
+                ElementRun.lists(
+                    List.of(ElementRun.of(1, RequestArbitraries.drawn())), 1, 1, 2, 2, 3),
+                optional(2, TIMES_TO_LIVE))
+            .as(Step.SubmitBag::new);
+    Arbitrary<Step> allUp = Arbitraries.just(new Step.AllHostsUp());
+    Arbitrary<Step> comeUpAs = Combinators.combine(pick, pick).as(Step.OtherHostUp::new);
+    Arbitrary<Step> offer = Combinators.combine(pick, Amounts.upTo(4)).as(Step.OfferPool::new);
+    Arbitrary<Step> load = Combinators.combine(pick, Amounts.upTo(20)).as(Step.ReportLoad::new);
+    Arbitrary<Step> joinAs = Combinators.combine(pick, pick).as(Step.AddOtherHost::new);
+    return List.of(
+        ElementRun.of(6, pass),
+        ElementRun.of(7, submit),
+        ElementRun.of(7, submit, submit),
+        ElementRun.of(7, submit, submit, submit),
+        ElementRun.ofTwins(3, submit),
+        ElementRun.of(22, preparation, allReady, pause, pass),
+        ElementRun.of(2, wait, pass, wait, pass),
+        ElementRun.of(4, pause),
+        ElementRun.of(1, jump),
+        ElementRun.of(5, pick.map(Step.Start::new)),
+        ElementRun.of(5, complete),
+        ElementRun.of(3, bag),
+        ElementRun.of(1, bag, pass, wait, pass),
+        ElementRun.of(1, bag, pass, allReady, pause, complete, complete, complete, pass),
+        ElementRun.of(1, pick.map(Step.CancelBag::new)),
+        ElementRun.of(1, load),
+        ElementRun.of(1, offer),
+        ElementRun.of(2, pass, preparation, allUp, pass),
+        ElementRun.of(1, pick.map(Step.HostUp::new)),
+        ElementRun.of(1, comeUpAs),
+        ElementRun.of(1, pick.map(Step.HostStartFails::new)),
+        ElementRun.of(1, pick.map(Step.HostGone::new)),
+        ElementRun.of(4, use),
+        ElementRun.of(3, use, pass),
+        ElementRun.of(2, pick.map(Step.Fail::new)),
+        ElementRun.of(2, pick.map(Step.Cancel::new)),
+        ElementRun.of(2, join),
+        ElementRun.of(1, leave),
+        ElementRun.of(1, leave, pause, join),
+        ElementRun.of(1, leave, pause, joinAs));
+  }
+
+  private static Arbitrary<List<Integer>> shortfalls() {
+    return Amounts.of(
+        Arbitraries.of(Form.ZERO, Form.ALIKE, Form.ANY), Arbitraries.of(1, 2), Amounts.upTo(2));
+  }
+
+  /** An empty value this many times as often as another one. */
+  private static Arbitrary<Optional<Duration>> optional(int often, List<Duration> lengths) {
+    return Arbitraries.frequencyOf(
+        Tuple.of(often, Arbitraries.just(Optional.empty())),
+        Tuple.of(1, Arbitraries.of(lengths).map(Optional::of)));
+  }
+
+  private static Arbitrary<Step> pauses(List<Duration> lengths) {
+    return Arbitraries.of(lengths).map(Step.Elapse::new);
+  }
+}

@@ -1,0 +1,112 @@
+package dev.berth.testkit.history;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.MemoryProfile;
+import dev.berth.api.Moldability;
+import dev.berth.api.PerformanceMemoryProfile;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The optional properties of a request, independent of its demand. Shares of the demand are in
+ * eighths, from 0 to 8.
+ *
+ * @param guaranteed the guaranteed resources, one share for each dimension, superfluous ones
+ *     ignored; empty: all
+ * @param estimate the estimated run time, positive; or empty
+ * @param deadline the deadline after its admission, positive; or empty
+ * @param moldable whether it runs on fewer cores, as {@link Moldability#LINPACK} does
+ * @param memory the share of its memory that it needs in the first minute of its work, the second,
+ *     and so on; empty: unknown
+ * @param worksWithLess whether it runs with half of its memory, in twice the time
+ * @param application number of the application it runs, or 0 if unknown
+ */
+public record RequestOptions(
+    List<Integer> guaranteed,
+    Optional<Duration> estimate,
+    Optional<Duration> deadline,
+    boolean moldable,
+    List<Integer> memory,
+    boolean worksWithLess,
+    int application) {
+
+  /** Creates options without an application. */
+  public RequestOptions(
+      List<Integer> guaranteed,
+      Optional<Duration> estimate,
+      Optional<Duration> deadline,
+      boolean moldable,
+      List<Integer> memory,
+      boolean worksWithLess) {
+    this(guaranteed, estimate, deadline, moldable, memory, worksWithLess, 0);
+  }
+
+  /** No options. */
+  public static final RequestOptions NONE =
+      new RequestOptions(List.of(), Optional.empty(), Optional.empty(), false, List.of(), false);
+
+  /** The number of parts that shares are counted in. */
+  public static final int EIGHTHS = 8;
+
+  /** Copies the lists. */
+  public RequestOptions {
+    guaranteed = List.copyOf(guaranteed);
+    memory = List.copyOf(memory);
+  }
+
+  /** Returns some eighths of an amount, rounded down. */
+  static long share(long amount, int eighths) {
+    return amount / EIGHTHS * eighths + amount % EIGHTHS * eighths / EIGHTHS;
+  }
+
+  /** Sets the options in a request with that demand. */
+  void applyTo(Request.Builder request, Resources demand) {
+    if (!guaranteed.isEmpty()) {
+      request.guaranteed(guaranteedOf(demand));
+    }
+    estimate.ifPresent(request::estimatedRunTime);
+    deadline.ifPresent(request::deadline);
+    if (moldable) {
+      request.moldability(Moldability.LINPACK);
+    }
+    long all = demand.amount(Dimension.MEMORY);
+    if (!memory.isEmpty()) {
+      request.memoryProfile(profileOf(all));
+    }
+    if (application > 0) {
+      request.application("a" + application);
+    }
+    if (worksWithLess) {
+      Duration atBest = estimate.orElse(Duration.ofMinutes(1));
+      List<PerformanceMemoryProfile.Point> points = new ArrayList<>();
+      points.add(new PerformanceMemoryProfile.Point(all, atBest.toNanos()));
+      if (all > 0) {
+        points.add(new PerformanceMemoryProfile.Point(all / 2, 2 * atBest.toNanos()));
+      }
+      request.performanceMemoryProfile(PerformanceMemoryProfile.of(points));
+    }
+  }
+
+  private Resources guaranteedOf(Resources demand) {
+    Resources.Builder least = Resources.builder();
+    for (Dimension each : demand.dimensions()) {
+      int at = Scale.DIMENSIONS.indexOf(each);
+      int eighths = at >= 0 && at < guaranteed.size() ? guaranteed.get(at) : EIGHTHS;
+      least.put(each, share(demand.amount(each), eighths));
+    }
+    return least.build();
+  }
+
+  private MemoryProfile profileOf(long all) {
+    List<MemoryProfile.Step> steps = new ArrayList<>();
+    for (int eighths : memory) {
+      long from = Duration.ofMinutes(steps.size()).toNanos();
+      steps.add(new MemoryProfile.Step(from, share(all, eighths)));
+    }
+    return MemoryProfile.of(steps);
+  }
+}

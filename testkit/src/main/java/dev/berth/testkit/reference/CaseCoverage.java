@@ -1,0 +1,95 @@
+package dev.berth.testkit.reference;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.StringJoiner;
+
+/**
+ * Counts the cases that a reference scheduler met, so that a test can check its own coverage. Not
+ * thread-safe.
+ */
+public final class CaseCoverage {
+
+  /** A case that is counted. */
+  public enum Mark {
+    /** A pass. */
+    PASS,
+    /** A pass that placed something. */
+    PASS_PLACING,
+    /** A pass that preempted something. */
+    PASS_PREEMPTING,
+    /** A placement. */
+    PLACEMENT,
+    /** A preemption by rule (A). */
+    PREEMPTION_BY_RULE_A,
+    /** A preemption by rule (B). */
+    PREEMPTION_BY_RULE_B,
+    /** A preemption by rule (C). */
+    PREEMPTION_BY_RULE_C,
+    /** A preemption by the priority-based policy. */
+    PREEMPTION_BY_PRIORITY,
+    /** A preemption of an instance that was starting. */
+    PREEMPTION_OF_STARTING,
+    /** A preemption of several instances for one. */
+    PREEMPTION_OF_SEVERAL,
+    /** A victim candidate refused only because of the limit of its preemption overhead. */
+    REFUSAL_BY_OVERHEAD_LIMIT,
+    /** A host excluded by a placement constraint. */
+    REFUSAL_BY_CONSTRAINT,
+    /** A host excluded by anti-affinity. */
+    REFUSAL_BY_ANTI_AFFINITY,
+    /** A victim that was spared. */
+    VICTIM_SPARED,
+    /** An instance that stayed pending after a pass. */
+    LEFT_PENDING,
+    /** Two neighbours in the queue that only importance, admission or id tell apart. */
+    TIE_IN_QUEUE,
+    /** Two neighbours among the candidates on a host that only the hash tells apart. */
+    TIE_AMONG_CANDIDATES,
+    /**
+     * A placement for which the hash chose among equally good hosts, none of which needs
+     * preemption.
+     */
+    TIE_AMONG_HOSTS,
+    /**
+     * A placement for which the hash chose among equally good hosts, all of which need preemption.
+     */
+    TIE_AMONG_HOSTS_WITH_PREEMPTION,
+    /**
+     * A placement for which there were several hosts, all of which need preemption, and the cost
+     * decided.
+     */
+    DECISION_BY_COST,
+    /**
+     * Like {@link #DECISION_BY_COST}, but the costs were equal and the allocation score decided.
+     */
+    DECISION_BY_SCORE_AFTER_COST
+  }
+
+  private final Map<Mark, Long> counts = new EnumMap<>(Mark.class);
+
+  /** Counts one case. */
+  public void count(Mark mark) {
+    counts.merge(mark, 1L, Long::sum);
+  }
+
+  /** Adds the counts of another coverage. */
+  public void add(CaseCoverage other) {
+    other.counts.forEach((mark, count) -> counts.merge(mark, count, Long::sum));
+  }
+
+  /** Returns a count. */
+  public long of(Mark mark) {
+    return counts.getOrDefault(mark, 0L);
+  }
+
+  /** Returns all counts, one per line. */
+  @Override
+  public String toString() {
+    StringJoiner lines = new StringJoiner("\n");
+    for (Mark mark : Mark.values()) {
+      lines.add("%12d %s".formatted(of(mark), mark));
+    }
+    return lines.toString();
+  }
+}

@@ -1,0 +1,22 @@
+/**
+ * Tests for policies, schedulers and trace formats: numbered rules, generators, a reference model,
+ * assertions.
+ */
+module dev.berth.testkit {
+  requires transitive dev.berth.traces;
+  requires transitive net.jqwik.api;
+  requires transitive org.assertj.core;
+  requires transitive org.junit.jupiter.api;
+  requires static transitive org.jspecify;
+
+  exports dev.berth.testkit;
+  exports dev.berth.testkit.asserting;
+  exports dev.berth.testkit.assertions;
+  exports dev.berth.testkit.contract;
+  exports dev.berth.testkit.event;
+  exports dev.berth.testkit.format;
+  exports dev.berth.testkit.generators;
+  exports dev.berth.testkit.history;
+  exports dev.berth.testkit.reference;
+  exports dev.berth.testkit.rule;
+}

@@ -1,0 +1,34 @@
+package dev.berth.testkit.contract;
+
+import dev.berth.api.Action;
+import java.util.HashMap;
+import java.util.Map;
+
+/** How often a policy attempted the actions there are, and how often they were refused. */
+final class ActionCounts {
+
+  private final Map<Class<? extends Action>, Integer> taken = new HashMap<>();
+  private final Map<Class<? extends Action>, Integer> refused = new HashMap<>();
+
+  void count(Class<? extends Action> kind, boolean accepted) {
+    (accepted ? taken : refused).merge(kind, 1, Integer::sum);
+  }
+
+  void add(ActionCounts other) {
+    other.taken.forEach((kind, count) -> taken.merge(kind, count, Integer::sum));
+    other.refused.forEach((kind, count) -> refused.merge(kind, count, Integer::sum));
+  }
+
+  int taken(Class<? extends Action> kind) {
+    return taken.getOrDefault(kind, 0);
+  }
+
+  int refused(Class<? extends Action> kind) {
+    return refused.getOrDefault(kind, 0);
+  }
+
+  @Override
+  public String toString() {
+    return "accepted %s, refused %s".formatted(taken, refused);
+  }
+}

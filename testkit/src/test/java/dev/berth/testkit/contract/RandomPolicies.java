@@ -1,0 +1,525 @@
+package dev.berth.testkit.contract;
+
+import dev.berth.api.Action;
+import dev.berth.api.Bag;
+import dev.berth.api.Dimension;
+import dev.berth.api.Host;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Moldability;
+import dev.berth.api.Pool;
+import dev.berth.api.Reason;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.api.ServiceClass;
+import dev.berth.api.pipeline.PreemptionRule.Verdict;
+import dev.berth.api.pipeline.VictimOrder;
+import dev.berth.api.policy.Outcome;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyContext;
+import dev.berth.api.policy.SchedulingPass;
+import dev.berth.core.Scheduler;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.LongUnaryOperator;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Tuple;
+
+/** Policies that have to keep the laws, whether they mean to or not. */
+final class RandomPolicies {
+
+  private RandomPolicies() {}
+
+  /** What those at random oversubscribe. */
+  static final Set<Dimension> OVERSUBSCRIBED = Set.of(Dimension.MEMORY);
+
+  private static final Reason MOOD = new Reason.PolicyChoice("mood", "not now");
+
+  /**
+   * One of them.
+   *
+   * @param name its name
+   * @param starts starts a scheduler that runs it and counts what it attempts
+   */
+  record TestPolicy(String name, BiFunction<Setting, ActionCounts, Scheduler.Builder> starts) {
+
+    Scheduler.Builder builder(Setting setting, ActionCounts attempts) {
+      return starts.apply(setting, attempts);
+    }
+
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  /** Does whatever comes to its mind, if it may. */
+  static TestPolicy randomValidActions() {
+    return byHand("at-random-within-the-law", (each, attempts) -> new AtRandom(true, attempts));
+  }
+
+  static Arbitrary<TestPolicy> any() {
+    return Arbitraries.frequencyOf(
+        Tuple.of(
+            1,
+            Arbitraries.of(
+                byHand("in-order-of-admission", (each, attempts) -> each.pipeline().build()))),
+        Tuple.of(1, Arbitraries.of(byHand("elders-first", (each, attempts) -> eldersFirst(each)))),
+        Tuple.of(
+            3,
+            Arbitraries.of(byHand("at-random", (each, attempts) -> new AtRandom(false, attempts)))),
+        Tuple.of(
+            1,
+            Arbitraries.of(
+                byHand(
+                    "failing", (each, attempts) -> new Failing(new AtRandom(false, attempts))))));
+  }
+
+  private static TestPolicy byHand(
+      String name, BiFunction<PolicyContext, ActionCounts, Policy> maker) {
+    return new TestPolicy(
+        name,
+        (setting, attempts) ->
+            Scheduler.builder()
+                .policy(name, context -> maker.apply(context, attempts))
+                .serviceClasses(setting.serviceClasses())
+                .seed(setting.seed()));
+  }
+
+  /** Whoever came later leaves for whoever came earlier, starting or not, needed or not. */
+  private static Policy eldersFirst(PolicyContext context) {
+    VictimOrder youngestFirst =
+        new VictimOrder() {
+          @Override
+          public long key(Instance instance) {
+            return instance.admittedAt();
+          }
+
+          @Override
+          public long drift(ServiceClass serviceClass, InstanceState state, long now) {
+            return 0;
+          }
+        };
+    return context
+        .pipeline()
+        .preemption(
+            youngestFirst,
+            pair ->
+                pair.victimValue() > pair.beneficiaryValue()
+                    ? Verdict.allow("younger", "younger")
+                    : Verdict.refuseRest("older", "older"))
+        .preemptStarting(true)
+        .minimizeVictims(false)
+        .build();
+  }
+
+  /** Tries whatever comes to its mind, sensible or not, in forks or not. */
+  private record AtRandom(boolean validOnly, ActionCounts attempts) implements Policy {
+
+    private static final int RESIZE = 0;
+    private static final int PAUSE = 1;
+    private static final int SUSPEND = 2;
+    private static final int RESUME = 3;
+    private static final int MIGRATE = 4;
+    private static final int REFUSE = 5;
+
+    @Override
+    public Set<Dimension> oversubscribes() {
+      return OVERSUBSCRIBED;
+    }
+
+    @Override
+    public void schedule(SchedulingPass pass) {
+      tryThings(pass, pass.random(), 0, new HashSet<>());
+    }
+
+    /**
+     * Tries some things.
+     *
+     * @param acted who was acted on so far
+     */
+    private void tryThings(
+        SchedulingPass pass, RandomGenerator random, int depth, Set<String> acted) {
+      int tries = random.nextInt(10);
+      for (int i = 0; i < tries; i++) {
+        if (depth < 3 && random.nextInt(4) == 0) {
+          boolean keeps = random.nextBoolean();
+          List<String> before = look(pass);
+          Set<String> actedThere = new HashSet<>(acted);
+          try (SchedulingPass.Fork fork = pass.fork()) {
+            tryThings(fork, fork.random(), depth + 1, actedThere);
+            if (keeps) {
+              fork.keep();
+              acted.addAll(actedThere);
+            }
+          }
+          if (!keeps && !look(pass).equals(before)) {
+            throw new AssertionError("a discarded fork left " + look(pass) + " of " + before);
+          }
+        } else if (random.nextInt(4) == 0) {
+          tryArranging(pass, random, acted);
+        } else if (random.nextBoolean()) {
+          tryPlacing(pass, random, acted);
+        } else {
+          tryAdjusting(pass, random, acted);
+        }
+      }
+    }
+
+    private static List<String> look(SchedulingPass pass) {
+      List<String> all = new ArrayList<>();
+      pass.pending().forEach(each -> all.add(each.id() + " waits"));
+      pass.instances()
+          .forEach(
+              each ->
+                  all.add(
+                      "%s %s %s %s %s"
+                          .formatted(
+                              each,
+                              each.granted(),
+                              each.usage(),
+                              each.migrations(),
+                              each.serviceTime(pass.now()))));
+      pass.hosts().forEach(each -> all.add(look(each) + " " + each.free()));
+      for (Pool each : pass.pools()) {
+        all.add(each + " with " + each.stopping() + " that stop");
+        each.starting().forEach(host -> all.add(look(host)));
+        each.up().forEach(host -> all.add(look(host)));
+      }
+      for (Bag each : pass.bags()) {
+        all.add("%s %s %s".formatted(each, each.cluster(), each.assignedAt()));
+        all.add("%s %s %s".formatted(each, each.expiresAt(), each.instances()));
+        all.add("%s %s %s".formatted(each, each.completed(), each.serviceTime(pass.now())));
+      }
+      return all;
+    }
+
+    private static String look(Host host) {
+      return "%s %s %s %s %s %s"
+          .formatted(
+              host,
+              host.state(),
+              host.pool(),
+              host.cluster(),
+              host.expiresAt(),
+              host.recentCompletions());
+    }
+
+    /** Something about hosts or bags. */
+    private void tryArranging(SchedulingPass pass, RandomGenerator random, Set<String> acted) {
+      if (random.nextBoolean()) {
+        pass.wakeAt(pass.now() + 1 + random.nextInt(1_000));
+      }
+      List<Pool> pools = pass.pools();
+      List<Bag> bags = pass.bags();
+      if (!pools.isEmpty() && (bags.isEmpty() || random.nextBoolean())) {
+        tryScaling(pass, random, pools.get(random.nextInt(pools.size())));
+      } else if (!bags.isEmpty()) {
+        tryAssigning(pass, random, bags.get(random.nextInt(bags.size())), acted);
+      }
+    }
+
+    private void tryScaling(SchedulingPass pass, RandomGenerator random, Pool pool) {
+      List<Host> hosts = new ArrayList<>(pool.starting());
+      hosts.addAll(pool.up());
+      if (hosts.isEmpty() || random.nextInt(4) == 0) {
+        hosts.addAll(pass.hosts());
+      }
+      if (hosts.isEmpty() || random.nextBoolean()) {
+        int count = random.nextInt(validOnly ? 3 : 5);
+        Optional<String> cluster =
+            random.nextInt(3) == 0 ? Optional.empty() : Optional.of(someCluster(random));
+        attempt(
+            Action.Provision.class,
+            pool + " for " + count,
+            RejectionOracle.ofProvisioning(pool, count, cluster),
+            () -> pass.provision(pool, count, cluster, someTime(pass, random), MOOD));
+      } else {
+        Host host = hosts.get(random.nextInt(hosts.size()));
+        attempt(
+            Action.Release.class,
+            look(host),
+            RejectionOracle.ofReleasing(host),
+            () -> pass.release(host, MOOD));
+      }
+    }
+
+    private void tryAssigning(
+        SchedulingPass pass, RandomGenerator random, Bag bag, Set<String> acted) {
+      if (random.nextBoolean()) {
+        String cluster = someCluster(random);
+        OptionalLong expiresAt = someTime(pass, random);
+        attempt(
+            Action.Assign.class,
+            bag + " to " + cluster,
+            RejectionOracle.ofAssigning(cluster, expiresAt, pass.now()),
+            () -> pass.assign(bag, cluster, expiresAt, MOOD));
+        return;
+      }
+      List<String> members = bag.instances().stream().map(Instance::id).toList();
+      boolean bagActed = members.stream().anyMatch(acted::contains) || acted.contains(of(bag.id()));
+      Optional<String> objection =
+          bagActed ? Optional.of("somebody of it was acted on") : Optional.empty();
+      if (attempt(Action.Cancel.class, bag.toString(), objection, () -> pass.cancel(bag, MOOD))) {
+        acted.addAll(members);
+      }
+    }
+
+    /** Stands for somebody of a bag, who may be refused and gone. */
+    private static String of(String bag) {
+      return "somebody of bag " + bag;
+    }
+
+    private String someCluster(RandomGenerator random) {
+      return random.nextInt(validOnly ? 2 : 3) < 2 ? "c" + random.nextInt(2) : " ";
+    }
+
+    /** In the past, now and then. */
+    private OptionalLong someTime(SchedulingPass pass, RandomGenerator random) {
+      return switch (random.nextInt(validOnly ? 3 : 4)) {
+        case 0 -> OptionalLong.empty();
+        case 1 -> OptionalLong.of(pass.now());
+        case 2 -> OptionalLong.of(pass.now() + 10_000_000_000L);
+        default -> OptionalLong.of(pass.now() - 1);
+      };
+    }
+
+    private void tryPlacing(SchedulingPass pass, RandomGenerator random, Set<String> acted) {
+      List<Instance> instances =
+          validOnly || random.nextInt(5) > 0 ? pass.pending() : List.copyOf(pass.instances());
+      List<Host> hosts = pass.hosts();
+      if (instances.isEmpty() || hosts.isEmpty()) {
+        return;
+      }
+      Instance instance = instances.get(random.nextInt(instances.size()));
+      if (random.nextInt(10) == 0) {
+        pass.defer(instance, MOOD);
+        return;
+      }
+      Host host = hosts.get(random.nextInt(hosts.size()));
+      List<Instance> victims = new ArrayList<>();
+      List<Instance> there =
+          random.nextInt(8) > 0 ? List.copyOf(host.instances()) : List.copyOf(pass.instances());
+      for (Instance each : there) {
+        if (random.nextInt(3) == 0) {
+          victims.add(each);
+        }
+      }
+      if (!victims.isEmpty() && random.nextInt(16) == 0) {
+        victims.add(victims.get(0));
+      }
+      Resources grant =
+          random.nextInt(3) == 0 ? someGrant(instance, random) : instance.request().demand();
+      Optional<Reason> obstacle = pass.obstacle(instance, host, victims, grant);
+      if (validOnly && obstacle.isPresent()) {
+        return;
+      }
+      Outcome outcome = pass.place(instance, host, victims, grant);
+      if (!outcome.refusal().equals(obstacle)) {
+        throw new AssertionError("foretold " + obstacle + ", but it was " + outcome);
+      }
+      attempts.count(Action.Place.class, outcome.accepted());
+      if (outcome.accepted()) {
+        actedOn(instance, acted);
+        victims.forEach(each -> actedOn(each, acted));
+      }
+    }
+
+    private void tryAdjusting(SchedulingPass pass, RandomGenerator random, Set<String> acted) {
+      List<Instance> instances = new ArrayList<>(pass.instances());
+      List<Host> hosts = pass.hosts();
+      if (instances.isEmpty() || hosts.isEmpty()) {
+        return;
+      }
+      Predicate<Instance> ready =
+          each -> runsOrStandsStill(each) && !acted.contains(each.id()); // few, and soon gone
+      if (random.nextInt(4) > 0 && instances.stream().anyMatch(ready)) {
+        instances.removeIf(ready.negate());
+      }
+      Instance instance = instances.get(random.nextInt(instances.size()));
+      Host host = hosts.get(random.nextInt(hosts.size()));
+      Resources grant = random.nextBoolean() ? instance.granted() : someGrant(instance, random);
+      RejectionOracle oracle =
+          new RejectionOracle(
+              instance,
+              acted.contains(instance.id()),
+              OVERSUBSCRIBED,
+              instance.bag().map(id -> bag(pass, id)));
+      switch (someKind(instance, random)) {
+        case RESIZE ->
+            attempt(
+                Action.Resize.class,
+                acted,
+                instance,
+                oracle.ofResizing(grant),
+                () -> pass.resize(instance, grant, MOOD));
+        case PAUSE ->
+            attempt(
+                Action.Pause.class,
+                acted,
+                instance,
+                oracle.ofPausing(),
+                () -> pass.pause(instance, MOOD));
+        case SUSPEND ->
+            attempt(
+                Action.Suspend.class,
+                acted,
+                instance,
+                oracle.ofSuspending(),
+                () -> pass.suspend(instance, MOOD));
+        case RESUME ->
+            attempt(
+                Action.Resume.class,
+                acted,
+                instance,
+                oracle.ofResuming(grant),
+                () -> pass.resume(instance, grant, MOOD));
+        case MIGRATE ->
+            attempt(
+                Action.Migrate.class,
+                acted,
+                instance,
+                oracle.ofMigrating(host, grant),
+                () -> pass.migrate(instance, host, grant, MOOD));
+        default ->
+            attempt(
+                Action.Reject.class,
+                acted,
+                instance,
+                oracle.ofRefusing(),
+                () -> pass.reject(instance, MOOD));
+      }
+    }
+
+    /** Mostly one that may make sense, since few do. */
+    private static int someKind(Instance instance, RandomGenerator random) {
+      if (random.nextInt(3) == 0) {
+        return random.nextInt(REFUSE + 1);
+      }
+      int[] kinds =
+          switch (instance.state()) {
+            case PENDING, DONE -> new int[] {REFUSE, RESIZE, SUSPEND, MIGRATE};
+            case STARTING -> new int[] {RESIZE};
+            case RUNNING -> new int[] {RESIZE, PAUSE, PAUSE, SUSPEND, MIGRATE, MIGRATE};
+            case PAUSED -> new int[] {RESIZE, SUSPEND, RESUME, RESUME, RESUME, MIGRATE};
+            case SUSPENDED -> new int[] {RESUME, RESUME, RESUME, MIGRATE};
+          };
+      return kinds[random.nextInt(kinds.length)];
+    }
+
+    private static Bag bag(SchedulingPass pass, String id) {
+      return pass.bags().stream().filter(each -> each.id().equals(id)).findFirst().orElseThrow();
+    }
+
+    private void attempt(
+        Class<? extends Action> kind,
+        Set<String> acted,
+        Instance instance,
+        Optional<String> objection,
+        Supplier<Outcome> action) {
+      String before = instance + " with " + instance.granted();
+      if (attempt(kind, before, objection, action)) {
+        actedOn(instance, acted);
+      }
+    }
+
+    private static void actedOn(Instance instance, Set<String> acted) {
+      acted.add(instance.id());
+      instance.bag().ifPresent(each -> acted.add(of(each)));
+    }
+
+    /** Returns whether it was done. */
+    private boolean attempt(
+        Class<? extends Action> kind,
+        String before,
+        Optional<String> objection,
+        Supplier<Outcome> action) {
+      if (validOnly && objection.isPresent()) {
+        return false;
+      }
+      Outcome outcome = action.get();
+      if (outcome.accepted() == objection.isPresent()) {
+        throw new AssertionError(
+            "%s of %s: foretold %s, but it was %s"
+                .formatted(kind.getSimpleName(), before, objection, outcome));
+      }
+      attempts.count(kind, outcome.accepted());
+      return outcome.accepted();
+    }
+
+    private Resources someGrant(Instance instance, RandomGenerator random) {
+      Resources granted = instance.granted();
+      Request request = instance.request();
+      return switch (random.nextInt(validOnly ? 5 : 7)) {
+        case 0 -> request.demand();
+        case 1 -> granted;
+        case 2 -> with(granted, Dimension.MEMORY, request.guaranteed().amount(Dimension.MEMORY));
+        case 3 -> each(granted, amount -> amount + Math.min(amount / 4, Long.MAX_VALUE - amount));
+        case 4 ->
+            with(
+                granted,
+                Dimension.CPU,
+                (long)
+                    Math.ceil(
+                        request.moldability().map(Moldability::leastShare).orElse(1.0)
+                            * request.demand().amount(Dimension.CPU)));
+        case 5 -> each(granted, amount -> amount / 2);
+        default -> with(granted, RejectionOracle.UNKNOWN, 1);
+      };
+    }
+
+    private static Resources each(Resources resources, LongUnaryOperator change) {
+      Resources.Builder changed = Resources.builder();
+      resources
+          .dimensions()
+          .forEach(each -> changed.put(each, change.applyAsLong(resources.amount(each))));
+      return changed.build();
+    }
+
+    private static Resources with(Resources resources, Dimension dimension, long amount) {
+      Resources.Builder changed = Resources.builder();
+      resources.dimensions().stream()
+          .filter(each -> !each.name().equals(dimension.name()))
+          .forEach(each -> changed.put(each, resources.amount(each)));
+      return changed.put(dimension, amount).build();
+    }
+  }
+
+  private static boolean runsOrStandsStill(Instance instance) {
+    return instance.state().isOnHost() && instance.state() != InstanceState.STARTING;
+  }
+
+  /** Does all of another policy's work and throws, every other time. */
+  private static final class Failing implements Policy {
+
+    private final Policy policy;
+    private boolean fails;
+
+    Failing(Policy policy) {
+      this.policy = policy;
+    }
+
+    @Override
+    public Set<Dimension> oversubscribes() {
+      return policy.oversubscribes();
+    }
+
+    @Override
+    public void schedule(SchedulingPass pass) {
+      fails = !fails;
+      policy.schedule(pass);
+      if (fails) {
+        throw new IllegalStateException("fails on purpose");
+      }
+    }
+  }
+}

@@ -1,0 +1,165 @@
+package dev.berth.testkit.contract;
+
+import dev.berth.api.Bag;
+import dev.berth.api.Dimension;
+import dev.berth.api.Host;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Pool;
+import dev.berth.api.Resources;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Foretells in plain words why an action on an instance would be refused, or nothing if it would
+ * not; of placing {@code obstacle} foretells it.
+ *
+ * @param acted whether the instance was acted on in this pass
+ * @param oversubscribed the dimensions that the policy oversubscribes
+ * @param bag the bag the instance belongs to, if it does
+ */
+record RejectionOracle(
+    Instance instance, boolean acted, Set<Dimension> oversubscribed, Optional<Bag> bag) {
+
+  /** A dimension that no cluster has. */
+  static final Dimension UNKNOWN = new Dimension("unheard-of", 7);
+
+  Optional<String> ofResizing(Resources grant) {
+    Optional<String> objection =
+        unless(InstanceState.STARTING, InstanceState.RUNNING, InstanceState.PAUSED)
+            .or(() -> tooSmall(grant));
+    return objection.or(() -> noRoom(here(), grant, instance.state() != InstanceState.PAUSED));
+  }
+
+  Optional<String> ofPausing() {
+    return unless(InstanceState.RUNNING);
+  }
+
+  Optional<String> ofSuspending() {
+    return unless(InstanceState.RUNNING, InstanceState.PAUSED);
+  }
+
+  Optional<String> ofResuming(Resources grant) {
+    return unless(InstanceState.PAUSED, InstanceState.SUSPENDED)
+        .or(() -> tooSmall(grant))
+        .or(() -> noRoom(here(), grant, true));
+  }
+
+  Optional<String> ofMigrating(Host to, Resources grant) {
+    return unless(InstanceState.RUNNING, InstanceState.PAUSED, InstanceState.SUSPENDED)
+        .or(() -> tooSmall(grant))
+        .or(() -> to.id().equals(here().id()) ? Optional.of("it is there") : Optional.empty())
+        .or(() -> unwelcome(to))
+        .or(() -> noRoom(to, grant, true));
+  }
+
+  Optional<String> ofRefusing() {
+    return unless(InstanceState.PENDING)
+        .or(() -> instance.placements() > 0 ? Optional.of("it was placed") : Optional.empty());
+  }
+
+  // ---- Hosts and bags
+
+  static Optional<String> ofProvisioning(Pool pool, int count, Optional<String> cluster) {
+    if (count < 1 || cluster.filter(String::isBlank).isPresent()) {
+      return Optional.of("that is no order");
+    }
+    int present = pool.starting().size() + pool.up().size() + pool.stopping();
+    return count > pool.spec().limit() - present
+        ? Optional.of("there are " + present + " already")
+        : Optional.empty();
+  }
+
+  /** Of one that is up or starting. */
+  static Optional<String> ofReleasing(Host host) {
+    if (host.pool().isEmpty()) {
+      return Optional.of("it is of no pool");
+    }
+    return host.instances().isEmpty() ? Optional.empty() : Optional.of("somebody is on it");
+  }
+
+  static Optional<String> ofAssigning(String cluster, OptionalLong expiresAt, long now) {
+    if (cluster.isBlank()) {
+      return Optional.of("that is no cluster");
+    }
+    return expiresAt.isPresent() && expiresAt.getAsLong() < now
+        ? Optional.of("that is in the past")
+        : Optional.empty();
+  }
+
+  private Host here() {
+    return instance.host().orElseThrow();
+  }
+
+  private Optional<String> unless(InstanceState first, InstanceState... others) {
+    if (acted) {
+      return Optional.of("it was acted on");
+    }
+    return EnumSet.of(first, others).contains(instance.state())
+        ? Optional.empty()
+        : Optional.of("it is " + instance.state());
+  }
+
+  private Optional<String> tooSmall(Resources grant) {
+    if (grant.amount(UNKNOWN) > 0) {
+      return Optional.of("nobody knows " + UNKNOWN);
+    }
+    Resources demand = instance.request().demand();
+    if (grant.equals(demand)) {
+      return Optional.empty();
+    }
+    for (Dimension each : demand.dimensions()) {
+      long least = Math.min(demand.amount(each), instance.granted().amount(each));
+      if (oversubscribed.contains(each)) {
+        least = Math.min(least, instance.request().guaranteed().amount(each));
+      }
+      if (grant.amount(each) < least) {
+        return Optional.of("it needs more " + each);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<String> noRoom(Host host, Resources grant, boolean cpuAtOnce) {
+    for (Dimension each : grant.dimensions()) {
+      boolean atOnce = cpuAtOnce || !isCpu(each);
+      if (grant.amount(each) > host.capacity().amount(each)
+          || (atOnce && grant.amount(each) - host.free(each) > heldOn(host, each))) {
+        return Optional.of("no room in " + each);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** On whatever scale. */
+  private static boolean isCpu(Dimension dimension) {
+    return dimension.name().equals(Dimension.CPU.name());
+  }
+
+  private long heldOn(Host host, Dimension dimension) {
+    boolean holds =
+        instance.host().equals(Optional.of(host))
+            && instance.state().holdsCapacity()
+            && !(isCpu(dimension)
+                && (instance.state() == InstanceState.PAUSED || host.timeShared()));
+    return holds ? instance.granted().amount(dimension) : 0;
+  }
+
+  private Optional<String> unwelcome(Host host) {
+    if (!instance.request().constraints().stream().allMatch(each -> each.holdsOn(host))) {
+      return Optional.of("a constraint does not hold");
+    }
+    Optional<String> cluster = bag.flatMap(Bag::cluster);
+    if (cluster.isPresent() && !cluster.equals(host.cluster())) {
+      return Optional.of("its bag runs elsewhere");
+    }
+    return host.instances().stream()
+        .filter(each -> instance.request().job().isPresent())
+        .filter(each -> each.request().job().equals(instance.request().job()))
+        .filter(each -> each.request().antiAffinity() || instance.request().antiAffinity())
+        .findFirst()
+        .map(each -> "it may not share with " + each.id());
+  }
+}

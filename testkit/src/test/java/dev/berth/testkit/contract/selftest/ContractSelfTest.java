@@ -1,0 +1,215 @@
+package dev.berth.testkit.contract.selftest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.testkit.contract.selftest.ContractRunner.Ending;
+import dev.berth.testkit.rule.Rule;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every rule of the contract is broken by somebody on purpose, and its test notices. */
+class ContractSelfTest {
+
+  private static final List<Class<?>> GROUPS =
+      List.of(
+          BrokenFactories.class,
+          BrokenPolicies.class,
+          BrokenParts.class,
+          BrokenSchedulers.class,
+          BrokenAdjustments.class,
+          BrokenScaling.class,
+          BrokenReferences.class);
+
+  private static final int TRIES = 500;
+  private static final Map<String, String> SEED =
+      Map.of("berth.seed", "1", "berth.tries", String.valueOf(TRIES));
+  private static final Map<String, String> FEW_TRIES =
+      Map.of("berth.seed", "1", "berth.tries", "50");
+
+  /** A line of a transcript with the time of an event, and not with what came of it. */
+  static final Pattern EVENT = Pattern.compile("(?m)^ {0,10}[-0-9HMS.]+  \\S");
+
+  static Stream<Named<Class<?>>> brokenSubjects() {
+    return subjects().map(each -> Named.of(name(each), each));
+  }
+
+  static Stream<Class<?>> subjects() {
+    return GROUPS.stream()
+        .<Class<?>>flatMap(group -> Arrays.stream(group.getDeclaredClasses()))
+        .filter(each -> each.isAnnotationPresent(Breaks.class))
+        .sorted(Comparator.comparing(ContractSelfTest::name));
+  }
+
+  private static String name(Class<?> subject) {
+    return subject.getAnnotation(Breaks.class).value() + " " + subject.getSimpleName();
+  }
+
+  @ParameterizedTest
+  @MethodSource("brokenSubjects")
+  void theTestOfARuleFailsForWhoeverBreaksIt(Class<?> subject) {
+    Breaks breaks = subject.getAnnotation(Breaks.class);
+    Method test = ContractRunner.test(subject, breaks.test(), breaks.value());
+
+    Ending ending = ContractRunner.run(subject, test, SEED);
+
+    assertThat(ending.status()).as(ending.message()).isEqualTo("FAILED");
+    List<String> lines = ending.message().lines().toList();
+    assertThat(lines.get(0))
+        .as(ending.message())
+        .matches(Pattern.quote(breaks.value() + ": ") + breaks.says());
+    if (ContractRunner.isProperty(test)) {
+      assertThat(lines.subList(lines.size() - 2, lines.size()))
+          .as(ending.message())
+          .containsExactly(
+              "The rule: " + breaks.value().statement(),
+              "To repeat it: mvn test -Dtest='%s#%s,%s#%s' -Dberth.seed=1 -Dberth.tries=%s"
+                  .formatted(
+                      subject.getSimpleName(),
+                      test.getName(),
+                      test.getDeclaringClass().getSimpleName(),
+                      test.getName(),
+                      test.getName().startsWith("stochastic") ? 1 : TRIES));
+    }
+    assertThat(EVENT.matcher(ending.message()).results().count())
+        .as(ending.message())
+        .isBetween(Math.min(1L, breaks.events()), (long) breaks.events());
+  }
+
+  @Test
+  void everyRuleThatCanBeTestedIsBrokenBySomebody() {
+    Set<Rule> broken =
+        subjects()
+            .map(each -> each.getAnnotation(Breaks.class).value())
+            .collect(Collectors.toCollection(() -> EnumSet.noneOf(Rule.class)));
+    assertThat(broken).isEqualTo(EnumSet.complementOf(EnumSet.of(Rule.P14)));
+  }
+
+  @Test
+  void aFailureComesAgainFromItsSeed() {
+    Class<?> subject = BrokenPolicies.SparesNobody.class;
+    Method test = ContractRunner.test(subject, "required", Rule.P18);
+    Ending first = ContractRunner.run(subject, test, Map.of());
+    Matcher seed = Pattern.compile("-Dberth\\.seed=(\\S+)").matcher(first.message());
+    assertThat(seed.find()).as(first.message()).isTrue();
+
+    Ending again = ContractRunner.run(subject, test, Map.of("berth.seed", seed.group(1)));
+
+    assertThat(again).isEqualTo(first);
+  }
+
+  @Test
+  void whatStandsInTheWayOfATestIsTold() {
+    Class<?> subject = BrokenSchedulers.CannotBeStarted.class;
+
+    Ending ending =
+        ContractRunner.run(subject, ContractRunner.test(subject, "required", Rule.P05), SEED);
+
+    assertThat(ending.message())
+        .startsWith(
+            "P05 sameSeedSamePlans: the test could not run: java.lang.IllegalStateException: out"
+                + " of order");
+  }
+
+  // ---- Those who break nothing
+
+  @Test
+  void aPolicyThatPromisesAllAndKeepsItIsTestedByAllRulesAndPasses() {
+    Map<String, Ending> endings = ContractRunner.run(WellBehaved.APolicy.class, FEW_TRIES);
+
+    assertThat(endings.values().stream().filter(each -> !each.status().equals("SUCCESSFUL")))
+        .containsExactly(
+            new Ending(
+                "SKIPPED",
+                "no finite test can decide it; argue it in the description of the policy"));
+    assertThat(endings.keySet().stream().map(ContractSelfTest::rule).collect(Collectors.toSet()))
+        .isEqualTo(EnumSet.complementOf(EnumSet.of(Rule.P29)));
+  }
+
+  private static Rule rule(String test) {
+    Matcher number = Pattern.compile("P\\d\\d").matcher(test);
+    assertThat(number.find()).as(test).isTrue();
+    return Rule.valueOf(number.group());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      classes = {
+        WellBehaved.AHandWrittenPolicy.class,
+        WellBehaved.AScheduler.class,
+        WellBehaved.AReferenceScheduler.class
+      })
+  void whoeverKeepsToTheRulesPasses(Class<?> subject) {
+    assertThat(ContractRunner.run(subject, FEW_TRIES))
+        .isNotEmpty()
+        .allSatisfy((test, ending) -> assertThat(ending.status()).isNotEqualTo("FAILED"));
+  }
+
+  @Test
+  void theRuleOfAPromiseThatIsNotMadeIsSkippedWithTheReason() {
+    Class<?> subject = WellBehaved.AHandWrittenPolicy.class;
+
+    Ending ending =
+        ContractRunner.run(subject, ContractRunner.test(subject, "required", Rule.P18), FEW_TRIES);
+
+    assertThat(ending)
+        .isEqualTo(
+            new Ending(
+                "SKIPPED",
+                "P18 victimSetsAreMinimal is not promised: capabilities() lacks MINIMAL_VICTIMS"));
+  }
+
+  // ---- How often
+
+  @Test
+  void aRuleIsTestedAsOftenAsTheUserWants() {
+    Class<?> subject = WellBehaved.CountsItsStarts.class;
+    Method test = ContractRunner.test(subject, "required", Rule.P03);
+    WellBehaved.CountsItsStarts.starts();
+
+    Ending ending = ContractRunner.run(subject, test, Map.of("berth.tries", "7"));
+
+    assertThat(ending.status()).isEqualTo("SUCCESSFUL");
+    assertThat(WellBehaved.CountsItsStarts.starts()).isEqualTo(7);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"many", "0", "-1", "1.5", ""})
+  void aNumberOfTriesThatMakesNoSenseIsRefused(String tries) {
+    Class<?> subject = WellBehaved.AScheduler.class;
+    Method test = ContractRunner.test(subject, "required", Rule.P03);
+
+    Ending ending = ContractRunner.run(subject, test, Map.of("berth.tries", tries));
+
+    assertThat(ending)
+        .isEqualTo(
+            new Ending(
+                "FAILED",
+                "-Dberth.tries was \"%s\", must be a whole number, at least 1.".formatted(tries)));
+  }
+
+  // ---- Where they are run
+
+  @Test
+  void noBuildRunsThemByItself() {
+    Stream.concat(GROUPS.stream(), Stream.of(WellBehaved.class))
+        .forEach(
+            group -> {
+              assertThat(group.getSimpleName()).doesNotMatch("Test.*|.*Tests?|.*TestCase");
+              assertThat(ContractRunner.found(group)).as(group.getSimpleName()).isZero();
+            });
+  }
+}

@@ -1,0 +1,202 @@
+package dev.berth.testkit.contract.selftest;
+
+import dev.berth.api.Action;
+import dev.berth.api.BagReport;
+import dev.berth.api.BagSpec;
+import dev.berth.api.HostSpec;
+import dev.berth.api.InstanceReport;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Plan;
+import dev.berth.api.PoolSpec;
+import dev.berth.api.Reason;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.api.Trigger;
+import dev.berth.testkit.contract.Setting;
+import dev.berth.testkit.event.EventTarget;
+import dev.berth.testkit.event.InstanceSnapshot;
+import dev.berth.testkit.reference.ReferenceBag;
+import dev.berth.testkit.reference.ReferenceCluster;
+import dev.berth.testkit.reference.ReferenceInstance;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A scheduler that is not Berth's: in order of admission, each to the first host with room for it.
+ * What it holds to is in methods of its own, to be overridden by those who do not.
+ */
+class FirstFitScheduler implements EventTarget {
+
+  final ReferenceCluster cluster;
+  private long passes;
+
+  FirstFitScheduler(Setting setting) {
+    this.cluster = new ReferenceCluster(setting.serviceClasses());
+  }
+
+  @Override
+  public Set<Feature> supportedFeatures() {
+    return EnumSet.allOf(Feature.class);
+  }
+
+  @Override
+  public void offerPool(PoolSpec pool, long now) {
+    cluster.offer(pool);
+  }
+
+  @Override
+  public void submit(BagSpec bag, long now) {
+    cluster.submit(bag, now);
+  }
+
+  @Override
+  public BagReport cancelBag(String bagId, Reason why, long now) {
+    return cluster.cancelBag(bagId, why, now);
+  }
+
+  @Override
+  public void addHost(HostSpec spec, long now) {
+    cluster.addHost(spec);
+  }
+
+  @Override
+  public void removeHost(String hostId, long now) {
+    cluster.removeHost(hostId, now);
+  }
+
+  @Override
+  public void submit(Request request, long now) {
+    cluster.submit(request, now);
+  }
+
+  @Override
+  public void started(String instanceId, long now) {
+    cluster.started(instanceId, now);
+  }
+
+  @Override
+  public void failed(String instanceId, long now) {
+    cluster.failed(instanceId, now);
+  }
+
+  @Override
+  public InstanceReport completed(String instanceId, long now) {
+    return cluster.completed(instanceId, now);
+  }
+
+  @Override
+  public InstanceReport cancel(String instanceId, long now) {
+    return cluster.done(instanceId, now);
+  }
+
+  @Override
+  public Optional<List<InstanceSnapshot>> snapshots(long now) {
+    return Optional.of(cluster.snapshots(now));
+  }
+
+  @Override
+  public Optional<Resources> free(String hostId) {
+    return Optional.of(cluster.free(hostId));
+  }
+
+  @Override
+  public Plan schedule(long now) {
+    passes++;
+    List<Action> all = new ArrayList<>(expire(now));
+    List<Action> actions = new ArrayList<>();
+    for (ReferenceInstance each : cluster.instances(InstanceState.PENDING)) {
+      decide(each, now, actions);
+    }
+    adjust(now, actions);
+    all.addAll(tamper(actions));
+    return new Plan(
+        passes, now, Set.of(Trigger.EMBEDDER), all, Map.of(), List.of(), Map.of(), report(now));
+  }
+
+  /** Cancels the bags whose time has run out. */
+  List<Action> expire(long now) {
+    return cluster.expiredBags(now).stream()
+        .map(
+            each -> {
+              Reason why = new Reason.Expired(each.id(), now - each.expiresAt().orElseThrow());
+              return cancel(each, why, now);
+            })
+        .toList();
+  }
+
+  final Action cancel(ReferenceBag bag, Reason why, long now) {
+    List<String> left = bag.members().stream().map(ReferenceInstance::id).toList();
+    cluster.cancelBag(bag.id(), why, now);
+    return new Action.Cancel(bag.id(), left, why);
+  }
+
+  /** Returns what it tells of the bags that came to an end. */
+  List<BagReport> report(long now) {
+    return cluster.takeEndedBags();
+  }
+
+  void decide(ReferenceInstance instance, long now, List<Action> actions) {
+    cluster.hosts().stream()
+        .filter(host -> admits(host, instance, cluster.residents(host)))
+        .findFirst()
+        .ifPresent(host -> place(instance, host, List.of(), now, actions));
+  }
+
+  /** Does what there is to do but placing and preempting: nothing. */
+  void adjust(long now, List<Action> actions) {}
+
+  /** Returns what it gives away, which need not be what it does. */
+  List<Action> tamper(List<Action> actions) {
+    return actions;
+  }
+
+  final void place(
+      ReferenceInstance instance,
+      HostSpec host,
+      List<ReferenceInstance> victims,
+      long now,
+      List<Action> actions) {
+    for (ReferenceInstance victim : victims) {
+      cluster.preempt(victim.id(), now);
+      actions.add(new Action.Preempt(victim.id(), host.id(), instance.id()));
+    }
+    cluster.place(instance.id(), host.id(), passes, now);
+    actions.add(
+        new Action.Place(
+            instance.id(), host.id(), victims.stream().map(ReferenceInstance::id).toList()));
+  }
+
+  final long passes() {
+    return passes;
+  }
+
+  // ---- What it holds to
+
+  final boolean admits(
+      HostSpec host, ReferenceInstance instance, List<ReferenceInstance> residents) {
+    return fits(instance, host, residents)
+        && ofItsCluster(instance, host)
+        && constraintsHold(instance, host)
+        && residents.stream().allMatch(each -> mayShare(instance, each));
+  }
+
+  boolean fits(ReferenceInstance instance, HostSpec host, List<ReferenceInstance> residents) {
+    return cluster.fit(instance, host, residents);
+  }
+
+  boolean ofItsCluster(ReferenceInstance instance, HostSpec host) {
+    return cluster.ofItsCluster(instance, host);
+  }
+
+  boolean constraintsHold(ReferenceInstance instance, HostSpec host) {
+    return ReferenceCluster.constraintsHold(instance, host);
+  }
+
+  boolean mayShare(ReferenceInstance one, ReferenceInstance other) {
+    return ReferenceCluster.mayShare(one, other);
+  }
+}

@@ -1,0 +1,124 @@
+package dev.berth.testkit.contract.selftest;
+
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Reason;
+import dev.berth.api.ServiceClass;
+import dev.berth.api.pipeline.PreemptionPair;
+import dev.berth.api.pipeline.PreemptionRule;
+import dev.berth.api.pipeline.PreemptionRule.Verdict;
+import dev.berth.api.pipeline.VictimOrder;
+import dev.berth.api.policy.PipelineBuilder;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyContext;
+import dev.berth.api.policy.SchedulingPass;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/** A pipeline that is as it should be, and its parts, for those who are but for one of them. */
+final class WellBehavedParts {
+
+  static final Reason NO_PLACE = new Reason.PolicyChoice("no-place", "no host has a place for it");
+
+  private static final Verdict YES = Verdict.allow("yes", "has the weaker claim");
+  private static final Verdict NO = Verdict.refuse("no", "has the better claim");
+
+  private WellBehavedParts() {}
+
+  /** Asks on a thread of its own; a pool might let the one that waits do the work. */
+  static <T> T elsewhere(Supplier<T> question) {
+    return CompletableFuture.supplyAsync(question, task -> new Thread(task).start()).join();
+  }
+
+  /** Who has the weaker claim leaves, starting or not; whoever finds no place is told. */
+  static Policy wellBehaved(PolicyContext context, Duration watchdog) {
+    return deferring(pipeline(context).watchdog(watchdog).build());
+  }
+
+  static PipelineBuilder pipeline(PolicyContext context) {
+    return preempting(context, WellBehavedParts::weaker);
+  }
+
+  static PipelineBuilder preempting(PolicyContext context, Predicate<PreemptionPair> rule) {
+    return context.pipeline().preemption(new LatestFirst(), allowing(rule)).preemptStarting(true);
+  }
+
+  static PreemptionRule allowing(Predicate<PreemptionPair> rule) {
+    return pair -> rule.test(pair) ? YES : NO;
+  }
+
+  private static Policy deferring(Policy policy) {
+    return new Policy() {
+      @Override
+      public void schedule(SchedulingPass pass) {
+        policy.schedule(pass);
+        pass.pending().forEach(each -> pass.defer(each, NO_PLACE));
+      }
+
+      @Override
+      public Optional<Duration> watchdog() {
+        return policy.watchdog();
+      }
+    };
+  }
+
+  /** Lets something happen before each pass. */
+  static Policy before(Policy policy, Runnable first) {
+    return pass -> {
+      first.run();
+      policy.schedule(pass);
+    };
+  }
+
+  /** The latest admitted is considered first. */
+  static class LatestFirst implements VictimOrder {
+    @Override
+    public long key(Instance instance) {
+      return instance.admittedAt();
+    }
+
+    @Override
+    public long drift(ServiceClass serviceClass, InstanceState state, long now) {
+      return 0;
+    }
+  }
+
+  // ---- The rules of QoS-driven scheduling, section 3.3.1
+
+  static boolean weaker(PreemptionPair pair) {
+    return byMargins(pair) && (!ofOneClass(pair) || withinLimit(pair));
+  }
+
+  static boolean byMargins(PreemptionPair pair) {
+    long j = slack(pair.beneficiary(), pair);
+    long k = slack(pair.victim(), pair);
+    if (!endangered(pair.victim(), pair)) {
+      return j < k;
+    }
+    int rankJ = pair.beneficiary().serviceClass().importance();
+    int rankK = pair.victim().serviceClass().importance();
+    return endangered(pair.beneficiary(), pair) && (rankJ < rankK || (rankJ == rankK && j < k));
+  }
+
+  private static boolean ofOneClass(PreemptionPair pair) {
+    return pair.beneficiaryClassRank() == pair.victimClassRank();
+  }
+
+  private static boolean withinLimit(PreemptionPair pair) {
+    return pair.victim().preemptionOverhead(pair.now())
+        <= pair.victim().serviceClass().preemptionOverheadLimit();
+  }
+
+  /** Returns whether an instance is within its margin. */
+  static boolean endangered(Instance instance, PreemptionPair pair) {
+    return slack(instance, pair) < instance.serviceClass().safetyMargin().toNanos();
+  }
+
+  /** Returns Q. */
+  private static long slack(Instance instance, PreemptionPair pair) {
+    return instance.earnedTime(pair.now()) - (pair.now() - instance.admittedAt());
+  }
+}

@@ -1,0 +1,470 @@
+package dev.berth.testkit.generators;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.api.Action;
+import dev.berth.api.BagReport;
+import dev.berth.api.Dimension;
+import dev.berth.api.HostSpec;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Plan;
+import dev.berth.api.PoolSpec;
+import dev.berth.api.Reason;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.api.ServiceClass;
+import dev.berth.api.Trigger;
+import dev.berth.testkit.event.Event;
+import dev.berth.testkit.history.History;
+import dev.berth.testkit.history.Replay;
+import dev.berth.testkit.history.Scale;
+import dev.berth.testkit.reference.CaseCoverage.Mark;
+import dev.berth.testkit.reference.PriorityBased;
+import dev.berth.testkit.reference.ReferenceCluster;
+import dev.berth.testkit.reference.ReferenceInstance;
+import dev.berth.testkit.reference.ReferenceScheduler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.GenerationMode;
+import net.jqwik.api.Property;
+import net.jqwik.api.PropertyDefaults;
+import net.jqwik.api.Provide;
+import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.lifecycle.AddLifecycleHook;
+
+/** Histories have all the edge cases that they are said to have, and fail in few events. */
+@PropertyDefaults(
+    tries = 2000,
+    generation = GenerationMode.RANDOMIZED,
+    shrinking = ShrinkingMode.FULL) // a busy machine must not make it end early
+class HistoryArbitrariesTest {
+
+  private static final int STEPS = 60;
+
+  // ---- What occurs
+
+  private enum Seen {
+    NO_HOST_EVER(0.01),
+    NO_HOST_AT_FIRST(0.03),
+    ONE_HOST(0.05),
+    HOST_WITHOUT_CAPACITY(0.02),
+    HOST_WITH_EVERY_UNIT_THERE_IS(0.01),
+    DEMAND_OF_A_WHOLE_HOST(0.1),
+    DEMANDS_BEYOND_COUNTING(0.01),
+    FREE_CAPACITY_USED_UP(0.05),
+    EQUAL_KEYS(0.2),
+    ID_USED_AGAIN(0.03),
+    PASS_WITH_EMPTY_QUEUE(0.2),
+    PASS_THAT_DECIDES_NOTHING(0.3),
+    PASS_WITHOUT_HOSTS(0.05),
+    PASS_FOR_THE_WATCHDOG_ALONE(0.2),
+    READY_AT_ONCE(0.1),
+    READY_AFTER_A_DELAY(0.2),
+    COMPLETION(0.1),
+    CANCELLATION(0.1),
+    FAILURE_OF_AN_INSTANCE(0.05),
+    USE_OF_ALL_THAT_IS_GRANTED(0.015),
+    USE_OF_NOTHING(0.02),
+    SHORTFALL(0.05),
+    MORE_IS_SAID_OF_A_REQUEST(0.3),
+    HOST_LOST_WITH_INSTANCES(0.05),
+    HOST_BACK_AS_IT_WAS(0.1),
+    HOST_BACK_AS_ANOTHER(0.025),
+    PREEMPTION(0.03),
+    POOL(0.2),
+    POOL_THAT_OFFERS_NOTHING(0.02),
+    OFFER_LOWERED(0.01),
+    OFFER_RAISED(0.01),
+    HOST_THAT_SHARES_ITS_CPU(0.1),
+    LOAD(0.01),
+    APPLICATION(0.1),
+    CPU_TIME(0.02),
+    BAG(0.3),
+    BAG_OF_SEVERAL(0.2),
+    BAG_WITH_A_TIME_TO_LIVE(0.2),
+    BAG_TAKEN_BACK(0.01),
+    BAG_OUT_OF_TIME(0.1),
+    BAG_OUT_OF_TIME_WITH_SOMEBODY_ON_A_HOST(0.03),
+    BAG_COMPLETED(0.004),
+    PAUSE_OF_A_NANOSECOND(0.1),
+    PAUSE_OF_A_DAY(0.03),
+    PAUSE_OF_A_YEAR(0.02),
+    TIME_BEFORE_ZERO(0.1),
+    TIME_OF_THESE_DAYS(0.1),
+    TIME_PAST_2_TO_THE_62(0.05);
+
+    private final double leastShare;
+
+    Seen(double leastShare) {
+      this.leastShare = leastShare;
+    }
+  }
+
+  @Example
+  void theEdgeCasesOccur() {
+    int samples = 2000;
+    Map<Seen, Integer> counts = new EnumMap<>(Seen.class);
+    for (History each : Samples.of(HistoryArbitraries.ofUpTo(STEPS), samples).all()) {
+      new Sighting(each).seen.forEach(it -> counts.merge(it, 1, Integer::sum));
+    }
+    for (Seen each : Seen.values()) {
+      assertThat((double) counts.getOrDefault(each, 0) / samples)
+          .as("share of histories with %s, of %s", each, counts)
+          .isGreaterThan(each.leastShare);
+    }
+  }
+
+  /** A history under a policy, and what is seen in it. */
+  private static final class Sighting {
+
+    private final History history;
+    private final ReferenceScheduler scheduler;
+    private final Set<Seen> seen = EnumSet.noneOf(Seen.class);
+    private final Map<String, HostSpec> lastSeenAs = new HashMap<>();
+    private final Set<String> idsUsed = new HashSet<>();
+    private long now;
+
+    Sighting(History history) {
+      this.history = history;
+      this.now = history.epoch();
+      this.scheduler =
+          new ReferenceScheduler(
+              PriorityBased.PAPER,
+              history.serviceClasses(),
+              history.seed(),
+              Optional.of(Duration.ofSeconds(10)));
+      see(Seen.NO_HOST_EVER, history.hosts().isEmpty());
+      see(Seen.NO_HOST_AT_FIRST, history.present() == 0 && !history.hosts().isEmpty());
+      see(Seen.ONE_HOST, history.hosts().size() == 1);
+      see(Seen.TIME_BEFORE_ZERO, history.epoch() < 0);
+      see(Seen.TIME_OF_THESE_DAYS, history.epoch() > Duration.ofDays(18_000).toNanos());
+      new Replay(history, scheduler.cluster(), this::happens).play();
+      see(Seen.TIME_PAST_2_TO_THE_62, now > 1L << 62);
+    }
+
+    private void see(Seen what, boolean condition) {
+      if (condition) {
+        seen.add(what);
+      }
+    }
+
+    private ReferenceCluster cluster() {
+      return scheduler.cluster();
+    }
+
+    private void happens(Event event) {
+      see(Seen.PAUSE_OF_A_NANOSECOND, event.at() - now == 1);
+      see(Seen.PAUSE_OF_A_DAY, event.at() - now >= Duration.ofDays(1).toNanos());
+      see(Seen.PAUSE_OF_A_YEAR, event.at() - now >= Duration.ofDays(365).toNanos());
+      now = event.at();
+      assertThat(now).isLessThanOrEqualTo(history.horizon());
+      before(event);
+      event
+          .applyTo(scheduler)
+          .filter(Plan.class::isInstance)
+          .map(Plan.class::cast)
+          .ifPresent(this::planned);
+    }
+
+    private void before(Event event) {
+      if (event instanceof Event.HostAdded joins) {
+        joins(joins.spec());
+      } else if (event instanceof Event.HostRemoved leaves) {
+        HostSpec host = cluster().host(leaves.hostId()).orElseThrow();
+        see(Seen.HOST_LOST_WITH_INSTANCES, !cluster().residents(host).isEmpty());
+        lastSeenAs.put(host.id(), host);
+      } else if (event instanceof Event.Submitted submitted) {
+        submitted(submitted);
+      } else if (event instanceof Event.Started ready) {
+        boolean atOnce = instance(ready.instanceId()).stateSince() == now;
+        see(atOnce ? Seen.READY_AT_ONCE : Seen.READY_AFTER_A_DELAY, true);
+      } else if (event instanceof Event.PassRequested) {
+        see(Seen.PASS_WITH_EMPTY_QUEUE, cluster().instances(InstanceState.PENDING).isEmpty());
+        see(Seen.PASS_WITHOUT_HOSTS, cluster().hosts().isEmpty());
+      }
+      if (event instanceof Event.UsageReported used) {
+        used(used);
+      }
+      if (event instanceof Event.PoolOffered offered) {
+        offered(offered.spec());
+      } else if (event instanceof Event.BagSubmitted submitted) {
+        see(Seen.BAG, true);
+        see(Seen.BAG_OF_SEVERAL, submitted.spec().requests().size() > 1);
+        see(Seen.BAG_WITH_A_TIME_TO_LIVE, submitted.spec().timeToLive().isPresent());
+      } else if (event instanceof Event.Completed completed) {
+        see(Seen.CPU_TIME, completed.cpuTime().isPresent());
+      }
+      see(Seen.BAG_TAKEN_BACK, event instanceof Event.BagCancelled);
+      see(Seen.LOAD, event instanceof Event.LoadReported);
+      see(Seen.COMPLETION, event instanceof Event.Completed);
+      see(Seen.CANCELLATION, event instanceof Event.Cancelled);
+      see(Seen.FAILURE_OF_AN_INSTANCE, event instanceof Event.Failed);
+    }
+
+    private void offered(PoolSpec pool) {
+      see(Seen.POOL, true);
+      see(Seen.POOL_THAT_OFFERS_NOTHING, pool.limit() == 0);
+      cluster()
+          .pool(pool.name())
+          .map(before -> before.spec().limit())
+          .ifPresent(
+              before -> {
+                see(Seen.OFFER_LOWERED, pool.limit() < before);
+                see(Seen.OFFER_RAISED, pool.limit() > before);
+              });
+    }
+
+    private void used(Event.UsageReported event) {
+      ReferenceInstance instance = instance(event.instanceId());
+      assertThat(instance.state()).isEqualTo(InstanceState.RUNNING);
+      assertThat(event.used().fitsIn(instance.granted())).as(event.describe()).isTrue();
+      boolean holdsAny = !instance.granted().equals(Resources.none());
+      see(Seen.USE_OF_ALL_THAT_IS_GRANTED, holdsAny && event.used().equals(instance.granted()));
+      see(Seen.USE_OF_NOTHING, holdsAny && event.used().equals(Resources.none()));
+      see(Seen.SHORTFALL, !event.shortfall().equals(Resources.none()));
+    }
+
+    private ReferenceInstance instance(String id) {
+      return cluster().instance(id).orElseThrow();
+    }
+
+    private void joins(HostSpec host) {
+      see(Seen.HOST_WITHOUT_CAPACITY, host.capacity().equals(Resources.none()));
+      for (Dimension each : host.capacity().dimensions()) {
+        see(Seen.HOST_WITH_EVERY_UNIT_THERE_IS, host.capacity().amount(each) == Long.MAX_VALUE);
+      }
+      see(Seen.HOST_THAT_SHARES_ITS_CPU, host.timeShared());
+      HostSpec before = lastSeenAs.get(host.id());
+      see(Seen.HOST_BACK_AS_IT_WAS, host.equals(before));
+      see(Seen.HOST_BACK_AS_ANOTHER, before != null && !host.equals(before));
+    }
+
+    private void submitted(Event.Submitted event) {
+      Resources demand = event.request().demand();
+      Request request = event.request();
+      see(
+          Seen.MORE_IS_SAID_OF_A_REQUEST,
+          request.deadline().isPresent()
+              || request.moldability().isPresent()
+              || request.memoryProfile().isPresent()
+              || !request.guaranteed().equals(demand));
+      see(Seen.APPLICATION, request.application().isPresent());
+      see(Seen.ID_USED_AGAIN, !idsUsed.add(event.request().id()));
+      if (!demand.equals(Resources.none())) {
+        see(
+            Seen.DEMAND_OF_A_WHOLE_HOST,
+            cluster().hosts().stream().anyMatch(host -> host.capacity().equals(demand)));
+      }
+      for (ReferenceInstance other : cluster().instances()) {
+        see(
+            Seen.EQUAL_KEYS,
+            other.admittedAt() == now
+                && other.request().serviceClass().equals(event.request().serviceClass())
+                && other.request().demand().equals(demand));
+        for (Dimension each : demand.dimensions()) {
+          see(
+              Seen.DEMANDS_BEYOND_COUNTING,
+              other.request().demand().amount(each) + demand.amount(each) < 0);
+        }
+      }
+    }
+
+    private void planned(Plan plan) {
+      see(Seen.PASS_THAT_DECIDES_NOTHING, plan.isEmpty());
+      see(Seen.PASS_FOR_THE_WATCHDOG_ALONE, plan.triggers().equals(EnumSet.of(Trigger.WATCHDOG)));
+      for (BagReport each : plan.endedBags()) {
+        see(Seen.BAG_COMPLETED, each.isComplete());
+        if (each.why().orElse(null) instanceof Reason.Expired) {
+          see(Seen.BAG_OUT_OF_TIME, true);
+          see(
+              Seen.BAG_OUT_OF_TIME_WITH_SOMEBODY_ON_A_HOST,
+              each.cancelled().stream()
+                  .anyMatch(cancelledWithBag -> cancelledWithBag.placements() > 0));
+        }
+      }
+      for (Action action : plan.actions()) {
+        see(Seen.PREEMPTION, action instanceof Action.Preempt);
+        if (action instanceof Action.Place place) {
+          HostSpec host = cluster().host(place.host()).orElseThrow();
+          List<ReferenceInstance> residents = cluster().residents(host);
+          see(
+              Seen.FREE_CAPACITY_USED_UP,
+              residents.size() > 1
+                  && host.capacity().dimensions().stream()
+                      .allMatch(
+                          each ->
+                              ReferenceCluster.held(residents, each)
+                                  == host.capacity().amount(each)));
+        }
+      }
+    }
+  }
+
+  // ---- What failures come down to
+
+  @Property(tries = 1)
+  @AddLifecycleHook(Nothing.class)
+  void everythingShrinks(@ForAll("histories") History any) {
+    throw new AssertionError(any);
+  }
+
+  static final class Nothing extends ShrinkResultHook<History> {
+    @Override
+    void judge(History shrunk) {
+      assertThat(shrunk.serviceClasses())
+          .containsExactly(ServiceClass.builder("gold").slo(1).safetyMargin(Duration.ZERO).build());
+      assertThat(shrunk.seed()).isZero();
+      assertThat(shrunk.epoch()).isZero();
+      assertThat(shrunk.scale().dimensions()).isEqualTo(1);
+      assertThat(shrunk.scale().unit()).isEqualTo(Scale.WHOLE);
+      assertThat(shrunk.hosts()).isEmpty();
+      assertThat(shrunk.pools()).isEmpty();
+      assertThat(shrunk.steps()).isEmpty();
+    }
+  }
+
+  @Property(seed = "1")
+  @AddLifecycleHook(Within3Events.class)
+  void noHostIsEverOverHalfUsed(@ForAll("histories") History history) {
+    ReferenceScheduler scheduler = scheduler(history);
+    new Replay(
+            history,
+            scheduler.cluster(),
+            event -> {
+              event.applyTo(scheduler);
+              scheduler.cluster().hosts().forEach(it -> checkUse(scheduler.cluster(), it, 2));
+            })
+        .play();
+  }
+
+  /** The host joins, a request is submitted, a pass. */
+  static final class Within3Events extends ShortHistory {
+    Within3Events() {
+      super(3);
+    }
+  }
+
+  /** Whoever decides here forgets what is used already. */
+  @Property(seed = "1")
+  @AddLifecycleHook(Within4Events.class)
+  void noHostIsEverOverrun(@ForAll("histories") History history) {
+    ReferenceScheduler ledger = scheduler(history); // takes all events but passes
+    ReferenceCluster cluster = ledger.cluster();
+    new Replay(
+            history,
+            cluster,
+            event -> {
+              if (event instanceof Event.PassRequested pass) {
+                overrun(cluster, pass.at());
+              } else {
+                event.applyTo(ledger);
+              }
+              cluster.hosts().forEach(it -> checkUse(cluster, it, 1));
+            })
+        .play();
+  }
+
+  private static void overrun(ReferenceCluster cluster, long now) {
+    for (ReferenceInstance each : cluster.instances(InstanceState.PENDING)) {
+      cluster.hosts().stream()
+          .filter(host -> cluster.fit(each, host, List.of()))
+          .findFirst()
+          .ifPresent(host -> cluster.place(each.id(), host.id(), 1, now));
+    }
+  }
+
+  private static void checkUse(ReferenceCluster cluster, HostSpec host, int divisor) {
+    for (Dimension each : host.capacity().dimensions()) {
+      assertThat(ReferenceCluster.held(cluster.residents(host), each))
+          .isBetween(0L, host.capacity().amount(each) / divisor);
+    }
+  }
+
+  /** The host joins, two requests are submitted, a pass. */
+  static final class Within4Events extends ShortHistory {
+    Within4Events() {
+      super(4);
+    }
+  }
+
+  @Property(seed = "1")
+  @AddLifecycleHook(Within8Events.class)
+  void nobodyIsEverPreempted(@ForAll("histories") History history) {
+    ReferenceScheduler scheduler = scheduler(history);
+    new Replay(history, scheduler.cluster(), event -> event.applyTo(scheduler)).play();
+    assertThat(scheduler.coverage().of(Mark.PASS_PREEMPTING)).isZero();
+  }
+
+  /** Mostly six: the host joins, a submission, a pass, a start, another submission, a pass. */
+  static final class Within8Events extends ShortHistory {
+    Within8Events() {
+      super(8);
+    }
+  }
+
+  @Property(seed = "1")
+  @AddLifecycleHook(Within16Events.class)
+  void nobodyIsEverPreemptedTwice(@ForAll("histories") History history) {
+    ReferenceScheduler scheduler = scheduler(history);
+    new Replay(
+            history,
+            scheduler.cluster(),
+            event -> {
+              event.applyTo(scheduler);
+              assertThat(scheduler.cluster().instances()).allMatch(it -> it.preemptions() < 2);
+            })
+        .play();
+  }
+
+  /** Mostly eight or nine; more where two small requests do what one large one could. */
+  static final class Within16Events extends ShortHistory {
+    Within16Events() {
+      super(16);
+    }
+  }
+
+  private abstract static class ShortHistory extends ShrinkResultHook<History> {
+
+    private final int most;
+
+    ShortHistory(int most) {
+      this.most = most;
+    }
+
+    @Override
+    void judge(History shrunk) {
+      ReferenceScheduler scheduler = scheduler(shrunk);
+      List<String> events = new ArrayList<>();
+      new Replay(
+              shrunk,
+              scheduler.cluster(),
+              event -> {
+                events.add(event.describe());
+                event.applyTo(scheduler);
+              })
+          .play();
+      assertThat(events).as("events of %s", shrunk).hasSizeLessThanOrEqualTo(most);
+    }
+  }
+
+  private static ReferenceScheduler scheduler(History history) {
+    return new ReferenceScheduler(
+        PriorityBased.PAPER, history.serviceClasses(), history.seed(), Optional.empty());
+  }
+
+  @Provide
+  Arbitrary<History> histories() {
+    return HistoryArbitraries.ofUpTo(STEPS);
+  }
+}

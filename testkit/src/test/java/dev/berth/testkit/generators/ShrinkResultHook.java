@@ -1,0 +1,26 @@
+package dev.berth.testkit.generators;
+
+import net.jqwik.api.lifecycle.AroundPropertyHook;
+import net.jqwik.api.lifecycle.PropertyExecutionResult;
+import net.jqwik.api.lifecycle.PropertyExecutor;
+import net.jqwik.api.lifecycle.PropertyLifecycleContext;
+
+/** Demands of a property that it fails, and judges what jqwik has shrunk its parameter to. */
+abstract class ShrinkResultHook<T> implements AroundPropertyHook {
+
+  abstract void judge(T shrunk);
+
+  @Override
+  public PropertyExecutionResult aroundProperty(
+      PropertyLifecycleContext context, PropertyExecutor property) {
+    PropertyExecutionResult result = property.execute();
+    try {
+      @SuppressWarnings("unchecked") // the hook knows the property
+      T shrunk = (T) result.falsifiedParameters().orElseThrow().get(0);
+      judge(shrunk);
+      return result.mapToSuccessful();
+    } catch (AssertionError | RuntimeException unexpected) {
+      return result.mapToFailed(unexpected);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package dev.berth.traces;
+
+import dev.berth.api.HostSpec;
+import dev.berth.simulator.Arrival;
+import dev.berth.simulator.Workload;
+import java.util.Collection;
+
+/**
+ * Writes workloads and infrastructures in one format, such that reading the result returns the same
+ * arrivals and hosts. A {@link FormatProvider} supplies it.
+ */
+public interface FormatWriter {
+
+  /** Returns the name of the format, the same as that of the {@link Format} that reads it. */
+  String name();
+
+  /**
+   * Prepares to write a workload. May read the whole workload, for example to find the columns that
+   * it needs.
+   *
+   * @throws IllegalArgumentException if the format cannot represent a request; the message names
+   *     the request and the reason
+   */
+  EntryWriter<Arrival> workload(Workload workload);
+
+  /**
+   * Prepares to write hosts.
+   *
+   * @throws IllegalArgumentException if the format cannot represent a host; the message names the
+   *     host and the reason
+   */
+  EntryWriter<HostSpec> hosts(Collection<HostSpec> hosts);
+}

@@ -1,0 +1,123 @@
+package dev.berth.traces.format.alea;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.HostSpec;
+import dev.berth.api.Resources;
+import dev.berth.traces.EntryReader;
+import dev.berth.traces.Field;
+import dev.berth.traces.InfrastructureFormat;
+import dev.berth.traces.Input;
+import dev.berth.traces.Lines;
+import dev.berth.traces.SkipReport;
+import dev.berth.traces.SourceLocation;
+import dev.berth.traces.internal.HostAttributes;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Infrastructures of the Alea simulator, {@code *.machines}. Each line is a cluster of equal nodes,
+ * which become hosts {@code name-0}, {@code name-1} and so on, with the attribute {@code cluster}.
+ * Memory is in units of 1,024 bytes. The speed must be 1, because all hosts of Berth have the same
+ * speed.
+ */
+final class AleaInfrastructureFormat implements InfrastructureFormat {
+
+  private static final List<String> FIELDS =
+      List.of("id", "name", "nodes", "cores", "speed", "ram");
+  private static final Pattern BLANKS = Pattern.compile("\\s+");
+  private static final Pattern FIRST =
+      Pattern.compile("[0-9]+\\s+[^\\s,]+\\s+[0-9]+\\s+[0-9]+\\s+[0-9.]+\\s+[0-9]+.*");
+  private static final int MOST = 1_000_000;
+
+  @Override
+  public String name() {
+    return "alea-machines";
+  }
+
+  @Override
+  public String description() {
+    return "clusters of the Alea simulator: id, name, nodes, cores, speed, RAM in KB";
+  }
+
+  @Override
+  public boolean recognises(Input input) {
+    return input.firstLine().filter(line -> FIRST.matcher(line).matches()).isPresent();
+  }
+
+  @Override
+  public EntryReader<HostSpec> open(Input input, SkipReport skips) {
+    return new Reader(input.open());
+  }
+
+  private static final class Reader implements EntryReader<HostSpec> {
+
+    private final Lines lines;
+    private SourceLocation location;
+    private String name = "";
+    private HostSpec template = new HostSpec("none", Resources.none());
+    private int count;
+    private int next;
+
+    Reader(Lines lines) {
+      this.lines = lines;
+      this.location = lines.location();
+    }
+
+    @Override
+    public @Nullable HostSpec next() {
+      while (next == count) {
+        String line = lines.next();
+        location = lines.location();
+        if (line == null) {
+          return null;
+        }
+        cluster(line);
+      }
+      return new HostSpec(name + "-" + next++, template.capacity(), template.attributes());
+    }
+
+    private void cluster(String line) {
+      String[] cells = BLANKS.split(line);
+      if (cells.length < FIELDS.size()) {
+        throw location.error(
+            "has %s fields, must have %s: %s"
+                .formatted(cells.length, FIELDS.size(), String.join(", ", FIELDS)));
+      }
+      int nodes = field(cells, "nodes").whole(1, MOST);
+      long cores = field(cells, "cores").wholeLong(1, MOST);
+      if (field(cells, "speed").number().compareTo(BigDecimal.ONE) != 0) {
+        throw field(cells, "speed").error("must be 1; hosts of different speed are not supported");
+      }
+      long ram = field(cells, "ram").wholeLong(0, 1L << 50);
+      name = field(cells, "name").required();
+      template =
+          new HostSpec(
+              name,
+              Resources.of(
+                  Dimension.CPU,
+                  Dimension.CPU.units(BigDecimal.valueOf(cores)),
+                  Dimension.MEMORY,
+                  1_024 * ram),
+              Map.of(HostAttributes.CLUSTER, name));
+      count = nodes;
+      next = 0;
+    }
+
+    private Field field(String[] cells, String column) {
+      return new Field(location, column, cells[FIELDS.indexOf(column)]);
+    }
+
+    @Override
+    public SourceLocation location() {
+      return location;
+    }
+
+    @Override
+    public void close() {
+      lines.close();
+    }
+  }
+}

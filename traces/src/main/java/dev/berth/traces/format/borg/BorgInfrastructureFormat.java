@@ -1,0 +1,65 @@
+package dev.berth.traces.format.borg;
+
+import dev.berth.api.HostSpec;
+import dev.berth.traces.EntryReader;
+import dev.berth.traces.Field;
+import dev.berth.traces.InfrastructureFormat;
+import dev.berth.traces.Input;
+import dev.berth.traces.SkipReport;
+import dev.berth.traces.SourceLocation;
+import dev.berth.traces.internal.FileDimensions;
+import dev.berth.traces.internal.HostAttributes;
+import dev.berth.traces.internal.LineReader;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Infrastructures of the Borg simulator of the QoS-driven scheduling group: the machines of the
+ * Google cluster trace of 2011 with attributes. Capacities are shares of the largest machine.
+ */
+final class BorgInfrastructureFormat implements InfrastructureFormat {
+
+  private static final List<String> FIELDS = List.of("id", "name", "cpu", "mem");
+  private static final String ATTRIBUTES = "attributes";
+  private static final Pattern FIRST = Pattern.compile("(?:[^,\\[{]+,){4}\\[.*");
+  private static final Pattern ATTRIBUTE = Pattern.compile("([^,]+),([^,]*)");
+
+  @Override
+  public String name() {
+    return BorgRow.NAME;
+  }
+
+  @Override
+  public String description() {
+    return "machines of the Google trace for the Borg simulator, with attributes";
+  }
+
+  @Override
+  public boolean recognises(Input input) {
+    return input.firstLine().filter(line -> FIRST.matcher(line).matches()).isPresent();
+  }
+
+  @Override
+  public EntryReader<HostSpec> open(Input input, SkipReport skips) {
+    return new LineReader<>(input.open(), BorgInfrastructureFormat::host);
+  }
+
+  private static HostSpec host(SourceLocation location, String line) {
+    BorgRow row = BorgRow.of(location, line, FIELDS, ATTRIBUTES);
+    Map<String, String> attributes = new TreeMap<>();
+    for (Field each : row.list()) {
+      Matcher attribute = ATTRIBUTE.matcher(each.text());
+      if (!attribute.matches()) {
+        throw each.error("must be an attribute like name,value");
+      }
+      HostAttributes.add(attributes, each, attribute.group(1), attribute.group(2));
+    }
+    return new HostSpec(
+        row.field("id").required(),
+        FileDimensions.cpuAndMemory(row.field("cpu"), row.field("mem")),
+        attributes);
+  }
+}

@@ -1,0 +1,43 @@
+package dev.berth.traces.format.borg;
+
+import dev.berth.traces.Field;
+import dev.berth.traces.SourceLocation;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** A line of the Borg simulator's files: fields separated by commas, then a list in brackets. */
+record BorgRow(SourceLocation location, List<String> names, List<String> cells, Field rest) {
+
+  static final String NAME = "borg-simulator";
+
+  private static final Pattern COMMA = Pattern.compile(",");
+  private static final Pattern SEMICOLON = Pattern.compile(";");
+
+  static BorgRow of(SourceLocation location, String line, List<String> names, String list) {
+    String[] cells = COMMA.split(line, names.size() + 1);
+    if (cells.length != names.size() + 1) {
+      throw location.error(
+          "has %s fields, must have %s: %s,[%s]"
+              .formatted(cells.length, names.size() + 1, String.join(",", names), list));
+    }
+    String last = cells[names.size()].strip();
+    Field rest = new Field(location, list, last);
+    if (!last.startsWith("[") || !last.endsWith("]") || last.length() < 2) {
+      throw rest.error("must be a list, [...]");
+    }
+    return new BorgRow(
+        location,
+        names,
+        List.of(cells),
+        new Field(location, list, last.substring(1, last.length() - 1)));
+  }
+
+  Field field(String name) {
+    return new Field(location, name, cells.get(names.indexOf(name)).strip());
+  }
+
+  /** Returns the items of the list, which semicolons separate. */
+  List<Field> list() {
+    return rest.parts(SEMICOLON);
+  }
+}

@@ -1,0 +1,85 @@
+package dev.berth.traces.format.borg;
+
+import dev.berth.api.Constraint;
+import dev.berth.simulator.Arrival;
+import dev.berth.traces.Field;
+import dev.berth.traces.Input;
+import dev.berth.traces.ReaderSupplier;
+import dev.berth.traces.ServiceClassCatalog;
+import dev.berth.traces.SourceLocation;
+import dev.berth.traces.WorkloadFormat;
+import dev.berth.traces.format.google.GoogleRequests;
+import dev.berth.traces.internal.ConstraintExpressions;
+import dev.berth.traces.internal.FileDimensions;
+import dev.berth.traces.internal.LineReader;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Workloads of the Borg simulator of the QoS-driven scheduling group: the production tasks of the
+ * Google cluster trace of 2011 that are alive at one moment, with their constraints.
+ *
+ * <p>All tasks are admitted at 0, regardless of their submission. The files have no run times, so
+ * every task has {@link #SERVICE_TIME}, longer than any simulation.
+ */
+final class BorgWorkloadFormat implements WorkloadFormat {
+
+  /** Ten years in nanoseconds. */
+  static final long SERVICE_TIME = 3_650L * 86_400 * 1_000_000_000;
+
+  private static final String CONSTRAINTS = "constraints";
+  private static final List<String> FIELDS =
+      List.of("time", "task index", "job id", "cpu", "mem", "priority", "anti-affinity");
+  private static final Pattern FIRST = Pattern.compile("(?:[^,\\[]+,){7}\\[.*");
+
+  @Override
+  public String name() {
+    return BorgRow.NAME;
+  }
+
+  @Override
+  public String description() {
+    return "snapshots of the Google trace for the Borg simulator: tasks with constraints";
+  }
+
+  @Override
+  public boolean recognises(Input input) {
+    return input.firstLine().filter(line -> FIRST.matcher(line).matches()).isPresent();
+  }
+
+  @Override
+  public ReaderSupplier<Arrival> prepare(Input input, ServiceClassCatalog classes) {
+    return skips ->
+        new LineReader<>(input.open(), (location, line) -> arrival(location, line, classes));
+  }
+
+  private static Arrival arrival(
+      SourceLocation location, String line, ServiceClassCatalog classes) {
+    BorgRow row = BorgRow.of(location, line, FIELDS, CONSTRAINTS);
+    row.field("time").wholeLong(0, Long.MAX_VALUE);
+    List<Constraint> constraints = row.list().stream().map(BorgWorkloadFormat::constraint).toList();
+    Field job = row.field("job id");
+    Field index = row.field("task index");
+    return GoogleRequests.arrival(
+        0,
+        job.required(),
+        index.required(),
+        classes.ofPriority(row.field("priority")).name(),
+        FileDimensions.cpuAndMemory(row.field("cpu"), row.field("mem")),
+        row.field("anti-affinity").flag(),
+        constraints,
+        SERVICE_TIME,
+        "");
+  }
+
+  private static final Pattern CLAUSE = Pattern.compile("([^,]+),([^,]+),([^,]*)");
+
+  private static Constraint constraint(Field clause) {
+    Matcher parts = CLAUSE.matcher(clause.text());
+    if (!parts.matches()) {
+      throw clause.error("must be a constraint like attribute,==,value");
+    }
+    return ConstraintExpressions.comparison(clause, parts.group(1), parts.group(2), parts.group(3));
+  }
+}

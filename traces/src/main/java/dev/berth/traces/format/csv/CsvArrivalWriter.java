@@ -1,0 +1,118 @@
+package dev.berth.traces.format.csv;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.Request;
+import dev.berth.core.config.Durations;
+import dev.berth.simulator.ActualBehaviour;
+import dev.berth.simulator.Arrival;
+import dev.berth.traces.CsvTable;
+import dev.berth.traces.EntryWriter;
+import dev.berth.traces.internal.FieldWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** Writes requests as rows of a table with the columns that they need and no others. */
+final class CsvArrivalWriter implements EntryWriter<Arrival> {
+
+  private final Set<Dimension> dimensions = new TreeSet<>();
+  private final Set<String> optional = new TreeSet<>();
+
+  /** Adds the columns that a request needs. */
+  void addColumnsFor(Arrival arrival) {
+    Request request = arrival.request();
+    FieldWriter fields = new FieldWriter("request " + request.id());
+    if (!request.guaranteed().equals(request.demand())
+        || request.moldability().isPresent()
+        || !arrival.behaviour().equals(new ActualBehaviour(Optional.empty(), Optional.empty()))
+        || !arrival.behaviour().equals(ActualBehaviour.asSaid(request))) {
+      throw fields.refused(
+          "csv cannot represent guaranteed resources, moldability, profiles and behaviour; jsonl can");
+    }
+    for (Dimension each : request.demand().dimensions()) {
+      if (!each.equals(Dimension.CPU) && !each.equals(Dimension.MEMORY)) {
+        dimensions.add(each);
+      }
+    }
+    for (String each : CsvWorkloadFormat.OPTIONAL) {
+      if (!cell(fields, each, arrival).isEmpty()) {
+        optional.add(each);
+      }
+    }
+  }
+
+  @Override
+  public Optional<String> header() {
+    List<String> columns = new ArrayList<>(CsvWorkloadFormat.REQUIRED);
+    for (Dimension each : dimensions) {
+      FieldWriter fields = new FieldWriter("dimension " + each);
+      if (Stream.concat(CsvWorkloadFormat.REQUIRED.stream(), CsvWorkloadFormat.OPTIONAL.stream())
+          .anyMatch(known -> CsvTable.isHeader(each.name(), List.of(known)))) {
+        throw fields.refused(
+            "its name resembles that of a column, which csv cannot represent; jsonl can");
+      }
+      columns.add(CsvCells.cell(fields, "name", fields.name("name", each.name())));
+    }
+    CsvWorkloadFormat.OPTIONAL.stream().filter(optional::contains).forEach(columns::add);
+    return Optional.of(CsvCells.row(columns));
+  }
+
+  @Override
+  public String line(Arrival arrival) {
+    Request request = arrival.request();
+    FieldWriter fields = new FieldWriter("request " + request.id());
+    List<String> cells = new ArrayList<>();
+    cells.add(fields.time("admission", arrival.at()));
+    cells.add(name(fields, "id", request.id()));
+    cells.add(name(fields, "class", request.serviceClass()));
+    cells.add(fields.time("service time", arrival.serviceTime()));
+    cells.add(fields.amount(Dimension.CPU, request.demand().amount(Dimension.CPU)));
+    cells.add(fields.amount(Dimension.MEMORY, request.demand().amount(Dimension.MEMORY)));
+    for (Dimension each : dimensions) {
+      cells.add(fields.amount(each, request.demand().amount(each)));
+    }
+    CsvWorkloadFormat.OPTIONAL.stream()
+        .filter(optional::contains)
+        .forEach(column -> cells.add(cell(fields, column, arrival)));
+    return CsvCells.row(cells);
+  }
+
+  /** Returns the cell of an optional column; empty if the request has no such property. */
+  private static String cell(FieldWriter fields, String column, Arrival arrival) {
+    Request request = arrival.request();
+    return switch (column) {
+      case CsvWorkloadFormat.JOB -> name(fields, column, request.job());
+      case CsvWorkloadFormat.ANTI_AFFINITY -> request.antiAffinity() ? "true" : "";
+      case CsvWorkloadFormat.CONSTRAINTS ->
+          CsvCells.cell(fields, column, CsvCells.constraints(fields, request.constraints()));
+      case CsvWorkloadFormat.APPLICATION -> name(fields, column, request.application());
+      case CsvWorkloadFormat.USER -> name(fields, column, arrival.user());
+      case CsvWorkloadFormat.ESTIMATE -> time(fields, column, request.estimatedRunTime());
+      case CsvWorkloadFormat.DEADLINE -> time(fields, column, request.deadline());
+      case CsvWorkloadFormat.BAG -> name(fields, column, arrival.bag().map(Arrival.InBag::id));
+      case CsvWorkloadFormat.BAG_TIME_TO_LIVE ->
+          arrival
+              .bag()
+              .flatMap(Arrival.InBag::timeToLive)
+              .map(time -> fields.time(column, Durations.toNanosSaturated(time)))
+              .orElse("");
+      default -> throw new IllegalStateException(column);
+    };
+  }
+
+  private static String name(FieldWriter fields, String column, Optional<String> name) {
+    return name.map(each -> name(fields, column, each)).orElse("");
+  }
+
+  private static String name(FieldWriter fields, String column, String name) {
+    return CsvCells.cell(fields, column, fields.name(column, name));
+  }
+
+  private static String time(FieldWriter fields, String column, OptionalLong nanos) {
+    return nanos.isPresent() ? fields.time(column, nanos.getAsLong()) : "";
+  }
+}

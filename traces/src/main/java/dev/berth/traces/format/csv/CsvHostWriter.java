@@ -1,0 +1,86 @@
+package dev.berth.traces.format.csv;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.HostSpec;
+import dev.berth.traces.CsvTable;
+import dev.berth.traces.EntryWriter;
+import dev.berth.traces.internal.FieldWriter;
+import dev.berth.traces.internal.FileDimensions;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** Writes hosts as rows of a table with the columns that they need and no others. */
+final class CsvHostWriter implements EntryWriter<HostSpec> {
+
+  private final Set<Dimension> dimensions = new TreeSet<>();
+  private final boolean attributes;
+  private final boolean timeShared;
+
+  CsvHostWriter(Collection<HostSpec> hosts) {
+    hosts.forEach(host -> dimensions.addAll(host.capacity().dimensions()));
+    dimensions.remove(Dimension.CPU);
+    dimensions.remove(Dimension.MEMORY);
+    attributes = hosts.stream().anyMatch(host -> !host.attributes().isEmpty());
+    timeShared = hosts.stream().anyMatch(HostSpec::timeShared);
+  }
+
+  @Override
+  public Optional<String> header() {
+    List<String> columns = new ArrayList<>(CsvInfrastructureFormat.REQUIRED);
+    for (Dimension each : dimensions) {
+      FieldWriter fields = new FieldWriter("dimension " + each);
+      if (CsvTable.isHeader(
+          each.name(),
+          List.of(
+              CsvInfrastructureFormat.ID,
+              FileDimensions.CPU,
+              FileDimensions.MEMORY,
+              CsvInfrastructureFormat.ATTRIBUTES,
+              CsvInfrastructureFormat.TIME_SHARED))) {
+        throw fields.refused(
+            "its name resembles that of a column, which csv cannot represent; jsonl can");
+      }
+      columns.add(CsvCells.cell(fields, "name", fields.name("name", each.name())));
+    }
+    if (attributes) {
+      columns.add(CsvInfrastructureFormat.ATTRIBUTES);
+    }
+    if (timeShared) {
+      columns.add(CsvInfrastructureFormat.TIME_SHARED);
+    }
+    return Optional.of(CsvCells.row(columns));
+  }
+
+  @Override
+  public String line(HostSpec host) {
+    FieldWriter fields = new FieldWriter("host " + host.id());
+    List<String> cells = new ArrayList<>();
+    cells.add(CsvCells.cell(fields, "id", fields.name("id", host.id())));
+    cells.add(fields.amount(Dimension.CPU, host.capacity().amount(Dimension.CPU)));
+    cells.add(fields.amount(Dimension.MEMORY, host.capacity().amount(Dimension.MEMORY)));
+    dimensions.forEach(each -> cells.add(fields.amount(each, host.capacity().amount(each))));
+    if (attributes) {
+      cells.add(
+          CsvCells.cell(
+              fields,
+              "attributes",
+              host.attributes().entrySet().stream()
+                  .map(
+                      each ->
+                          CsvCells.word(fields, "attribute", each.getKey(), true)
+                              + "="
+                              + CsvCells.word(
+                                  fields, "value of an attribute", each.getValue(), false))
+                  .collect(Collectors.joining(";"))));
+    }
+    if (timeShared) {
+      cells.add(Boolean.toString(host.timeShared()));
+    }
+    return CsvCells.row(cells);
+  }
+}

@@ -1,0 +1,144 @@
+package dev.berth.traces.format.csv;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.Request;
+import dev.berth.simulator.ActualBehaviour;
+import dev.berth.simulator.Arrival;
+import dev.berth.traces.CsvTable;
+import dev.berth.traces.EntryReader;
+import dev.berth.traces.Field;
+import dev.berth.traces.Input;
+import dev.berth.traces.ReaderSupplier;
+import dev.berth.traces.ServiceClassCatalog;
+import dev.berth.traces.TimeOrder;
+import dev.berth.traces.WorkloadFormat;
+import dev.berth.traces.internal.ConstraintExpressions;
+import dev.berth.traces.internal.FileDimensions;
+import dev.berth.traces.internal.RowReader;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Workloads as comma-separated values with a header. */
+final class CsvWorkloadFormat implements WorkloadFormat {
+
+  static final String NAME = "csv";
+
+  static final String ADMITTED = "admitted";
+  static final String ID = "id";
+  static final String CLASS = "class";
+  static final String SERVICE_TIME = "service_time";
+  static final String JOB = "job";
+  static final String ANTI_AFFINITY = "anti_affinity";
+  static final String CONSTRAINTS = "constraints";
+  static final String APPLICATION = "application";
+  static final String USER = "user";
+  static final String ESTIMATE = "estimate";
+  static final String DEADLINE = "deadline";
+  static final String BAG = "bag";
+  static final String BAG_TIME_TO_LIVE = "bag_time_to_live";
+
+  static final List<String> REQUIRED =
+      List.of(ADMITTED, ID, CLASS, SERVICE_TIME, FileDimensions.CPU, FileDimensions.MEMORY);
+  static final List<String> OPTIONAL =
+      List.of(
+          JOB,
+          ANTI_AFFINITY,
+          CONSTRAINTS,
+          APPLICATION,
+          USER,
+          ESTIMATE,
+          DEADLINE,
+          BAG,
+          BAG_TIME_TO_LIVE);
+
+  private static final List<String> NO_DIMENSIONS =
+      Stream.concat(Stream.of(ADMITTED, ID, CLASS, SERVICE_TIME), OPTIONAL.stream()).toList();
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public String description() {
+    return "Berth's own: " + String.join(",", REQUIRED) + " and more";
+  }
+
+  @Override
+  public boolean recognises(Input input) {
+    return input
+        .firstLine()
+        .filter(
+            line ->
+                CsvTable.isHeader(
+                    line, Stream.concat(REQUIRED.stream(), OPTIONAL.stream()).toList()))
+        .isPresent();
+  }
+
+  @Override
+  public ReaderSupplier<Arrival> prepare(Input input, ServiceClassCatalog classes) {
+    return skips -> open(input, classes);
+  }
+
+  private static EntryReader<Arrival> open(Input input, ServiceClassCatalog classes) {
+    CsvTable table = CsvTable.withOtherColumns(input, REQUIRED, OPTIONAL);
+    Map<String, Dimension> dimensions = FileDimensions.allBut(NO_DIMENSIONS, table.header());
+    TimeOrder order = new TimeOrder();
+    return new RowReader<>(table, row -> arrival(row, classes, dimensions, order));
+  }
+
+  private static Arrival arrival(
+      CsvTable.Row row,
+      ServiceClassCatalog classes,
+      Map<String, Dimension> dimensions,
+      TimeOrder order) {
+    Field admission = row.field(ADMITTED);
+    long admitted = admission.nanos();
+    Request.Builder request =
+        Request.builder(row.field(ID).required(), classes.named(row.field(CLASS)).name())
+            .demand(FileDimensions.read(row, dimensions));
+    row.optional(JOB).ifPresent(job -> request.job(job.required()));
+    row.optional(ANTI_AFFINITY).ifPresent(flag -> request.antiAffinity(antiAffinity(flag, row)));
+    row.optional(CONSTRAINTS)
+        .ifPresent(field -> ConstraintExpressions.parse(field).forEach(request::constraint));
+    row.optional(APPLICATION).ifPresent(name -> request.application(name.required()));
+    row.optional(ESTIMATE).ifPresent(field -> request.estimatedRunTime(duration(field)));
+    row.optional(DEADLINE).ifPresent(field -> request.deadline(duration(field)));
+    Request built = request.build();
+    Arrival arrival =
+        new Arrival(
+            admitted,
+            built,
+            row.field(SERVICE_TIME).positiveNanos(),
+            ActualBehaviour.asSaid(built),
+            bag(row),
+            row.optional(USER).map(Field::required));
+    order.check(admission, admitted); // last, because a skipped line has no time
+    return arrival;
+  }
+
+  private static boolean antiAffinity(Field flag, CsvTable.Row row) {
+    boolean apart = flag.flag();
+    if (apart && row.optional(JOB).isEmpty()) {
+      throw flag.error("requires a job, whose instances it keeps on different hosts");
+    }
+    return apart;
+  }
+
+  private static Optional<Arrival.InBag> bag(CsvTable.Row row) {
+    Optional<Field> timeToLive = row.optional(BAG_TIME_TO_LIVE);
+    Optional<Field> bag = row.optional(BAG);
+    if (bag.isEmpty() && timeToLive.isPresent()) {
+      throw timeToLive.get().error("requires a bag");
+    }
+    return bag.map(
+        id -> new Arrival.InBag(id.required(), timeToLive.map(CsvWorkloadFormat::duration)));
+  }
+
+  private static Duration duration(Field field) {
+    return Duration.ofNanos(field.positiveNanos());
+  }
+}

@@ -1,0 +1,32 @@
+package dev.berth.traces.format.csv;
+
+import dev.berth.api.HostSpec;
+import dev.berth.simulator.Arrival;
+import dev.berth.simulator.ArrivalSource;
+import dev.berth.simulator.Workload;
+import dev.berth.traces.EntryWriter;
+import dev.berth.traces.FormatWriter;
+import java.util.Collection;
+
+/** Writes tables with the columns that the content needs and no others. */
+final class CsvWriter implements FormatWriter {
+
+  @Override
+  public String name() {
+    return CsvWorkloadFormat.NAME;
+  }
+
+  @Override
+  public EntryWriter<Arrival> workload(Workload workload) {
+    CsvArrivalWriter writer = new CsvArrivalWriter();
+    try (ArrivalSource source = workload.open()) {
+      source.forEachRemaining(writer::addColumnsFor);
+    }
+    return writer;
+  }
+
+  @Override
+  public EntryWriter<HostSpec> hosts(Collection<HostSpec> hosts) {
+    return new CsvHostWriter(hosts);
+  }
+}

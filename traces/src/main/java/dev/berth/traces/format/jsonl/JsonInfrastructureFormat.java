@@ -1,0 +1,57 @@
+package dev.berth.traces.format.jsonl;
+
+import dev.berth.api.HostSpec;
+import dev.berth.api.Resources;
+import dev.berth.traces.EntryReader;
+import dev.berth.traces.Field;
+import dev.berth.traces.InfrastructureFormat;
+import dev.berth.traces.Input;
+import dev.berth.traces.SkipReport;
+import dev.berth.traces.internal.LineReader;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Infrastructures as one JSON object a line. */
+final class JsonInfrastructureFormat implements InfrastructureFormat {
+
+  static final String ID = "id";
+  static final String CAPACITY = "capacity";
+  static final String ATTRIBUTES = "attributes";
+  static final String TIME_SHARED = "timeShared";
+
+  @Override
+  public String name() {
+    return JsonWorkloadFormat.NAME;
+  }
+
+  @Override
+  public String description() {
+    return "Berth's own, JSON Lines: id, capacity, attributes, timeShared";
+  }
+
+  @Override
+  public boolean recognises(Input input) {
+    return JsonWorkloadFormat.isObject(input);
+  }
+
+  @Override
+  public EntryReader<HostSpec> open(Input input, SkipReport skips) {
+    return new LineReader<>(
+        input.open(),
+        (location, line) -> JsonObject.of(location, line).convert(JsonInfrastructureFormat::host));
+  }
+
+  private static HostSpec host(JsonObject line) {
+    line.only(List.of(ID, CAPACITY, ATTRIBUTES, TIME_SHARED));
+    Map<String, String> attributes = new TreeMap<>();
+    line.object(ATTRIBUTES)
+        .ifPresent(
+            object -> object.fields().forEach((name, field) -> attributes.put(name, field.text())));
+    return new HostSpec(
+        line.field(ID).required(),
+        line.object(CAPACITY).map(JsonWorkloadFormat::amounts).orElse(Resources.none()),
+        attributes,
+        line.optional(TIME_SHARED).map(Field::flag).orElse(false));
+  }
+}

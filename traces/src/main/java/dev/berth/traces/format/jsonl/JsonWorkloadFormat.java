@@ -1,0 +1,259 @@
+package dev.berth.traces.format.jsonl;
+
+import dev.berth.api.Constraint;
+import dev.berth.api.Dimension;
+import dev.berth.api.MemoryProfile;
+import dev.berth.api.Moldability;
+import dev.berth.api.PerformanceMemoryProfile;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.simulator.ActualBehaviour;
+import dev.berth.simulator.Arrival;
+import dev.berth.traces.Field;
+import dev.berth.traces.Input;
+import dev.berth.traces.ReaderSupplier;
+import dev.berth.traces.ServiceClassCatalog;
+import dev.berth.traces.TimeOrder;
+import dev.berth.traces.WorkloadFormat;
+import dev.berth.traces.internal.FileDimensions;
+import dev.berth.traces.internal.LineReader;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Workloads as one JSON object a line, with every property of a request. */
+final class JsonWorkloadFormat implements WorkloadFormat {
+
+  static final String NAME = "jsonl";
+
+  static final String ADMITTED = "admitted";
+  static final String ID = "id";
+  static final String CLASS = "class";
+  static final String SERVICE_TIME = "serviceTime";
+  static final String DEMAND = "demand";
+  static final String GUARANTEED = "guaranteed";
+  static final String JOB = "job";
+  static final String ANTI_AFFINITY = "antiAffinity";
+  static final String CONSTRAINTS = "constraints";
+  static final String ATTRIBUTE = "attribute";
+  static final String OPERATOR = "operator";
+  static final String VALUE = "value";
+  static final String VALUES = "values";
+  static final String IN = "in";
+  static final String EXISTS = "exists";
+  static final String APPLICATION = "application";
+  static final String USER = "user";
+  static final String ESTIMATE = "estimate";
+  static final String DEADLINE = "deadline";
+  static final String BAG = "bag";
+  static final String TIME_TO_LIVE = "timeToLive";
+  static final String MOLDABILITY = "moldability";
+  static final String SHARE = "share";
+  static final String FACTOR = "factor";
+  static final String MEMORY_PROFILE = "memoryProfile";
+  static final String FROM = "from";
+  static final String NEED = "need";
+  static final String PERFORMANCE = "performanceMemoryProfile";
+  static final String MEMORY = "memory";
+  static final String RUN_TIME = "runTime";
+  static final String BEHAVIOUR = "behaviour";
+
+  private static final List<String> MEMBERS =
+      List.of(
+          ADMITTED,
+          ID,
+          CLASS,
+          SERVICE_TIME,
+          DEMAND,
+          GUARANTEED,
+          JOB,
+          ANTI_AFFINITY,
+          CONSTRAINTS,
+          APPLICATION,
+          USER,
+          ESTIMATE,
+          DEADLINE,
+          BAG,
+          MOLDABILITY,
+          MEMORY_PROFILE,
+          PERFORMANCE,
+          BEHAVIOUR);
+
+  private static final Pattern FIRST = Pattern.compile("\\{\\s*\"[^\"]*\"\\s*:.*");
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public String description() {
+    return "Berth's own, JSON Lines: an object a line, with every property of a request";
+  }
+
+  @Override
+  public boolean recognises(Input input) {
+    return isObject(input);
+  }
+
+  static boolean isObject(Input input) {
+    return input.firstLine().filter(line -> FIRST.matcher(line).matches()).isPresent();
+  }
+
+  @Override
+  public ReaderSupplier<Arrival> prepare(Input input, ServiceClassCatalog classes) {
+    return skips -> {
+      TimeOrder order = new TimeOrder();
+      return new LineReader<>(
+          input.open(),
+          (location, line) -> arrival(JsonObject.of(location, line).only(MEMBERS), classes, order));
+    };
+  }
+
+  private static Arrival arrival(JsonObject line, ServiceClassCatalog classes, TimeOrder order) {
+    Field admission = line.field(ADMITTED);
+    long admitted = admission.nanos();
+    Request request = line.convert(object -> request(object, classes));
+    ActualBehaviour behaviour =
+        line.object(BEHAVIOUR)
+            .map(
+                object ->
+                    new ActualBehaviour(
+                        memoryProfile(object.only(List.of(MEMORY_PROFILE, PERFORMANCE))),
+                        performance(object)))
+            .orElseGet(() -> ActualBehaviour.asSaid(request));
+    Arrival arrival =
+        new Arrival(
+            admitted,
+            request,
+            line.field(SERVICE_TIME).positiveNanos(),
+            behaviour,
+            line.object(BAG).map(JsonWorkloadFormat::bag),
+            line.text(USER));
+    order.check(admission, admitted); // last, because a skipped line has no time
+    return arrival;
+  }
+
+  private static Request request(JsonObject line, ServiceClassCatalog classes) {
+    Request.Builder request =
+        Request.builder(
+                line.text(ID).orElseGet(() -> line.field(ID).required()),
+                classes.named(line.field(CLASS)).name())
+            .demand(line.object(DEMAND).map(JsonWorkloadFormat::amounts).orElse(Resources.none()));
+    line.object(GUARANTEED).ifPresent(guaranteed -> request.guaranteed(amounts(guaranteed)));
+    line.text(JOB).ifPresent(request::job);
+    line.optional(ANTI_AFFINITY).ifPresent(flag -> request.antiAffinity(flag.flag()));
+    line.objects(CONSTRAINTS)
+        .ifPresent(
+            all ->
+                all.forEach(
+                    each -> request.constraint(each.convert(JsonWorkloadFormat::constraint))));
+    line.text(APPLICATION).ifPresent(request::application);
+    line.optional(ESTIMATE).ifPresent(field -> request.estimatedRunTime(duration(field)));
+    line.optional(DEADLINE).ifPresent(field -> request.deadline(duration(field)));
+    line.objects(MOLDABILITY).ifPresent(points -> request.moldability(moldability(points)));
+    memoryProfile(line).ifPresent(request::memoryProfile);
+    performance(line).ifPresent(request::performanceMemoryProfile);
+    return request.build();
+  }
+
+  static Resources amounts(JsonObject object) {
+    Resources.Builder amounts = Resources.builder();
+    object
+        .fields()
+        .forEach(
+            (name, field) -> {
+              if (name.isBlank()) {
+                throw field.error("must have the name of a dimension");
+              }
+              Dimension dimension = FileDimensions.of(name);
+              amounts.put(dimension, field.units(dimension));
+            });
+    return amounts.build();
+  }
+
+  private static Constraint constraint(JsonObject object) {
+    object.only(List.of(ATTRIBUTE, OPERATOR, VALUE, VALUES));
+    String attribute = object.field(ATTRIBUTE).required();
+    Field operator = object.field(OPERATOR);
+    return switch (operator.text()) {
+      case "==" -> new Constraint.Equal(attribute, object.field(VALUE).text());
+      case "!=" -> new Constraint.NotEqual(attribute, object.field(VALUE).text());
+      case "<" -> new Constraint.LessThan(attribute, whole(object.field(VALUE)));
+      case ">" -> new Constraint.GreaterThan(attribute, whole(object.field(VALUE)));
+      case IN ->
+          new Constraint.In(
+              attribute,
+              object
+                  .values(VALUES)
+                  .map(object::texts)
+                  .orElseThrow(() -> operator.error("must have the member " + VALUES)));
+      case EXISTS -> new Constraint.Exists(attribute);
+      default -> throw operator.error("must be one of ==, !=, <, >, in, exists");
+    };
+  }
+
+  private static long whole(Field field) {
+    return field.wholeLong(Long.MIN_VALUE, Long.MAX_VALUE);
+  }
+
+  private static Moldability moldability(List<JsonObject> points) {
+    return new Moldability(
+        points.stream()
+            .map(
+                each ->
+                    each.only(List.of(SHARE, FACTOR))
+                        .convert(
+                            point ->
+                                new Moldability.Point(
+                                    point.field(SHARE).number().doubleValue(),
+                                    point.field(FACTOR).number().doubleValue())))
+            .toList());
+  }
+
+  private static Optional<MemoryProfile> memoryProfile(JsonObject line) {
+    return line.objects(MEMORY_PROFILE)
+        .map(
+            steps ->
+                line.convert(
+                    object ->
+                        MemoryProfile.of(
+                            steps.stream()
+                                .map(each -> each.only(List.of(FROM, NEED)))
+                                .map(
+                                    each ->
+                                        new MemoryProfile.Step(
+                                            each.field(FROM).nanos(),
+                                            each.field(NEED).units(Dimension.MEMORY)))
+                                .toList())));
+  }
+
+  private static Optional<PerformanceMemoryProfile> performance(JsonObject line) {
+    return line.objects(PERFORMANCE)
+        .map(
+            points ->
+                line.convert(
+                    object ->
+                        PerformanceMemoryProfile.of(
+                            points.stream()
+                                .map(each -> each.only(List.of(MEMORY, RUN_TIME)))
+                                .map(
+                                    each ->
+                                        new PerformanceMemoryProfile.Point(
+                                            each.field(MEMORY).units(Dimension.MEMORY),
+                                            each.field(RUN_TIME).positiveNanos()))
+                                .toList())));
+  }
+
+  private static Arrival.InBag bag(JsonObject object) {
+    object.only(List.of(ID, TIME_TO_LIVE));
+    return new Arrival.InBag(
+        object.field(ID).required(),
+        object.optional(TIME_TO_LIVE).map(JsonWorkloadFormat::duration));
+  }
+
+  private static Duration duration(Field field) {
+    return Duration.ofNanos(field.positiveNanos());
+  }
+}

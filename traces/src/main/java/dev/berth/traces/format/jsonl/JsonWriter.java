@@ -1,0 +1,27 @@
+package dev.berth.traces.format.jsonl;
+
+import dev.berth.api.HostSpec;
+import dev.berth.simulator.Arrival;
+import dev.berth.simulator.Workload;
+import dev.berth.traces.EntryWriter;
+import dev.berth.traces.FormatWriter;
+import java.util.Collection;
+
+/** Writes one JSON object a line. */
+final class JsonWriter implements FormatWriter {
+
+  @Override
+  public String name() {
+    return JsonWorkloadFormat.NAME;
+  }
+
+  @Override
+  public EntryWriter<Arrival> workload(Workload workload) {
+    return JsonEntryWriter::line;
+  }
+
+  @Override
+  public EntryWriter<HostSpec> hosts(Collection<HostSpec> hosts) {
+    return JsonEntryWriter::line;
+  }
+}

@@ -1,0 +1,76 @@
+package dev.berth.traces.format.openb;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.HostSpec;
+import dev.berth.api.Resources;
+import dev.berth.traces.CsvTable;
+import dev.berth.traces.EntryReader;
+import dev.berth.traces.Field;
+import dev.berth.traces.InfrastructureFormat;
+import dev.berth.traces.Input;
+import dev.berth.traces.SkipReport;
+import dev.berth.traces.internal.RowReader;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Infrastructures of Alibaba's GPU cluster trace of 2023, {@code openb_node_list_*.csv}. Hosts have
+ * the dimension {@code gpu}, in whole GPUs. Hosts with GPUs have the attribute {@code model}.
+ */
+final class OpenbInfrastructureFormat implements InfrastructureFormat {
+
+  static final String FORMAT = "alibaba-openb";
+  static final String CPU = "cpu_milli";
+  static final String MEMORY = "memory_mib";
+
+  private static final String ID = "sn";
+  private static final String GPUS = "gpu";
+  private static final long UNITS_PER_MILLI = Dimension.CPU.unitsPerWhole() / 1_000;
+  private static final long MIB = 1 << 20;
+  private static final long MOST = 1L << 40;
+
+  @Override
+  public String name() {
+    return FORMAT;
+  }
+
+  @Override
+  public String description() {
+    return "Alibaba's GPU cluster trace of 2023: openb_node_list";
+  }
+
+  @Override
+  public boolean recognises(Input input) {
+    return input.firstLine().filter(line -> line.startsWith("sn,cpu_milli,")).isPresent();
+  }
+
+  @Override
+  public EntryReader<HostSpec> open(Input input, SkipReport skips) {
+    return new RowReader<>(
+        CsvTable.with(input, List.of(ID, CPU, MEMORY, GPUS, OpenbWorkloadFormat.MODEL), List.of()),
+        row -> {
+          Optional<Field> model = row.optional(OpenbWorkloadFormat.MODEL);
+          return new HostSpec(
+              row.field(ID).required(),
+              Resources.builder()
+                  .put(Dimension.CPU, cores(row.field(CPU)))
+                  .put(Dimension.MEMORY, memory(row.field(MEMORY)))
+                  .put(OpenbWorkloadFormat.GPU, row.field(GPUS).units(OpenbWorkloadFormat.GPU))
+                  .build(),
+              model
+                  .map(field -> Map.of(OpenbWorkloadFormat.MODEL, field.required()))
+                  .orElse(Map.of()));
+        });
+  }
+
+  /** Returns thousandths of cores in units of {@link Dimension#CPU}. */
+  static long cores(Field milli) {
+    return milli.wholeLong(0, MOST) * UNITS_PER_MILLI;
+  }
+
+  /** Returns mebibytes in bytes. */
+  static long memory(Field mebibytes) {
+    return mebibytes.wholeLong(0, MOST) * MIB;
+  }
+}

@@ -1,0 +1,77 @@
+package dev.berth.traces.format.qos;
+
+import dev.berth.api.ServiceClass;
+import dev.berth.simulator.Arrival;
+import dev.berth.traces.CsvTable;
+import dev.berth.traces.Field;
+import dev.berth.traces.Input;
+import dev.berth.traces.ReaderSupplier;
+import dev.berth.traces.ServiceClassCatalog;
+import dev.berth.traces.WorkloadFormat;
+import dev.berth.traces.format.google.GoogleTrace;
+import dev.berth.traces.internal.RowReader;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** Workloads of the Kubernetes experiments of the QoS-driven scheduling paper. */
+final class QosExperimentFormat implements WorkloadFormat {
+
+  private static final String SLO = "slo";
+
+  private static final Pattern FIRST = Pattern.compile("[-+]?[.0-9][-+.0-9eE]*\\s*,[^\\[]*");
+
+  private static final List<String> FIELDS =
+      List.of(
+          QosRequestReader.ADMISSION,
+          QosRequestReader.TASK_ID,
+          QosRequestReader.JOB_ID,
+          "user",
+          QosRequestReader.ANTI_AFFINITY,
+          QosRequestReader.PRIORITY,
+          QosRequestReader.DURATION,
+          "unused",
+          QosRequestReader.CPU,
+          QosRequestReader.RAM,
+          "class",
+          SLO);
+
+  @Override
+  public String name() {
+    return "qos-experiment";
+  }
+
+  @Override
+  public String description() {
+    return "the Kubernetes experiments of QoS-driven scheduling: 12 columns without a header";
+  }
+
+  @Override
+  public boolean recognises(Input input) {
+    return input
+        .firstLine()
+        .filter(line -> FIRST.matcher(line).matches() && !GoogleTrace.isTaskEvent(line))
+        .isPresent();
+  }
+
+  @Override
+  public ReaderSupplier<Arrival> prepare(Input input, ServiceClassCatalog classes) {
+    return QosRequestReader.prepare(
+        classes,
+        requests ->
+            new RowReader<>(CsvTable.withoutHeader(input, FIELDS), row -> arrival(row, requests)));
+  }
+
+  private static Arrival arrival(CsvTable.Row row, QosRequestReader requests) {
+    checkSlo(row.field(SLO), requests.classes().ofPriority(row.field(QosRequestReader.PRIORITY)));
+    return requests.arrival(row::field, List.of());
+  }
+
+  /** Refuses an objective that differs from that of the class, which would silently be ignored. */
+  private static void checkSlo(Field field, ServiceClass serviceClass) {
+    if (field.number().doubleValue() != serviceClass.slo().share()) {
+      throw field.error(
+          "must be the objective of class %s, %s"
+              .formatted(serviceClass.name(), serviceClass.slo()));
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package dev.berth.traces.format.qos;
+
+import dev.berth.api.HostSpec;
+import dev.berth.traces.EntryReader;
+import dev.berth.traces.Field;
+import dev.berth.traces.InfrastructureFormat;
+import dev.berth.traces.Input;
+import dev.berth.traces.SkipReport;
+import dev.berth.traces.SourceLocation;
+import dev.berth.traces.format.qos.ErlangParser.Group;
+import dev.berth.traces.format.qos.ErlangParser.Scalar;
+import dev.berth.traces.format.qos.ErlangParser.Term;
+import dev.berth.traces.internal.FileDimensions;
+import dev.berth.traces.internal.HostAttributes;
+import dev.berth.traces.internal.LineReader;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Infrastructures of the QoS-driven scheduling paper. */
+final class QosInfrastructureFormat implements InfrastructureFormat {
+
+  private static final List<String> FIELDS =
+      List.of("host id", "name", QosRequestReader.CPU, QosRequestReader.RAM, "attributes");
+
+  @Override
+  public String name() {
+    return "qos-infrastructure";
+  }
+
+  @Override
+  public String description() {
+    return "QoS-driven scheduling, Erlang terms";
+  }
+
+  @Override
+  public boolean recognises(Input input) {
+    return input.firstLine().filter(QosSimulationFormat::isTerm).isPresent();
+  }
+
+  @Override
+  public EntryReader<HostSpec> open(Input input, SkipReport skips) {
+    return new LineReader<>(input.open(), QosInfrastructureFormat::host);
+  }
+
+  private static HostSpec host(SourceLocation location, String line) {
+    ErlangRow row = ErlangRow.of(location, line, FIELDS);
+    return new HostSpec(
+        row.field("host id").required(),
+        FileDimensions.cpuAndMemory(
+            row.field(QosRequestReader.CPU), row.field(QosRequestReader.RAM)),
+        attributes(location, row.list("attributes")));
+  }
+
+  private static Map<String, String> attributes(SourceLocation location, List<Term> terms) {
+    Map<String, String> attributes = new TreeMap<>();
+    for (Term term : terms) {
+      Field field = new Field(location, "attributes", term.describe());
+      if (term instanceof Group group
+          && group.members().size() == 2
+          && group.members().get(0) instanceof Scalar name
+          && group.members().get(1) instanceof Scalar value) {
+        HostAttributes.add(attributes, field, name.text(), value.text());
+      } else {
+        throw field.error("must be an attribute like {\"name\",\"value\"}");
+      }
+    }
+    return attributes;
+  }
+}

@@ -1,0 +1,89 @@
+package dev.berth.traces.format.qos;
+
+import dev.berth.api.Constraint;
+import dev.berth.simulator.Arrival;
+import dev.berth.traces.Field;
+import dev.berth.traces.Input;
+import dev.berth.traces.ReaderSupplier;
+import dev.berth.traces.ServiceClassCatalog;
+import dev.berth.traces.SourceLocation;
+import dev.berth.traces.WorkloadFormat;
+import dev.berth.traces.format.qos.ErlangParser.Group;
+import dev.berth.traces.format.qos.ErlangParser.Scalar;
+import dev.berth.traces.format.qos.ErlangParser.Term;
+import dev.berth.traces.internal.ConstraintExpressions;
+import dev.berth.traces.internal.LineReader;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** Workloads of the simulator of the QoS-driven scheduling paper. */
+final class QosSimulationFormat implements WorkloadFormat {
+
+  private static final String CONSTRAINTS = "constraints";
+
+  private static final Pattern JSON = Pattern.compile("\\{\\s*(?:\"[^\"]*\"\\s*:|\\}).*");
+
+  private static final List<String> FIELDS =
+      List.of(
+          QosRequestReader.ADMISSION,
+          QosRequestReader.TASK_ID,
+          QosRequestReader.JOB_ID,
+          QosRequestReader.DURATION,
+          QosRequestReader.CPU,
+          QosRequestReader.RAM,
+          QosRequestReader.PRIORITY,
+          QosRequestReader.ANTI_AFFINITY,
+          CONSTRAINTS);
+
+  @Override
+  public String name() {
+    return "qos-simulation";
+  }
+
+  @Override
+  public String description() {
+    return "the simulator of QoS-driven scheduling, Erlang terms";
+  }
+
+  @Override
+  public boolean recognises(Input input) {
+    return input.firstLine().filter(QosSimulationFormat::isTerm).isPresent();
+  }
+
+  /** Returns whether a line begins like an Erlang tuple and not like a JSON object. */
+  static boolean isTerm(String line) {
+    return line.startsWith("{") && !JSON.matcher(line).matches();
+  }
+
+  @Override
+  public ReaderSupplier<Arrival> prepare(Input input, ServiceClassCatalog classes) {
+    return QosRequestReader.prepare(
+        classes,
+        requests ->
+            new LineReader<>(input.open(), (location, line) -> arrival(location, line, requests)));
+  }
+
+  private static Arrival arrival(SourceLocation location, String line, QosRequestReader requests) {
+    ErlangRow row = ErlangRow.of(location, line, FIELDS);
+    List<Constraint> constraints =
+        row.list(CONSTRAINTS).stream().map(each -> constraint(location, each)).toList();
+    return requests.arrival(row::field, constraints);
+  }
+
+  /**
+   * Returns the constraint in {@code {"attribute","==","value"}}. The notation is an assumption,
+   * because all published lists are empty.
+   */
+  private static Constraint constraint(SourceLocation location, Term term) {
+    Field field = new Field(location, CONSTRAINTS, term.describe());
+    if (term instanceof Group group
+        && group.members().size() == 3
+        && group.members().get(0) instanceof Scalar attribute
+        && group.members().get(1) instanceof Scalar operator
+        && group.members().get(2) instanceof Scalar value) {
+      return ConstraintExpressions.comparison(
+          field, attribute.text(), operator.text(), value.text());
+    }
+    throw field.error("must be a constraint like {\"attribute\",\"==\",\"value\"}");
+  }
+}

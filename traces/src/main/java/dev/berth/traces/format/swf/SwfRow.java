@@ -1,0 +1,65 @@
+package dev.berth.traces.format.swf;
+
+import dev.berth.traces.Field;
+import dev.berth.traces.SourceLocation;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+
+/** A line of a log in the Standard Workload Format: 18 or more fields separated by blanks. */
+record SwfRow(SourceLocation location, List<String> fields) {
+
+  static final int NUMBER = 0;
+  static final int SUBMIT = 1;
+  static final int RUN_TIME = 3;
+  static final int PROCESSORS = 4;
+  static final int USED_MEMORY = 6;
+  static final int ASKED_PROCESSORS = 7;
+  static final int ASKED_TIME = 8;
+  static final int ASKED_MEMORY = 9;
+  static final int USER = 11;
+  static final int NODES = 20;
+
+  private static final int FIELDS = 18;
+  private static final int HOSTS = 18;
+  private static final Pattern BLANKS = Pattern.compile("\\s+");
+  private static final String UNKNOWN = "-1";
+
+  static SwfRow of(SourceLocation location, String line) {
+    String[] fields = BLANKS.split(line, NODES + 2);
+    if (fields.length < FIELDS) {
+      throw location.error(
+          "has %s fields, must have %s".formatted(fields.length, FIELDS),
+          "this is not the Standard Workload Format");
+    }
+    return new SwfRow(location, List.of(fields));
+  }
+
+  /** Returns whether a line is a header line. */
+  static boolean isComment(String line) {
+    return line.charAt(0) == ';';
+  }
+
+  /** Returns whether the line has used hosts and requested nodes, as logs of MetaCentrum have. */
+  boolean hasNodes() {
+    return fields.size() > NODES && fields.get(HOSTS).startsWith("{");
+  }
+
+  Field field(String name, int index) {
+    return new Field(location, name, fields.get(index));
+  }
+
+  /** Returns whether the value of a field is known. */
+  boolean knows(int index) {
+    return !fields.get(index).equals(UNKNOWN);
+  }
+
+  /** Returns a whole number; empty if it is unknown, for which some logs have 0. */
+  OptionalLong positive(String name, int index, long greatest) {
+    if (!knows(index)) {
+      return OptionalLong.empty();
+    }
+    long number = field(name, index).wholeLong(0, greatest);
+    return number == 0 ? OptionalLong.empty() : OptionalLong.of(number);
+  }
+}

@@ -1,0 +1,239 @@
+package dev.berth.traces.format.swf;
+
+import dev.berth.api.Constraint;
+import dev.berth.api.Dimension;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.simulator.ActualBehaviour;
+import dev.berth.simulator.Arrival;
+import dev.berth.traces.EntryReader;
+import dev.berth.traces.Field;
+import dev.berth.traces.Input;
+import dev.berth.traces.Lines;
+import dev.berth.traces.ReaderSupplier;
+import dev.berth.traces.ServiceClassCatalog;
+import dev.berth.traces.SkipReport;
+import dev.berth.traces.SourceLocation;
+import dev.berth.traces.TimeOrder;
+import dev.berth.traces.WorkloadFormat;
+import dev.berth.traces.internal.HostAttributes;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.PriorityQueue;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Workloads in the Standard Workload Format of the Parallel Workloads Archive. Jobs that ran become
+ * requests of the least important class.
+ *
+ * <p>The demand for cores is the number of processors used, or else the number requested. The
+ * demand for memory is the memory requested, or else used, times the processors: the format gives
+ * it for each processor in units of 1,024 bytes. It is 0 if neither is known. The requested time is
+ * the estimate. Time begins with the first job. The format skips jobs without a known run time or
+ * number of processors.
+ *
+ * <p>Logs of MetaCentrum have three more columns, with the hosts used and the nodes requested.
+ * Their memory is in bytes for each node. A requested or excluded cluster becomes a constraint on
+ * the attribute {@code cluster}. A negative run time marks a job that had not ended.
+ *
+ * <p>Some logs are slightly out of order. The reader sorts jobs within a window of {@value #WINDOW}
+ * jobs and refuses a log that is out of order beyond it.
+ */
+final class SwfWorkloadFormat implements WorkloadFormat {
+
+  static final String DID_NOT_RUN = "job without a run time";
+  static final String NO_PROCESSORS = "job without processors";
+
+  private static final int WINDOW = 10_000;
+  private static final int MOST_PROCESSORS = 100_000_000;
+  private static final long KIB = 1_024;
+  private static final Pattern FIRST = Pattern.compile(";.*|(?:-?[0-9.]+\\s+){17,}\\S.*");
+  private static final Pattern CHUNKS = Pattern.compile("(?:^|\\+)([0-9]{1,6})(?=[:+#]|$)");
+  private static final Pattern CLUSTER = Pattern.compile(":(\\^?)cl_([a-z0-9_]+)");
+
+  @Override
+  public String name() {
+    return "swf";
+  }
+
+  @Override
+  public String description() {
+    return "the Standard Workload Format: jobs that ran";
+  }
+
+  @Override
+  public boolean recognises(Input input) {
+    return input.firstLine().filter(line -> FIRST.matcher(line).matches()).isPresent();
+  }
+
+  @Override
+  public ReaderSupplier<Arrival> prepare(Input input, ServiceClassCatalog classes) {
+    return skips -> new Reader(input.open(), classes.leastImportant().name(), skips);
+  }
+
+  private record Job(
+      SourceLocation location,
+      Field submitField,
+      long submit,
+      Request request,
+      long runTime,
+      Optional<String> user) {}
+
+  private static final class Reader implements EntryReader<Arrival> {
+
+    private final Lines lines;
+    private final String serviceClass;
+    private final SkipReport skips;
+    private final PriorityQueue<Job> window =
+        new PriorityQueue<>(
+            Comparator.comparingLong(Job::submit).thenComparing(job -> job.location().line()));
+    private final TimeOrder order = new TimeOrder();
+    private OptionalLong begin = OptionalLong.empty();
+    private boolean ended;
+    private SourceLocation location;
+
+    Reader(Lines lines, String serviceClass, SkipReport skips) {
+      this.lines = lines;
+      this.serviceClass = serviceClass;
+      this.skips = skips;
+      this.location = lines.location();
+    }
+
+    @Override
+    public @Nullable Arrival next() {
+      while (!ended && window.size() < WINDOW) {
+        String line = lines.next();
+        location = lines.location();
+        if (line == null) {
+          ended = true;
+        } else if (!SwfRow.isComment(line)) {
+          job(SwfRow.of(location, line)).ifPresent(window::add);
+        }
+      }
+      Job first = window.poll();
+      if (first == null) {
+        return null;
+      }
+      location = first.location;
+      long at = order.check(first.submitField, first.submit);
+      if (begin.isEmpty()) {
+        begin = OptionalLong.of(at);
+      }
+      return new Arrival(
+          at - begin.getAsLong(),
+          first.request,
+          first.runTime,
+          ActualBehaviour.asSaid(first.request),
+          Optional.empty(),
+          first.user);
+    }
+
+    private Optional<Job> job(SwfRow row) {
+      Field submitField = row.field("submit time", SwfRow.SUBMIT);
+      long submit = submitField.nanos();
+      Field id = row.field("job number", SwfRow.NUMBER);
+      id.wholeLong(0, Integer.MAX_VALUE);
+      long runTime = runTime(row);
+      OptionalLong used = row.positive("processors", SwfRow.PROCESSORS, MOST_PROCESSORS);
+      OptionalLong asked =
+          row.positive("asked processors", SwfRow.ASKED_PROCESSORS, MOST_PROCESSORS);
+      Optional<String> user =
+          row.knows(SwfRow.USER)
+              ? Optional.of(
+                  Long.toString(row.field("user", SwfRow.USER).wholeLong(0, Integer.MAX_VALUE)))
+              : Optional.empty();
+      long estimate =
+          row.knows(SwfRow.ASKED_TIME) ? row.field("asked time", SwfRow.ASKED_TIME).nanos() : 0;
+      if (runTime == 0 || (used.isEmpty() && asked.isEmpty())) {
+        skips.count(runTime == 0 ? DID_NOT_RUN : NO_PROCESSORS);
+        return Optional.empty();
+      }
+      long processors = used.isPresent() ? used.getAsLong() : asked.getAsLong();
+      Request.Builder builder =
+          Request.builder(id.text(), serviceClass)
+              .demand(
+                  Resources.of(
+                      Dimension.CPU,
+                      Dimension.CPU.units(BigDecimal.valueOf(processors)),
+                      Dimension.MEMORY,
+                      memory(row, processors)));
+      if (estimate > 0) {
+        builder.estimatedRunTime(Duration.ofNanos(estimate));
+      }
+      cluster(row).ifPresent(builder::constraint);
+      return Optional.of(
+          new Job(row.location(), submitField, submit, builder.build(), runTime, user));
+    }
+
+    /** Returns the run time in nanoseconds; 0 if it is unknown. */
+    private static long runTime(SwfRow row) {
+      Field field = row.field("run time", SwfRow.RUN_TIME);
+      boolean stillRuns =
+          row.hasNodes() && field.number().signum() < 0; // the log has 0 minus its start
+      return stillRuns || !row.knows(SwfRow.RUN_TIME) ? 0 : field.nanos();
+    }
+
+    private static long memory(SwfRow row, long processors) {
+      long greatest = Long.MAX_VALUE >> 2;
+      OptionalLong asked = row.positive("asked memory", SwfRow.ASKED_MEMORY, greatest);
+      if (asked.isPresent() && row.hasNodes()) {
+        return times(row, "asked memory", SwfRow.ASKED_MEMORY, asked.getAsLong(), nodes(row));
+      }
+      if (asked.isPresent()) {
+        return times(row, "asked memory", SwfRow.ASKED_MEMORY, asked.getAsLong(), KIB * processors);
+      }
+      OptionalLong used = row.positive("used memory", SwfRow.USED_MEMORY, greatest);
+      return used.isEmpty() || row.hasNodes() // such logs always have 1024
+          ? 0
+          : times(row, "used memory", SwfRow.USED_MEMORY, used.getAsLong(), KIB * processors);
+    }
+
+    private static long times(SwfRow row, String name, int index, long amount, long factor) {
+      if (Math.multiplyHigh(amount, factor) != 0 || amount * factor < 0) {
+        throw row.field(name, index).error("is too large to count");
+      }
+      return amount * factor;
+    }
+
+    /** Returns the number of requested nodes: {@code 2:ppn=8:x86_64+1:ppn=4} is three nodes. */
+    private static long nodes(SwfRow row) {
+      Matcher chunks = CHUNKS.matcher(row.fields().get(SwfRow.NODES));
+      return Math.max(
+          1,
+          Stream.iterate(chunks, Matcher::find, each -> each)
+              .mapToLong(each -> Long.parseLong(each.group(1)))
+              .sum());
+    }
+
+    /**
+     * Returns the requested cluster, {@code cl_zewura}, or excluded cluster, {@code ^cl_zewura}.
+     */
+    private static Optional<Constraint> cluster(SwfRow row) {
+      Matcher cluster = CLUSTER.matcher(row.hasNodes() ? row.fields().get(SwfRow.NODES) : "");
+      if (!cluster.find()) {
+        return Optional.empty();
+      }
+      String name = cluster.group(2);
+      return Optional.of(
+          cluster.group(1).isEmpty()
+              ? new Constraint.Equal(HostAttributes.CLUSTER, name)
+              : new Constraint.NotEqual(HostAttributes.CLUSTER, name));
+    }
+
+    @Override
+    public SourceLocation location() {
+      return location;
+    }
+
+    @Override
+    public void close() {
+      lines.close();
+    }
+  }
+}

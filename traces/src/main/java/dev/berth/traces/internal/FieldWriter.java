@@ -1,0 +1,78 @@
+package dev.berth.traces.internal;
+
+import dev.berth.api.Dimension;
+import dev.berth.traces.Field;
+import java.math.BigDecimal;
+
+/** Formats values such that {@link Field} reads them back, and refuses all others. */
+public final class FieldWriter {
+
+  private static final int LONGEST_NAME = 500;
+  private static final long LONGEST_TIME = 36_500L * 86_400 * 1_000_000_000L;
+
+  /** The entry to name in messages: {@code "request r1"}. */
+  private final String subject;
+
+  /**
+   * Creates a writer for the fields of one entry.
+   *
+   * @param subject the entry, {@code "request r1"}
+   */
+  public FieldWriter(String subject) {
+    this.subject = subject;
+  }
+
+  /** Returns an error that names the entry and a reason. */
+  public IllegalArgumentException refused(String why) {
+    return new IllegalArgumentException("%s: %s.".formatted(subject, why));
+  }
+
+  /** Returns a time in seconds. */
+  public String time(String what, long nanos) {
+    if (nanos > LONGEST_TIME) {
+      throw refused(what + " exceeds a century, which is the limit for reading");
+    }
+    return plain(BigDecimal.valueOf(nanos, 9));
+  }
+
+  /** Returns an amount in wholes of a dimension. */
+  public String amount(Dimension dimension, long units) {
+    if (!FileDimensions.of(dimension.name()).equals(dimension)) {
+      throw refused(
+          "dimension %s has %s units in a whole, which files cannot represent"
+              .formatted(dimension, dimension.unitsPerWhole()));
+    }
+    return dimension.format(units);
+  }
+
+  /** Returns a text that must not be empty. */
+  public String name(String what, String text) {
+    if (text.isEmpty() || text.length() > LONGEST_NAME) {
+      throw refused(
+          "%s has %s characters, must have 1 to %s".formatted(what, text.length(), LONGEST_NAME));
+    }
+    return text(what, text);
+  }
+
+  /** Returns a text, which must be valid Unicode. */
+  public String text(String what, String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char each = text.charAt(i);
+      boolean pair =
+          Character.isHighSurrogate(each)
+              && i + 1 < text.length()
+              && Character.isLowSurrogate(text.charAt(i + 1));
+      if (pair) {
+        i++;
+      } else if (Character.isSurrogate(each)) {
+        throw refused(what + " contains an unpaired surrogate, which UTF-8 cannot represent");
+      }
+    }
+    return text;
+  }
+
+  /** Returns a number in plain decimal notation. */
+  public static String plain(BigDecimal number) {
+    return number.signum() == 0 ? "0" : number.stripTrailingZeros().toPlainString();
+  }
+}

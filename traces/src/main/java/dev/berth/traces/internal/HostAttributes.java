@@ -1,0 +1,49 @@
+package dev.berth.traces.internal;
+
+import dev.berth.traces.Field;
+import dev.berth.traces.InputException;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Parses the attributes of a host: {@code zone=a;rank=5}. */
+public final class HostAttributes {
+
+  /** The attribute by which several formats name the cluster of a host. */
+  public static final String CLUSTER = "cluster";
+
+  private static final Pattern SEPARATOR = Pattern.compile(";");
+  private static final Pattern ATTRIBUTE = Pattern.compile("([^=<>!\\s]+)\\s*=\\s*([^=<>!]*)");
+
+  private HostAttributes() {}
+
+  /**
+   * Returns the attributes in a field.
+   *
+   * @throws dev.berth.traces.InputException if the field is malformed
+   */
+  public static Map<String, String> parse(Field field) {
+    Map<String, String> attributes = new TreeMap<>();
+    for (Field each : field.parts(SEPARATOR)) {
+      Matcher attribute = ATTRIBUTE.matcher(each.text());
+      if (!attribute.matches()) {
+        throw each.error("must be attributes like zone=a;rank=5");
+      }
+      add(attributes, each, attribute.group(1), attribute.group(2));
+    }
+    return attributes;
+  }
+
+  /**
+   * Adds an attribute.
+   *
+   * @param field the field to name in an error
+   * @throws dev.berth.traces.InputException if there already is an attribute of that name
+   */
+  public static void add(Map<String, String> attributes, Field field, String name, String value) {
+    if (attributes.putIfAbsent(name, value) != null) {
+      throw field.error("must give each attribute once");
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/** Readers and writers of workloads, infrastructures and host events; preparation of workloads. */
+module dev.berth.traces {
+  requires transitive dev.berth.simulator;
+  requires com.fasterxml.jackson.dataformat.csv;
+  requires com.fasterxml.jackson.datatype.jdk8;
+  requires com.github.luben.zstd_jni;
+  requires com.google.common;
+  requires hipparchus.clustering;
+  requires hipparchus.core;
+  requires org.apache.commons.compress;
+  requires org.apache.commons.statistics.descriptive;
+  requires org.tukaani.xz;
+  requires static transitive org.jspecify;
+
+  exports dev.berth.traces;
+  exports dev.berth.traces.format.swf;
+  exports dev.berth.traces.prepare;
+
+  uses dev.berth.traces.FormatProvider;
+
+  provides dev.berth.traces.FormatProvider with
+      dev.berth.traces.format.alea.AleaFormats,
+      dev.berth.traces.format.bitbrains.BitbrainsFormats,
+      dev.berth.traces.format.borg.BorgFormats,
+      dev.berth.traces.format.csv.CsvFormats,
+      dev.berth.traces.format.google.GoogleFormats,
+      dev.berth.traces.format.jsonl.JsonLinesFormats,
+      dev.berth.traces.format.openb.OpenbFormats,
+      dev.berth.traces.format.qos.QosFormats,
+      dev.berth.traces.format.swf.SwfFormats;
+}

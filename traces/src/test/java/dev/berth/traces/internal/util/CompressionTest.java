@@ -1,0 +1,155 @@
+package dev.berth.traces.internal.util;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.traces.Input;
+import dev.berth.traces.InputException;
+import dev.berth.traces.Lines;
+import dev.berth.traces.TextFiles;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.zip.CRC32;
+import org.apache.commons.compress.compressors.CompressorException;
+import org.apache.commons.compress.compressors.CompressorStreamFactory;
+import org.apache.commons.compress.compressors.zstandard.ZstdCompressorOutputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+class CompressionTest {
+
+  private static final String CUT =
+      "f: ends in the middle of its compressed data. Maybe it was cut off.";
+
+  @TempDir private Path folder;
+  private TextFiles files;
+
+  @BeforeEach
+  void setUp() {
+    files = new TextFiles(folder);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gz", "xz", "zstd", "bzip2"})
+  void recognisesCompressionByContent(String kind) throws Exception {
+    assertThat(read(compress(kind, "a\nb\n"))).containsExactly("a", "b");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gz", "xz", "zstd", "bzip2"})
+  void readsConcatenatedCompressedFiles(String kind) throws Exception {
+    assertThat(read(join(compress(kind, "a\nb"), compress(kind, "c\nd\n"))))
+        .containsExactly("a", "bc", "d");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gz", "xz", "zstd", "bzip2"})
+  void noticesTruncationAnywhere(String kind) throws Exception {
+    byte[] whole = compress(kind, text());
+    List<Integer> lengths = new ArrayList<>(List.of(7, whole.length / 2, whole.length - 1));
+    for (int each : lengths) {
+      files.assertRefused(CUT, () -> read(Arrays.copyOf(whole, each)));
+    }
+    byte[] two = join(whole, whole);
+    assertThatThrownBy(() -> read(Arrays.copyOf(two, whole.length + 5)))
+        .isInstanceOf(InputException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gz", "xz", "zstd", "bzip2"})
+  void damageCausesAnErrorOrTheSameText(String kind) throws Exception {
+    byte[] whole = compress(kind, text());
+    List<String> lines = text().lines().toList();
+    Random random = new Random(1);
+    int noticed = 0;
+    for (int i = 0; i < 200; i++) {
+      byte[] damaged = whole.clone();
+      damaged[6 + random.nextInt(whole.length - 6)] ^= (byte) (1 << random.nextInt(8));
+      try {
+        assertThat(read(damaged)).isEqualTo(lines);
+      } catch (InputException expected) {
+        noticed++;
+      }
+    }
+    assertThat(noticed).isGreaterThan(150);
+  }
+
+  @Test
+  void refusesCompressedDataThatNeedsTooMuchMemory() throws Exception {
+    byte[] xz = compress("xz", "a");
+    int header = 12; // of the only block, behind that of the stream
+    int checkSum = header + 4 * (xz[header] + 1) - 4;
+    xz[header + 4] = 34; // a dictionary of 512 MiB
+    CRC32 crc = new CRC32();
+    crc.update(xz, header, checkSum - header);
+    ByteBuffer.wrap(xz).order(ByteOrder.LITTLE_ENDIAN).putInt(checkSum, (int) crc.getValue());
+
+    files.assertRefused("f: needs more than 128 MiB to be decompressed.", () -> read(xz));
+  }
+
+  @Test
+  void refusesAnEndlessLineWithinAMebibyte() throws Exception {
+    for (String kind : List.of("gz", "xz", "zstd")) {
+      byte[] bomb = compress(kind, "x".repeat(1_000_000), 100);
+      files.assertRefused("f, line 1: is longer than 1048576 bytes.", () -> read(bomb));
+    }
+  }
+
+  private static String text() {
+    StringBuilder text = new StringBuilder();
+    Random random = new Random(7);
+    for (int i = 0; i < 2_000; i++) {
+      text.append(i).append(',').append(random.nextInt()).append('\n');
+    }
+    return text.toString();
+  }
+
+  private static byte[] compress(String kind, String text) throws IOException, CompressorException {
+    return compress(kind, text, 1);
+  }
+
+  private static byte[] compress(String kind, String text, int times)
+      throws IOException, CompressorException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (OutputStream out =
+        kind.equals("zstd")
+            ? ZstdCompressorOutputStream.builder().setOutputStream(bytes).setChecksum(true).get()
+            : new CompressorStreamFactory().createCompressorOutputStream(kind, bytes)) {
+      byte[] once = text.getBytes(StandardCharsets.UTF_8);
+      for (int i = 0; i < times; i++) {
+        out.write(once);
+      }
+    }
+    return bytes.toByteArray();
+  }
+
+  private static byte[] join(byte[] first, byte[] second) {
+    byte[] all = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, all, first.length, second.length);
+    return all;
+  }
+
+  private List<String> read(byte[] content) {
+    List<String> all = new ArrayList<>();
+    try (Lines lines = Input.of(files.bytes("f", content)).open()) {
+      for (String line = lines.next(); line != null; line = lines.next()) {
+        all.add(line);
+      }
+    }
+    return all;
+  }
+}

@@ -1,0 +1,64 @@
+package dev.berth.traces.prepare;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.simulator.ActualBehaviour;
+import dev.berth.simulator.Arrival;
+import dev.berth.simulator.ArrivalSource;
+import dev.berth.simulator.ServiceClasses;
+import dev.berth.simulator.Workload;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Small workloads with users. */
+final class UserWorkloads {
+
+  static final long SECOND = 1_000_000_000L;
+  static final long WHOLE = 1_000_000_000L;
+
+  private UserWorkloads() {}
+
+  /** In seconds, cores and gigabytes; a user of "" is none. */
+  static Arrival request(
+      String id,
+      String serviceClass,
+      String user,
+      double at,
+      double runs,
+      double cpu,
+      double memory) {
+    Request request =
+        Request.builder(id, serviceClass).demand(cpuAndMemory(cpu, memory)).job("job").build();
+    return new Arrival(
+        Math.round(at * SECOND),
+        request,
+        Math.round(runs * SECOND),
+        ActualBehaviour.asSaid(request),
+        Optional.empty(),
+        user.isEmpty() ? Optional.empty() : Optional.of(user));
+  }
+
+  static Resources cpuAndMemory(double cpu, double memory) {
+    return Resources.of(
+        Dimension.CPU, Math.round(cpu * WHOLE), Dimension.MEMORY, Math.round(memory * WHOLE));
+  }
+
+  static Workload workload(List<Arrival> arrivals) {
+    return Workload.of(
+        "test",
+        ServiceClasses.goldSilverBronze(Duration.ZERO),
+        arrivals.stream().sorted(Comparator.comparingLong(Arrival::at)).toList());
+  }
+
+  static List<Arrival> read(Workload workload) {
+    List<Arrival> arrivals = new ArrayList<>();
+    try (ArrivalSource source = workload.open()) {
+      source.forEachRemaining(arrivals::add);
+    }
+    return arrivals;
+  }
+}
