@@ -10,6 +10,8 @@ module dev.berth.core {
 
   exports dev.berth.core;
   exports dev.berth.core.config;
+  exports dev.berth.core.decision;
+  exports dev.berth.core.error;
   exports dev.berth.core.explain;
 
   uses dev.berth.api.policy.PolicyProvider;

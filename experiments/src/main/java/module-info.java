@@ -13,4 +13,9 @@ module dev.berth.experiments {
   exports dev.berth.experiments.bound;
   exports dev.berth.experiments.scenario;
   exports dev.berth.experiments.study;
+
+  uses dev.berth.experiments.study.StudyProvider;
+
+  provides dev.berth.experiments.study.StudyProvider with
+      dev.berth.experiments.studies.PublishedStudies;
 }

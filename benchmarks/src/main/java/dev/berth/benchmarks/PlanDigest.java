@@ -51,6 +51,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -58,12 +60,12 @@ import net.jqwik.api.RandomGenerator;
 import net.jqwik.api.sessions.JqwikSession;
 
 /**
- * A digest of all plans over seeded histories, under many policies: two engines that give the same
- * digest decide the same. Nothing in it depends on names of types or on words for people; ids,
- * order, amounts and times count. The argument is the number of histories; default 10,000.
+ * A digest of all plans over seeded histories under many policies: two engines with the same digest
+ * make the same decisions. It depends on ids, order, amounts and times, not on type names or on
+ * texts. The argument is the number of histories; default 10,000.
  *
- * <p>Each history is lived under four configurations, by rotation. Every {@value #LARGE_EVERY}th is
- * a large one: 65 to 300 hosts, and few kinds of requests, of each of which there are many.
+ * <p>Each history is replayed under four configurations, by rotation. Every {@value #LARGE_EVERY}th
+ * is large: 65 to 300 hosts, and many equivalent requests of few kinds.
  */
 public final class PlanDigest {
 
@@ -72,7 +74,7 @@ public final class PlanDigest {
   private static final long SEED = 0x9E3779B97F4A7C15L;
   private static final PolicyRegistry POLICIES = PolicyRegistry.load();
 
-  /** They are used most. */
+  /** The configurations that are used most. */
   private static final List<List<String>> FREQUENT =
       List.of(
           List.of("qos-driven", "{}"),
@@ -81,7 +83,7 @@ public final class PlanDigest {
           List.of("priority", "{'preemptStarting': true, 'minimizeVictims': false}"),
           List.of("qos-driven", "{'minimizeVictims': false, 'preemptionCost': 'as-printed'}"));
 
-  /** The default configurations of these are used too. */
+  /** The policies that are also used, with their default configurations. */
   private static final List<String> OTHERS =
       List.of(
           "never-preempt",
@@ -124,10 +126,22 @@ public final class PlanDigest {
   /** Prints the digests. */
   public static void main(String[] args) {
     int count = args.length == 0 ? 10_000 : Integer.parseInt(args[0]);
-    JqwikSession.run(() -> new PlanDigest().run(count)); // generators want one
+    System.out.println("overall " + of(count, System.out::println));
   }
 
-  private void run(int count) {
+  /**
+   * Returns the digest of all plans of a number of histories.
+   *
+   * @param report receives a line for each configuration, and one that sums them up
+   */
+  static String of(int histories, Consumer<String> report) {
+    AtomicReference<String> digest = new AtomicReference<>();
+    JqwikSession.run( // generators need a session
+        () -> digest.set(new PlanDigest().run(histories, report)));
+    return digest.get();
+  }
+
+  private String run(int count, Consumer<String> report) {
     for (int i = 0; i < count; i++) {
       boolean large = i % LARGE_EVERY == LARGE_EVERY - 1;
       int turn = large ? i / LARGE_EVERY : i;
@@ -140,13 +154,14 @@ public final class PlanDigest {
     Account all = new Account(List.of("all", ""));
     for (Account each : Stream.of(frequent, others).flatMap(List::stream).toList()) {
       String digest = each.digest();
-      System.out.printf("%s  %6d plans  %s%n", digest.substring(0, 16), each.plans, each.name);
+      report.accept(
+          "%s  %6d plans  %s".formatted(digest.substring(0, 16), each.plans, each.name));
       all.word(digest);
       all.plans += each.plans;
       each.kinds.forEach((kind, times) -> all.kinds.merge(kind, times, Integer::sum));
     }
-    System.out.printf("%d histories, %d plans, %s%n", count, all.plans, all.kinds);
-    System.out.println("overall " + all.digest());
+    report.accept("%d histories, %d plans, %s".formatted(count, all.plans, all.kinds));
+    return all.digest();
   }
 
   // ---- Configurations
@@ -176,7 +191,8 @@ public final class PlanDigest {
   // ---- Histories
 
   /**
-   * One of the kit's: such that resizes (0), pools (1), loads (2) occur more often, or as it is.
+   * Returns a random history, changed so that resizes (0), pools (1) or loads (2) are frequent, or not
+   * changed.
    */
   private History history(Random random) {
     History it = histories.next(random).value();
@@ -222,7 +238,8 @@ public final class PlanDigest {
     steps.addAll(List.of(new Step.StartAll(), new Step.Elapse(Duration.ofMinutes(1))));
   }
 
-  /** The memory of who says nothing may be taken, or few could be given less. */
+  /** Makes the memory of a request reclaimable, unless the request has terms: few could be resized
+   * otherwise. */
   private static Step unpinned(Step.Submit submit) {
     RequestShape it = submit.shape();
     return it.options().equals(RequestOptions.NONE)
@@ -296,7 +313,7 @@ public final class PlanDigest {
           random.nextLong(), 0, classes, scale, List.copyOf(hosts), present, pools, steps);
     }
 
-    /** Somebody comes, a pass, somebody goes, a pass. */
+    /** Requests arrive, a pass, instances end, a pass. */
     private void round(int round) {
       int come = round == 0 ? 3 * size : random.nextInt(chance(30) ? size : 20);
       while (come > 0) {
@@ -385,7 +402,7 @@ public final class PlanDigest {
     }
   }
 
-  /** A history in the life of a scheduler; steps mean what they mean to the kit's replay. */
+  /** Replays a history on a scheduler; steps mean what they mean to the replay of the testkit. */
   private static final class Life {
 
     private final History history;
@@ -400,7 +417,7 @@ public final class PlanDigest {
     /**
      * Starts a scheduler.
      *
-     * @param notes 0: it notes no decisions; 2: it notes the best hosts too
+     * @param notes 0: no decision is recorded; 2: the best hosts are recorded too
      */
     Life(History history, Account account, int notes) {
       this.history = history;
@@ -427,11 +444,11 @@ public final class PlanDigest {
         }
       }
       for (Instance each : scheduler.instances()) {
-        account.sli(InstanceReport.of(each, now));
+        account.report(InstanceReport.of(each, now));
       }
     }
 
-    /** Returns whether life goes on; it does not after a failure of the policy. */
+    /** Returns false if the policy failed, which ends the replay. */
     private boolean attempt(Runnable event) {
       try {
         event.run();
@@ -530,9 +547,9 @@ public final class PlanDigest {
               : scheduler.completed(id, now));
     }
 
-    private void end(InstanceReport sli) {
-      account.sli(sli);
-      freeIds.addLast(sli.id());
+    private void end(InstanceReport report) {
+      account.report(report);
+      freeIds.addLast(report.id());
     }
 
     private void add(HostSpec host) {
@@ -581,7 +598,7 @@ public final class PlanDigest {
     }
   }
 
-  /** What is digested of one configuration. */
+  /** The digest of one configuration. */
   private static final class Account {
 
     final List<String> name;
@@ -601,7 +618,7 @@ public final class PlanDigest {
       out = new DataOutputStream(new BufferedOutputStream(digesting));
     }
 
-    /** Ends it. */
+    /** Returns the digest; nothing may be added afterwards. */
     String digest() {
       try {
         out.flush();
@@ -621,7 +638,7 @@ public final class PlanDigest {
       plan.deferrals().keySet().forEach(id -> kind("deferred", id));
       plan.bagDeferrals().keySet().forEach(id -> kind("bag-deferred", id));
       plan.policyErrors().forEach(each -> kind("error", each.subject()));
-      plan.endedBags().forEach(this::report);
+      plan.endedBags().forEach(each -> report(each));
     }
 
     private void action(Action action) {
@@ -672,10 +689,10 @@ public final class PlanDigest {
       time(it.assignedAt());
       number(it.endedAt());
       number(it.serviceTime());
-      it.cancelled().forEach(this::sli);
+      it.cancelled().forEach(each -> report(each));
     }
 
-    void sli(InstanceReport it) {
+    void report(InstanceReport it) {
       word(it.id());
       word(it.serviceClass().name());
       number(it.admittedAt());
@@ -693,7 +710,7 @@ public final class PlanDigest {
       }
     }
 
-    /** Counts and notes something that has a kind. */
+    /** Counts and digests something that has a kind. */
     void kind(String kind, String... ids) {
       kinds.merge(kind, 1, Integer::sum);
       word(kind);

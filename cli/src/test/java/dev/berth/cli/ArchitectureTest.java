@@ -35,9 +35,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * The rules of the house as tests: which module may depend on which, no cycles of packages, internals
- * that stay internal, who may print, and where time and randomness may come from. They live in the
- * command's module because it sees all the others.
+ * The rules of the house as tests: which module may depend on which, no cycles of packages,
+ * internals that stay internal, who may print, and where time and randomness may come from. They
+ * live in the command's module because it sees all the others.
  */
 class ArchitectureTest {
 
@@ -51,8 +51,9 @@ class ArchitectureTest {
   private static final String JACKSON = "com.fasterxml.jackson..";
 
   /**
-   * The modules by their package below {@code dev.berth}: the fewest classes that each must have, or
-   * else the importer has not seen it and the rules say nothing; and the modules it may depend on.
+   * The modules by their package below {@code dev.berth}: the fewest classes that each must have,
+   * or else the importer has not seen it and the rules say nothing; and the modules it may depend
+   * on.
    */
   private static final Map<String, Module> MODULES =
       Map.ofEntries(

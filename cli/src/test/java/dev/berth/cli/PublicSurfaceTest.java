@@ -68,9 +68,7 @@ class PublicSurfaceTest {
     Map<String, ModuleDescriptor> descriptors = descriptors();
     return MODULES.stream()
         .sorted()
-        .map(
-            module ->
-                DynamicTest.dynamicTest(module, () -> isAsListed(descriptors.get(module))));
+        .map(module -> DynamicTest.dynamicTest(module, () -> isAsListed(descriptors.get(module))));
   }
 
   private static void isAsListed(ModuleDescriptor module) throws IOException {
@@ -115,8 +113,9 @@ class PublicSurfaceTest {
           .toList();
     }
     return new ClassFileImporter()
-        .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages(exported).stream()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages(exported)
+            .stream()
             .filter(type -> exported.contains(type.getPackageName()) && isPublic(type))
             .flatMap(PublicSurfaceTest::lines)
             .sorted()

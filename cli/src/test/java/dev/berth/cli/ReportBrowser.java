@@ -31,7 +31,8 @@ public final class ReportBrowser {
    * Fails unless all charts of a page are drawn and its console is silent; skips the test, with a
    * message, where there is no browser.
    */
-  public static void requireAllDrawn(Path page, Path scratch) throws IOException, InterruptedException {
+  public static void requireAllDrawn(Path page, Path scratch)
+      throws IOException, InterruptedException {
     Optional<Path> program = find();
     assumeTrue(
         program.isPresent(),

@@ -33,11 +33,14 @@ import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.PolicyFailedException;
 import dev.berth.core.error.UnknownPolicyException;
 import dev.berth.core.explain.Explainer;
+import dev.berth.core.internal.explain.EngineExplainer;
 import dev.berth.core.internal.pass.Journal;
 import dev.berth.core.internal.pass.Pass;
 import dev.berth.core.internal.pass.RecordedDecisions;
 import dev.berth.core.internal.pipeline.Pipeline;
+import dev.berth.core.internal.state.ClusterEvents;
 import dev.berth.core.internal.state.ClusterState;
+import dev.berth.core.internal.state.Transitions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -83,6 +86,8 @@ import org.jspecify.annotations.Nullable;
 public final class Scheduler {
 
   private final ClusterState state;
+  private final Transitions transitions;
+  private final ClusterEvents events;
   private final Journal journal = new Journal(); // of the one pass under way
   private final Policy policy;
   private final String policyId;
@@ -103,6 +108,8 @@ public final class Scheduler {
 
   private Scheduler(Builder builder) {
     this.state = new ClusterState(builder.seed, builder.classes);
+    this.transitions = new Transitions(state);
+    this.events = new ClusterEvents(state, transitions);
     PolicyChoice choice = builder.choice();
     this.policyId = choice.id;
     this.policyConfig = choice.config;
@@ -134,7 +141,7 @@ public final class Scheduler {
     event(
         Trigger.POOL_OFFERED,
         () -> {
-          state.offerPool(pool, now);
+          events.offerPool(pool, now);
           return pool;
         });
   }
@@ -148,7 +155,7 @@ public final class Scheduler {
    *     a dimension is on another scale than before, or {@code now} is in the past
    */
   public Host addHost(HostSpec spec, long now) {
-    return event(Trigger.HOST_ADDED, () -> state.addHost(spec, now));
+    return event(Trigger.HOST_ADDED, () -> events.addHost(spec, now));
   }
 
   /**
@@ -161,7 +168,7 @@ public final class Scheduler {
     event(
         Trigger.HOST_REMOVED,
         () -> {
-          state.removeHost(hostId, now);
+          events.removeHost(hostId, now);
           return hostId;
         });
   }
@@ -174,7 +181,7 @@ public final class Scheduler {
    *     unknown, a dimension is on another scale than before, or {@code now} is in the past
    */
   public Instance submit(Request request, long now) {
-    return event(Trigger.REQUEST_ADMITTED, () -> state.submit(request, now));
+    return event(Trigger.REQUEST_ADMITTED, () -> events.submit(request, now));
   }
 
   /**
@@ -185,7 +192,7 @@ public final class Scheduler {
    *     #submit(Request, long)} for one of its requests
    */
   public Bag submit(BagSpec bag, long now) {
-    return event(Trigger.REQUEST_ADMITTED, () -> state.submit(bag, now));
+    return event(Trigger.REQUEST_ADMITTED, () -> events.submit(bag, now));
   }
 
   /**
@@ -200,7 +207,7 @@ public final class Scheduler {
   public void loadReported(String hostId, double average, long now) {
     enter();
     try {
-      state.loadReported(hostId, average, now);
+      events.loadReported(hostId, average, now);
     } finally {
       inside = null;
     }
@@ -214,7 +221,7 @@ public final class Scheduler {
   public void started(String instanceId, long now) {
     enter();
     try {
-      state.started(instanceId, now);
+      events.started(instanceId, now);
     } finally {
       inside = null;
     }
@@ -233,7 +240,7 @@ public final class Scheduler {
   public void usageReported(String instanceId, Resources used, Resources shortfall, long now) {
     enter();
     try {
-      state.usageReported(instanceId, used, shortfall, now);
+      events.usageReported(instanceId, used, shortfall, now);
     } finally {
       inside = null;
     }
@@ -249,7 +256,7 @@ public final class Scheduler {
     event(
         Trigger.INSTANCE_FAILED,
         () -> {
-          state.failed(instanceId, now);
+          events.failed(instanceId, now);
           return instanceId;
         });
   }
@@ -306,14 +313,14 @@ public final class Scheduler {
     return event(
         Trigger.INSTANCE_COMPLETED,
         () -> {
-          BagReport report = state.cancelBag(bagId, why, now);
+          BagReport report = events.cancelBag(bagId, why, now);
           report.cancelled().forEach(each -> departed.add(each.id()));
           return report;
         });
   }
 
   private InstanceReport end(String instanceId, long now, boolean cancelled, OptionalLong cpuTime) {
-    Instance done = state.done(instanceId, now, cancelled, cpuTime);
+    Instance done = events.done(instanceId, now, cancelled, cpuTime);
     if (!lastPlan.deferrals().isEmpty() || !lastPlan.policyErrors().isEmpty()) {
       departed.add(instanceId);
     }
@@ -333,7 +340,7 @@ public final class Scheduler {
   public Plan schedule(long now) {
     enter();
     try {
-      state.advanceTo(now, "a pass");
+      events.advanceTo(now, "a pass");
       Set<Trigger> triggers = EnumSet.noneOf(Trigger.class);
       triggers.addAll(due);
       if (isReached(watchdogAt(), now)) {
@@ -351,6 +358,7 @@ public final class Scheduler {
       Pass pass =
           new Pass(
               state,
+              transitions,
               journal,
               passes + 1,
               Collections.unmodifiableSet(triggers),
@@ -483,7 +491,7 @@ public final class Scheduler {
 
   /** Returns what explains decisions, and their absence. */
   public Explainer explain() {
-    return new Explainer(state, () -> lastPlan, departed, log, this::refuseInside);
+    return new EngineExplainer(state, () -> lastPlan, departed, log, this::refuseInside);
   }
 
   /** Returns the latest decisions. */

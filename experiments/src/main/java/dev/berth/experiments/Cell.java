@@ -6,6 +6,7 @@ import dev.berth.simulator.Progress;
 import dev.berth.simulator.RequestOutcome;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Simulation;
+import dev.berth.simulator.SimulationListener;
 import dev.berth.simulator.Workload;
 import dev.berth.simulator.metrics.MetricsCollector;
 import dev.berth.simulator.metrics.MetricsSettings;
@@ -18,7 +19,7 @@ import java.util.function.Consumer;
  * @param contender who decides
  * @param metrics how it is measured
  */
-public record Cell(Case setting, Contender contender, MetricsSettings metrics) {
+public record Cell(Case setting, ComparedPolicy contender, MetricsSettings metrics) {
 
   /**
    * Runs it. A policy that fails is an outcome, too.
@@ -34,13 +35,9 @@ public record Cell(Case setting, Contender contender, MetricsSettings metrics) {
     MetricsCollector collector = new MetricsCollector(metrics, workload, infrastructure);
     Simulation.Builder ready =
         collector
-            .watch(settings.simulation(policy.scheduler().decisionLog(0)))
-            .progress(progress)
-            .outcomes(
-                outcome -> {
-                  collector.ended(outcome);
-                  outcomes.accept(outcome);
-                });
+            .attachTo(settings.simulation(policy.scheduler().decisionLog(0)))
+            .listener(SimulationListener.onProgress(progress))
+            .listener(SimulationListener.onRequestEnded(outcomes));
     try (Simulation simulation = policy.start(ready)) {
       RunResult result = simulation.run();
       return new RunOutcome.Finished(collector.result(result));

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 final class CellKey {
 
   /** Raised whenever what is kept of a cell changes. */
-  private static final int FORMAT = 2;
+  private static final int FORMAT = 3;
 
   private static final Map<Path, String> CODE = new ConcurrentHashMap<>();
 
@@ -44,7 +44,7 @@ final class CellKey {
     all.set("config", policy.configJson());
     // An infinite host is the same for any number of hosts that it stands for.
     ObjectNode setting = cell.setting().identity().deepCopy();
-    if (cell.contender().role() == Contender.Role.UPPER_BOUND) {
+    if (cell.contender().role() == ComparedPolicy.Role.UPPER_BOUND) {
       setting.remove(Case.SCALE);
       setting.put("infinite", true);
     }

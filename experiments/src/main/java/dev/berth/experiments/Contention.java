@@ -40,10 +40,10 @@ public enum Contention {
     if (isFull(last)) {
       return NONE;
     }
-    return last.fulfilment() == 1 ? LOW : MEDIUM;
+    return last.fulfilment().orElseThrow() == 1 ? LOW : MEDIUM;
   }
 
   private static boolean isFull(ClassInterval each) {
-    return each.active() == 0 || each.min() == 1;
+    return each.min().isEmpty() || each.min().getAsDouble() == 1;
   }
 }

@@ -25,7 +25,7 @@ public record Experiment(
     String name,
     String description,
     List<Case> cases,
-    List<Contender> contenders,
+    List<ComparedPolicy> contenders,
     Optional<String> reference,
     MetricsSettings metrics,
     ObjectNode effective,
@@ -41,7 +41,7 @@ public record Experiment(
     contenders = List.copyOf(contenders);
     notes = List.copyOf(notes);
     Set<String> labels = new HashSet<>();
-    for (Contender each : contenders) {
+    for (ComparedPolicy each : contenders) {
       if (!labels.add(each.label())) {
         throw new IllegalArgumentException(
             "two policies have the label \"%s\", labels must be unique.".formatted(each.label()));
@@ -58,7 +58,7 @@ public record Experiment(
   public List<Cell> cells() {
     List<Cell> cells = new ArrayList<>();
     for (Case each : cases) {
-      for (Contender contender : contenders) {
+      for (ComparedPolicy contender : contenders) {
         cells.add(new Cell(each, contender, metrics));
       }
     }

@@ -9,11 +9,10 @@ import dev.berth.api.ServiceClass;
 import dev.berth.api.policy.PolicyFactory;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.config.Durations;
-import dev.berth.core.error.ConfigException.Problem;
 import dev.berth.core.error.ConfigException;
+import dev.berth.core.error.ConfigException.Problem;
 import dev.berth.core.error.UnknownPolicyException;
 import dev.berth.experiments.ExperimentSpec.InfrastructureSpec;
-import dev.berth.experiments.ExperimentSpec.PolicySpec;
 import dev.berth.experiments.ExperimentSpec.Sampling;
 import dev.berth.experiments.ExperimentSpec.WorkloadSpec;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
@@ -91,7 +90,7 @@ public final class ExperimentLoader {
   }
 
   private Experiment load() {
-    List<Contender> contenders = contenders();
+    List<ComparedPolicy> contenders = contenders();
     List<Case> cases = new ArrayList<>();
     for (int w = 0; w < spec.workloads().size(); w++) {
       WorkloadSpec workload = spec.workloads().get(w);
@@ -162,12 +161,12 @@ public final class ExperimentLoader {
     return its;
   }
 
-  private Optional<String> reference(List<Contender> contenders) {
+  private Optional<String> reference(List<ComparedPolicy> contenders) {
     Optional<String> wanted = spec.reference();
     if (wanted.isEmpty()) {
-      return contenders.stream().map(Contender::label).filter(PRIORITY::equals).findFirst();
+      return contenders.stream().map(ComparedPolicy::label).filter(PRIORITY::equals).findFirst();
     }
-    List<String> labels = contenders.stream().map(Contender::label).toList();
+    List<String> labels = contenders.stream().map(ComparedPolicy::label).toList();
     if (!labels.contains(wanted.get())) {
       throw wrong(
           "reference",
@@ -180,9 +179,9 @@ public final class ExperimentLoader {
 
   // ---- Policies
 
-  private List<Contender> contenders() {
+  private List<ComparedPolicy> contenders() {
     List<Problem> problems = new ArrayList<>();
-    List<Contender> contenders = new ArrayList<>();
+    List<ComparedPolicy> contenders = new ArrayList<>();
     for (int i = 0; i < spec.policies().size(); i++) {
       PolicySpec each = spec.policies().get(i);
       String label = each.label().isBlank() ? each.policy() : each.label();
@@ -212,7 +211,7 @@ public final class ExperimentLoader {
       throw new ConfigException(SUBJECT, problems);
     }
     if (spec.bounds()) {
-      contenders.addAll(Contender.bounds(contenders, registry, period(), overheads().mean()));
+      contenders.addAll(ComparedPolicy.bounds(contenders, registry, period(), overheads().mean()));
     }
     return contenders;
   }
@@ -221,11 +220,11 @@ public final class ExperimentLoader {
     return new Problem(path + problem.path(), problem.value(), problem.rule(), problem.hint());
   }
 
-  private Contender contender(String label, PolicySpec policy) {
+  private ComparedPolicy contender(String label, PolicySpec policy) {
     PolicyFactory<?> factory = registry.get(policy.policy());
-    return new Contender(
+    return new ComparedPolicy(
         label,
-        Contender.Role.POLICY,
+        ComparedPolicy.Role.POLICY,
         PolicyChoice.of(factory, policy.config(), period(), overheads().mean()));
   }
 

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.core.config.ConfigBinder;
 import dev.berth.core.config.Durations;
-import dev.berth.core.error.ConfigException.Problem;
 import dev.berth.core.error.ConfigException;
+import dev.berth.core.error.ConfigException.Problem;
 import dev.berth.simulator.PenaltyTable;
 import dev.berth.simulator.metrics.MetricsSettings;
 import dev.berth.traces.prepare.UserClusters;
@@ -135,19 +135,6 @@ public record ExperimentSpec(
   public record InfrastructureSpec(String from, String label, boolean sized, long seed) {
 
     private static final InfrastructureSpec DEFAULTS = new InfrastructureSpec("", "", false, 1);
-  }
-
-  /**
-   * A policy. As JSON, an object, or just a text for {@code policy}.
-   *
-   * @param policy its id
-   * @param label what tables call it; empty: its id
-   * @param config its settings over its defaults
-   */
-  public record PolicySpec(String policy, String label, JsonNode config) {
-
-    private static final PolicySpec DEFAULTS =
-        new PolicySpec("", "", JsonNodeFactory.instance.objectNode());
   }
 
   /** The JSON before its lists are looked into. */
@@ -398,7 +385,7 @@ public record ExperimentSpec(
     }
     return element(SUBJECT, path, rest, "policy", PolicySpec.class, PolicySpec.DEFAULTS, problems)
         .map(
-            bound -> config.isObject() ? new PolicySpec(bound.policy, bound.label, config) : bound);
+            bound -> config.isObject() ? new PolicySpec(bound.policy(), bound.label(), config) : bound);
   }
 
   /** Returns all of it as JSON that {@link #parse} reads as the same, defaults included. */

@@ -21,8 +21,8 @@ public record PolicyChoice<C extends Record>(PolicyFactory<C> factory, C config)
   /**
    * Binds the user's values over the defaults.
    *
-   * @throws dev.berth.core.error.ConfigException if they cannot be used; it lists everything that is
-   *     wrong
+   * @throws dev.berth.core.error.ConfigException if they cannot be used; it lists everything that
+   *     is wrong
    */
   public static <C extends Record> PolicyChoice<C> of(PolicyFactory<C> factory, JsonNode user) {
     return new PolicyChoice<>(factory, ConfigBinder.bind(factory, user));

@@ -3,12 +3,14 @@ package dev.berth.experiments;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.OptionalDouble;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.apache.commons.statistics.descriptive.DoubleStatistics;
 import org.apache.commons.statistics.descriptive.Statistic;
 import org.apache.commons.statistics.distribution.TDistribution;
 
-/** Some runs' values of one figure, or those of other things that are drawn alike. Immutable. */
+/** The values of one figure over several runs, or over other draws alike. Immutable. */
 public final class Sample {
 
   private static final double BOTH_TAILS = 0.975; // of a confidence of 95 %
@@ -19,44 +21,54 @@ public final class Sample {
     this.values = List.copyOf(values);
   }
 
-  /** A sample of these. */
+  /** Returns a sample of these values. */
   public static Sample of(List<Double> values) {
     return new Sample(values);
   }
 
-  /** A sample of a figure of each of some runs. */
+  /** Returns a sample of one figure of each run. */
   public static <T> Sample of(List<T> runs, ToDoubleFunction<T> figure) {
     List<Double> values = new ArrayList<>();
     runs.forEach(each -> values.add(figure.applyAsDouble(each)));
     return new Sample(values);
   }
 
-  /** Returns the mean; not a number if there are no values. */
+  /** Returns a sample of a figure, over the runs in which the figure is defined. */
+  public static <T> Sample ofDefined(List<T> runs, Function<T, OptionalDouble> figure) {
+    List<Double> values = new ArrayList<>();
+    runs.forEach(each -> figure.apply(each).ifPresent(values::add));
+    return new Sample(values);
+  }
+
+  /** Returns the mean; NaN if the sample is empty. */
   public double mean() {
     return statistics().getAsDouble(Statistic.MEAN);
   }
 
-  /** Returns the standard deviation of the values as a sample; 0 of one value. */
+  /** Returns the sample standard deviation; 0 for one value. */
   public double deviation() {
     return values.size() < 2 ? 0 : statistics().getAsDouble(Statistic.STANDARD_DEVIATION);
   }
 
-  /** Returns half the width of the 95 % confidence interval of the mean (Student's t). */
-  public double halfWidth() {
+  /**
+   * Returns half the width of the 95 % confidence interval of the mean (Student's t). Fewer than two
+   * values have no interval: empty.
+   */
+  public OptionalDouble halfWidth() {
     int size = values.size();
     if (size < 2) {
-      return 0;
+      return OptionalDouble.empty();
     }
     double t = TDistribution.of(size - 1).inverseCumulativeProbability(BOTH_TAILS);
-    return t * deviation() / Math.sqrt(size);
+    return OptionalDouble.of(t * deviation() / Math.sqrt(size));
   }
 
-  /** Returns how many values there are. */
+  /** Returns the number of values. */
   public int size() {
     return values.size();
   }
 
-  /** Returns the differences to a sample of as many runs, pair by pair. */
+  /** Returns the paired differences to a sample of the same size. */
   public Sample minus(Sample other) {
     List<Double> differences = new ArrayList<>();
     for (int i = 0; i < values.size(); i++) {
@@ -65,9 +77,13 @@ public final class Sample {
     return new Sample(differences);
   }
 
-  /** Returns whether the mean is below zero, and not by chance: the whole interval is. */
+  /**
+   * Returns whether the mean is significantly below zero: the whole confidence interval is. False
+   * without an interval.
+   */
   public boolean isBelowZero() {
-    return mean() + halfWidth() < 0;
+    OptionalDouble margin = halfWidth();
+    return margin.isPresent() && mean() + margin.getAsDouble() < 0;
   }
 
   private DoubleStatistics statistics() {

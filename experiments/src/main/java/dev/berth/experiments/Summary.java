@@ -2,8 +2,8 @@ package dev.berth.experiments;
 
 import dev.berth.simulator.ClassResult;
 import dev.berth.simulator.metrics.DimensionUsage;
-import dev.berth.simulator.metrics.IntervalMetrics.ClassInterval;
 import dev.berth.simulator.metrics.IntervalMetrics;
+import dev.berth.simulator.metrics.IntervalMetrics.ClassInterval;
 import dev.berth.simulator.metrics.RunMetrics;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
@@ -75,7 +76,7 @@ public record Summary(List<Group> groups) {
    * @param active what active requests had in intervals of each contention
    */
   public record Row(
-      Contender contender,
+      ComparedPolicy contender,
       int failed,
       List<ClassFigures> classes,
       Sample penalty,
@@ -178,7 +179,7 @@ public record Summary(List<Group> groups) {
           intervals);
     }
 
-    private Row row(Contender contender) {
+    private Row row(ComparedPolicy contender) {
       List<CellResult> its =
           results.stream()
               .filter(each -> each.cell().contender().label().equals(contender.label()))
@@ -189,27 +190,27 @@ public record Summary(List<Group> groups) {
           .flatMap(each -> each.dimensions().stream())
           .map(DimensionUsage::dimension)
           .distinct()
-          .forEach(each -> used.put(each, Sample.of(runs, run -> used(run, each))));
+          .forEach(each -> used.put(each, Sample.ofDefined(runs, run -> used(run, each))));
       return new Row(
           contender,
           its.size() - runs.size(),
           classes(runs),
-          Sample.of(runs, RunMetrics::penalty),
-          runs.stream().mapToDouble(RunMetrics::penalty).sum(),
+          Sample.of(runs, run -> run.result().penalty()),
+          runs.stream().mapToDouble(run -> run.result().penalty()).sum(),
           Sample.of(runs, run -> run.result().preemptions()),
-          Sample.of(runs, RunMetrics::waitingMean),
+          Sample.ofDefined(runs, run -> run.result().waitingMean()),
           Sample.of(runs, RunMetrics::meanPending),
-          Sample.of(runs, run -> run.restartOverhead() / 3600),
+          Sample.of(runs, run -> run.result().restartOverhead() / 3600),
           used,
           active(its));
     }
 
-    private static double used(RunMetrics run, String dimension) {
+    private static OptionalDouble used(RunMetrics run, String dimension) {
       return run.dimensions().stream()
           .filter(each -> each.dimension().equals(dimension))
-          .mapToDouble(DimensionUsage::granted)
           .findFirst()
-          .orElse(0);
+          .map(DimensionUsage::granted)
+          .orElse(OptionalDouble.empty());
     }
 
     private static List<ClassFigures> classes(List<RunMetrics> runs) {
@@ -272,14 +273,14 @@ public record Summary(List<Group> groups) {
     private record Seen(long seed, ClassInterval figures) {}
 
     private static ActiveFigures activeFigures(String name, List<Seen> all) {
-      ToDoubleFunction<Seen> min = each -> each.figures().min();
+      ToDoubleFunction<Seen> min = each -> each.figures().min().orElseThrow();
       Map<Long, List<Seen>> bySeed = new TreeMap<>();
       all.forEach(each -> bySeed.computeIfAbsent(each.seed(), seed -> new ArrayList<>()).add(each));
       return new ActiveFigures(
           name,
           Sample.of(all, min),
-          Sample.of(all, each -> each.figures().gini()),
-          Sample.of(all, each -> each.figures().fulfilment()),
+          Sample.of(all, each -> each.figures().gini().orElseThrow()),
+          Sample.of(all, each -> each.figures().fulfilment().orElseThrow()),
           Sample.of(List.copyOf(bySeed.values()), each -> Sample.of(each, min).mean()));
     }
   }

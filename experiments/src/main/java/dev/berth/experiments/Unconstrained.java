@@ -1,55 +1,17 @@
 package dev.berth.experiments;
 
-import dev.berth.api.ServiceClass;
 import dev.berth.simulator.Arrival;
-import dev.berth.simulator.ArrivalSource;
 import dev.berth.simulator.Workload;
-import java.util.List;
-import java.util.OptionalLong;
 
-/** A workload whose requests may run on any host, and next to each other. */
-record Unconstrained(Workload original) implements Workload {
+/** A workload without placement constraints and anti-affinity. */
+final class Unconstrained extends ForwardingWorkload {
 
-  @Override
-  public String name() {
-    return original.name();
+  Unconstrained(Workload original) {
+    super(original);
   }
 
   @Override
-  public List<ServiceClass> serviceClasses() {
-    return original.serviceClasses();
-  }
-
-  @Override
-  public OptionalLong size() {
-    return original.size();
-  }
-
-  @Override
-  public ArrivalSource open() {
-    ArrivalSource source = original.open();
-    return new ArrivalSource() {
-      @Override
-      public boolean hasNext() {
-        return source.hasNext();
-      }
-
-      @Override
-      public Arrival next() {
-        Arrival each = source.next();
-        return new Arrival(
-            each.at(),
-            each.request().unconstrained(),
-            each.serviceTime(),
-            each.behaviour(),
-            each.bag(),
-            each.user());
-      }
-
-      @Override
-      public void close() {
-        source.close();
-      }
-    };
+  Arrival changed(Arrival arrival) {
+    return arrival.withRequest(arrival.request().unconstrained());
   }
 }

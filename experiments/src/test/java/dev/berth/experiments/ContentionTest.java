@@ -6,6 +6,7 @@ import dev.berth.simulator.metrics.IntervalMetrics;
 import dev.berth.simulator.metrics.IntervalMetrics.ClassInterval;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,10 +40,18 @@ class ContentionTest {
     List<ClassInterval> classes = new ArrayList<>();
     for (String each : smallest.split(" ", -1)) {
       if (each.equals("–")) {
-        classes.add(new ClassInterval("none of it", 0, 0, 0, 0, 0, 0));
+        classes.add(ClassInterval.inactive("none of it"));
       } else {
         double min = Double.parseDouble(each);
-        classes.add(new ClassInterval("some", 2, min, 1, (min + 1) / 2, 0, min < 0.5 ? 0.5 : 1));
+        classes.add(
+            new ClassInterval(
+                "some",
+                2,
+                OptionalDouble.of(min),
+                OptionalDouble.of(1),
+                OptionalDouble.of((min + 1) / 2),
+                OptionalDouble.of(0),
+                OptionalDouble.of(min < 0.5 ? 0.5 : 1)));
       }
     }
     assertThat(Contention.of(new IntervalMetrics(0, 600, classes))).isEqualTo(expected);

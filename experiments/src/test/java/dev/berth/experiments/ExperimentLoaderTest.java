@@ -95,7 +95,7 @@ class ExperimentLoaderTest {
   @Test
   void anInfiniteHostHasRoomForAllAndNoConstraints() {
     Case only = Trials.onFiles(folder, "").cases().get(0);
-    Contender bound = Trials.onFiles(folder, "").contenders().get(2);
+    ComparedPolicy bound = Trials.onFiles(folder, "").contenders().get(2);
     List<HostSpec> hosts = only.settingsFor(bound).scenario().infrastructure().hosts();
     assertThat(hosts).extracting(HostSpec::id).containsExactly("infinite");
     assertThat(hosts.get(0).capacity().dimensions()).hasSize(2);

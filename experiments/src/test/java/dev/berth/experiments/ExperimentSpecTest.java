@@ -6,11 +6,10 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.berth.core.error.ConfigException;
 import dev.berth.experiments.ExperimentSpec.InfrastructureSpec;
-import dev.berth.experiments.ExperimentSpec.PolicySpec;
 import dev.berth.experiments.ExperimentSpec.Sampling;
 import dev.berth.experiments.ExperimentSpec.WorkloadSpec;
-import dev.berth.simulator.PenaltyTable.Tier;
 import dev.berth.simulator.PenaltyTable;
+import dev.berth.simulator.PenaltyTable.Tier;
 import dev.berth.simulator.metrics.MetricsSettings;
 import java.time.Duration;
 import java.util.List;

@@ -9,17 +9,18 @@ import org.junit.jupiter.api.Test;
 class SampleTest {
 
   @Test
-  void meanAndMargin() {
+  void returnsMeanAndInterval() {
     Sample sample = Sample.of(List.of(1.0, 2.0, 3.0, 4.0, 5.0));
 
     assertThat(sample.mean()).isEqualTo(3);
     assertThat(sample.deviation()).isCloseTo(Math.sqrt(2.5), within(1e-12));
-    assertThat(sample.halfWidth()).isCloseTo(2.7764 * Math.sqrt(0.5), within(1e-4));
+    assertThat(sample.halfWidth().orElseThrow())
+        .isCloseTo(2.7764 * Math.sqrt(0.5), within(1e-4));
     assertThat(sample.isBelowZero()).isFalse();
   }
 
   @Test
-  void differencesGoByPairs() {
+  void comparesPairByPair() {
     Sample one = Sample.of(List.of(10.0, 20.0, 30.0));
     Sample other = Sample.of(List.of(11.0, 21.5, 31.0));
 
@@ -31,7 +32,12 @@ class SampleTest {
   }
 
   @Test
-  void oneValueHasNoMargin() {
-    assertThat(Sample.of(List.of(7.0)).halfWidth()).isZero();
+  void oneValueHasNoInterval() {
+    assertThat(Sample.of(List.of(7.0)).halfWidth()).isEmpty();
+  }
+
+  @Test
+  void oneDifferenceIsNeverSignificant() {
+    assertThat(Sample.of(List.of(1.0)).minus(Sample.of(List.of(2.0))).isBelowZero()).isFalse();
   }
 }

@@ -9,12 +9,12 @@ import dev.berth.experiments.Summary.Group;
 import dev.berth.experiments.Summary.Row;
 import dev.berth.simulator.Adjustments;
 import dev.berth.simulator.ClassResult;
+import dev.berth.simulator.ClassResult.WaitingTimes;
 import dev.berth.simulator.PoolUsage;
 import dev.berth.simulator.RunResult;
-import dev.berth.simulator.metrics.ClassMetrics;
 import dev.berth.simulator.metrics.DimensionUsage;
-import dev.berth.simulator.metrics.IntervalMetrics.ClassInterval;
 import dev.berth.simulator.metrics.IntervalMetrics;
+import dev.berth.simulator.metrics.IntervalMetrics.ClassInterval;
 import dev.berth.simulator.metrics.RunMetrics;
 import dev.berth.simulator.metrics.Timeline;
 import java.nio.file.Path;
@@ -44,7 +44,7 @@ class SummaryTest {
     assertThat(row.failed()).isZero();
     assertThat(row.preemptions().mean()).isEqualTo(20);
     // Student's t of two degrees of freedom: 4.303; deviation 10.
-    assertThat(row.preemptions().halfWidth()).isCloseTo(4.3027 * 10 / Math.sqrt(3), within(1e-3));
+    assertThat(row.preemptions().halfWidth().orElseThrow()).isCloseTo(4.3027 * 10 / Math.sqrt(3), within(1e-3));
     assertThat(row.penalty().mean()).isEqualTo(2);
     assertThat(row.penaltyTotal()).isEqualTo(6);
     assertThat(row.waiting().mean()).as("5 s for 3 requests, 1 s for 1").isEqualTo(4);
@@ -68,7 +68,7 @@ class SummaryTest {
     Row row = group.row("priority");
     assertThat(row.failed()).isEqualTo(2);
     assertThat(row.penalty().size()).isOne();
-    assertThat(row.penalty().halfWidth()).isZero();
+    assertThat(row.penalty().halfWidth()).isEmpty();
     assertThat(group.row("never-preempt").failed()).isZero();
     assertThat(group.intervals()).as("of one case").isEqualTo(Map.of(Contention.NONE, 1L));
 
@@ -220,8 +220,8 @@ class SummaryTest {
             Adjustments.NONE,
             PoolUsage.NONE,
             List.of(
-                got("gold", 3, 1, OptionalDouble.empty()),
-                got("tin", 1, 0.5, OptionalDouble.of(0.25)),
+                got("gold", 3, 1, OptionalDouble.empty(), 5, 0),
+                got("tin", 1, 0.5, OptionalDouble.of(0.25), 1, penalty),
                 new ClassResult(
                     "nobody",
                     0.5,
@@ -233,21 +233,25 @@ class SummaryTest {
                     OptionalDouble.empty(),
                     OptionalDouble.empty(),
                     0,
+                    0,
+                    WaitingTimes.NONE,
+                    0,
+                    0,
                     0)));
     return new RunMetrics(
         result,
         List.of(
-            new ClassMetrics("gold", 5, 5, 5, 5, 1800, 1, 0),
-            new ClassMetrics("tin", 1, 1, 1, 1, 1800, 1, penalty),
-            new ClassMetrics("nobody", 0, 0, 0, 0, 0, 0, 0)),
-        List.of(new DimensionUsage("cpu", 0.5, 1, 1)),
+            new DimensionUsage(
+                "cpu", OptionalDouble.of(0.5), OptionalDouble.of(1), OptionalDouble.of(1))),
         2,
         3,
         intervals,
         new Timeline(60, List.of()));
   }
 
-  private static ClassResult got(String name, long count, double min, OptionalDouble deficit) {
+  private static ClassResult got(
+      String name, long count, double min, OptionalDouble deficit, double waiting, double penalty) {
+    OptionalDouble waited = OptionalDouble.of(waiting);
     OptionalDouble share = OptionalDouble.of(min);
     return new ClassResult(
         name,
@@ -260,7 +264,11 @@ class SummaryTest {
         deficit,
         deficit,
         0,
-        0);
+        0,
+        new WaitingTimes(waited, waited, waited, waited),
+        1800,
+        1,
+        penalty);
   }
 
   private static IntervalMetrics interval(double gold, double tin) {
@@ -268,7 +276,12 @@ class SummaryTest {
         0,
         600,
         List.of(
-            new ClassInterval("gold", 1, gold, gold, gold, 0, gold == 1 ? 1 : 0),
-            new ClassInterval("tin", 1, tin, tin, tin, 0, tin >= 0.5 ? 1 : 0)));
+            interval("gold", gold, gold == 1 ? 1 : 0), interval("tin", tin, tin >= 0.5 ? 1 : 0)));
+  }
+
+  private static ClassInterval interval(String name, double availability, double fulfilment) {
+    OptionalDouble all = OptionalDouble.of(availability);
+    return new ClassInterval(
+        name, 1, all, all, all, OptionalDouble.of(0), OptionalDouble.of(fulfilment));
   }
 }

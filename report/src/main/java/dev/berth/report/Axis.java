@@ -3,13 +3,13 @@ package dev.berth.report;
 import java.util.OptionalDouble;
 
 /**
- * What is measured along one side of a chart.
+ * The quantity along one side of a chart.
  *
  * @param name not blank
  * @param unit such as {@code h}; may be empty
- * @param logarithmic whether equal ratios are equally far apart; then all values are above 0
- * @param min where it begins; absent: where the values do, or at 0 for bars
- * @param max where it ends; absent: where the values do
+ * @param logarithmic whether equal ratios have equal distances; then all values are above 0
+ * @param min where it begins; if absent, at the least value, or at 0 for bars
+ * @param max where it ends; if absent, at the greatest value
  */
 public record Axis(
     String name, String unit, boolean logarithmic, OptionalDouble min, OptionalDouble max) {
@@ -18,7 +18,7 @@ public record Axis(
    * Checks the range.
    *
    * @throws IllegalArgumentException if the name is blank, the range is empty, or a logarithmic
-   *     axis would begin at 0 or below
+   *     axis would reach 0 or below
    */
   public Axis {
     Checks.notBlank("name", name);
@@ -31,26 +31,26 @@ public record Axis(
     }
     if (logarithmic && (min.orElse(1) <= 0 || max.orElse(1) <= 0)) {
       throw new IllegalArgumentException(
-          "%s was to reach 0 or below, must not: it is logarithmic.".formatted(name));
+          "%s reaches 0 or below, must be above 0: it is logarithmic.".formatted(name));
     }
   }
 
-  /** An axis without a unit. */
+  /** Returns an axis without a unit. */
   public static Axis of(String name) {
     return of(name, "");
   }
 
-  /** An axis that begins and ends where the values do. */
+  /** Returns an axis that spans the values. */
   public static Axis of(String name, String unit) {
     return new Axis(name, unit, false, OptionalDouble.empty(), OptionalDouble.empty());
   }
 
-  /** The same with equal ratios equally far apart. */
+  /** Returns the axis with a logarithmic scale. */
   public Axis asLogarithmic() {
     return new Axis(name, unit, true, min, max);
   }
 
-  /** The same from here to there. */
+  /** Returns the axis with a fixed range. */
   public Axis within(double from, double to) {
     return new Axis(name, unit, logarithmic, OptionalDouble.of(from), OptionalDouble.of(to));
   }

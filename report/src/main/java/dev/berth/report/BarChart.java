@@ -5,17 +5,17 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Bars from 0, side by side for each category.
+ * Bars that start at 0, side by side for each category.
  *
  * @param id of the chart
  * @param title of the chart
  * @param description of the chart
- * @param category what the categories are
- * @param value along the bars; not logarithmic
- * @param horizontal whether bars grow to the right, which suits long names of categories
+ * @param category name of the categories, such as {@code policy}
+ * @param value the axis along the bars; not logarithmic
+ * @param horizontal whether bars grow to the right, which leaves room for long names
  * @param categories not empty, different
- * @param series not empty, of different names
- * @param marks what the bars are held against
+ * @param series not empty, with different names
+ * @param marks values to compare the bars with
  */
 public record BarChart(
     String id,
@@ -32,8 +32,8 @@ public record BarChart(
   /**
    * Copies the lists.
    *
-   * @throws IllegalArgumentException if there is no category or series, two have one name, a series
-   *     names a category that is not there, or the axis is logarithmic
+   * @throws IllegalArgumentException if there is no category or series, two have the same name, a
+   *     series has an unknown category, or the axis is logarithmic
    */
   public BarChart {
     Checks.head(id, title, description);
@@ -43,8 +43,7 @@ public record BarChart(
     Checks.categories(categories, series);
     if (value.logarithmic()) {
       throw new IllegalArgumentException(
-          "value of %s was logarithmic, must not: the length of a bar would mean nothing. Maybe"
-                  .formatted(id)
+          "value of %s was logarithmic, must be linear: bars start at 0. Maybe".formatted(id)
               + " an IntervalChart?");
     }
     if (marks.isPresent()) {
@@ -52,7 +51,7 @@ public record BarChart(
     }
   }
 
-  /** Upright bars without marks. */
+  /** Returns upright bars without marks. */
   public static BarChart of(
       String id,
       String title,
@@ -83,12 +82,12 @@ public record BarChart(
       error.ifPresent(half -> Checks.notNegative("error", half));
     }
 
-    /** A bar whose error is not known. */
+    /** Returns a bar without an error. */
     public static Bar of(double value) {
       return new Bar(value, OptionalDouble.empty());
     }
 
-    /** A bar with an error. */
+    /** Returns a bar with an error. */
     public static Bar of(double value, double error) {
       return new Bar(value, OptionalDouble.of(error));
     }

@@ -1,4 +1,23 @@
 package dev.berth.report;
 
-/** Something to read or to look at; the blocks of a section stand below each other. */
-public sealed interface Block permits Text, Table, Chart, Grid, Details {}
+import java.util.stream.Stream;
+
+/** A part of a section; the blocks of a section follow each other from top to bottom. */
+public sealed interface Block
+    permits Heading,
+        Text,
+        Facts,
+        Table,
+        Chart,
+        Grid,
+        Details,
+        Preformatted,
+        MarkdownText,
+        Stack,
+        OnlyFor {
+
+  /** Returns what a medium shows of this block, in order, with containers dissolved. */
+  default Stream<Block> leaves(Medium medium) {
+    return Stream.of(this);
+  }
+}

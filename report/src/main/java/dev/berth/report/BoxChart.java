@@ -9,12 +9,12 @@ import java.util.OptionalDouble;
  *
  * @param id of the chart
  * @param title of the chart
- * @param description of the chart; says what the ends of the whiskers are
- * @param category what the categories are
- * @param value from below to above
+ * @param description of the chart; says what the whiskers mean
+ * @param category name of the categories, such as {@code policy}
+ * @param value the vertical axis
  * @param categories not empty, different
- * @param series not empty, of different names
- * @param marks what the distributions are held against
+ * @param series not empty, with different names
+ * @param marks values to compare the distributions with
  */
 public record BoxChart(
     String id,
@@ -30,8 +30,8 @@ public record BoxChart(
   /**
    * Copies the lists.
    *
-   * @throws IllegalArgumentException if there is no category or series, two have one name, a series
-   *     names a category that is not there, or a value cannot be on the axis
+   * @throws IllegalArgumentException if there is no category or series, two have the same name, a
+   *     series has an unknown category, or the axis cannot show a value
    */
   public BoxChart {
     Checks.head(id, title, description);
@@ -53,13 +53,13 @@ public record BoxChart(
   /**
    * A distribution in five numbers.
    *
-   * @param low where the lower whisker ends
-   * @param lowerQuartile where the box begins
-   * @param median the line in it
-   * @param upperQuartile where it ends
-   * @param high where the upper whisker ends
-   * @param mean a symbol, which may lie anywhere
-   * @param outliers how many values lie beyond the whiskers; told, not drawn
+   * @param low end of the lower whisker
+   * @param lowerQuartile lower end of the box
+   * @param median the line in the box
+   * @param upperQuartile upper end of the box
+   * @param high end of the upper whisker
+   * @param mean drawn as a symbol; need not lie in the box
+   * @param outliers number of values beyond the whiskers; shown as a number
    */
   public record Box(
       double low,

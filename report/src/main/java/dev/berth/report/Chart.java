@@ -4,12 +4,12 @@ package dev.berth.report;
 public sealed interface Chart extends Block
     permits LineChart, BarChart, IntervalChart, BoxChart, HeatMap, ScatterChart {
 
-  /** Names it in links and files; small letters, digits and '-', unique on the page. */
+  /** Returns its name in links and files: small letters, digits and '-', unique in the document. */
   String id();
 
-  /** What it shows. */
+  /** Returns its title. */
   String title();
 
-  /** What is to be seen in it, in a sentence or two: its caption, and what is read out for it. */
+  /** Returns its caption in a sentence or two, which screen readers also read. */
   String description();
 }

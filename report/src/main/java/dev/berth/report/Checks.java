@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/** What the parts of a page are held to. */
+/** Rules that the parts of a document have in common. */
 final class Checks {
 
   private static final Pattern ID = Pattern.compile("[a-z][a-z0-9-]*");
@@ -18,27 +18,27 @@ final class Checks {
   static void id(String id) {
     if (!ID.matcher(id).matches()) {
       throw new IllegalArgumentException(
-          "id was '%s', must begin with a small letter and hold only a-z, 0-9 and '-'."
+          "id was '%s', must begin with a small letter and contain only a-z, 0-9 and '-'."
               .formatted(id));
     }
   }
 
   static void notBlank(String name, String text) {
     if (text.isBlank()) {
-      throw new IllegalArgumentException("%s was blank, must say something.".formatted(name));
+      throw new IllegalArgumentException("%s was blank, must have text.".formatted(name));
     }
   }
 
   static void notEmpty(String name, List<?> list) {
     if (list.isEmpty()) {
-      throw new IllegalArgumentException("%s was empty, must hold something.".formatted(name));
+      throw new IllegalArgumentException("%s was empty, must have an element.".formatted(name));
     }
   }
 
   static void finite(String name, double value) {
     if (!Double.isFinite(value)) {
       throw new IllegalArgumentException(
-          "%s was %s, must be finite. Maybe leave out what is undefined?".formatted(name, value));
+          "%s was %s, must be finite. Maybe omit undefined values?".formatted(name, value));
     }
   }
 
@@ -53,7 +53,7 @@ final class Checks {
     }
   }
 
-  /** Refuses numbers that are not in this order. */
+  /** Rejects numbers that are not finite or descend. */
   static void ascending(String name, double... values) {
     for (int i = 0; i < values.length; i++) {
       finite(name, values[i]);
@@ -69,12 +69,12 @@ final class Checks {
     for (T element : list) {
       if (!seen.add(key.apply(element))) {
         throw new IllegalArgumentException(
-            "%s had '%s' twice, must be told apart.".formatted(name, key.apply(element)));
+            "%s had '%s' twice, must be different.".formatted(name, key.apply(element)));
       }
     }
   }
 
-  /** Refuses categories that are not told apart, and values of categories that are not there. */
+  /** Rejects duplicate categories, and series with values for unknown categories. */
   static void categories(List<String> categories, List<? extends Series<?>> series) {
     notEmpty("categories", categories);
     unique("categories", categories, Function.identity());

@@ -1,11 +1,11 @@
 package dev.berth.report;
 
 /**
- * Text that unfolds when asked for, with its line breaks and blanks as they are: a configuration,
- * say.
+ * Text that a page unfolds on demand, such as a configuration. Line breaks and blanks are kept. The
+ * other media show summary and text.
  *
- * @param summary what is seen of it when folded; not blank
- * @param text what unfolds
+ * @param summary shown when folded; not blank
+ * @param text shown when unfolded
  */
 public record Details(String summary, String text) implements Block {
 

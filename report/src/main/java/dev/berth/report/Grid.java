@@ -1,11 +1,12 @@
 package dev.berth.report;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Charts side by side, in rows; below each other where the screen is narrow.
  *
- * @param columns how many there are in a row where there is room, in 1..6
+ * @param columns how many charts a row has where there is room, in 1..6
  * @param charts not empty
  */
 public record Grid(int columns, List<Chart> charts) implements Block {
@@ -21,5 +22,10 @@ public record Grid(int columns, List<Chart> charts) implements Block {
     }
     charts = List.copyOf(charts);
     Checks.notEmpty("charts", charts);
+  }
+
+  @Override
+  public Stream<Block> leaves(Medium medium) {
+    return charts.stream().map(Block.class::cast);
   }
 }

@@ -8,19 +8,19 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How many points lie where in a plane.
+ * The number of points in each bin of a plane.
  *
  * @param id of the chart
  * @param title of the chart
  * @param description of the chart
- * @param x what the columns measure; not logarithmic, its range is that of the bins
- * @param y what the rows measure; the same
+ * @param x the horizontal axis; not logarithmic, with the range of the bins
+ * @param y the vertical axis; not logarithmic, with the range of the bins
  * @param xBins the columns
  * @param yBins the rows
- * @param cells those that hold something, each at most once
- * @param logarithmicColour whether equal ratios of counts are equally far apart in colour
- * @param quadrants the two lines that part the plane in four
- * @param diagonal whether there is a line where x equals y
+ * @param cells bins with points, each at most once
+ * @param logarithmicColour whether the colour scale of the counts is logarithmic
+ * @param quadrants two lines that divide the plane into four
+ * @param diagonal whether a line shows where x equals y
  */
 public record HeatMap(
     String id,
@@ -39,7 +39,7 @@ public record HeatMap(
   /**
    * Copies the list, and sorts it by row and column.
    *
-   * @throws IllegalArgumentException if a cell is there twice or in no bin, quadrants meet outside
+   * @throws IllegalArgumentException if a cell occurs twice or is in no bin, quadrants meet outside
    *     of the plane, or an axis is logarithmic
    */
   public HeatMap {
@@ -48,7 +48,8 @@ public record HeatMap(
         cells.stream().sorted(Comparator.comparingInt(Cell::y).thenComparingInt(Cell::x)).toList();
     if (x.logarithmic() || y.logarithmic()) {
       throw new IllegalArgumentException(
-          "An axis of %s was logarithmic, must not: all bins are equally wide.".formatted(id));
+          "An axis of %s was logarithmic, must be linear: all bins have the same width."
+              .formatted(id));
     }
     for (Cell cell : cells) {
       if (cell.x() >= xBins.count() || cell.y() >= yBins.count()) {
@@ -65,9 +66,8 @@ public record HeatMap(
   }
 
   /**
-   * Counts points.
+   * Returns the bins with points.
    *
-   * @return the cells that hold something
    * @throws IllegalArgumentException if a point lies in no bin
    */
   public static List<Cell> count(Bins xBins, Bins yBins, Iterable<Point> points) {
@@ -83,10 +83,10 @@ public record HeatMap(
   }
 
   /**
-   * Equally wide bins. Each holds its beginning and not its end, but the last one holds both.
+   * Bins of the same width. Each contains its start but not its end; the last one contains both.
    *
-   * @param from where the first begins
-   * @param to where the last ends; above {@code from}
+   * @param from start of the first bin
+   * @param to end of the last bin; above {@code from}
    * @param count in 1..500
    */
   public record Bins(double from, double to, int count) {
@@ -99,7 +99,8 @@ public record HeatMap(
     public Bins {
       Checks.ascending("bins", from, to);
       if (from == to) {
-        throw new IllegalArgumentException("bins began and ended at %s.".formatted(from));
+        throw new IllegalArgumentException(
+            "bins began and ended at %s, must end above their start.".formatted(from));
       }
       if (count < 1 || count > 500) {
         throw new IllegalArgumentException("count was %d, must be in 1..500.".formatted(count));
@@ -107,9 +108,9 @@ public record HeatMap(
     }
 
     /**
-     * Returns the bin that holds the value.
+     * Returns the index of the bin that contains the value.
      *
-     * @throws IllegalArgumentException if none does
+     * @throws IllegalArgumentException if no bin contains it
      */
     public int indexOf(double value) {
       if (!(value >= from && value <= to)) {
@@ -125,7 +126,7 @@ public record HeatMap(
    *
    * @param x its column, from 0
    * @param y its row from below, from 0
-   * @param count how many points it holds; positive
+   * @param count number of points in it; positive
    */
   public record Cell(int x, int y, long count) {
 
@@ -137,21 +138,21 @@ public record HeatMap(
     public Cell {
       if (x < 0 || y < 0 || count < 1) {
         throw new IllegalArgumentException(
-            "A cell was in column %d and row %d with %d points, must be from 0 and hold some."
+            "A cell was in column %d and row %d with %d points, must be at 0 or above with 1 or more."
                 .formatted(x, y, count));
       }
     }
   }
 
   /**
-   * Two lines that part the plane, and what lies between them.
+   * Two lines that divide the plane, and the four parts.
    *
-   * @param x where the vertical line is
-   * @param y where the horizontal line is
-   * @param upperLeft what lies there
-   * @param upperRight what lies there
-   * @param lowerLeft what lies there
-   * @param lowerRight what lies there
+   * @param x position of the vertical line
+   * @param y position of the horizontal line
+   * @param upperLeft the part above and left of the lines
+   * @param upperRight the part above and right of the lines
+   * @param lowerLeft the part below and left of the lines
+   * @param lowerRight the part below and right of the lines
    */
   public record Quadrants(
       double x,
@@ -164,8 +165,8 @@ public record HeatMap(
   /**
    * A quarter of the plane.
    *
-   * @param label what it means to lie there; not blank
-   * @param share of the points that do, in [0, 1]; counted by the caller, since bins may straddle
+   * @param label meaning of a point in it; not blank
+   * @param share of the points in it, in [0, 1]; counted by the caller because bins may straddle
    *     the lines
    */
   public record Quadrant(String label, double share) {

@@ -9,11 +9,11 @@ import java.util.Optional;
  * @param id of the chart
  * @param title of the chart
  * @param description of the chart
- * @param category what the categories are
- * @param value from below to above
+ * @param category name of the categories, such as {@code policy}
+ * @param value the vertical axis
  * @param categories not empty, different
- * @param series not empty, of different names
- * @param marks what the means are held against
+ * @param series not empty, with different names
+ * @param marks values to compare the means with
  */
 public record IntervalChart(
     String id,
@@ -29,8 +29,8 @@ public record IntervalChart(
   /**
    * Copies the lists.
    *
-   * @throws IllegalArgumentException if there is no category or series, two have one name, a series
-   *     names a category that is not there, or a value cannot be on the axis
+   * @throws IllegalArgumentException if there is no category or series, two have the same name, a
+   *     series has an unknown category, or the axis cannot show a value
    */
   public IntervalChart {
     Checks.head(id, title, description);
@@ -51,9 +51,9 @@ public record IntervalChart(
   /**
    * A mean and its confidence interval.
    *
-   * @param mean between the others
-   * @param low where the interval begins
-   * @param high where it ends
+   * @param mean between low and high
+   * @param low lower end of the interval
+   * @param high upper end of the interval
    */
   public record Interval(double mean, double low, double high) {
 

@@ -8,11 +8,11 @@ import java.util.List;
  * @param id of the chart
  * @param title of the chart
  * @param description of the chart
- * @param x from left to right
- * @param y from below to above
- * @param style how points are joined
- * @param lines not empty, of different names
- * @param references lines to hold them against
+ * @param x the horizontal axis
+ * @param y the vertical axis
+ * @param style how lines join their points
+ * @param lines not empty, with different names
+ * @param references straight lines to compare with
  */
 public record LineChart(
     String id,
@@ -25,18 +25,19 @@ public record LineChart(
     List<Reference> references)
     implements Chart {
 
-  /** How points are joined. */
+  /** How lines join their points. */
   public enum Style {
     /** By straight lines. */
     STRAIGHT,
-    /** A value holds until the next one. */
+    /** By steps: a value holds until the next one. */
     STEP,
-    /** Straight lines, with the areas below them on top of each other, the first lowest. */
+    /** Straight lines with stacked areas below them, the first lowest. */
     STACKED,
-    /** Steps, with the areas below them on top of each other, the first lowest. */
+    /** Steps with stacked areas below them, the first lowest. */
     STACKED_STEP;
 
-    boolean isStacked() {
+    /** Returns whether the areas below the lines are stacked. */
+    public boolean isStacked() {
       return this == STACKED || this == STACKED_STEP;
     }
   }
@@ -44,9 +45,8 @@ public record LineChart(
   /**
    * Copies the lists.
    *
-   * @throws IllegalArgumentException if there is no line, two have one name, a value cannot be on
-   *     its axis, or stacked lines have bands, values below 0, or other places on the x axis than
-   *     the first
+   * @throws IllegalArgumentException if there is no line, two have the same name, an axis cannot
+   *     show a value, or stacked lines have bands, values below 0, or other x values than the first
    */
   public LineChart {
     Checks.head(id, title, description);
@@ -71,7 +71,7 @@ public record LineChart(
     }
   }
 
-  /** Straight lines without references. */
+  /** Returns straight lines without references. */
   public static LineChart of(
       String id, String title, String description, Axis x, Axis y, List<Line> lines) {
     return new LineChart(id, title, description, x, y, Style.STRAIGHT, lines, List.of());
@@ -80,12 +80,11 @@ public record LineChart(
   private static void checkStackable(String id, Axis y, Line line, Line first) {
     if (y.logarithmic()) {
       throw new IllegalArgumentException(
-          "y of %s was logarithmic, must not: areas on top of each other need equal steps."
-              .formatted(id));
+          "y of %s was logarithmic, must be linear: its lines are stacked.".formatted(id));
     }
     if (!line.band().isEmpty()) {
       throw new IllegalArgumentException(
-          "Line '%s' of %s had a band, must not: it is stacked.".formatted(line.name(), id));
+          "Line '%s' of %s had a band, must have none: it is stacked.".formatted(line.name(), id));
     }
     if (!line.points().stream()
         .map(Point::x)
@@ -105,8 +104,8 @@ public record LineChart(
    * One line.
    *
    * @param name not blank
-   * @param points x does not descend
-   * @param band around the line, one range for each point; may be empty
+   * @param points with ascending x; equal x are allowed
+   * @param band around the line, with a range for each point; empty for none
    */
   public record Line(String name, List<Point> points, List<Range> band) {
 
@@ -128,14 +127,14 @@ public record LineChart(
       }
     }
 
-    /** A line without a band. */
+    /** Returns a line without a band. */
     public static Line of(String name, List<Point> points) {
       return new Line(name, points, List.of());
     }
   }
 
   /**
-   * From one value to another.
+   * A range of values.
    *
    * @param low finite
    * @param high not below it

@@ -4,9 +4,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One value for each category that all series are held against, drawn across them: an objective.
+ * A value for each category to compare all series with, such as an objective. It is drawn across
+ * the series.
  *
- * @param name of what they are; not blank
+ * @param name of the values; not blank
  * @param values by category; finite
  */
 public record Marks(String name, Map<String, Double> values) {
@@ -25,7 +26,7 @@ public record Marks(String name, Map<String, Double> values) {
   void check(String chart, List<String> categories, List<? extends Series<?>> series, Axis axis) {
     if (series.stream().anyMatch(each -> each.name().equals(name))) {
       throw new IllegalArgumentException(
-          "marks of %s were named '%s', must be told apart from the series."
+          "marks of %s were named '%s' like a series, must have another name."
               .formatted(chart, name));
     }
     Checks.known("marks '%s'".formatted(name), values, categories);

@@ -1,11 +1,11 @@
 package dev.berth.report;
 
 /**
- * A straight line across a chart that values are held against: a capacity, say.
+ * A straight line across a chart to compare values with, such as a capacity.
  *
  * @param label not blank
- * @param value where it is, on the y axis for a horizontal and on the x axis for a vertical one
- * @param vertical whether it goes from below to above
+ * @param value its position, on the y axis for a horizontal and on the x axis for a vertical line
+ * @param vertical whether the line is vertical
  */
 public record Reference(String label, double value, boolean vertical) {
 
@@ -19,12 +19,12 @@ public record Reference(String label, double value, boolean vertical) {
     Checks.finite("value of " + label, value);
   }
 
-  /** From left to right, at a value of the y axis. */
+  /** Returns a horizontal line at a value of the y axis. */
   public static Reference horizontal(String label, double value) {
     return new Reference(label, value, false);
   }
 
-  /** From below to above, at a value of the x axis. */
+  /** Returns a vertical line at a value of the x axis. */
   public static Reference vertical(String label, double value) {
     return new Reference(label, value, true);
   }

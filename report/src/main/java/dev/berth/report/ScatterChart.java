@@ -3,15 +3,15 @@ package dev.berth.report;
 import java.util.List;
 
 /**
- * Many points, each on its own: one for each request, say, or a sorted curve of them.
+ * Many single points, such as one for each request.
  *
  * @param id of the chart
  * @param title of the chart
  * @param description of the chart
- * @param x from left to right
- * @param y from below to above
- * @param clouds not empty, of different names
- * @param references lines to hold them against
+ * @param x the horizontal axis
+ * @param y the vertical axis
+ * @param clouds not empty, with different names
+ * @param references straight lines to compare with
  */
 public record ScatterChart(
     String id,
@@ -23,14 +23,14 @@ public record ScatterChart(
     List<Reference> references)
     implements Chart {
 
-  /** How many points a series may have: more are a burden to a browser and no gain to the eye. */
+  /** The most points of a cloud: more slow a browser down without being seen. */
   public static final int MOST_POINTS = 10_000;
 
   /**
    * Copies the lists.
    *
-   * @throws IllegalArgumentException if there is no series, two have one name, or a value cannot be
-   *     on its axis
+   * @throws IllegalArgumentException if there is no cloud, two have the same name, or an axis
+   *     cannot show a value
    */
   public ScatterChart {
     Checks.head(id, title, description);
@@ -50,7 +50,7 @@ public record ScatterChart(
   }
 
   /**
-   * Points that belong together.
+   * Points with one name and colour.
    *
    * @param name not blank
    * @param points at most {@link #MOST_POINTS}
@@ -67,8 +67,12 @@ public record ScatterChart(
       points = List.copyOf(points);
       if (points.size() > MOST_POINTS) {
         throw new IllegalArgumentException(
-            "points of %s were %d, must be at most %d. Maybe show every so manieth?"
-                .formatted(name, points.size(), MOST_POINTS));
+            "points of %s were %d, must be at most %d. Maybe show every %d. point?"
+                .formatted(
+                    name,
+                    points.size(),
+                    MOST_POINTS,
+                    (points.size() + MOST_POINTS - 1) / MOST_POINTS));
       }
     }
   }

@@ -3,12 +3,12 @@ package dev.berth.report;
 import java.util.Map;
 
 /**
- * What belongs together in a chart by categories. One name has one colour, symbol, dash and pattern
- * throughout a page.
+ * The values of one thing in a chart by categories. A name has the same colour, symbol, dash and
+ * pattern throughout a page.
  *
  * @param name not blank
- * @param values by category; a category that is not there has none, and nothing is drawn for it
- * @param <V> what is drawn for a category
+ * @param values by category; nothing is drawn for a category without a value
+ * @param <V> type of the value of a category
  */
 public record Series<V>(String name, Map<String, V> values) {
 

@@ -7,21 +7,21 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a request really does in a simulation, whatever its user says of it.
+ * The actual behaviour of a request in a simulation. It can differ from what the request states.
  *
- * @param memory what memory it needs as it goes on; empty: what it demands, always
- * @param performance how it is slowed down with less memory than it needs; empty: it is not
+ * @param memory the memory that it needs at each point of its work; empty: always its demand
+ * @param performance its slowdown with less memory than it needs; empty: none
  */
 public record ActualBehaviour(
     Optional<MemoryProfile> memory, Optional<PerformanceMemoryProfile> performance) {
 
-  /** Checks that nothing is missing. */
+  /** Checks that no component is null. */
   public ActualBehaviour {
     Objects.requireNonNull(memory, "memory");
     Objects.requireNonNull(performance, "performance");
   }
 
-  /** It does what its user says. */
+  /** Returns the behaviour that the request states. */
   public static ActualBehaviour asSaid(Request request) {
     return new ActualBehaviour(request.memoryProfile(), request.performanceMemoryProfile());
   }

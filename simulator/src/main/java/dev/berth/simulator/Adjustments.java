@@ -3,27 +3,27 @@ package dev.berth.simulator;
 import dev.berth.api.Action;
 
 /**
- * How often a policy did something else than place and preempt.
+ * The number of actions other than placements and preemptions.
  *
- * @param resizes grants changed
- * @param pauses instances paused
- * @param suspensions instances suspended
- * @param resumes instances resumed
- * @param migrations instances migrated
+ * @param resizes number of changed grants
+ * @param pauses number of pauses
+ * @param suspensions number of suspensions
+ * @param resumes number of resumptions
+ * @param migrations number of migrations
  */
 public record Adjustments(
     long resizes, long pauses, long suspensions, long resumes, long migrations) {
 
-  /** None yet. */
+  /** No adjustments. */
   public static final Adjustments NONE = new Adjustments(0, 0, 0, 0, 0);
 
   /**
-   * Returns these and one more; of hosts and bags nothing counts here, nor do placements,
-   * preemptions and refusals.
+   * Returns these and one more action. Placements, preemptions, rejections and actions on hosts and
+   * bags do not count.
    */
   Adjustments plus(Action action) {
     if (action instanceof Action.Place || action instanceof Action.Preempt) {
-      return this; // nearly all are
+      return this; // the common case
     }
     return new Adjustments(
         resizes + (action instanceof Action.Resize ? 1 : 0),

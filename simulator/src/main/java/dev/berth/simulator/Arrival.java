@@ -6,17 +6,17 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A request that arrives in a simulation, with what schedulers do not know: how long it will run,
- * and what it will really do.
+ * The arrival of a request in a simulation, with facts unknown to the scheduler: its work and its
+ * actual behaviour.
  *
- * @param at when it is admitted, in nanoseconds since the start of the simulation; not negative
- * @param request what is asked for
- * @param serviceTime its work: nanoseconds in service at full speed after which it is done;
+ * @param at the time of admission, in nanoseconds since the start of the simulation; not negative
+ * @param request the request
+ * @param serviceTime its work: the time in service at full speed until it is done, in nanoseconds;
  *     positive
- * @param behaviour what it really does
- * @param bag the bag of tasks it is submitted in, together with all that follow it at the same time
- *     in a bag of the same id; empty: it is submitted alone
- * @param user whose it is, where that is known; not blank
+ * @param behaviour its actual behaviour
+ * @param bag the bag of tasks it belongs to; all following arrivals at the same time with the same
+ *     bag id are submitted with it; empty: it is submitted alone
+ * @param user its user, if known; not blank
  */
 public record Arrival(
     long at,
@@ -27,10 +27,10 @@ public record Arrival(
     Optional<String> user) {
 
   /**
-   * The bag of tasks that a request is submitted in.
+   * The bag of tasks that a request belongs to.
    *
    * @param id of the bag
-   * @param timeToLive what its user gives it, the same for all members; see {@link
+   * @param timeToLive its time to live, the same for all members; see {@link
    *     dev.berth.api.BagSpec#timeToLive}
    */
   public record InBag(String id, Optional<Duration> timeToLive) {}
@@ -57,23 +57,28 @@ public record Arrival(
     }
   }
 
-  /** A request that belongs to nobody in particular. */
+  /** Creates an arrival without a known user. */
   public Arrival(
       long at, Request request, long serviceTime, ActualBehaviour behaviour, Optional<InBag> bag) {
     this(at, request, serviceTime, behaviour, bag, Optional.empty());
   }
 
-  /** A request that is submitted alone. */
+  /** Creates an arrival without bag and user. */
   public Arrival(long at, Request request, long serviceTime, ActualBehaviour behaviour) {
     this(at, request, serviceTime, behaviour, Optional.empty());
   }
 
-  /** A request that is submitted alone and does what its user says. */
+  /** Creates an arrival without bag and user that behaves as its request states. */
   public Arrival(long at, Request request, long serviceTime) {
     this(at, request, serviceTime, ActualBehaviour.asSaid(request));
   }
 
-  /** Leaves out what it does where that is what its user says. */
+  /** Returns this arrival with another request. */
+  public Arrival withRequest(Request other) {
+    return new Arrival(at, other, serviceTime, behaviour, bag, user);
+  }
+
+  /** Omits the behaviour if it is as the request states. */
   @Override
   public String toString() {
     return "Arrival[at=%s, request=%s, serviceTime=%s%s%s%s]"

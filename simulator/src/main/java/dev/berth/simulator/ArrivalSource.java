@@ -3,14 +3,14 @@ package dev.berth.simulator;
 import java.util.Iterator;
 
 /**
- * One reading of a {@link Workload}: its arrivals in order of time, pulled one by one, so that a
- * trace of any length can be simulated in the memory that its live requests take.
+ * An iterator over the arrivals of a {@link Workload} in order of time. Arrivals are read one by
+ * one, so the memory use of a simulation does not depend on the length of the trace.
  *
- * <p>Belongs to whoever opened it, who closes it. Not thread-safe.
+ * <p>The caller that opened the source must close it. Not thread-safe.
  */
 public interface ArrivalSource extends Iterator<Arrival>, AutoCloseable {
 
-  /** Releases what the source holds. Closing twice is harmless. */
+  /** Releases the resources of the source. Closing twice has no effect. */
   @Override
   void close();
 }

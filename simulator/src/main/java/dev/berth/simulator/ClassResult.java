@@ -3,23 +3,28 @@ package dev.berth.simulator;
 import java.util.OptionalDouble;
 
 /**
- * What the requests of one service class got in one run (QoS-driven scheduling, section 4.3.1).
+ * The figures of one service class in one run (QoS-driven scheduling, sections 4.3.1 and 5).
  *
- * <p>The availability of a request is that at its completion, or at the end of the simulation if it
- * was not completed. A figure over no requests is absent.
+ * <p>The availability of a request is its availability at completion, or at the end of the
+ * simulation if it is unfinished. A figure that is undefined, such as a mean over no requests, is
+ * absent. Sums over no requests are 0.
  *
  * @param name of the service class
  * @param slo the availability objective σ, a share
- * @param count requests that have an availability: all that arrived but those {@linkplain
+ * @param count number of requests that have an availability: all requests but those {@linkplain
  *     RunResult#admittedAtEnd admitted at the very end}
  * @param min smallest availability
  * @param mean mean availability
  * @param max greatest availability
- * @param fulfilment share of the requests whose availability is σ or more; decided exactly
- * @param meanDeficit mean of σ − availability over the requests that are below σ; absent if none is
- * @param maxDeficit greatest σ − availability of those; absent if none is
- * @param neverRan requests that were never ready
- * @param preemptions how often requests of the class were preempted
+ * @param fulfilment share of the requests whose availability is at least σ; decided exactly
+ * @param meanDeficit mean of σ − availability over the requests below σ; absent if there are none
+ * @param maxDeficit greatest σ − availability over those requests; absent if there are none
+ * @param neverRan number of requests that were never ready
+ * @param preemptions number of preemptions
+ * @param waiting times not in service
+ * @param restartOverhead S, the total time of starting again after preemptions, in seconds (Eq. 8)
+ * @param served total time in service, in seconds
+ * @param penalty total cost of violated objectives, in core-hours (Eqs. 10 and 11)
  */
 public record ClassResult(
     String name,
@@ -32,4 +37,30 @@ public record ClassResult(
     OptionalDouble meanDeficit,
     OptionalDouble maxDeficit,
     long neverRan,
-    long preemptions) {}
+    long preemptions,
+    WaitingTimes waiting,
+    double restartOverhead,
+    double served,
+    double penalty) {
+
+  /**
+   * The times that the requests of a class were not in service, in seconds. All are absent if the
+   * class has no requests.
+   *
+   * @param mean mean time
+   * @param median median time; like {@code p95} exact to three digits
+   * @param p95 the time that 95 % of the requests do not exceed
+   * @param max longest time
+   */
+  public record WaitingTimes(
+      OptionalDouble mean, OptionalDouble median, OptionalDouble p95, OptionalDouble max) {
+
+    /** The times of a class without requests. */
+    public static final WaitingTimes NONE =
+        new WaitingTimes(
+            OptionalDouble.empty(),
+            OptionalDouble.empty(),
+            OptionalDouble.empty(),
+            OptionalDouble.empty());
+  }
+}

@@ -4,32 +4,31 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is still to happen, in order of time; at one instant in the order of {@link Kind}; within
- * that in the order of adding.
+ * The future events, ordered by time, then by {@link Kind}, then by insertion.
  *
- * <p>An event that will not happen after all is {@linkplain #cancel cancelled}. Cancelled ones are
- * swept out before they outnumber the others, so the queue takes the memory of what is live,
- * however often instances are preempted. Adding, taking and cancelling cost O(log n), amortised.
+ * <p>Events can be {@linkplain #cancel cancelled}. The queue removes cancelled events before they
+ * outnumber the others, so its memory use tracks live events, however often instances are
+ * preempted. Adding, taking and cancelling cost O(log n), amortised.
  */
 final class EventQueue {
 
   /** The kinds of events; those of one instant happen in this order. */
   enum Kind {
-    /** First, for it frees capacity; and what is done at the instant its host fails is done. */
+    /** First: completions free capacity, and work that is done when its host fails is done. */
     COMPLETION,
-    /** An instance comes to a point of its work where it needs another amount of memory. */
+    /** The memory need of an instance changes. */
     NEED,
-    /** What becomes ready at the instant its host fails did become ready. */
+    /** Before failures: an instance can become ready at the instant its host fails. */
     READY,
     HOST_FAILURE,
-    /** After failures: a host may fail and recover at one instant. */
+    /** After failures: a host can fail and recover at one instant. */
     HOST_RECOVERY,
     ARRIVAL,
-    /** Last: what instances use is measured when all else has happened. */
+    /** Last: reports cover all other events of the instant. */
     REPORT
   }
 
-  /** Something that is to happen. */
+  /** A future event. */
   static final class Event implements Comparable<Event> {
 
     private final long at;
@@ -63,7 +62,7 @@ final class EventQueue {
     }
   }
 
-  /** What {@link #nextTime} returns when there is nothing to come. */
+  /** The result of {@link #nextTime} for an empty queue. */
   static final long NEVER = Long.MAX_VALUE;
 
   private static final int WORTH_SWEEPING = 64;
@@ -79,7 +78,7 @@ final class EventQueue {
     return event;
   }
 
-  /** Takes back an event that has not happened; twice is harmless. */
+  /** Cancels an event that has not happened. Cancelling twice has no effect. */
   void cancel(Event event) {
     if (event.cancelled) {
       return;
@@ -98,13 +97,13 @@ final class EventQueue {
     return next == null ? NEVER : next.at;
   }
 
-  /** Takes the next event out if it is due at {@code now}. */
+  /** Removes and returns the next event if it is due at {@code now}; otherwise returns null. */
   @Nullable Event pollDue(long now) {
     Event next = peek();
     return next == null || next.at > now ? null : events.poll();
   }
 
-  /** Returns how many events are to come. */
+  /** Returns the number of future events. */
   int size() {
     return events.size() - cancelled;
   }

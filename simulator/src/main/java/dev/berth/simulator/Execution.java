@@ -12,12 +12,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One live request as the simulator sees it: the work it has left and how fast it does it, what
- * happens to it next, and the simulator's own account of its life, against which the scheduler's is
- * checked.
+ * One live request in the simulator: its progress and speed, its next event, and the simulator's
+ * own account of its life. {@link #check} compares this account with that of the scheduler.
  *
- * <p>It works while it is in service, slowed down as the {@link ExecutionModel} says, and keeps
- * what it has done when it is preempted, migrated or loses its host.
+ * <p>It works while it is in service, at the speed of the {@link ExecutionModel}. It keeps its
+ * progress when it is preempted, migrated or loses its host.
  */
 final class Execution {
 
@@ -25,11 +24,12 @@ final class Execution {
 
   private final Arrival arrival;
   private final long number;
-  private Set<String> readyOn = Set.of(); // ids of hosts; only asked whether it is in
+  private Set<String> readyOn = Set.of(); // ids of hosts; never iterated
   private @Nullable String host;
   private EventQueue.@Nullable Event next;
-  private long workAtArrival; // done when it came to its host
-  private long work; // done by workSince, when its slow-down last changed or its service began
+  private long workAtArrival; // done when it arrived on its host
+  private long
+      work; // done by workSince: the last change of its slowdown, or the start of its service
   private long workSince;
   private Slowdown slowdown = Slowdown.NONE;
 
@@ -68,12 +68,12 @@ final class Execution {
     return arrival.at();
   }
 
-  /** Returns how often it was placed. */
+  /** Returns the number of its placements. */
   int placements() {
     return placements;
   }
 
-  /** Returns whether it became ready on that host before. */
+  /** Returns whether it was ready on that host before. */
   boolean wasReadyOn(String hostId) {
     return readyOn.contains(hostId);
   }
@@ -85,14 +85,14 @@ final class Execution {
   /** Returns the id of its host. */
   String host() {
     if (host == null) {
-      throw new IllegalStateException("instance %s is on no host.".formatted(id()));
+      throw new IllegalStateException("instance %s has no host.".formatted(id()));
     }
     return host;
   }
 
   // ---- Work
 
-  /** Returns what memory it needs at the point of its work that it has come to. */
+  /** Returns the memory that it needs at its present progress, in bytes. */
   long memoryNeed(long now) {
     return behaviour()
         .memory()
@@ -100,7 +100,7 @@ final class Execution {
         .orElse(request().demand().amount(Dimension.MEMORY));
   }
 
-  /** Returns what work it has done; looking changes nothing, not even by rounding. */
+  /** Returns the work done so far. Changes no state, so that reading cannot add rounding errors. */
   private long workAt(long now) {
     return isRunning() ? work + slowdown.workIn(now - workSince) : work;
   }
@@ -110,8 +110,8 @@ final class Execution {
     workSince = now;
   }
 
-  /** Works on with a slow-down. Returns whether that is another than before. */
-  boolean workOn(Slowdown slower, long now) {
+  /** Sets the slowdown from now on. Returns whether it differs from the previous one. */
+  boolean setSlowdown(Slowdown slower, long now) {
     if (slower.equals(slowdown)) {
       return false;
     }
@@ -121,14 +121,14 @@ final class Execution {
   }
 
   /**
-   * Returns the nanoseconds until it is done or comes to a point of its work where it needs another
-   * amount of memory.
+   * Returns the nanoseconds until it is done, or reaches a point of its work at which its memory
+   * need changes.
    */
   long untilNext(long now) {
     return slowdown.timeFor(nextPoint(now) - work) - (now - workSince);
   }
 
-  /** Returns whether the next thing that happens to its work is that it is done. */
+  /** Returns whether it is done before its memory need changes again. */
   boolean nextIsCompletion(long now) {
     return nextPoint(now) == arrival.serviceTime();
   }
@@ -143,27 +143,27 @@ final class Execution {
     return step < profile.size() ? Math.min(end, profile.from(step)) : end;
   }
 
-  /** Returns what work it has done where it is. */
+  /** Returns the work done on its present host. */
   long workHere(long now) {
     return workAt(now) - workAtArrival;
   }
 
-  /** Returns whether it is on a host. */
+  /** Returns whether it has a host. */
   boolean isOnHost() {
     return host != null;
   }
 
-  /** Notes what happens to it next, unless it is stopped before. */
+  /** Sets its next event. */
   void expect(EventQueue.Event event) {
     this.next = event;
   }
 
-  /** Returns when that is. */
+  /** Returns the time of its next event, or {@link EventQueue#NEVER}. */
   long expectedAt() {
     return next == null ? EventQueue.NEVER : next.at();
   }
 
-  /** Returns what was to happen next, which is void now; or null. */
+  /** Clears its next event. Returns the event, or null if there was none. */
   EventQueue.@Nullable Event expectNothing() {
     EventQueue.Event voided = next;
     next = null;
@@ -197,7 +197,7 @@ final class Execution {
     }
   }
 
-  /** Most are ready on one host in their life, and take no set of their own for that. */
+  /** Most instances are ready on a single host: they share an immutable set of one. */
   private void readyOn(String hostId) {
     if (readyOn.isEmpty()) {
       readyOn = Set.of(hostId);
@@ -207,7 +207,7 @@ final class Execution {
     }
   }
 
-  /** Leaves its host. */
+  /** Takes it off its host. */
   void stopped(long now, boolean byPreemption) {
     endService(now);
     host = null;
@@ -216,7 +216,7 @@ final class Execution {
     preemptions += byPreemption ? 1 : 0;
   }
 
-  /** Stands still where it is, perhaps on disk. */
+  /** Pauses or suspends it on its host. */
   void halted(long now, boolean suspended) {
     endService(now);
     onDisk |= suspended;
@@ -228,14 +228,14 @@ final class Execution {
     runningSince = NOT_RUNNING;
   }
 
-  /** Is about to go on where it is. Returns whether it must be read from disk for that. */
+  /** Resumes it. Returns whether its memory must be read from disk. */
   boolean resumed() {
     boolean suspended = onDisk;
     onDisk = false;
     return suspended;
   }
 
-  /** Goes to another host. */
+  /** Moves it to another host. */
   void migrated(String to, long now) {
     endService(now);
     host = to;
@@ -244,7 +244,7 @@ final class Execution {
     migrations++;
   }
 
-  /** Returns what it has in memory of a grant, in bytes: what is copied when it moves. */
+  /** Returns the used part of its memory grant, in bytes: the amount copied when it moves. */
   long memoryUsed(Resources granted, long now) {
     long memory = granted.amount(Dimension.MEMORY);
     return behaviour().memory().isPresent() ? Math.min(memory, memoryNeed(now)) : memory;
@@ -252,22 +252,22 @@ final class Execution {
 
   // ---- Account
 
-  RequestOutcome outcome(RequestOutcome.End end, InstanceReport sli) {
+  RequestOutcome outcome(RequestOutcome.End end, InstanceReport report) {
     return new RequestOutcome(
         number,
         request(),
         arrival.serviceTime(),
         end,
-        sli,
+        report,
         firstPlacedAt,
         firstReadyAt,
         migrations);
   }
 
   /**
-   * Compares the scheduler's account with the simulator's own.
+   * Compares the scheduler's account with the simulator's.
    *
-   * @throws IllegalStateException with both, if they differ
+   * @throws IllegalStateException if they differ; the message has both
    */
   void check(InstanceReport theirs) {
     long end = theirs.endedAt();

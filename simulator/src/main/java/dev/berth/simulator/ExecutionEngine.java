@@ -22,11 +22,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hosts at work: carries out what plans say, lets instances get ready and work at the speed
- * they have, and reports what they use.
+ * Runs the instances on the hosts: carries out actions, makes instances ready, lets them work at
+ * their speed, and reports their usage.
  *
- * <p>Every instance has at most one event to come: getting ready, or the next point of its work at
- * which something changes.
+ * <p>Every instance has at most one future event: it becomes ready, or reaches the next point of
+ * its work at which something changes.
  */
 final class ExecutionEngine {
 
@@ -36,62 +36,62 @@ final class ExecutionEngine {
   private final Overheads overheads;
   private final TransferCost migrationCost;
   private final TransferCost resumeCost;
-  private final long reportEvery; // 0: never
+  private final long usageReportInterval; // 0: never
   private final long seed;
-  private final LoadReporter loads;
-  private final boolean looksAtHosts; // as a whole, when something changes on them
+  private final LoadReporter loadReporter;
+  private final boolean tracksHosts; // any change on a host matters
   private final Function<String, Execution> executions;
-  private final Consumer<Execution> completes;
-  private final Map<String, Execution> measured = new TreeMap<>(); // running, needing memory
-  private final Set<String> touched = new LinkedHashSet<>(); // at this instant
+  private final Consumer<Execution> onCompletion;
+  private final Map<String, Execution> measured = new TreeMap<>(); // running, with memory need
+  private final Set<String> changedHosts = new LinkedHashSet<>(); // at this instant
 
-  /** Who was migrated off a host and is not ready where it goes; by that host. */
+  /** Instances that migrate and are not ready at their target, by their source. */
   private final Map<String, Set<Execution>> leaving = new HashMap<>(); // never iterated
 
-  private final Map<String, String> leaves = new HashMap<>(); // the same, by id of the instance
-  private EventQueue.@Nullable Event nextReport; // while somebody is measured
+  private final Map<String, String> sources = new HashMap<>(); // of those, by instance id
+  private EventQueue.@Nullable Event nextReport; // while any instance is measured
 
   /**
-   * Makes one, without instances.
+   * Creates an engine without instances.
    *
-   * @param executions finds a live one by its id
-   * @param completes is told when one has done its work
+   * @param executions finds a live instance by its id
+   * @param onCompletion called when an instance has done its work
    */
   ExecutionEngine(
       EventQueue queue,
       Scheduler scheduler,
-      Simulation.Builder settings,
-      Infrastructure infrastructure,
+      SimulationSettings settings,
       Function<String, Execution> executions,
-      Consumer<Execution> completes) {
+      Consumer<Execution> onCompletion) {
     this.queue = queue;
     this.scheduler = scheduler;
-    this.model = settings.model;
-    this.overheads = settings.overheads;
-    this.migrationCost = settings.migrationCost;
-    this.resumeCost = settings.resumeCost;
-    this.reportEvery = settings.usageReports.toNanos();
-    this.seed = settings.seed;
-    this.loads = new LoadReporter(queue, scheduler, settings);
-    this.looksAtHosts =
-        model.dependsOnOthers() || infrastructure.hosts().stream().anyMatch(HostSpec::timeShared);
+    this.model = settings.executionModel();
+    this.overheads = settings.overheads();
+    this.migrationCost = settings.migrationCost();
+    this.resumeCost = settings.resumeCost();
+    this.usageReportInterval = settings.usageReportInterval();
+    this.seed = settings.seed();
+    this.loadReporter = new LoadReporter(queue, scheduler, settings);
+    this.tracksHosts =
+        model.dependsOnOthers()
+            || settings.infrastructure().hosts().stream().anyMatch(HostSpec::timeShared);
     this.executions = executions;
-    this.completes = completes;
+    this.onCompletion = onCompletion;
   }
 
   // ---- Actions
 
-  /** Brings an instance to a host; {@link #prepare} says when it will be ready. */
+  /** Puts an instance on a host. {@link #prepare} must follow. */
   void place(Execution execution, Action.Place place, long now) {
     execution.placed(place.host(), now);
-    touch(execution.host());
+    markChanged(execution.host());
   }
 
-  /** Begins to prepare who was placed, when all who start together are there. */
+  /** Starts a placed instance, once all instances that start together are on their hosts. */
   void prepare(Execution execution, long now) {
     int others = overheads.crowding().isZero() ? 0 : othersThatStart(execution.host());
     boolean hot = execution.wasReadyOn(execution.host());
-    getReady(
+    startGettingReady(
         execution, overheads.draw(seed, execution.id(), execution.placements(), hot, others), now);
   }
 
@@ -104,117 +104,118 @@ final class ExecutionEngine {
   }
 
   /**
-   * Returns who is on the way from a host to another, in the order in which they were migrated; a
-   * copy.
+   * Returns the instances that migrate away from a host and are not ready at their target, in the
+   * order of their migrations. A copy.
    */
   List<Execution> leaving(String host) {
     return List.copyOf(leaving.getOrDefault(host, Set.of()));
   }
 
-  /** Returns when somebody who is on the way is expected to be ready. */
+  /** Returns the time at which a migrating instance becomes ready. */
   long readyAt(Execution execution) {
     return execution.expectedAt();
   }
 
-  private void leaves(Execution execution, String host) {
-    leaves.put(execution.id(), host);
+  private void beginMigration(Execution execution, String host) {
+    sources.put(execution.id(), host);
     leaving.computeIfAbsent(host, each -> new LinkedHashSet<>()).add(execution);
   }
 
-  private void hasLeft(Execution execution) {
-    String host = leaves.isEmpty() ? null : leaves.remove(execution.id());
+  private void endMigration(Execution execution) {
+    String host = sources.isEmpty() ? null : sources.remove(execution.id());
     if (host != null) {
       leaving.computeIfPresent(
-          host, (id, those) -> those.remove(execution) && those.isEmpty() ? null : those);
+          host, (id, all) -> all.remove(execution) && all.isEmpty() ? null : all);
     }
   }
 
-  /** A host is gone, or given back: nothing is measured there. */
-  void gone(String host) {
-    loads.forget(host);
+  /** Stops the load reports of a host that failed or was released. */
+  void forgetHost(String host) {
+    loadReporter.forget(host);
   }
 
-  /** Carries out an action on an instance that is on a host. */
+  /** Carries out an action on an instance that has a host. */
   void carryOut(Execution execution, Action action, long now) {
-    touch(execution.host());
+    markChanged(execution.host());
     if (action instanceof Action.Preempt) {
-      nothingIsExpected(execution);
+      cancelEvents(execution);
       execution.stopped(now, true);
     } else if (action instanceof Action.Resize) {
       if (execution.isRunning()) {
         workOn(execution, now, false);
       }
     } else if (action instanceof Action.Pause || action instanceof Action.Suspend) {
-      nothingIsExpected(execution);
+      cancelEvents(execution);
       execution.halted(now, action instanceof Action.Suspend);
     } else if (action instanceof Action.Resume resume) {
       long bytes = execution.memoryUsed(resume.grant(), now);
-      getReady(execution, execution.resumed() ? resumeCost.nanosFor(bytes) : 0, now);
+      startGettingReady(execution, execution.resumed() ? resumeCost.nanosFor(bytes) : 0, now);
     } else if (action instanceof Action.Migrate migrate) {
-      nothingIsExpected(execution);
-      leaves(execution, execution.host());
+      cancelEvents(execution);
+      beginMigration(execution, execution.host());
       execution.migrated(migrate.host(), now);
-      touch(execution.host());
-      getReady(execution, migrationCost.nanosFor(execution.memoryUsed(migrate.grant(), now)), now);
+      markChanged(execution.host());
+      startGettingReady(
+          execution, migrationCost.nanosFor(execution.memoryUsed(migrate.grant(), now)), now);
     } else {
       throw new IllegalStateException("the simulator cannot carry out %s.".formatted(action));
     }
   }
 
-  /** Takes an instance off a host that fails. */
+  /** Removes an instance from a host that fails. */
   void lose(Execution execution, long now) {
-    nothingIsExpected(execution);
+    cancelEvents(execution);
     execution.stopped(now, false);
   }
 
-  /** Takes an instance away that is done, or that its scheduler gave up. */
+  /** Removes an instance that the scheduler gave up, from its host if it has one. */
   void drop(Execution execution, long now) {
-    nothingIsExpected(execution);
+    cancelEvents(execution);
     if (execution.isOnHost()) {
-      touch(execution.host());
+      markChanged(execution.host());
       execution.stopped(now, false);
     }
   }
 
-  private void getReady(Execution execution, long delay, long now) {
+  private void startGettingReady(Execution execution, long delay, long now) {
     expect(execution, Kind.READY, later(now, delay), this::ready);
   }
 
-  private void expect(Execution execution, Kind kind, long at, Happening happening) {
+  private void expect(Execution execution, Kind kind, long at, Handler handler) {
     execution.expect(
         queue.add(
             at,
             kind,
             () -> {
-              execution.expectNothing(); // it happens, so it is not to be cancelled
-              happening.happens(execution, at);
+              execution.expectNothing(); // it happens now and cannot be cancelled
+              handler.handle(execution, at);
             }));
   }
 
-  private interface Happening {
-    void happens(Execution execution, long now);
+  private interface Handler {
+    void handle(Execution execution, long now);
   }
 
   private void ready(Execution execution, long now) {
-    hasLeft(execution);
+    endMigration(execution);
     scheduler.started(execution.id(), now);
     execution.ready(now);
-    if (reportEvery > 0 && execution.behaviour().memory().isPresent()) {
+    if (usageReportInterval > 0 && execution.behaviour().memory().isPresent()) {
       measured.put(execution.id(), execution);
       expectReport(now);
     }
-    touch(execution.host());
+    markChanged(execution.host());
     workOn(execution, now, true);
   }
 
-  private void nothingIsExpected(Execution execution) {
-    hasLeft(execution);
+  private void cancelEvents(Execution execution) {
+    endMigration(execution);
     EventQueue.Event voided = execution.expectNothing();
     if (voided != null) {
       queue.cancel(voided);
     }
     if (measured.remove(execution.id()) != null && measured.isEmpty() && nextReport != null) {
-      queue.cancel(nextReport); // with nothing to tell, it would only lengthen the run
+      queue.cancel(nextReport); // an empty report would only prolong the run
       nextReport = null;
     }
   }
@@ -222,13 +223,13 @@ final class ExecutionEngine {
   // ---- Work
 
   /**
-   * Asks the model how fast an instance works from now on.
+   * Asks the model for the speed of an instance from now on.
    *
-   * @param anew whether what happens to it next is to be found out anew in any case
+   * @param always whether to schedule its next event even if the speed is the same
    */
-  private void workOn(Execution execution, long now, boolean anew) {
+  private void workOn(Execution execution, long now, boolean always) {
     Working work = new Working(execution, now);
-    if (!execution.workOn(model.slowdown(work), now) && !anew) {
+    if (!execution.setSlowdown(model.slowdown(work), now) && !always) {
       return;
     }
     EventQueue.Event voided = execution.expectNothing();
@@ -244,33 +245,33 @@ final class ExecutionEngine {
   }
 
   private void complete(Execution execution, long now) {
-    touch(execution.host());
-    nothingIsExpected(execution);
-    completes.accept(execution);
+    markChanged(execution.host());
+    cancelEvents(execution);
+    onCompletion.accept(execution);
   }
 
-  /** Returns the CPU time that its work on the host where it is takes somebody who is alone. */
+  /** Returns the CPU time of its work on its present host: the time the work takes alone. */
   Duration cpuTime(Execution execution, long now) {
     Working work = new Working(execution, now);
     return Duration.ofNanos(model.alone(work).timeFor(execution.workHere(now)));
   }
 
-  private void touch(String host) {
-    if (looksAtHosts) {
-      touched.add(host);
+  private void markChanged(String host) {
+    if (tracksHosts) {
+      changedHosts.add(host);
     }
   }
 
-  /** Lets those work at their new speed on whose hosts something has changed. */
-  void slowDownTogether(long now) {
-    for (String each : touched) {
-      scheduler.host(each).ifPresent(host -> slowDownTogether(host, now)); // it may have failed
+  /** Updates the speeds of all instances on hosts that changed at this instant. */
+  void updateSpeeds(long now) {
+    for (String each : changedHosts) {
+      scheduler.host(each).ifPresent(host -> updateSpeeds(host, now)); // a failed host is gone
     }
-    touched.clear();
+    changedHosts.clear();
   }
 
-  private void slowDownTogether(Host host, long now) {
-    loads.look(host, now);
+  private void updateSpeeds(Host host, long now) {
+    loadReporter.hostChanged(host, now);
     if (!model.dependsOnOthers()) {
       return;
     }
@@ -281,7 +282,7 @@ final class ExecutionEngine {
     }
   }
 
-  /** Looks up what it is asked for, which is little for most. */
+  /** Looks up each value only on demand: most models need few. */
   private final class Working implements ExecutionModel.Work {
 
     private final Execution execution;
@@ -318,11 +319,11 @@ final class ExecutionEngine {
     }
   }
 
-  // ---- Reports of what is used
+  // ---- Usage reports
 
   private void expectReport(long now) {
     if (nextReport == null) {
-      long at = later(now, reportEvery - now % reportEvery);
+      long at = later(now, usageReportInterval - now % usageReportInterval);
       nextReport = queue.add(at, Kind.REPORT, () -> report(at));
     }
   }
@@ -338,7 +339,7 @@ final class ExecutionEngine {
           Resources.of(Dimension.MEMORY, need - used),
           now);
     }
-    expectReport(now); // all who were measured still are
+    expectReport(now); // a report changes no instance
   }
 
   // ---- Looking up
@@ -356,7 +357,7 @@ final class ExecutionEngine {
             () -> new IllegalStateException("instance %s is gone.".formatted(execution.id())));
   }
 
-  /** Returns the time after a delay; one beyond all counting is never. */
+  /** Returns the time after a delay; {@link EventQueue#NEVER} on overflow. */
   static long later(long now, long delay) {
     long time = now + delay;
     return time < 0 ? EventQueue.NEVER : time;

@@ -11,67 +11,68 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * How fast running instances work. A speed changes only at events: when an instance gets ready, is
- * resized or needs another amount of memory, and, where the model {@linkplain #dependsOnOthers()
- * says so}, when anything changes on its host.
+ * The speed of running instances. The speed of an instance changes only when it becomes ready, when
+ * it is resized, or when its memory need changes. If the model {@linkplain #dependsOnOthers()
+ * depends on other instances}, it can also change whenever its host changes.
  */
 @FunctionalInterface
 public interface ExecutionModel {
 
-  /** Everybody works at full speed, whatever it is granted. */
+  /** All instances work at full speed, whatever their grants. */
   ExecutionModel DEDICATED = work -> Slowdown.NONE;
 
   /**
-   * Who is granted less memory than it needs is slowed down as its performance-memory profile says
-   * (MEMiC, section 5.4); who is granted fewer cores than it demands, as its moldability says
+   * An instance with less memory than it needs slows down by its performance-memory profile (MEMiC,
+   * section 5.4). An instance with fewer cores than it demands slows down by its moldability
    * (section 4.2). All others work at full speed.
    */
   ExecutionModel BY_GRANT = work -> memory(work).times(cores(work));
 
   /**
-   * On hosts that {@linkplain Host#timeShared time-share}, whoever runs shares the cores with all
-   * others that run there, one process each: of {@code n} on {@code c} cores each works at the
-   * share {@code min(1, c/n)} of what the host's own speed allows. On others, {@link #BY_GRANT}.
+   * Returns a model of {@linkplain Host#timeShared time-shared} hosts. The running instances of
+   * such a host share its cores, as one process each: {@code n} instances on {@code c} cores work
+   * at the share {@code min(1, c/n)} of the host's own speed. On all other hosts, {@link #BY_GRANT}
+   * applies.
    *
-   * @param alone how much slower than at full speed somebody works alone on a host
+   * @param alone the slowdown of an instance that is alone on a host
    */
   static ExecutionModel sharing(Function<Host, Slowdown> alone) {
     return new Sharing(alone);
   }
 
-  /** Returns how much slower than at full speed an instance works just now. */
+  /** Returns the present slowdown of an instance. */
   Slowdown slowdown(Work work);
 
   /**
-   * Returns how much slower than at full speed it would work if nobody else were on its host:
-   * {@linkplain Slowdown#timeFor the time} its work would take then is its CPU time. Constant while
-   * it is on a host.
+   * Returns the slowdown of an instance if it were alone on its host. {@linkplain Slowdown#timeFor
+   * The time} that its work would then take is its CPU time. Constant while it is on one host.
    */
   default Slowdown alone(Work work) {
     return slowdown(work);
   }
 
   /**
-   * Returns whether speeds depend on who else is on the host; then all there are asked for again
-   * whenever somebody comes, leaves, gets ready, stands still or is resized. Constant.
+   * Returns whether speeds depend on the other instances of the host. If so, the simulation asks
+   * for all speeds on a host again whenever one of its instances arrives, leaves, becomes ready,
+   * stops or is resized. Constant.
    */
   default boolean dependsOnOthers() {
     return false;
   }
 
-  /** A running instance, just now; valid during the call it is passed to. */
+  /** A running instance at the present time. Valid during the call that receives it. */
   interface Work {
 
-    /** Returns what it serves. */
+    /** Returns its request. */
     Request request();
 
-    /** Returns what it really does. */
+    /** Returns its actual behaviour. */
     ActualBehaviour behaviour();
 
-    /** Returns what memory it needs at this point of its work, in bytes. */
+    /** Returns the memory that it needs at this point of its work, in bytes. */
     long memoryNeed();
 
-    /** Returns what it is granted. */
+    /** Returns its grant. */
     Resources granted();
 
     /** Returns its host. */
@@ -102,6 +103,6 @@ public interface ExecutionModel {
     double beyond = Math.min(least / share, Slowdown.MAX_PARTS_PER_MILLION / 1e6);
     return share >= least
         ? how.slowdown(share)
-        : how.slowdown(least).times(Slowdown.of(beyond)); // in proportion, below what is known
+        : how.slowdown(least).times(Slowdown.of(beyond)); // below the known range: in proportion
   }
 }

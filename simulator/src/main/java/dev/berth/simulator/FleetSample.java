@@ -1,22 +1,23 @@
 package dev.berth.simulator;
 
 /**
- * How many hosts of pools there were, from a moment on.
+ * The numbers of pool hosts in each state, from one instant on.
  *
- * @param at when, in nanoseconds since the start
- * @param starting asked for and not up
- * @param idle up with nobody on them
- * @param busy up with somebody on them
- * @param stopping given back and not gone
+ * @param at the instant, in nanoseconds since the start
+ * @param starting hosts provisioned that are not up yet
+ * @param idle hosts that are up without instances
+ * @param busy hosts that are up with at least one instance
+ * @param stopping hosts released that are not gone yet
  */
 public record FleetSample(long at, int starting, int idle, int busy, int stopping) {
 
-  /** Returns all of them. */
+  /** Returns the number of hosts in any state. */
   public int all() {
     return starting + idle + busy + stopping;
   }
 
-  boolean countsAs(FleetSample other) {
+  /** Returns whether all numbers are equal to those of {@code other}. */
+  boolean hasCountsOf(FleetSample other) {
     return starting == other.starting
         && idle == other.idle
         && busy == other.busy

@@ -12,10 +12,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The failures and recoveries of a simulation, checked: hosts that exist fail while they are up and
- * recover while they are down.
- */
+/** The host events of a simulation, checked: only existing hosts fail and recover, each in turn. */
 record HostSchedule(List<HostEvent> events, Map<String, HostSpec> hosts) {
 
   private static final Comparator<HostEvent> ORDER =
@@ -37,7 +34,7 @@ record HostSchedule(List<HostEvent> events, Map<String, HostSpec> hosts) {
   HostSpec host(String id) {
     HostSpec spec = hosts.get(id);
     if (spec == null) {
-      throw new IllegalStateException("no host " + id);
+      throw new IllegalStateException("host %s is not in the infrastructure.".formatted(id));
     }
     return spec;
   }

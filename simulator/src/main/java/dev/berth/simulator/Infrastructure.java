@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The hosts that a workload runs on: those that are there from the start of a simulation, and those
- * that a policy may ask for.
+ * The hosts that a workload runs on: hosts present from the start of a simulation, and pools of
+ * hosts that a policy can provision.
  *
- * @param name what reports call it; not blank
- * @param hosts there from the start, in the order in which they join; may be empty
- * @param pools of hosts to ask for; may be empty
+ * @param name its name in reports; not blank
+ * @param hosts present from the start, in the order in which they join; may be empty
+ * @param pools hosts to provision; may be empty
  */
 public record Infrastructure(String name, List<HostSpec> hosts, List<PoolSpec> pools) {
 
@@ -44,7 +44,7 @@ public record Infrastructure(String name, List<HostSpec> hosts, List<PoolSpec> p
     }
   }
 
-  /** One to which nothing can be added. */
+  /** Creates an infrastructure without pools. */
   public Infrastructure(String name, List<HostSpec> hosts) {
     this(name, hosts, List.of());
   }

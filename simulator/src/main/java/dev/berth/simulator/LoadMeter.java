@@ -3,30 +3,30 @@ package dev.berth.simulator;
 import dev.berth.api.HostLoad;
 import java.util.ArrayDeque;
 
-/** What a time-shared host measures: how many ran on it, on average over the last minute. */
+/** Measures the mean number of running instances of a host over the last minute. */
 final class LoadMeter {
 
   private static final long WINDOW = HostLoad.WINDOW.toNanos();
 
   private record Change(long at, int running) {}
 
-  private final ArrayDeque<Change> changes = new ArrayDeque<>(); // the first may be long ago
+  private final ArrayDeque<Change> changes = new ArrayDeque<>(); // the first may precede the window
   private int running;
 
-  /** From now on, so many run. */
-  void changes(int nowRunning, long now) {
+  /** Sets the number of running instances from now on. */
+  void setRunning(int nowRunning, long now) {
     if (nowRunning != running) {
       running = nowRunning;
       changes.addLast(new Change(now, running));
     }
   }
 
-  /** Returns how many run. */
+  /** Returns the number of running instances. */
   int running() {
     return running;
   }
 
-  /** Returns the average over the minute before now. */
+  /** Returns the mean over the minute before {@code now}. */
   double average(long now) {
     long from = now - WINDOW;
     int before = 0;
@@ -34,7 +34,7 @@ final class LoadMeter {
       before = changes.removeFirst().running();
     }
     if (before != 0) {
-      changes.addFirst(new Change(from, before)); // it still counts
+      changes.addFirst(new Change(from, before)); // in effect when the window begins
     }
     double sum = 0;
     Change last = new Change(from, 0);

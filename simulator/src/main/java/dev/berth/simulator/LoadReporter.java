@@ -11,28 +11,28 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What time-shared hosts report of their load: each at its own regular intervals, from when
- * somebody runs there until it has reported a load of zero.
+ * Reports the load of time-shared hosts. A host reports at regular intervals with a phase of its
+ * own: from the first running instance until it has reported a load of zero.
  */
 final class LoadReporter {
 
   private final EventQueue queue;
   private final Scheduler scheduler;
-  private final long every; // 0: never
+  private final long interval; // 0: never
   private final long seed;
-  private final Map<String, LoadMeter> meters = new HashMap<>(); // of those that report
-  private final Map<String, EventQueue.Event> next = new HashMap<>(); // reports of the same
+  private final Map<String, LoadMeter> meters = new HashMap<>(); // by id of a host that reports
+  private final Map<String, EventQueue.Event> nextReports = new HashMap<>(); // by the same id
 
-  LoadReporter(EventQueue queue, Scheduler scheduler, Simulation.Builder settings) {
+  LoadReporter(EventQueue queue, Scheduler scheduler, SimulationSettings settings) {
     this.queue = queue;
     this.scheduler = scheduler;
-    this.every = settings.loadReports.toNanos();
-    this.seed = settings.seed;
+    this.interval = settings.loadReportInterval();
+    this.seed = settings.seed();
   }
 
-  /** Something may have changed on a host. */
-  void look(Host host, long now) {
-    if (every == 0 || !host.timeShared()) {
+  /** Notes that instances on a host may have changed. */
+  void hostChanged(Host host, long now) {
+    if (interval == 0 || !host.timeShared()) {
       return;
     }
     int running = 0;
@@ -46,23 +46,24 @@ final class LoadReporter {
       expect(host.id(), now);
     }
     if (meter != null) {
-      meter.changes(running, now);
+      meter.setRunning(running, now);
     }
   }
 
-  /** A host is gone: it reports nothing, and is another one if it comes back. */
+  /** Stops the reports of a host. If it recovers, it starts anew. */
   void forget(String host) {
     meters.remove(host);
-    EventQueue.Event voided = next.remove(host);
+    EventQueue.Event voided = nextReports.remove(host);
     if (voided != null) {
       queue.cancel(voided);
     }
   }
 
   private void expect(String host, long now) {
-    long phase = Long.remainderUnsigned(SeededTieBreaker.hash(seed, 0, host, "load report"), every);
-    long at = ExecutionEngine.later(now, every - Math.floorMod(now - phase, every));
-    next.put(host, queue.add(at, Kind.REPORT, () -> report(host, at)));
+    long phase =
+        Long.remainderUnsigned(SeededTieBreaker.hash(seed, 0, host, "load report"), interval);
+    long at = ExecutionEngine.later(now, interval - Math.floorMod(now - phase, interval));
+    nextReports.put(host, queue.add(at, Kind.REPORT, () -> report(host, at)));
   }
 
   private void report(String host, long now) {
@@ -71,7 +72,7 @@ final class LoadReporter {
     scheduler.loadReported(host, average, now);
     if (average == 0 && meter.running() == 0) {
       meters.remove(host);
-      next.remove(host);
+      nextReports.remove(host);
     } else {
       expect(host, now);
     }

@@ -5,23 +5,24 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Allocation overheads: what may pass between placing an instance on a host and its being ready.
+ * Allocation overheads: the possible times between the placement of an instance and its being
+ * ready.
  *
- * <p>A placement draws one of the given values, each as likely as the others; list a value several
- * times to make it more likely. The draw is a hash of the seed, the request and the number of its
- * placement, not the next value of a stream: the third placement of a request takes the same time
- * whatever else the policy does, so policies are compared on equal luck.
+ * <p>A placement draws one of the given values with equal probability. To make a value more likely,
+ * list it several times. The draw is a hash of the seed, the request and the number of its
+ * placement, not the next value of a stream. So the third placement of a request takes the same
+ * time under every policy, and policies are compared on equal luck.
  *
- * <p>A placement is <em>hot</em> if the instance became ready on that host before (its image is
- * there), otherwise <em>cold</em> (QoS-driven scheduling, section 3.1).
+ * <p>A placement is <em>hot</em> if the instance was ready on that host before, so that its image
+ * is there. Otherwise it is <em>cold</em> (QoS-driven scheduling, section 3.1).
  *
- * <p>The more instances start on a host at one time, the longer each takes: for every other one
- * that is starting there when it is placed, or is placed there in the same pass, the overhead is
- * longer by {@code crowding} (MEMiC thesis, section 6.3.2).
+ * <p>Instances that start together slow each other down. The overhead grows by {@code crowding} for
+ * every other instance that is starting on the host at the time of the placement, or that the same
+ * pass places there (MEMiC thesis, section 6.3.2).
  *
- * @param cold of cold placements; not empty, none negative
- * @param hot of hot placements; not empty, none negative
- * @param crowding for each other instance that starts on the host too; not negative
+ * @param cold values for cold placements; not empty, none negative
+ * @param hot values for hot placements; not empty, none negative
+ * @param crowding added for each other instance that starts on the host; not negative
  */
 public record Overheads(List<Duration> cold, List<Duration> hot, Duration crowding) {
 
@@ -41,24 +42,24 @@ public record Overheads(List<Duration> cold, List<Duration> hot, Duration crowdi
     }
   }
 
-  /** Overheads that do not depend on how many start at one time. */
+  /** Creates overheads without crowding. */
   public Overheads(List<Duration> cold, List<Duration> hot) {
     this(cold, hot, Duration.ZERO);
   }
 
-  /** Instances are ready at once. */
+  /** Returns overheads of 0: instances are ready at once. */
   public static Overheads none() {
     return NONE;
   }
 
-  /** The same values for cold and hot placements. */
+  /** Returns overheads with the same values for cold and hot placements. */
   public static Overheads of(List<Duration> values) {
     return new Overheads(values, values);
   }
 
   /**
-   * Returns the mean of a cold and a hot placement, as many of each: what to give to policies as
-   * the expected overhead α where nothing better is known.
+   * Returns the mean overhead of as many cold as hot placements: an estimate of the expected
+   * overhead α for policies.
    *
    * @return rounded to the nanosecond
    */
@@ -69,7 +70,7 @@ public record Overheads(List<Duration> cold, List<Duration> hot, Duration crowdi
   /**
    * Returns the overhead of a placement in nanoseconds.
    *
-   * @param others how many others start on the host too
+   * @param others number of other instances that start on the host
    */
   long draw(long seed, String requestId, int placement, boolean onHotHost, int others) {
     List<Duration> values = onHotHost ? hot : cold;

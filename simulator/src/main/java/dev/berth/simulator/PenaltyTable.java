@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a provider pays for a violated objective on top of what it did not deliver (QoS-driven
- * scheduling, section 5.2, table 2).
+ * The penalties that a provider pays for violated objectives, in addition to the deficit itself
+ * (QoS-driven scheduling, section 5.2, table 2).
  *
- * @param tiers by name of the service class, the least availability first; classes without tiers
- *     get those {@linkplain #tiersOf derived from their objective}
+ * @param tiers by name of the service class, in ascending order of availability; a class without
+ *     tiers has {@linkplain #tiersOf tiers derived from its objective}
  */
 public record PenaltyTable(Map<String, List<Tier>> tiers) {
 
-  /** What the paper takes over from the terms of a public cloud. */
+  /** The table of the paper, taken from the terms of a public cloud. */
   public static final PenaltyTable PUBLISHED =
       new PenaltyTable(
           Map.of(
@@ -26,8 +26,8 @@ public record PenaltyTable(Map<String, List<Tier>> tiers) {
   /**
    * A range of availabilities.
    *
-   * @param below its end, excluded, in (0, 1]; it begins where the range before it ends
-   * @param bonus b: what is paid beyond the deficit, as a share of it; 0 or more
+   * @param below its exclusive end, in (0, 1]; the range begins at the end of the previous tier
+   * @param bonus b: the payment beyond the deficit, as a share of the deficit; 0 or more
    */
   public record Tier(double below, double bonus) {
 
@@ -45,7 +45,7 @@ public record PenaltyTable(Map<String, List<Tier>> tiers) {
   /**
    * Copies the tiers and checks their order.
    *
-   * @throws IllegalArgumentException if those of a class are not in ascending order
+   * @throws IllegalArgumentException if the tiers of a class are not in ascending order
    */
   public PenaltyTable {
     Map<String, List<Tier>> copy = new LinkedHashMap<>();
@@ -73,13 +73,13 @@ public record PenaltyTable(Map<String, List<Tier>> tiers) {
     }
   }
 
-  private static List<Tier> tiers(double all, double much, double little) {
-    return List.of(new Tier(all, 1), new Tier(much, 0.3), new Tier(little, 0.1));
+  private static List<Tier> tiers(double low, double middle, double high) {
+    return List.of(new Tier(low, 1), new Tier(middle, 0.3), new Tier(high, 0.1));
   }
 
   /**
-   * Returns the tiers of a class: those of this table, or else at 95 %, 99 % and 100 % of its
-   * objective, as the paper sets them for its lesser classes.
+   * Returns the tiers of a class. A class without tiers in this table has tiers at 95 %, 99 % and
+   * 100 % of its objective, as the paper sets them for its lower classes.
    */
   public List<Tier> tiersOf(ServiceClass serviceClass) {
     double slo = serviceClass.slo().share();
@@ -87,13 +87,13 @@ public record PenaltyTable(Map<String, List<Tier>> tiers) {
   }
 
   /**
-   * Returns what is due for a request that missed its objective: {@code D · d · c · (1 + b)} (Eqs.
+   * Returns the penalty of a request that missed its objective: {@code D · d · c · (1 + b)} (Eqs.
    * 10 and 11), in core-hours.
    *
-   * @param serviceClass what it was promised
-   * @param availability what it got, below the objective
-   * @param hours d: what it would have run without waiting
-   * @param cores c: what it demanded
+   * @param serviceClass its service class, with the objective
+   * @param availability its availability, below the objective
+   * @param hours d: its run time without waiting
+   * @param cores c: its demand
    */
   public double penalty(
       ServiceClass serviceClass, double availability, double hours, double cores) {

@@ -1,33 +1,33 @@
 package dev.berth.simulator;
 
 /**
- * What a simulation used of the pools of hosts.
+ * The use of pool hosts in one run.
  *
- * @param asked hosts asked for
- * @param failed those of them that were refused or did not come up
- * @param released hosts given back
- * @param died hosts that died while they were up
- * @param most the most hosts there were at one time, starting and stopping ones included
- * @param hostNanos summed time from asking for a host to its being gone, or failing, or to the end:
- *     what is paid for, in nanoseconds
- * @param busyNanos summed time that hosts were up with somebody on them
+ * @param requested number of hosts that plans provisioned
+ * @param failed number of those hosts that were refused or did not start
+ * @param released number of hosts that plans released
+ * @param died number of hosts that died while they were up
+ * @param peak greatest number of hosts at one time, including hosts that start or stop
+ * @param hostNanos total paid time of all hosts in nanoseconds: from provisioning until the host is
+ *     gone or fails, or until the end
+ * @param busyNanos total time in nanoseconds that hosts were up with at least one instance
  */
 public record PoolUsage(
-    long asked,
+    long requested,
     long failed,
     long released,
     long died,
-    int most,
+    int peak,
     double hostNanos,
     double busyNanos) {
 
-  /** Nothing was used. */
+  /** The usage of a run without pools. */
   public static final PoolUsage NONE = new PoolUsage(0, 0, 0, 0, 0, 0, 0);
 
-  private static final double HOUR = 3600e9;
+  private static final double NANOS_PER_HOUR = 3600e9;
 
-  /** Returns what is paid for, in host-hours. */
+  /** Returns the paid time in host-hours. */
   public double hostHours() {
-    return hostNanos / HOUR;
+    return hostNanos / NANOS_PER_HOUR;
   }
 }

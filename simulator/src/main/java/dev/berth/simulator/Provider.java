@@ -7,22 +7,22 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * How a provider really behaves in a simulation: how long hosts take to start and to stop, and what
- * goes wrong.
+ * The actual behaviour of a provider in a simulation: the times that pool hosts take to start and
+ * stop, and their failures.
  *
- * <p>What happens to a host is drawn by a hash of the seed and its id, so that it does not depend
- * on what else happens.
+ * <p>The fate of a host is a hash of the seed and its id. So it does not depend on other events.
  *
- * @param starts what it takes until a host is up: one of these, each as likely; empty: what its
- *     pool says
- * @param stops what it takes until a released host is gone, likewise
- * @param most how many hosts of a pool there really can be; more are refused at once; empty: as
- *     many as its limit says
- * @param refused share of the hosts asked for that are refused at once, in [0, 1]
- * @param failing share of the others that do not come up when they should, in [0, 1]
- * @param dyingWhileDraining share of the released hosts that die at once, so that whoever is on the
- *     way from there to another host is lost, in [0, 1]
- * @param lives after what time a host that is up dies: one of these, positive; empty: it does not
+ * @param starts possible start times of a host, equally likely; empty: the start delay of its pool
+ * @param stops possible stop times of a released host, equally likely; empty: the stop delay of its
+ *     pool
+ * @param most the actual limit of each pool; hosts beyond it are refused at once; empty: the limit
+ *     of the pool
+ * @param refused share of the provisioned hosts that are refused at once, in [0, 1]
+ * @param failing share of the other provisioned hosts that do not start in the end, in [0, 1]
+ * @param dyingWhileDraining share of the released hosts that die at once, in [0, 1]; instances that
+ *     are migrating away are then lost
+ * @param lives possible lifetimes of a host that is up, equally likely and positive; empty: it
+ *     never dies
  */
 public record Provider(
     List<Duration> starts,
@@ -41,7 +41,7 @@ public record Provider(
   /**
    * Copies the lists.
    *
-   * @throws IllegalArgumentException if a time or number is negative or a share is not one
+   * @throws IllegalArgumentException if a time or number is negative, or a share is not in [0, 1]
    */
   public Provider {
     starts = checked("start", starts);
@@ -59,7 +59,7 @@ public record Provider(
     requireShare("dying while draining", dyingWhileDraining);
   }
 
-  /** Everything goes as the pools say. */
+  /** Returns a provider whose hosts start and stop as their pools say, and never fail. */
   public static Provider reliable() {
     return RELIABLE;
   }

@@ -9,11 +9,10 @@ import dev.berth.simulator.EventQueue.Kind;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The providers at work: starts and stops the hosts that plans ask for and give back, as the {@link
- * Provider} lets them, and keeps account of what that costs.
+ * Starts and stops the pool hosts that plans provision and release, as the {@link Provider} lets
+ * them, and accounts for their use.
  */
 final class Provisioner {
 
@@ -22,41 +21,40 @@ final class Provisioner {
   private final Provider provider;
   private final long seed;
   private final boolean hasPools;
-  private final Consumer<String> hostDies;
-  private final @Nullable Consumer<? super FleetSample> samples;
-  private final Map<String, EventQueue.Event> expected = new HashMap<>(); // by id of the host
-  private final Map<String, Integer> there = new HashMap<>(); // by pool, in any state
+  private final Consumer<String> failHost;
+  private final Listeners listeners;
+  private final Map<String, EventQueue.Event> expected = new HashMap<>(); // next, by host id
+  private final Map<String, Integer> hostsOf = new HashMap<>(); // in any state, by pool
 
   private FleetSample latest = new FleetSample(0, 0, 0, 0, 0);
-  private long asked;
+  private long requested;
   private long failed;
   private long released;
   private long died;
-  private int most;
+  private int peak;
   private double hostNanos;
   private double busyNanos;
 
   /**
-   * Makes one, without hosts.
+   * Creates a provisioner without hosts.
    *
-   * @param hostDies is told of a host that dies while it is up; takes it out of the scheduler
+   * @param failHost fails a host that is up, by its id: removes it from the scheduler
    */
   Provisioner(
       EventQueue queue,
       Scheduler scheduler,
-      Simulation.Builder settings,
-      Infrastructure infrastructure,
-      Consumer<String> hostDies) {
+      SimulationSettings settings,
+      Consumer<String> failHost) {
     this.queue = queue;
     this.scheduler = scheduler;
-    this.provider = settings.provider;
-    this.seed = settings.seed;
-    this.hasPools = !infrastructure.pools().isEmpty();
-    this.hostDies = hostDies;
-    this.samples = settings.samples;
+    this.provider = settings.provider();
+    this.seed = settings.seed();
+    this.hasPools = !settings.infrastructure().pools().isEmpty();
+    this.failHost = failHost;
+    this.listeners = settings.listeners();
   }
 
-  /** Returns whether no host of a pool is there, in whatever state. */
+  /** Returns whether there is no pool host, in any state. */
   boolean isEmpty() {
     return latest.all() == 0;
   }
@@ -66,27 +64,27 @@ final class Provisioner {
   void provision(Action.Provision action, long now) {
     PoolSpec pool = pool(action.pool()).spec();
     for (String each : action.hosts()) {
-      asked++;
-      int already = there.merge(pool.name(), 1, Integer::sum) - 1;
-      boolean tooMany = provider.most().isPresent() && already >= provider.most().getAsInt();
+      requested++;
+      int others = hostsOf.merge(pool.name(), 1, Integer::sum) - 1;
+      boolean tooMany = provider.most().isPresent() && others >= provider.most().getAsInt();
       if (tooMany || provider.refuses(seed, each)) {
-        at(each, now, Kind.HOST_FAILURE, () -> doesNotComeUp(each, pool.name(), now));
+        expect(each, now, Kind.HOST_FAILURE, () -> failToStart(each, pool.name(), now));
         continue;
       }
       long up = ExecutionEngine.later(now, provider.startOf(seed, each, pool.startDelay()));
       if (provider.fails(seed, each)) {
-        at(each, up, Kind.HOST_FAILURE, () -> doesNotComeUp(each, pool.name(), up));
+        expect(each, up, Kind.HOST_FAILURE, () -> failToStart(each, pool.name(), up));
       } else {
-        at(each, up, Kind.HOST_RECOVERY, () -> comesUp(each, pool, up));
+        expect(each, up, Kind.HOST_RECOVERY, () -> start(each, pool, up));
       }
     }
   }
 
   /**
-   * Stops a host when whoever was moved off it has left.
+   * Stops a host when all instances that migrate away have left.
    *
-   * @param leftAt when that is
-   * @return whether it dies at once instead
+   * @param leftAt the time when they have left
+   * @return whether the host dies at once instead
    */
   boolean release(Action.Release action, long leftAt, long now) {
     String host = action.host();
@@ -97,16 +95,16 @@ final class Provisioner {
     released++;
     boolean dies = leftAt > now && provider.diesDraining(seed, host);
     PoolSpec pool = pool(action.pool()).spec();
-    long gone =
+    long stopped =
         dies
             ? now
             : ExecutionEngine.later(
                 Math.max(leftAt, now), provider.stopOf(seed, host, pool.stopDelay()));
-    at(host, gone, Kind.HOST_FAILURE, () -> isGone(host, pool.name(), gone));
+    expect(host, stopped, Kind.HOST_FAILURE, () -> remove(host, pool.name(), stopped));
     return dies;
   }
 
-  private void at(String host, long time, Kind kind, Runnable effect) {
+  private void expect(String host, long time, Kind kind, Runnable effect) {
     expected.put(
         host,
         queue.add(
@@ -118,28 +116,27 @@ final class Provisioner {
             }));
   }
 
-  private void comesUp(String host, PoolSpec pool, long now) {
+  private void start(String host, PoolSpec pool, long now) {
     scheduler.addHost(pool.host(host), now);
-    long dies = ExecutionEngine.later(now, provider.lifeOf(seed, host));
-    if (dies != EventQueue.NEVER) {
-      at(host, dies, Kind.HOST_FAILURE, () -> dies(host, pool.name()));
+    long death = ExecutionEngine.later(now, provider.lifeOf(seed, host));
+    if (death != EventQueue.NEVER) {
+      expect(host, death, Kind.HOST_FAILURE, () -> die(host, pool.name()));
     }
   }
 
-  private void dies(String host, String pool) {
+  private void die(String host, String pool) {
     died++;
-    there.merge(pool, -1, Integer::sum);
-    hostDies.accept(host);
+    hostsOf.merge(pool, -1, Integer::sum);
+    failHost.accept(host);
   }
 
-  private void doesNotComeUp(String host, String pool, long now) {
+  private void failToStart(String host, String pool, long now) {
     failed++;
-    there.merge(pool, -1, Integer::sum);
-    scheduler.removeHost(host, now);
+    remove(host, pool, now);
   }
 
-  private void isGone(String host, String pool, long now) {
-    there.merge(pool, -1, Integer::sum);
+  private void remove(String host, String pool, long now) {
+    hostsOf.merge(pool, -1, Integer::sum);
     scheduler.removeHost(host, now);
   }
 
@@ -152,19 +149,19 @@ final class Provisioner {
 
   // ---- Account
 
-  /** Takes account of the time until now, then of what there is from now on. */
+  /** Accounts for the time up to {@code now}, then samples the hosts that there are from now on. */
   void sample(long now) {
     if (!hasPools) {
       return;
     }
-    settle(now);
+    accountUntil(now);
     int starting = 0;
     int idle = 0;
     int busy = 0;
-    int given = 0;
+    int stopping = 0;
     for (Pool pool : scheduler.pools()) {
       starting += pool.starting().size();
-      given += pool.stopping();
+      stopping += pool.stopping();
       for (Host each : pool.up()) {
         if (each.instances().isEmpty()) {
           idle++;
@@ -173,25 +170,25 @@ final class Provisioner {
         }
       }
     }
-    FleetSample sample = new FleetSample(now, starting, idle, busy, given);
-    most = Math.max(most, sample.all());
-    if (samples != null && !sample.countsAs(latest)) {
-      samples.accept(sample);
+    FleetSample sample = new FleetSample(now, starting, idle, busy, stopping);
+    peak = Math.max(peak, sample.all());
+    if (!sample.hasCountsOf(latest)) {
+      listeners.fleetChanged(sample);
     }
     latest = sample;
   }
 
-  private void settle(long now) {
+  private void accountUntil(long now) {
     double nanos = (double) now - latest.at();
     hostNanos += nanos * latest.all();
     busyNanos += nanos * latest.busy();
   }
 
-  /** Returns what was used until now. */
-  PoolUsage use(long now) {
-    settle(now);
+  /** Returns the use of the pools up to {@code now}. */
+  PoolUsage usage(long now) {
+    accountUntil(now);
     latest =
         new FleetSample(now, latest.starting(), latest.idle(), latest.busy(), latest.stopping());
-    return new PoolUsage(asked, failed, released, died, most, hostNanos, busyNanos);
+    return new PoolUsage(requested, failed, released, died, peak, hostNanos, busyNanos);
   }
 }

@@ -5,17 +5,17 @@ import dev.berth.api.Request;
 import java.util.OptionalLong;
 
 /**
- * What became of one request in a simulation.
+ * The outcome of one request in a simulation.
  *
- * @param number of its arrival in the workload, counted from 0 in order of admission; the same
- *     request has the same number under every policy
- * @param request what was asked for
- * @param work its work: nanoseconds in service at full speed after which it is done
+ * @param number of its arrival in the workload, from 0 in order of admission; independent of the
+ *     policy
+ * @param request the request
+ * @param work its work: the time in service at full speed until it is done, in nanoseconds
  * @param end how it ended
- * @param report what its instance got: to its completion, or else to the end of the simulation
- * @param firstPlacedAt when it was first placed, if it was
- * @param firstReadyAt when it was first ready, if it was
- * @param migrations how often it was migrated
+ * @param report the account of its instance, up to its end or the end of the simulation
+ * @param firstPlacedAt time of its first placement, if any
+ * @param firstReadyAt time when it was first ready, if it ever was
+ * @param migrations number of its migrations
  */
 public record RequestOutcome(
     long number,
@@ -31,9 +31,9 @@ public record RequestOutcome(
   public enum End {
     /** All its work was done. */
     COMPLETED,
-    /** The simulation ended before. */
+    /** It was still live at the end of the simulation. */
     UNFINISHED,
-    /** The policy turned it down. */
+    /** The policy rejected it. */
     REFUSED,
     /** Its bag of tasks was cancelled. */
     CANCELLED

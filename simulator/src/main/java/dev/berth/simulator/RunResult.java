@@ -4,32 +4,34 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
- * What one simulation came to: what was run, how much happened, and what each class got.
+ * The result of one simulation: what was run, how much happened, and the figures of each service
+ * class.
  *
  * @param policy id of the policy
- * @param config its effective configuration
- * @param watchdog the longest time between two passes, or empty if only events made one due
+ * @param config effective configuration of the policy
+ * @param watchdog the longest time between two passes; empty if only events made a pass due
  * @param workload name of the workload
  * @param infrastructure name of the infrastructure
  * @param seed of ties and overheads
- * @param simulated how far time went: to the end that was set, or to where nothing could happen any
- *     more
- * @param arrivals requests admitted; {@code completed + unfinished + refused + cancelled}
- * @param completed requests whose work was done
- * @param unfinished requests that were not; accounted for at the end
- * @param refused requests that the policy turned down; they count in their class until then
- * @param cancelled requests whose bag of tasks was cancelled before they were done
- * @param admittedAtEnd how many were admitted at the very end, or refused on admission: they have
- *     no availability and count in no class
- * @param passes scheduling passes
- * @param placements placements decided, including those that were preempted or lost before they
+ * @param simulated the simulated time: up to the end that was set, or until nothing more could
+ *     happen
+ * @param arrivals number of requests admitted: {@code completed + unfinished + refused + cancelled}
+ * @param completed number of requests whose work was done
+ * @param unfinished number of requests still live at the end; accounted for at the end
+ * @param refused number of requests that the policy rejected; their class counts them until then
+ * @param cancelled number of requests whose bag of tasks was cancelled before they were done
+ * @param admittedAtEnd number of requests admitted at the very end, or rejected on admission: they
+ *     have no availability, and no class counts them
+ * @param passes number of scheduling passes
+ * @param placements number of placements decided, including instances preempted or lost before they
  *     became ready
- * @param preemptions preemptions decided
- * @param adjustments what else was decided
- * @param hosts what was used of the pools of hosts
- * @param classes one for each service class of the workload, most important first
+ * @param preemptions number of preemptions decided
+ * @param adjustments number of other actions decided
+ * @param pools use of pool hosts
+ * @param classes one result for each service class of the workload, most important first
  */
 public record RunResult(
     String policy,
@@ -49,11 +51,37 @@ public record RunResult(
     long placements,
     long preemptions,
     Adjustments adjustments,
-    PoolUsage hosts,
+    PoolUsage pools,
     List<ClassResult> classes) {
 
-  /** Copies the collection. */
+  /** Copies the list. */
   public RunResult {
     classes = List.copyOf(classes);
+  }
+
+  /**
+   * Returns the mean time not in service over the requests of all classes, in seconds; absent if no
+   * class has requests.
+   */
+  public OptionalDouble waitingMean() {
+    double waited = 0;
+    long count = 0;
+    for (ClassResult each : classes) {
+      if (each.waiting().mean().isPresent()) {
+        waited += each.waiting().mean().getAsDouble() * each.count();
+        count += each.count();
+      }
+    }
+    return count == 0 ? OptionalDouble.empty() : OptionalDouble.of(waited / count);
+  }
+
+  /** Returns the total time of starting again after preemptions over all classes, in seconds. */
+  public double restartOverhead() {
+    return classes.stream().mapToDouble(ClassResult::restartOverhead).sum();
+  }
+
+  /** Returns the total cost of violated objectives over all classes, in core-hours. */
+  public double penalty() {
+    return classes.stream().mapToDouble(ClassResult::penalty).sum();
   }
 }

@@ -3,14 +3,14 @@ package dev.berth.simulator;
 import java.time.Duration;
 
 /**
- * A workload with what it is meant to run on, and for how long.
+ * A workload, the infrastructure to run it on, and the length of the run.
  *
  * @param workload the requests
  * @param infrastructure the hosts
- * @param until where the simulation ends
- * @param overheads what preparing a host costs
- * @param migrationCost what migrating an instance costs
- * @param resumeCost what resuming a suspended instance costs
+ * @param until end of the simulation
+ * @param overheads overheads of placements
+ * @param migrationCost duration of migrations
+ * @param resumeCost time that a suspended instance takes to resume
  */
 public record Scenario(
     Workload workload,
@@ -20,7 +20,7 @@ public record Scenario(
     TransferCost migrationCost,
     TransferCost resumeCost) {
 
-  /** One in which moving memory takes no time. */
+  /** Creates a scenario in which moving memory takes no time. */
   public Scenario(
       Workload workload, Infrastructure infrastructure, Duration until, Overheads overheads) {
     this(workload, infrastructure, until, overheads, TransferCost.NONE, TransferCost.NONE);

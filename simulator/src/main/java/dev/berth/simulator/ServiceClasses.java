@@ -7,13 +7,13 @@ import java.util.List;
 /** The service classes of the QoS-driven scheduling paper (section 4.2). */
 public final class ServiceClasses {
 
-  /** The best class: σ = 1, importance 1. */
+  /** The highest class: σ = 1, importance 1. */
   public static final String GOLD = "gold";
 
-  /** The class in the middle: σ = 0.9, importance 2. */
+  /** The middle class: σ = 0.9, importance 2. */
   public static final String SILVER = "silver";
 
-  /** The least class: σ = 0.5, importance 3. */
+  /** The lowest class: σ = 0.5, importance 3. */
   public static final String BRONZE = "bronze";
 
   private ServiceClasses() {}
@@ -21,8 +21,8 @@ public final class ServiceClasses {
   /**
    * Returns gold, silver and bronze, each with the overhead limit 1 − σ.
    *
-   * @param safetyMargin φ of all three; the paper's text says 10 s, and its published runs have the
-   *     time between two passes
+   * @param safetyMargin φ of all three; 10 s in the text of the paper, the time between two passes
+   *     in its published runs
    * @throws IllegalArgumentException if the margin is negative
    */
   public static List<ServiceClass> goldSilverBronze(Duration safetyMargin) {

@@ -7,7 +7,7 @@ import dev.berth.api.InstanceState;
 import dev.berth.api.Slowdown;
 import java.util.function.Function;
 
-/** The model of hosts that share their CPU; see {@link ExecutionModel#sharing}. */
+/** The execution model of time-shared hosts; see {@link ExecutionModel#sharing}. */
 record Sharing(Function<Host, Slowdown> speed) implements ExecutionModel {
 
   private static final double MOST = Slowdown.MAX_PARTS_PER_MILLION / 1e6;
@@ -42,7 +42,7 @@ record Sharing(Function<Host, Slowdown> speed) implements ExecutionModel {
 
   private static double cores(Host host) {
     for (Dimension each : host.capacity().dimensions()) {
-      if (each.name().equals(Dimension.CPU.name())) { // on whatever scale
+      if (each.name().equals(Dimension.CPU.name())) { // on any scale
         return (double) host.capacity().amount(each) / each.unitsPerWhole();
       }
     }

@@ -1,7 +1,5 @@
 package dev.berth.simulator;
 
-import dev.berth.api.Action;
-import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
@@ -10,22 +8,17 @@ import dev.berth.api.InstanceReport;
 import dev.berth.api.Plan;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Request;
-import dev.berth.api.ServiceClass;
 import dev.berth.core.Scheduler;
 import dev.berth.core.config.Durations;
 import dev.berth.simulator.EventQueue.Kind;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,130 +36,92 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p><b>What happens.</b> Time jumps from instant to instant. At each, all events are delivered to
- * the scheduler, in a fixed order: completions, instances getting ready, host failures, host
- * recoveries, arrivals. Then, if the scheduler says that a pass is due, there is one; so a pass
- * sees everything that happened by its time, and what completes at that instant has freed its host.
- * A placed instance is ready after the {@linkplain Overheads overhead} of the placement. It then
- * works, as fast as the {@linkplain ExecutionModel execution model} says, and keeps what it has
- * done when it is paused, suspended, migrated, preempted or loses its host. One that is resumed or
- * migrated is ready after the time that {@linkplain TransferCost moving its memory} takes; one that
- * was only paused, at once. Hosts that a plan asks for come up, and those it gives back go, as the
- * {@link Provider} lets them; one is not stopped before whoever was moved off it has left. Running
- * instances whose need of memory changes have what they use {@linkplain Builder#usageReports
- * reported} to the scheduler in regular intervals. A failed host's instances are pending again; the
- * host comes back with the same description and with its images: what was ready there before is
- * still hot.
+ * <p><b>Events.</b> Time jumps from instant to instant. At each instant the simulation delivers all
+ * events to the scheduler in a fixed order: completions, instances that become ready, host
+ * failures, host recoveries, arrivals. If the scheduler then has a pass due, the simulation runs
+ * it. So a pass sees all events up to its time, and completions at that instant have freed their
+ * hosts.
  *
- * <p><b>Where it ends.</b> After all that happens at the {@linkplain Builder#until end} that was
- * set, a pass included; or earlier, when every request is done and no host of a pool is left.
- * Without an end it also stops when only passes of the watchdog are left to happen and one has
- * decided nothing: what still waits then waits for ever. (A policy that lets requests wait for a
- * time of its own choosing {@linkplain dev.berth.api.policy.SchedulingPass#wakeAt says so}, or
- * needs an end; one that may go on preempting instances before they are ready, or asking for hosts
- * that never come up, needs an end, too.) Requests that are not done are accounted for at the end.
+ * <p><b>Instances.</b> A placed instance becomes ready after the {@linkplain Overheads overhead} of
+ * the placement. It then works at the speed of the {@linkplain ExecutionModel execution model}. It
+ * keeps its progress when it is paused, suspended, migrated or preempted, or when its host fails. A
+ * suspended instance that resumes, and an instance that migrates, become ready after the
+ * {@linkplain TransferCost transfer} of their memory. A paused instance resumes at once. Running
+ * instances with a memory profile {@linkplain Builder#usageReports report} their usage at regular
+ * intervals.
  *
- * <p><b>Memory</b> follows the requests that are live at one time, not those of the whole workload.
+ * <p><b>Hosts.</b> The {@link Provider} starts and stops the pool hosts that plans provision and
+ * release. A released host stops only after all instances that migrate away have left. The
+ * instances of a failed host are pending again. A recovered host has the same description and keeps
+ * its images: instances that were ready there before start hot.
  *
- * <p><b>Checks.</b> The simulator keeps its own account of every instance and compares it with the
- * scheduler's when the instance completes and at the end; a difference is an error in Berth and
- * throws {@link IllegalStateException}.
+ * <p><b>End.</b> The simulation ends after all events, and the pass, at the {@linkplain
+ * Builder#until end} that was set. It ends earlier when all requests are done and no pool host is
+ * left. Without an end, it also stops when only watchdog passes remain and the last pass decided
+ * nothing: the requests that still wait would wait forever. A policy that delays requests by its
+ * own choice must {@linkplain dev.berth.api.policy.SchedulingPass#wakeAt ask to be woken}, or needs
+ * an end. A policy that can preempt instances before they are ready again and again, or that
+ * provisions hosts that never start, needs an end too. Unfinished requests are accounted for at the
+ * end.
  *
- * <p>Not thread-safe. Several simulations may run side by side.
+ * <p><b>Memory</b> use tracks live requests, not the size of the workload.
+ *
+ * <p><b>Checks.</b> The simulator keeps its own account of every instance. It compares this with
+ * the account of the scheduler when the instance completes and at the end. A difference is a defect
+ * of Berth and throws {@link IllegalStateException}.
+ *
+ * <p>Not thread-safe. Several simulations can run in parallel.
  */
 public final class Simulation implements AutoCloseable {
 
-  /** A century: sums of a few such times can still be counted. */
-  private static final Duration LONGEST = Duration.ofDays(36_500);
+  /** A century. Sums of a few such times fit in a {@code long}. */
+  private static final Duration MAX_DURATION = Duration.ofDays(36_500);
 
-  private static final long REPORT_EVERY_INSTANTS = 1 << 12;
-  private static final double REPORT_EVERY_FRACTION = 0.001;
-
-  private final Workload workload;
-  private final Infrastructure infrastructure;
+  private final SimulationSettings settings;
+  private final Listeners listeners;
   private final Scheduler scheduler;
-  private final OptionalLong until;
-  private final ExecutionEngine fleet;
-  private final Provisioner supply;
-  private final @Nullable Consumer<? super BagReport> bags;
-  private final long seed;
-  private final long apart; // passes, at least
-  private final HostSchedule hostSchedule;
-  private final @Nullable Progress progress;
-  private final @Nullable StateListener samples;
-  private final long sampleEvery;
-  private final @Nullable Consumer<? super RequestOutcome> outcomes;
-
   private final EventQueue queue = new EventQueue();
-  private final Map<String, Execution> live = new HashMap<>(); // by id; never iterated
-  private final Map<String, ClassTally> tallies = new LinkedHashMap<>(); // most important first
-  private @Nullable ArrivalSource arrivals;
-  private final ArrayDeque<List<Arrival>> together = new ArrayDeque<>(); // read, not expected yet
-  private @Nullable Arrival following; // read after those
-  private long latestArrival; // of those that were read
-  private boolean moreToArrive;
-  private boolean closed;
+  private final RunAccount account;
+  private final ExecutionEngine engine;
+  private final Provisioner provisioner;
+  private final PlanExecutor executor;
+  private @Nullable ArrivalReader arrivals;
   private @Nullable RunResult result;
 
   private long clock;
-  private long sampledAt; // and not after
+  private boolean moreArrivals;
+  private boolean closed;
   private boolean lastPassWasEmpty;
-  private long passedAt;
-  private long admitted;
-  private long completed;
-  private long admittedAtEnd;
-  private long happened;
+  private long lastPassAt;
   private long passes;
-  private long placements;
-  private long preemptions;
-  private long refused;
-  private long cancelled;
-  private Adjustments adjustments = Adjustments.NONE;
+  private long handledEvents;
 
-  private long instantsSinceReport;
-  private double reportedFraction;
-
-  private Simulation(Builder builder) {
-    this.workload = required(builder.workload, "workload");
-    this.infrastructure = required(builder.infrastructure, "infrastructure");
-    this.until = builder.until;
-    this.seed = builder.seed;
-    this.apart = builder.apart.toNanos();
-    this.hostSchedule = HostSchedule.of(builder.hostEvents, infrastructure);
-    this.progress = builder.progress;
-    this.samples = builder.states;
-    this.sampleEvery = builder.stateEvery;
-    this.outcomes = builder.outcomes;
-    this.scheduler =
-        required(builder.scheduler, "scheduler")
-            .serviceClasses(workload.serviceClasses())
-            .seed(seed)
-            .build();
-    this.fleet =
-        new ExecutionEngine(
-            queue, scheduler, builder, infrastructure, this::execution, this::complete);
-    this.supply = new Provisioner(queue, scheduler, builder, infrastructure, this::hostFails);
-    this.bags = builder.bags;
-    for (ServiceClass each : scheduler.serviceClasses()) {
-      tallies.put(each.name(), new ClassTally(each));
-    }
+  private Simulation(SimulationSettings settings, Scheduler scheduler) {
+    this.settings = settings;
+    this.listeners = settings.listeners();
+    this.scheduler = scheduler;
+    this.account = new RunAccount(scheduler.serviceClasses(), settings.penalties(), listeners);
+    this.engine =
+        new ExecutionEngine(queue, scheduler, settings, account::execution, this::complete);
+    this.provisioner = new Provisioner(queue, scheduler, settings, this::failHost);
+    this.executor = new PlanExecutor(queue, scheduler, engine, provisioner, account);
   }
 
-  /** Starts a simulation. */
+  /** Returns a builder without workload, infrastructure and scheduler. */
   public static Builder builder() {
     return new Builder();
   }
 
   /**
-   * Runs to the end; from the start, or from where {@link #runUntil} stopped.
+   * Runs to the end, from the start or from the time that {@link #runUntil} reached.
    *
-   * @return what it came to; the same if called again
+   * @return the result; further calls return the same
    * @throws IllegalStateException if the simulation is closed, if the workload is out of order, or
    *     if a check fails
    */
   public RunResult run() {
     if (result == null) {
-      advance(until.orElse(EventQueue.NEVER - 1));
+      advance(settings.until().orElse(EventQueue.NEVER - 1));
       result = finish();
       close();
     }
@@ -174,15 +129,16 @@ public final class Simulation implements AutoCloseable {
   }
 
   /**
-   * Runs until everything that happens up to {@code time}, a pass at that instant included, has
-   * happened, and leaves the {@link #scheduler} open to inspection. Can go on from there.
+   * Runs until all events up to {@code time} have happened, including a pass at that instant. The
+   * {@link #scheduler} can then be inspected, and the simulation can continue.
    *
-   * @param time since the start; a time already reached does nothing
-   * @throws IllegalArgumentException if it is beyond the end of the simulation
+   * @param time since the start; a time already reached has no effect
+   * @throws IllegalArgumentException if {@code time} is beyond the end of the simulation
    * @throws IllegalStateException as {@link #run}
    */
   public void runUntil(Duration time) {
     long limit = nanos("time", time);
+    OptionalLong until = settings.until();
     if (until.isPresent() && limit > until.getAsLong()) {
       throw new IllegalArgumentException(
           "time was %s, must not be beyond the end of the simulation, %s."
@@ -194,7 +150,7 @@ public final class Simulation implements AutoCloseable {
     }
   }
 
-  /** Returns the scheduler, in the state of the time reached. Look, do not touch. */
+  /** Returns the scheduler in its present state. Callers must not change it. */
   public Scheduler scheduler() {
     return scheduler;
   }
@@ -205,14 +161,14 @@ public final class Simulation implements AutoCloseable {
   }
 
   /**
-   * Returns how much has happened: arrivals, instances getting ready and completing, and whatever
-   * else happens at an instant, each as one, and scheduling passes.
+   * Returns the number of events so far: arrivals, instances that became ready or completed, all
+   * other events of an instant, and scheduling passes. A bag that arrives is one event.
    */
   public long events() {
-    return happened + passes;
+    return handledEvents + passes;
   }
 
-  /** Ends the reading of the workload. Harmless after {@link #run}, which does so itself. */
+  /** Closes the workload. {@link #run} closes it too; closing twice has no effect. */
   @Override
   public void close() {
     closed = true;
@@ -233,438 +189,199 @@ public final class Simulation implements AutoCloseable {
       }
       runInstants(limit);
     } catch (RuntimeException | Error failure) {
-      close(); // what was half done is not gone on with
+      close(); // an instant that failed halfway cannot be resumed
       throw failure;
     }
   }
 
   private void runInstants(long limit) {
     while (!isOver()) {
-      long instant = nextInstant();
+      long instant = Math.min(queue.nextTime(), nextPassAt());
       if (instant > limit) {
         break;
       }
-      sampleUntil(instant - 1);
+      listeners.sampleUntil(instant - 1, scheduler);
       clock = instant;
       for (var event = queue.pollDue(clock); event != null; event = queue.pollDue(clock)) {
         event.happen();
-        happened++;
+        handledEvents++;
       }
       if (nextPassAt() <= clock) {
         pass();
       }
-      fleet.slowDownTogether(clock);
-      supply.sample(clock);
-      report();
+      engine.updateSpeeds(clock);
+      provisioner.sample(clock);
+      if (!listeners.isEmpty()) {
+        listeners.instantPassed(clock, fraction());
+      }
     }
   }
 
   private void start() {
-    arrivals = workload.open();
-    for (HostSpec host : infrastructure.hosts()) {
+    arrivals = new ArrivalReader(settings.workload());
+    for (HostSpec host : settings.infrastructure().hosts()) {
       scheduler.addHost(host, clock);
     }
-    for (PoolSpec pool : infrastructure.pools()) {
+    for (PoolSpec pool : settings.infrastructure().pools()) {
       scheduler.offerPool(pool, clock);
     }
-    for (HostEvent event : hostSchedule.events()) {
+    for (HostEvent event : settings.hostSchedule().events()) {
       if (event instanceof HostEvent.Fails) {
-        queue.add(event.at(), Kind.HOST_FAILURE, () -> hostFails(event.hostId()));
+        queue.add(event.at(), Kind.HOST_FAILURE, () -> failHost(event.hostId()));
       } else {
-        queue.add(event.at(), Kind.HOST_RECOVERY, () -> hostRecovers(event.hostId()));
+        queue.add(event.at(), Kind.HOST_RECOVERY, () -> recoverHost(event.hostId()));
       }
     }
-    expectArrival();
+    expectArrival(arrivals);
   }
 
   private boolean isOver() {
-    if (live.isEmpty() && !moreToArrive && supply.isEmpty()) {
+    if (!account.hasLive() && !moreArrivals && provisioner.isEmpty()) {
       return true;
     }
-    return until.isEmpty()
+    return settings.until().isEmpty()
         && queue.size() == 0
         && lastPassWasEmpty
-        && !isPassOwed()
+        && !isPassDelayed()
         && scheduler.nextTimerAt().isEmpty();
-  }
-
-  private long nextInstant() {
-    return Math.min(queue.nextTime(), nextPassAt());
   }
 
   private long nextPassAt() {
     long due = scheduler.nextPassAt().orElse(EventQueue.NEVER);
-    return due == EventQueue.NEVER || passes == 0 ? due : Math.max(due, passedAt + apart);
+    return due == EventQueue.NEVER || passes == 0
+        ? due
+        : Math.max(due, lastPassAt + settings.minPassInterval());
   }
 
-  /** Returns whether a pass is due that only waits for the time between two. */
-  private boolean isPassOwed() {
+  /** Returns whether a pass is due and waits only for the least time between two passes. */
+  private boolean isPassDelayed() {
     return scheduler.nextPassAt().orElse(EventQueue.NEVER) <= clock;
+  }
+
+  private void pass() {
+    Plan plan = scheduler.schedule(clock);
+    passes++;
+    lastPassAt = clock;
+    lastPassWasEmpty = plan.isEmpty();
+    listeners.bagsEnded(plan.endedBags());
+    if (!lastPassWasEmpty) {
+      executor.carryOut(plan, clock);
+    }
+  }
+
+  private OptionalDouble fraction() {
+    if (settings.until().isPresent()) {
+      long until = settings.until().getAsLong();
+      return OptionalDouble.of(until == 0 ? 1 : (double) clock / until);
+    }
+    OptionalLong size = settings.workload().size();
+    return size.isPresent() && size.getAsLong() > 0
+        ? OptionalDouble.of(Math.min(1, (double) account.admitted() / size.getAsLong()))
+        : OptionalDouble.empty();
+  }
+
+  private RunResult finish() {
+    OptionalLong until = settings.until();
+    if (until.isPresent() && (account.hasLive() || !provisioner.isEmpty())) {
+      clock = until.getAsLong();
+    }
+    listeners.sampleEnd(clock, scheduler);
+    for (Instance each : scheduler.instances()) {
+      account.unfinished(InstanceReport.of(each, clock));
+    }
+    listeners.progressed(clock, OptionalDouble.of(1));
+    return account.result(settings, scheduler, clock, passes, provisioner.usage(clock));
   }
 
   // ---- Events
 
-  private void expectArrival() {
-    if (together.isEmpty()) {
-      readTogether();
+  private void expectArrival(ArrivalReader reader) {
+    List<Arrival> submission = reader.next();
+    moreArrivals = submission != null;
+    if (submission != null) {
+      queue.add(submission.get(0).at(), Kind.ARRIVAL, () -> arrive(submission, reader));
     }
-    List<Arrival> submitted = together.poll();
-    moreToArrive = submitted != null;
-    if (submitted == null) {
-      return;
-    }
-    Arrival first = submitted.get(0);
-    if (first.bag().isEmpty()) {
-      queue.add(first.at(), Kind.ARRIVAL, () -> arrive(first));
+  }
+
+  private void arrive(List<Arrival> submission, ArrivalReader reader) {
+    Optional<Arrival.InBag> bag = submission.get(0).bag();
+    if (bag.isEmpty()) {
+      scheduler.submit(submission.get(0).request(), clock);
     } else {
-      queue.add(first.at(), Kind.ARRIVAL, () -> arrive(first.bag().get(), submitted));
+      List<Request> members = submission.stream().map(Arrival::request).toList();
+      scheduler.submit(new BagSpec(bag.get().id(), members, bag.get().timeToLive()), clock);
     }
-  }
-
-  /** Reads one arrival, or all of an instant as soon as one of them is in a bag. */
-  private void readTogether() {
-    Arrival first = nextArrival();
-    if (first == null || first.bag().isEmpty()) {
-      if (first != null) {
-        together.add(List.of(first));
-      }
-      return;
-    }
-    Map<String, List<Arrival>> bags = new HashMap<>();
-    Arrival each = first;
-    for (; each != null && each.at() == first.at(); each = nextArrival()) {
-      List<Arrival> members =
-          each.bag()
-              .map(bag -> bags.computeIfAbsent(bag.id(), id -> enqueue()))
-              .orElseGet(this::enqueue);
-      members.add(each);
-    }
-    following = each;
-  }
-
-  private List<Arrival> enqueue() {
-    List<Arrival> submitted = new ArrayList<>();
-    together.add(submitted);
-    return submitted;
-  }
-
-  private @Nullable Arrival nextArrival() {
-    Arrival kept = following;
-    following = null;
-    ArrivalSource source = Objects.requireNonNull(arrivals);
-    if (kept != null || !source.hasNext()) {
-      return kept;
-    }
-    Arrival next = source.next();
-    if (next.at() < latestArrival) {
-      throw new IllegalStateException(
-          "workload %s: %s arrives at %s ns, after one at %s ns. Arrivals must be in order of time."
-              .formatted(workload.name(), next.request(), next.at(), latestArrival));
-    }
-    latestArrival = next.at();
-    return next;
-  }
-
-  private void arrive(Arrival arrival) {
-    scheduler.submit(arrival.request(), clock);
-    isLive(arrival);
-    expectArrival();
-  }
-
-  private void arrive(Arrival.InBag bag, List<Arrival> members) {
-    List<Request> requests = members.stream().map(Arrival::request).toList();
-    scheduler.submit(new BagSpec(bag.id(), requests, bag.timeToLive()), clock);
-    members.forEach(this::isLive);
-    expectArrival();
-  }
-
-  private void isLive(Arrival arrival) {
-    live.put(arrival.request().id(), new Execution(arrival, admitted));
-    admitted++;
+    submission.forEach(account::admit);
+    expectArrival(reader);
   }
 
   private void complete(Execution execution) {
-    InstanceReport sli =
+    InstanceReport report =
         execution.request().application().isEmpty()
             ? scheduler.completed(execution.id(), clock)
-            : scheduler.completed(execution.id(), fleet.cpuTime(execution, clock), clock);
-    live.remove(execution.id());
-    completed++;
-    account(execution, sli, RequestOutcome.End.COMPLETED);
+            : scheduler.completed(execution.id(), engine.cpuTime(execution, clock), clock);
+    account.completed(execution, report);
   }
 
-  private void hostFails(String hostId) {
+  private void failHost(String hostId) {
     Host host =
         scheduler
             .host(hostId)
             .orElseThrow(() -> new IllegalStateException("host %s is gone.".formatted(hostId)));
     for (Instance each : host.instances()) {
-      fleet.lose(execution(each.id()), clock);
+      engine.lose(account.execution(each.id()), clock);
     }
-    fleet.gone(hostId);
+    engine.forgetHost(hostId);
     scheduler.removeHost(hostId, clock);
   }
 
-  private void hostRecovers(String hostId) {
-    scheduler.addHost(hostSchedule.host(hostId), clock);
-  }
-
-  // ---- Passes
-
-  private void pass() {
-    Plan plan = scheduler.schedule(clock);
-    passes++;
-    passedAt = clock;
-    lastPassWasEmpty = plan.isEmpty();
-    if (bags != null) {
-      plan.endedBags().forEach(bags);
-    }
-    if (lastPassWasEmpty) {
-      return;
-    }
-    List<Execution> placed = new ArrayList<>();
-    for (Action action : plan.actions()) {
-      adjustments = adjustments.plus(action);
-      if (action instanceof Action.Provision provision) {
-        supply.provision(provision, clock);
-      } else if (action instanceof Action.Release release) {
-        release(release);
-      } else if (action instanceof Action.Cancel cancel) {
-        cancel(cancel, plan);
-      } else if (action instanceof Action.OnInstance onInstance) {
-        carryOut(onInstance, placed);
-      }
-    }
-    placed.forEach(each -> fleet.prepare(each, clock)); // it counts how many start together
-  }
-
-  private void carryOut(Action.OnInstance action, List<Execution> placed) {
-    Execution execution = execution(action.instance());
-    if (action instanceof Action.Reject) {
-      refuse(execution);
-    } else if (action instanceof Action.Place place) {
-      fleet.place(execution, place, clock);
-      placed.add(execution);
-      placements++;
-    } else {
-      fleet.carryOut(execution, action, clock);
-      preemptions += action instanceof Action.Preempt ? 1 : 0;
-    }
-  }
-
-  private void release(Action.Release release) {
-    fleet.gone(release.host());
-    List<Execution> leaving = fleet.leaving(release.host());
-    long left = clock;
-    for (Execution each : leaving) {
-      left = Math.max(left, fleet.readyAt(each));
-    }
-    if (supply.release(release, left, clock)) {
-      for (Execution each : leaving) { // what was not copied yet is lost with the host
-        if (fleet.readyAt(each) > clock) {
-          queue.add(clock, Kind.HOST_FAILURE, () -> isLost(each));
-        }
-      }
-    }
-  }
-
-  private void isLost(Execution execution) {
-    fleet.drop(execution, clock);
-    scheduler.failed(execution.id(), clock);
-  }
-
-  private void cancel(Action.Cancel cancel, Plan plan) {
-    BagReport report =
-        plan.endedBags().stream()
-            .filter(each -> each.bag().equals(cancel.bag()) && !each.cancelled().isEmpty())
-            .findFirst()
-            .orElseThrow(
-                () ->
-                    new IllegalStateException(
-                        "bag %s is cancelled without a report.".formatted(cancel.bag())));
-    for (InstanceReport each : report.cancelled()) {
-      Execution execution = execution(each.id());
-      fleet.drop(execution, clock);
-      live.remove(each.id());
-      cancelled++;
-      account(execution, each, RequestOutcome.End.CANCELLED);
-    }
-  }
-
-  private void refuse(Execution execution) {
-    live.remove(execution.id());
-    refused++;
-    long life = clock - execution.admittedAt();
-    ServiceClass serviceClass =
-        Objects.requireNonNull(tallies.get(execution.request().serviceClass())).serviceClass();
-    InstanceReport nothing =
-        new InstanceReport(
-            execution.id(), serviceClass, execution.admittedAt(), clock, 0, life, 0, 0, 0);
-    account(execution, nothing, RequestOutcome.End.REFUSED);
-  }
-
-  private Execution execution(String id) {
-    Execution execution = live.get(id);
-    if (execution == null) {
-      throw new IllegalStateException(
-          "the scheduler acts on instance %s, which is not live.".formatted(id));
-    }
-    return execution;
-  }
-
-  // ---- Accounting
-
-  private RunResult finish() {
-    long unfinished = live.size();
-    if (until.isPresent() && (unfinished > 0 || !supply.isEmpty())) {
-      clock = until.getAsLong();
-    }
-    sampleUntil(clock - 1);
-    sample(clock);
-    for (Instance each : scheduler.instances()) {
-      account(execution(each.id()), InstanceReport.of(each, clock), RequestOutcome.End.UNFINISHED);
-    }
-    if (progress != null) {
-      progress.reached(now(), OptionalDouble.of(1));
-    }
-    return new RunResult(
-        scheduler.policyId(),
-        scheduler.policyConfig(),
-        scheduler.watchdog(),
-        workload.name(),
-        infrastructure.name(),
-        seed,
-        now(),
-        admitted,
-        completed,
-        unfinished,
-        refused,
-        cancelled,
-        admittedAtEnd,
-        passes,
-        placements,
-        preemptions,
-        adjustments,
-        supply.use(clock),
-        tallies.values().stream().map(ClassTally::result).toList());
-  }
-
-  private void account(Execution execution, InstanceReport sli, RequestOutcome.End end) {
-    execution.check(sli);
-    RequestOutcome outcome = execution.outcome(end, sli);
-    if (sli.availability().isEmpty()) {
-      admittedAtEnd++;
-    } else {
-      tally(sli.serviceClass()).add(outcome);
-    }
-    if (outcomes != null) {
-      outcomes.accept(outcome);
-    }
-  }
-
-  private ClassTally tally(ServiceClass serviceClass) {
-    return Objects.requireNonNull(tallies.get(serviceClass.name()), serviceClass.name());
-  }
-
-  // ---- Samples
-
-  /** Nothing happens between two instants: what is true after one holds until the next. */
-  private void sampleUntil(long latest) {
-    while (samples != null && latest - sampledAt >= sampleEvery) {
-      sample(sampledAt + sampleEvery);
-    }
-  }
-
-  private void sample(long at) {
-    if (samples != null) {
-      samples.at(at, scheduler);
-      sampledAt = at;
-    }
-  }
-
-  // ---- Progress
-
-  private void report() {
-    if (progress == null) {
-      return;
-    }
-    instantsSinceReport++;
-    OptionalDouble fraction = fraction();
-    boolean due =
-        fraction.isPresent()
-            ? fraction.getAsDouble() >= reportedFraction + REPORT_EVERY_FRACTION
-            : instantsSinceReport >= REPORT_EVERY_INSTANTS;
-    if (due) {
-      instantsSinceReport = 0;
-      reportedFraction = fraction.orElse(0);
-      progress.reached(now(), fraction);
-    }
-  }
-
-  private OptionalDouble fraction() {
-    if (until.isPresent()) {
-      return OptionalDouble.of(until.getAsLong() == 0 ? 1 : (double) clock / until.getAsLong());
-    }
-    OptionalLong size = workload.size();
-    return size.isPresent() && size.getAsLong() > 0
-        ? OptionalDouble.of(Math.min(1, (double) admitted / size.getAsLong()))
-        : OptionalDouble.empty();
-  }
-
-  private static <T> T required(@Nullable T setting, String name) {
-    if (setting == null) {
-      throw new IllegalArgumentException("no %s was given.".formatted(name));
-    }
-    return setting;
+  private void recoverHost(String hostId) {
+    scheduler.addHost(settings.hostSchedule().host(hostId), clock);
   }
 
   private static long nanos(String what, Duration duration) {
-    if (duration.isNegative() || duration.compareTo(LONGEST) > 0) {
+    if (duration.isNegative() || duration.compareTo(MAX_DURATION) > 0) {
       throw new IllegalArgumentException(
-          "%s was %s, must be from 0 to %s days.".formatted(what, duration, LONGEST.toDays()));
+          "%s was %s, must be from 0 to %s days.".formatted(what, duration, MAX_DURATION.toDays()));
     }
     return duration.toNanos();
   }
 
-  /** Collects the settings of a simulation; not thread-safe. */
+  /** Collects the settings of a simulation. Not thread-safe. */
   public static final class Builder {
 
     private @Nullable Workload workload;
     private @Nullable Infrastructure infrastructure;
     private Scheduler.@Nullable Builder scheduler;
     private OptionalLong until = OptionalLong.empty();
-    Overheads overheads = Overheads.none();
-    ExecutionModel model = ExecutionModel.BY_GRANT;
-    TransferCost migrationCost = TransferCost.NONE;
-    TransferCost resumeCost = TransferCost.NONE;
-    Duration usageReports = Duration.ofSeconds(5);
-    Duration loadReports = Duration.ofSeconds(15);
-    Provider provider = Provider.reliable();
-    @Nullable Consumer<? super FleetSample> samples;
-    private @Nullable Consumer<? super BagReport> bags;
-    long seed;
-    private Duration apart = Duration.ZERO;
+    private Overheads overheads = Overheads.none();
+    private ExecutionModel executionModel = ExecutionModel.BY_GRANT;
+    private TransferCost migrationCost = TransferCost.NONE;
+    private TransferCost resumeCost = TransferCost.NONE;
+    private long usageReportInterval = Duration.ofSeconds(5).toNanos();
+    private long loadReportInterval = Duration.ofSeconds(15).toNanos();
+    private Provider provider = Provider.reliable();
+    private long seed;
+    private long minPassInterval;
     private List<HostEvent> hostEvents = List.of();
-    private @Nullable Progress progress;
-    private @Nullable StateListener states;
-    private long stateEvery;
-    private @Nullable Consumer<? super RequestOutcome> outcomes;
+    private PenaltyTable penalties = PenaltyTable.PUBLISHED;
+    private final List<Listeners.Registration> listeners = new ArrayList<>();
 
     private Builder() {}
 
-    /** Sets the requests. */
+    /** Sets the requests. Required. */
     public Builder workload(Workload workload) {
       this.workload = workload;
       return this;
     }
 
-    /** Sets the hosts. */
+    /** Sets the hosts. Required. */
     public Builder infrastructure(Infrastructure infrastructure) {
       this.infrastructure = infrastructure;
       return this;
     }
 
-    /** Sets workload, infrastructure, end, overheads and the costs of moving memory at once. */
+    /** Sets workload, infrastructure, end, overheads and transfer costs at once. */
     public Builder scenario(Scenario scenario) {
       return workload(scenario.workload())
           .infrastructure(scenario.infrastructure())
@@ -675,7 +392,7 @@ public final class Simulation implements AutoCloseable {
     }
 
     /**
-     * Sets what makes the scheduler: its policy is chosen, and whatever else is wanted is set. The
+     * Sets the builder of the scheduler, with the policy and any other options. Required. The
      * simulation adds the service classes of the workload and the seed.
      */
     public Builder scheduler(Scheduler.Builder scheduler) {
@@ -684,149 +401,152 @@ public final class Simulation implements AutoCloseable {
     }
 
     /**
-     * Sets the end; default none: the simulation runs until nothing can happen any more.
+     * Sets the end. By default there is none: the simulation runs until nothing more can happen.
      *
-     * @throws IllegalArgumentException if negative or beyond a century
+     * @throws IllegalArgumentException if negative or longer than a century
      */
     public Builder until(Duration end) {
       this.until = OptionalLong.of(nanos("end", end));
       return this;
     }
 
-    /** Sets what preparing a host costs; default nothing. */
+    /** Sets the overheads of placements; default none. */
     public Builder overheads(Overheads overheads) {
       this.overheads = Objects.requireNonNull(overheads, "overheads");
       return this;
     }
 
     /**
-     * Sets the least time between two passes: one that is due sooner waits, and decides on all that
-     * has happened by then; default none, so that there is a pass at every instant at which one is
-     * due.
+     * Sets the least time between two passes; default none. A pass that is due sooner waits, and
+     * then sees everything that has happened meanwhile.
      *
-     * @throws IllegalArgumentException if negative or beyond a century
+     * @throws IllegalArgumentException if negative or longer than a century
      */
-    public Builder minPassInterval(Duration least) {
-      nanos("time between passes", least);
-      this.apart = least;
+    public Builder minPassInterval(Duration interval) {
+      this.minPassInterval = nanos("time between passes", interval);
       return this;
     }
 
-    /** Sets how fast instances work; default {@link ExecutionModel#BY_GRANT}. */
+    /** Sets the speed of instances; default {@link ExecutionModel#BY_GRANT}. */
     public Builder executionModel(ExecutionModel model) {
-      this.model = Objects.requireNonNull(model, "model");
+      this.executionModel = Objects.requireNonNull(model, "model");
       return this;
     }
 
-    /** Sets how long it takes to migrate an instance; default no time. */
+    /** Sets the duration of migrations; default 0. */
     public Builder migrationCost(TransferCost cost) {
       this.migrationCost = Objects.requireNonNull(cost, "cost");
       return this;
     }
 
-    /** Sets how long it takes to resume a suspended instance; default no time. */
+    /** Sets the time that a suspended instance takes to resume; default 0. */
     public Builder resumeCost(TransferCost cost) {
       this.resumeCost = Objects.requireNonNull(cost, "cost");
       return this;
     }
 
     /**
-     * Sets how often the memory that running instances use is reported to the scheduler, of those
-     * whose {@linkplain ActualBehaviour#memory need} is known; default every 5 s (MEMiC, section
-     * 5.2). Zero: never.
+     * Sets the interval at which running instances with a known {@linkplain ActualBehaviour#memory
+     * memory need} report their usage; default 5 s (MEMiC, section 5.2). Zero: never.
      *
-     * @throws IllegalArgumentException if negative or beyond a century
+     * @throws IllegalArgumentException if negative or longer than a century
      */
-    public Builder usageReports(Duration every) {
-      nanos("usage reports", every);
-      this.usageReports = every;
+    public Builder usageReports(Duration interval) {
+      this.usageReportInterval = nanos("usage reports", interval);
       return this;
     }
 
     /**
-     * Sets how often a time-shared host reports its load to the scheduler while it has any; default
-     * every 15 s (metascheduling policies, section 4). Zero: never.
+     * Sets the interval at which a time-shared host reports its load while it has any; default 15 s
+     * (metascheduling policies, section 4). Zero: never.
      *
-     * @throws IllegalArgumentException if negative or beyond a century
+     * @throws IllegalArgumentException if negative or longer than a century
      */
-    public Builder loadReports(Duration every) {
-      nanos("load reports", every);
-      this.loadReports = every;
+    public Builder loadReports(Duration interval) {
+      this.loadReportInterval = nanos("load reports", interval);
       return this;
     }
 
-    /** Sets how the providers of the pools behave; default {@link Provider#reliable}. */
+    /** Sets the behaviour of the pools' providers; default {@link Provider#reliable}. */
     public Builder provider(Provider provider) {
       this.provider = Objects.requireNonNull(provider, "provider");
       return this;
     }
 
-    /**
-     * Sets who is told how many hosts of pools there are, whenever that has changed at the end of
-     * an instant; default nobody.
-     */
-    public Builder fleetSamples(Consumer<? super FleetSample> listener) {
-      this.samples = listener;
-      return this;
-    }
-
-    /** Sets who is told what became of each bag of tasks, as it ends; default nobody. */
-    public Builder bags(Consumer<? super BagReport> listener) {
-      this.bags = listener;
-      return this;
-    }
-
-    /** Sets the seed of the overheads and of the scheduler; default 0. */
+    /** Sets the seed of the overheads, the provider and the scheduler; default 0. */
     public Builder seed(long seed) {
       this.seed = seed;
       return this;
     }
 
-    /** Sets when hosts fail and recover, in any order; default never. */
+    /** Sets the failures and recoveries of hosts, in any order; default none. */
     public Builder hostEvents(Collection<? extends HostEvent> events) {
       this.hostEvents = new ArrayList<>(events);
       return this;
     }
 
-    /** Sets who is told how far the simulation has come; default nobody. */
-    public Builder progress(Progress listener) {
-      this.progress = listener;
+    /** Sets the cost of violated objectives; default {@link PenaltyTable#PUBLISHED}. */
+    public Builder penalties(PenaltyTable penalties) {
+      this.penalties = Objects.requireNonNull(penalties, "penalties");
       return this;
     }
 
     /**
-     * Sets who is told what became of each request: of completed ones as they complete, of the
-     * others at the end, in order of admission; default nobody.
-     */
-    public Builder outcomes(Consumer<? super RequestOutcome> listener) {
-      this.outcomes = listener;
-      return this;
-    }
-
-    /**
-     * Sets who is shown the state in regular intervals: after {@code every}, twice that and so on,
-     * each time after all that happens by then, and once more at the end, before the requests that
-     * are not done are accounted for; default nobody.
+     * Adds a listener. Listeners are called in the order in which they were added.
      *
-     * @throws IllegalArgumentException if the interval is not positive, or beyond a century
+     * @throws IllegalArgumentException if its sample interval is not positive, or longer than a
+     *     century
      */
-    public Builder states(Duration every, StateListener listener) {
-      this.stateEvery = nanos("interval of states", every);
-      if (stateEvery == 0) {
-        throw new IllegalArgumentException("interval of states was 0s, must be positive.");
+    public Builder listener(SimulationListener listener) {
+      long interval =
+          listener.sampleInterval().map(each -> nanos("sample interval", each)).orElse(0L);
+      if (interval == 0 && listener.sampleInterval().isPresent()) {
+        throw new IllegalArgumentException("sample interval was 0s, must be positive.");
       }
-      this.states = Objects.requireNonNull(listener, "listener");
+      listeners.add(new Listeners.Registration(listener, interval));
       return this;
     }
 
     /**
-     * Returns the simulation, at its start.
+     * Returns the simulation at its start. A builder makes one simulation.
      *
-     * @throws IllegalArgumentException if workload, infrastructure or scheduler are missing, or a
-     *     host event makes no sense; otherwise as {@link Scheduler.Builder#build}
+     * @throws IllegalArgumentException if the workload, the infrastructure or the scheduler is
+     *     missing, or the host events are inconsistent; otherwise as {@link
+     *     Scheduler.Builder#build}
      */
     public Simulation build() {
-      return new Simulation(this);
+      Workload requests = required(workload, "workload");
+      Infrastructure hosts = required(infrastructure, "infrastructure");
+      SimulationSettings settings =
+          new SimulationSettings(
+              requests,
+              hosts,
+              until,
+              overheads,
+              executionModel,
+              migrationCost,
+              resumeCost,
+              usageReportInterval,
+              loadReportInterval,
+              provider,
+              seed,
+              minPassInterval,
+              HostSchedule.of(hostEvents, hosts),
+              penalties,
+              new Listeners(listeners));
+      return new Simulation(
+          settings,
+          required(scheduler, "scheduler")
+              .serviceClasses(requests.serviceClasses())
+              .seed(seed)
+              .build());
+    }
+
+    private static <T> T required(@Nullable T setting, String name) {
+      if (setting == null) {
+        throw new IllegalArgumentException("no %s was given.".formatted(name));
+      }
+      return setting;
     }
   }
 }

@@ -3,17 +3,17 @@ package dev.berth.simulator;
 import java.time.Duration;
 
 /**
- * How long it takes to move the memory of an instance: to another host, or back from disk.
+ * The time it takes to move the memory of an instance to another host, or back from disk.
  *
- * @param fixed whatever is moved; not negative
- * @param bytesPerSecond how fast memory is copied, positive
+ * @param fixed time for any amount of memory; not negative
+ * @param bytesPerSecond speed of the copy; positive
  */
 public record TransferCost(Duration fixed, long bytesPerSecond) {
 
   private static final long BEYOND_MEASURE = Long.MAX_VALUE;
   private static final double NANOS = 1e9;
 
-  /** It takes no time. */
+  /** Moving memory takes no time. */
   public static final TransferCost NONE = new TransferCost(Duration.ZERO, BEYOND_MEASURE);
 
   /**
@@ -32,7 +32,7 @@ public record TransferCost(Duration fixed, long bytesPerSecond) {
     }
   }
 
-  /** Returns the nanoseconds that so many bytes take. */
+  /** Returns the time for a number of bytes, in nanoseconds. */
   long nanosFor(long bytes) {
     if (bytesPerSecond == BEYOND_MEASURE) {
       return fixed.toNanos();

@@ -6,29 +6,29 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Requests over time, and the service classes they ask for.
+ * The requests of a simulation over time, and their service classes.
  *
- * <p>Can be read any number of times, with the same arrivals each time; so policies can be compared
- * on it.
+ * <p>A workload can be read any number of times and has the same arrivals each time. So policies
+ * can be compared on it.
  */
 public interface Workload {
 
-  /** Returns what reports call it; not blank. */
+  /** Returns its name in reports; not blank. */
   String name();
 
   /** Returns the service classes that its requests may name. */
   List<ServiceClass> serviceClasses();
 
-  /** Returns the number of its requests, or empty where that is not known without reading it. */
+  /** Returns the number of its requests; empty if it is unknown before reading. */
   OptionalLong size();
 
-  /** Starts reading it from the beginning. The caller closes the source. */
+  /** Opens a source of all arrivals. The caller must close it. */
   ArrivalSource open();
 
   /**
-   * A workload that is held in memory.
+   * Returns a workload held in memory.
    *
-   * @param name what reports call it
+   * @param name its name in reports
    * @param serviceClasses the classes that the requests name
    * @param arrivals in order of time
    * @throws IllegalArgumentException if the name is blank or an arrival is earlier than the one

@@ -37,8 +37,8 @@ class BagArrivalsTest {
         .infrastructure(hosts)
         .workload(Workload.of("test requests", List.of(GOLD), Arrays.asList(arrivals)))
         .scheduler(TestPolicies.firstFit())
-        .bags(bags::add)
-        .outcomes(outcomes::add);
+        .listener(Cases.bagsTo(bags))
+        .listener(SimulationListener.onRequestEnded(outcomes::add));
   }
 
   private static Arrival in(String bag, String id, double at, double work) {
@@ -57,7 +57,7 @@ class BagArrivalsTest {
   }
 
   @Test
-  void aBagIsReportedWhenItsLastMemberIsDone() {
+  void reportsBagWhenItsLastMemberCompletes() {
     simulation(hosts(2), in("x", "a", 1, 5), in("x", "b", 1, 7), in("x", "c", 1, 1)).build().run();
 
     assertThat(bags).hasSize(1);
@@ -68,7 +68,7 @@ class BagArrivalsTest {
   }
 
   @Test
-  void theSameIdAtAnotherTimeIsAnotherBag() {
+  void sameIdAtAnotherTimeIsAnotherBag() {
     simulation(hosts(1), in("x", "a", 0, 5), in("x", "b", 9, 2)).build().run();
 
     assertThat(bags).extracting(BagReport::submittedAt).containsExactly(0L, s(9));
@@ -76,7 +76,7 @@ class BagArrivalsTest {
   }
 
   @Test
-  void whoArrivesAtTheSameTimeInTheSameBagIsInItWhoeverComesBetween() {
+  void joinsArrivalsOfOneInstantAndBag() {
     RunResult result =
         simulation(
                 hosts(9),
@@ -97,7 +97,7 @@ class BagArrivalsTest {
   }
 
   @Test
-  void whoArrivesBeforeTheBagThatWasReadLastIsOutOfOrder() {
+  void refusesArrivalBeforeThePreviousBag() {
     Simulation simulation =
         simulation(hosts(1), arrival("a", s(1), 1))
             .workload(outOfOrder(List.of(in("x", "a", 10, 1), arrival("b", s(5), 1))))
@@ -150,7 +150,7 @@ class BagArrivalsTest {
   }
 
   @Test
-  void aBagThatWaitsForHostsThatNeverComeIsCancelledInTime() {
+  void cancelsBagWhoseHostsNeverStart() {
     Optional<Duration> tenSeconds = Optional.of(Duration.ofSeconds(10));
 
     RunResult result =
@@ -170,7 +170,7 @@ class BagArrivalsTest {
   }
 
   @Test
-  void whoRunsWhenTheTimeIsOverIsStoppedAndItsHostIsFree() {
+  void cancellationStopsRunningMembersAndFreesHosts() {
     simulation(
             hosts(1),
             in("x", "a", 0, 3, Optional.of(Duration.ofSeconds(5))),
@@ -189,14 +189,14 @@ class BagArrivalsTest {
   }
 
   @Test
-  void whatIsDoneAtTheVeryInstantIsDoneInTime() {
+  void completionAtTheDeadlineIsInTime() {
     simulation(hosts(1), in("x", "a", 0, 5, Optional.of(Duration.ofSeconds(5)))).build().run();
 
     assertThat(bags.get(0).isComplete()).isTrue();
   }
 
   @Test
-  void aPolicyThatAsksToBeWokenIs() {
+  void wakesThePolicyAtTheRequestedTime() {
     RunResult result =
         simulation(hosts(1), arrival("a", 0, s(1)))
             .scheduler(
@@ -220,7 +220,7 @@ class BagArrivalsTest {
   }
 
   @Test
-  void aBagThatAPolicyCancelsOrRefusesIsTold() {
+  void reportsBagsThatThePolicyCancelsOrRejects() {
     RunResult result =
         simulation(hosts(1), in("x", "a", 0, 9), in("x", "b", 0, 9), in("y", "c", 0, 9))
             .scheduler(
@@ -244,7 +244,7 @@ class BagArrivalsTest {
   }
 
   @Test
-  void manyBagsOfOneInstantAreReadOnce() {
+  void readsManyBagsOfOneInstantOnce() {
     Arrival[] arrivals =
         IntStream.range(0, 9_000)
             .mapToObj(i -> in("bag" + i % 3_000, "i" + i, 0, 1))

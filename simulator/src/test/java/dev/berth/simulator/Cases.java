@@ -1,14 +1,18 @@
 package dev.berth.simulator;
 
+import dev.berth.api.BagReport;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.core.Scheduler;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 
 /** Small workloads and infrastructures in one dimension: hosts and requests of whole cores. */
@@ -60,5 +64,38 @@ final class Cases {
 
   static Resources cores(int cores) {
     return Resources.of(Dimension.CPU, cores * 1_000_000_000L);
+  }
+
+  static SimulationListener bagsTo(List<BagReport> reports) {
+    return new SimulationListener() {
+      @Override
+      public void bagEnded(BagReport report) {
+        reports.add(report);
+      }
+    };
+  }
+
+  static SimulationListener fleetTo(List<FleetSample> samples) {
+    return new SimulationListener() {
+      @Override
+      public void fleetChanged(FleetSample sample) {
+        samples.add(sample);
+      }
+    };
+  }
+
+  /** Calls {@code effect} for each sample. */
+  static SimulationListener sampling(Duration interval, BiConsumer<Long, Scheduler> effect) {
+    return new SimulationListener() {
+      @Override
+      public Optional<Duration> sampleInterval() {
+        return Optional.of(interval);
+      }
+
+      @Override
+      public void sampled(long now, Scheduler scheduler) {
+        effect.accept(now, scheduler);
+      }
+    };
   }
 }

@@ -92,7 +92,7 @@ class ElasticityPropertiesTest {
 
   @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
   @StatisticsReport(StatisticsReport.StatisticsReportMode.OFF)
-  void theWorkOfACompletedJobAddsUp(@ForAll("cases") Case given) {
+  void workOfCompletedJobsAddsUp(@ForAll("cases") Case given) {
     Recorded model = new Recorded();
     List<RequestOutcome> outcomes = new ArrayList<>();
     RunResult result = run(given, model, outcomes);
@@ -120,7 +120,7 @@ class ElasticityPropertiesTest {
   }
 
   @Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
-  void everyRunIsOverAndAccountsForAll(@ForAll("cases") Case given) {
+  void everyRunEndsAndAccountsForAllRequests(@ForAll("cases") Case given) {
     List<RequestOutcome> outcomes = new ArrayList<>();
     RunResult result = run(given, ExecutionModel.BY_GRANT, outcomes);
 
@@ -137,7 +137,7 @@ class ElasticityPropertiesTest {
   }
 
   @Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
-  void neitherReportsNorStopsOnTheWayChangeAnything(@ForAll("cases") Case given) {
+  void reportsAndPausesDoNotChangeTheRun(@ForAll("cases") Case given) {
     List<RequestOutcome> reported = new ArrayList<>();
     RunResult result = run(given, ExecutionModel.BY_GRANT, reported);
     List<RequestOutcome> unreported = new ArrayList<>();
@@ -172,7 +172,8 @@ class ElasticityPropertiesTest {
     return simulation.run();
   }
 
-  private static Simulation simulation(Case given, ExecutionModel model, List<RequestOutcome> outcomes) {
+  private static Simulation simulation(
+      Case given, ExecutionModel model, List<RequestOutcome> outcomes) {
     return Simulation.builder()
         .workload(Cases.workload(given.arrivals().toArray(Arrival[]::new)))
         .infrastructure(
@@ -190,7 +191,7 @@ class ElasticityPropertiesTest {
         .hostEvents(given.hostEvents())
         .until(UNTIL)
         .seed(given.seed())
-        .outcomes(outcomes::add)
+        .listener(SimulationListener.onRequestEnded(outcomes::add))
         .build();
   }
 

@@ -130,7 +130,9 @@ class ElasticityTest {
         .infrastructure(hosts(1))
         .workload(workload(arrivals))
         .scheduler(TestPolicies.scripted(this::play))
-        .outcomes(outcome -> outcomes.put(outcome.report().id(), outcome));
+        .listener(
+            SimulationListener.onRequestEnded(
+                outcome -> outcomes.put(outcome.report().id(), outcome)));
   }
 
   /** Runs to the end; the whole script must have been played. */
@@ -213,7 +215,7 @@ class ElasticityTest {
   class Resizing {
 
     @Test
-    void slowsAndSpeedsAJobAsItsProfileSays() {
+    void changesSpeedByTheProfile() {
       resize(2, "a", 2).resize(6, "a", 1).resize(9, "a", 4);
       RunResult result = run(simulation(job("a", 0, s(10) + 7)));
 
@@ -223,7 +225,7 @@ class ElasticityTest {
     }
 
     @Test
-    void lastsToTheNanosecond() {
+    void isExactToTheNanosecond() {
       resize(2, "a", 2).resize(6, "a", 1);
       run(simulation(job("a", 0, s(10) + 7)));
 
@@ -243,7 +245,7 @@ class ElasticityTest {
     }
 
     @Test
-    void toMoreThanIsNeededIsNoFaster() {
+    void beyondTheNeedDoesNotSpeedUp() {
       resize(2, "a", 8);
       run(simulation(job("a", 0, s(10))));
 
@@ -251,7 +253,7 @@ class ElasticityTest {
     }
 
     @Test
-    void ofOneThatStartsCountsFromWhenItIsReady() {
+    void ofStartingInstanceTakesEffectWhenReady() {
       resize(2, "a", 2);
       run(simulation(job("a", 0, s(10))).overheads(coldAndHot(3, 1)));
 
@@ -259,7 +261,7 @@ class ElasticityTest {
     }
 
     @Test
-    void ofOneThatIsPausedCountsFromWhenItGoesOn() {
+    void ofPausedInstanceTakesEffectWhenResumed() {
       pause(2, "a").resize(4, "a", 2).resume(6, "a", 2);
       run(simulation(job("a", 0, s(10))));
 
@@ -267,7 +269,7 @@ class ElasticityTest {
     }
 
     @Test
-    void doesNotMatterToADedicatedModel() {
+    void hasNoEffectInDedicatedModel() {
       resize(2, "a", 1);
       run(simulation(job("a", 0, s(10))).executionModel(ExecutionModel.DEDICATED));
 
@@ -279,7 +281,7 @@ class ElasticityTest {
   class Needing {
 
     @Test
-    void moreThanIsGrantedSlowsFromThatPointOfItsWork() {
+    void aboveTheGrantSlowsFromThatPoint() {
       resize(1, "a", 2);
       run(simulation(job("a", s(10), 0, 1, 4, 4)));
 
@@ -287,7 +289,7 @@ class ElasticityTest {
     }
 
     @Test
-    void lessComesLaterWhenItIsSlowedDown() {
+    void dropsLaterWhenSlowedDown() {
       placesByItself = false;
       place(0, "a", "h1", grant(2));
       run(simulation(job("a", s(10), 0, 4, 4, 1)));
@@ -306,7 +308,7 @@ class ElasticityTest {
     }
 
     @Test
-    void whatLiesBeyondItsEndNeverComes() {
+    void stepsBeyondTheEndNeverHappen() {
       placesByItself = false;
       place(0, "a", "h1", grant(1));
       run(simulation(job("a", s(10), 0, 1, 10, 4, 11, 1)));
@@ -338,7 +340,7 @@ class ElasticityTest {
     }
 
     @Test
-    void resizesThatDoNotChangeTheSpeedChangeNothing() {
+    void resizesWithoutSpeedChangeHaveNoEffect() {
       placesByItself = false;
       place(0, "a", "h1", grant(1));
       for (int second = 1; second <= 5; second++) {
@@ -386,7 +388,7 @@ class ElasticityTest {
   class Halting {
 
     @Test
-    void aPausedOneDoesNothingAndIsReadyAgainAtOnce() {
+    void pausedInstanceResumesAtOnce() {
       pause(5, "a").resume(9, "a", 4);
       Simulation simulation =
           simulation(job("a", 0, s(10)))
@@ -409,7 +411,7 @@ class ElasticityTest {
     }
 
     @Test
-    void aSuspendedOneIsReadBackByTheMemoryItUsed() {
+    void suspendedInstanceReadsBackItsUsedMemory() {
       suspend(5, "a").resume(8, "a", 4);
       RunResult result = run(simulation(job("a", s(10), 0, 1, 3, 3)).resumeCost(GIGABYTE_A_SECOND));
 
@@ -418,7 +420,7 @@ class ElasticityTest {
     }
 
     @Test
-    void whereItsNeedIsNotKnownAllItIsGrantedIsReadBack() {
+    void readsBackTheWholeGrantIfTheNeedIsUnknown() {
       suspend(5, "a").resume(8, "a", 4);
       run(simulation(job("a", 0, s(10))).resumeCost(GIGABYTE_A_SECOND));
 
@@ -426,7 +428,7 @@ class ElasticityTest {
     }
 
     @Test
-    void noMoreIsReadBackThanThereIsRoomFor() {
+    void readsBackNoMoreThanTheGrant() {
       suspend(5, "a").resume(8, "a", 2);
       run(simulation(job("a", s(10), 0, 1, 3, 3)).resumeCost(GIGABYTE_A_SECOND));
 
@@ -434,7 +436,7 @@ class ElasticityTest {
     }
 
     @Test
-    void onePausedAndThenSuspendedIsReadBack() {
+    void pausedThenSuspendedInstanceIsReadBack() {
       pause(4, "a").suspend(5, "a").resume(8, "a", 4);
       run(simulation(job("a", 0, s(10))).resumeCost(GIGABYTE_A_SECOND));
 
@@ -442,7 +444,7 @@ class ElasticityTest {
     }
 
     @Test
-    void oneThatWasReadBackAndThenPausedIsReadyAtOnce() {
+    void instancePausedAfterReadBackResumesAtOnce() {
       suspend(2, "a").resume(3, "a", 4).pause(9, "a").resume(11, "a", 4);
       run(simulation(job("a", 0, s(10))).resumeCost(GIGABYTE_A_SECOND));
 
@@ -454,7 +456,7 @@ class ElasticityTest {
   class Migrating {
 
     @Test
-    void keepsTheWorkAndTakesAsLongAsTheMemoryUsed() {
+    void keepsProgressAndCopiesUsedMemory() {
       migrate(4, "a", "h2", 4);
       Simulation simulation =
           simulation(job("a", s(10), 0, 1, 3, 3))
@@ -479,7 +481,7 @@ class ElasticityTest {
     }
 
     @Test
-    void ofOneThatIsPausedOrOnDiskLetsItGoOn() {
+    void resumesPausedOrSuspendedInstance() {
       pause(4, "a").migrate(6, "a", "h2", 4).suspend(4, "b").migrate(6, "b", "h2", 4);
       run(
           simulation(job("a", 0, s(10)), job("b", 0, s(10)))
@@ -492,7 +494,7 @@ class ElasticityTest {
     }
 
     @Test
-    void costsNothingUnlessToldSo() {
+    void takesNoTimeByDefault() {
       migrate(4, "a", "h2", 16);
       run(
           simulation(new Arrival(0, Request.builder("a", "gold").demand(grant(16)).build(), s(10)))
@@ -502,7 +504,7 @@ class ElasticityTest {
     }
 
     @Test
-    void movingNothingForNothingTakesNoTimeHoweverMuchThereIs() {
+    void freeTransferTakesNoTimeForAnyAmount() {
       assertThat(TransferCost.NONE.nanosFor(1_000_000 * GB)).isZero();
     }
   }
@@ -511,7 +513,7 @@ class ElasticityTest {
   class Refusing {
 
     @Test
-    void endsALifeInWaiting() {
+    void countsItsLifeAsWaiting() {
       placesByItself = false;
       place(0, "a", "h1", grant(4)).refuse(3, "b");
       RunResult result = run(simulation(job("a", 0, s(10)), job("b", s(1), s(10))));
@@ -530,7 +532,7 @@ class ElasticityTest {
     }
 
     @Test
-    void onAdmissionLeavesNoLifeToMeasure() {
+    void onAdmissionHasNoAvailability() {
       placesByItself = false;
       place(0, "a", "h1", grant(4)).refuse(0, "b");
       RunResult result = run(simulation(job("a", 0, s(10)), job("b", 0, s(10))));
@@ -542,7 +544,7 @@ class ElasticityTest {
     }
 
     @Test
-    void ofTheLastOneEndsTheRun() {
+    void ofTheLastRequestEndsTheRun() {
       placesByItself = false;
       refuse(2, "a");
       RunResult result = run(simulation(job("a", 0, s(10))).until(seconds(100)));
@@ -558,7 +560,7 @@ class ElasticityTest {
         new Overheads(List.of(seconds(10)), List.of(seconds(1)), seconds(2));
 
     @Test
-    void takesLongerForEachOther() {
+    void growsWithEachOtherStart() {
       placesByItself = false;
       for (String id : List.of("a", "b", "c")) {
         place(0, id, "h1", grant(4));
@@ -576,7 +578,7 @@ class ElasticityTest {
     }
 
     @Test
-    void countsThoseThatStartedBeforeAndNotThoseThatRun() {
+    void countsEarlierStartsButNotRunningInstances() {
       placesByItself = false;
       place(0, "a", "h1", grant(4)).place(0, "b", "h1", grant(4));
       place(5, "c", "h1", grant(4)).place(20, "d", "h1", grant(4));
@@ -607,7 +609,7 @@ class ElasticityTest {
     }
 
     @Test
-    void tellsWhatIsUsedAndLackedOnTheGridOfFiveSeconds() {
+    void reportsUseAndDeficitEveryFiveSeconds() {
       Simulation simulation = started();
       simulation.runUntil(seconds(4));
       Instance measured = simulation.scheduler().instance("a").orElseThrow();
@@ -624,7 +626,7 @@ class ElasticityTest {
     }
 
     @Test
-    void isSilentOfWhatStandsStill() {
+    void omitsPausedInstances() {
       Simulation simulation = started();
       simulation.runUntil(seconds(20));
       Instance measured = simulation.scheduler().instance("a").orElseThrow();
@@ -637,7 +639,7 @@ class ElasticityTest {
     }
 
     @Test
-    void comesAfterAllElseOfItsInstant() {
+    void followsAllOtherEventsOfItsInstant() {
       Simulation simulation = simulation(job("a", s(20), 0, 1, 5, 3)).build();
       simulation.runUntil(seconds(5));
 
@@ -646,7 +648,7 @@ class ElasticityTest {
     }
 
     @Test
-    void isAsFrequentAsToldOrNot() {
+    void followsTheConfiguredInterval() {
       Simulation often =
           simulation(job("a", s(20), 0, 1)).usageReports(Duration.ofSeconds(2)).build();
       often.runUntil(seconds(7));
@@ -658,7 +660,7 @@ class ElasticityTest {
     }
 
     @Test
-    void saysNothingWhereTheNeedIsNotKnown() {
+    void omitsInstancesWithoutMemoryProfile() {
       Simulation simulation = simulation(job("a", 0, s(20))).build();
       simulation.runUntil(seconds(7));
 
@@ -666,7 +668,7 @@ class ElasticityTest {
     }
 
     @Test
-    void doesNotDelayTheEndOfARun() {
+    void doesNotProlongTheRun() {
       RunResult result =
           run(
               endless(
@@ -681,7 +683,7 @@ class ElasticityTest {
   class LosingTheHost {
 
     @Test
-    void whilePausedItKeepsItsWorkAndStartsAnew() {
+    void whilePausedKeepsProgress() {
       pause(5, "a");
       run(
           simulation(job("a", 0, s(10)))
@@ -694,7 +696,7 @@ class ElasticityTest {
     }
 
     @Test
-    void whileSuspendedNothingIsReadBack() {
+    void whileSuspendedReadsNothingBack() {
       suspend(5, "a");
       run(
           simulation(job("a", 0, s(10)))
@@ -707,7 +709,7 @@ class ElasticityTest {
     }
 
     @Test
-    void whileItMovesThereTheMoveIsVoid() {
+    void ofTheTargetCancelsTheMigration() {
       migrate(5, "a", "h2", 4);
       run(
           simulation(job("a", 0, s(10)))
@@ -721,7 +723,7 @@ class ElasticityTest {
     }
 
     @Test
-    void whileItMovesFromThereNothingHappens() {
+    void ofTheSourceHasNoEffectOnTheMigration() {
       migrate(5, "a", "h2", 4);
       run(
           simulation(job("a", 0, s(10)))
@@ -735,7 +737,7 @@ class ElasticityTest {
     }
 
     @Test
-    void whileItIsReadBackTheReadingIsVoid() {
+    void cancelsTheReadBack() {
       suspend(5, "a").resume(6, "a", 4);
       run(
           simulation(job("a", 0, s(10)))
@@ -773,7 +775,7 @@ class ElasticityTest {
     }
 
     @Test
-    void comingAndLeaving() {
+    void onArrivalAndDeparture() {
       run(shared(job("a", 0, s(10)), job("b", s(4), s(3))));
 
       assertServed("b", s(10), s(6));
@@ -781,7 +783,7 @@ class ElasticityTest {
     }
 
     @Test
-    void oneThatStartsDoesNotRunYet() {
+    void startingInstanceDoesNotCount() {
       run(shared(job("a", 0, s(10)), job("b", s(4), s(3))).overheads(coldAndHot(2, 2)));
 
       assertServed("b", s(12), s(6)); // ready at 6, when a has done 4
@@ -804,7 +806,7 @@ class ElasticityTest {
     }
 
     @Test
-    void goingElsewhere() {
+    void onMigration() {
       migrate(6, "b", "h2", 4);
       run(shared(job("a", 0, s(10)), job("b", s(4), s(3)), job("c", 0, s(1))));
 
@@ -815,7 +817,7 @@ class ElasticityTest {
     }
 
     @Test
-    void beingPreempted() {
+    void onPreemption() {
       placesByItself = false;
       place(0, "a", "h1", grant(4)).place(0, "b", "h1", grant(4));
       at(
@@ -838,7 +840,7 @@ class ElasticityTest {
     }
 
     @Test
-    void losingTheHost() {
+    void onHostFailure() {
       run(
           shared(job("a", 0, s(10)), job("b", 0, s(10)))
               .hostEvents(List.of(new Fails(s(4), "h1"))));
@@ -848,7 +850,7 @@ class ElasticityTest {
     }
 
     @Test
-    void aHostThatFailsAtTheInstantItsLastIsDoneHasNobodyToAsk() {
+    void toleratesFailureAtTheInstantOfTheLastCompletion() {
       run(
           shared(job("a", 0, s(4)), job("b", s(5), s(1)))
               .hostEvents(List.of(new Fails(s(4), "h1"))));

@@ -14,7 +14,7 @@ class EventQueueTest {
   private final List<String> happened = new ArrayList<>();
 
   @Test
-  void earlierTimesComeFirst() {
+  void ordersByTime() {
     add(30, Kind.COMPLETION, "c");
     add(10, Kind.ARRIVAL, "a");
     add(20, Kind.READY, "b");
@@ -24,7 +24,7 @@ class EventQueueTest {
   }
 
   @Test
-  void atOneInstantTheKindDecides() {
+  void ordersByKindWithinAnInstant() {
     add(5, Kind.ARRIVAL, "arrival");
     add(5, Kind.HOST_RECOVERY, "recovery");
     add(5, Kind.HOST_FAILURE, "failure");
@@ -35,7 +35,7 @@ class EventQueueTest {
   }
 
   @Test
-  void eventsOfOneKindAndInstantHappenInTheOrderTheyWereAdded() {
+  void ordersByInsertionWithinKindAndInstant() {
     for (int i = 0; i < 50; i++) {
       add(5, Kind.READY, "r" + i);
     }
@@ -44,7 +44,7 @@ class EventQueueTest {
   }
 
   @Test
-  void nothingBeyondTheInstantIsTaken() {
+  void takesNoLaterEvent() {
     add(5, Kind.READY, "now");
     add(6, Kind.READY, "later");
 
@@ -54,14 +54,14 @@ class EventQueueTest {
   }
 
   @Test
-  void anEmptyQueueHasNothingToCome() {
+  void emptyQueueHasNoNextEvent() {
     assertThat(queue.nextTime()).isEqualTo(EventQueue.NEVER);
     assertThat(queue.pollDue(EventQueue.NEVER)).isNull();
     assertThat(queue.size()).isZero();
   }
 
   @Test
-  void aCancelledEventDoesNotHappen() {
+  void cancelledEventDoesNotHappen() {
     Event first = add(1, Kind.READY, "first");
     add(2, Kind.READY, "second");
     queue.cancel(first);
@@ -74,7 +74,7 @@ class EventQueueTest {
   }
 
   @Test
-  void cancelledEventsAreSweptOutAndTheRestKeepsItsOrder() {
+  void sweepsCancelledEventsAndKeepsTheOrder() {
     for (int round = 0; round < 1000; round++) {
       Event voided = add(1_000_000 - round, Kind.COMPLETION, "void");
       if (round % 100 == 0) {

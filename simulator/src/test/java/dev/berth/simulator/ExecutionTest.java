@@ -15,7 +15,7 @@ class ExecutionTest {
   private final EventQueue queue = new EventQueue();
 
   @Test
-  void aSchedulerThatAccountsAlikeIsBelieved() {
+  void acceptsEqualAccounts() {
     runFrom(110, 115);
     execution.stopped(125, true);
     runFrom(130, 133);
@@ -27,7 +27,7 @@ class ExecutionTest {
   }
 
   @Test
-  void aSchedulerThatAccountsOtherwiseIsAnErrorWithBothAccounts() {
+  void differentAccountsAreAnErrorWithBoth() {
     runFrom(110, 115);
 
     assertThatThrownBy(
@@ -41,7 +41,7 @@ class ExecutionTest {
   }
 
   @Test
-  void whatIsExpectedNoMoreIsVoid() {
+  void clearsItsNextEvent() {
     execution.placed("h1", 110);
     EventQueue.Event ready = queue.add(115, EventQueue.Kind.READY, () -> {});
     execution.expect(ready);
@@ -54,7 +54,7 @@ class ExecutionTest {
   }
 
   @Test
-  void itRemembersEveryHostItWasReadyOn() {
+  void remembersEveryHostItWasReadyOn() {
     for (String host : List.of("h1", "h2", "h1", "h3")) {
       execution.placed(host, 110);
       execution.ready(110);

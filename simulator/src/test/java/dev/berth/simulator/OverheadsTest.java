@@ -23,7 +23,7 @@ class OverheadsTest {
   }
 
   @Test
-  void aDrawDependsOnSeedRequestAndPlacementAlone() {
+  void drawDependsOnlyOnSeedRequestAndPlacement() {
     Overheads overheads =
         Overheads.of(IntStream.range(0, 1000).mapToObj(Duration::ofMillis).toList());
     long draw = overheads.draw(1, "r", 1, true, 0);
@@ -36,7 +36,7 @@ class OverheadsTest {
   }
 
   @Test
-  void everyValueIsAboutAsLikelyAsTheOthers() {
+  void drawsAllValuesEquallyOften() {
     Overheads overheads = Overheads.of(List.of(Duration.ZERO, HOT, COLD));
 
     long cold =
@@ -47,7 +47,7 @@ class OverheadsTest {
   }
 
   @Test
-  void theMeanIsThatOfOneColdAndOneHotPlacement() {
+  void meanCoversColdAndHotEqually() {
     assertThat(new Overheads(List.of(COLD), List.of(HOT, HOT, HOT)).mean())
         .isEqualTo(Duration.ofSeconds(3));
     assertThat(Overheads.of(List.of(Duration.ofNanos(1), Duration.ofNanos(2))).mean())
@@ -56,7 +56,7 @@ class OverheadsTest {
   }
 
   @Test
-  void senselessValuesAreRefused() {
+  void refusesInvalidValues() {
     assertThatThrownBy(() -> Overheads.of(List.of()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("cold overheads were empty. Maybe Overheads.none() was meant.");

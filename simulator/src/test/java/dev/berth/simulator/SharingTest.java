@@ -46,7 +46,9 @@ class SharingTest {
         .scheduler(Scheduler.builder().policy("first", context -> SharingTest::placeFirst))
         .executionModel(ExecutionModel.sharing(host -> Slowdown.of(slower)))
         .loadReports(Duration.ZERO)
-        .outcomes(outcome -> outcomes.put(outcome.report().id(), outcome));
+        .listener(
+            SimulationListener.onRequestEnded(
+                outcome -> outcomes.put(outcome.report().id(), outcome)));
   }
 
   private static void placeFirst(SchedulingPass pass) {
@@ -88,7 +90,7 @@ class SharingTest {
   }
 
   @Test
-  void whoComesLaterSlowsTheOthersDownAndWhoLeavesSpeedsThemUp() {
+  void arrivalsSlowDownAndDeparturesSpeedUp() {
     site(1, 1, List.of(job("a", 0, s(10)), job("b", s(4), s(2)))).build().run();
 
     // a does 4 alone, then 2 of 4 while b is there, then the other 4.
@@ -149,7 +151,7 @@ class SharingTest {
   }
 
   @Test
-  void theCpuTimeReportedIsThatOfTheJobAlone() {
+  void reportsTheCpuTimeOfTheJobAlone() {
     Simulation simulation =
         site(1, 2.5, List.of(job("a", 0, s(4)), job("b", 0, s(4)), job("c", s(90), s(8)))).build();
     simulation.runUntil(Duration.ofSeconds(60));
@@ -162,7 +164,7 @@ class SharingTest {
   }
 
   @Test
-  void aHostWithNextToNoCoresIsSlowBeyondAllUse() {
+  void limitsTheSlowdownOfTinyHosts() {
     Arrival arrival =
         new Arrival(0, Request.builder("a", "gold").demand(Resources.none()).build(), s(1));
 
@@ -249,7 +251,7 @@ class SharingTest {
   }
 
   @Test
-  void aHostThatFailedReportsAnewWhenItIsBack() {
+  void recoveredHostReportsAnew() {
     List<Arrival> arrivals = List.of(job("a", 0, s(100)), job("b", s(200), s(1)));
     Simulation simulation =
         reporting(arrivals, Duration.ofSeconds(10))
@@ -266,7 +268,7 @@ class SharingTest {
   }
 
   @Test
-  void whatRanOnAHostBeforeItFailedIsNoLoadOfTheNewOne() {
+  void recoveredHostForgetsEarlierLoad() {
     Simulation simulation =
         reporting(List.of(job("a", 0, s(90)), job("b", s(400), s(1))), Duration.ofSeconds(10))
             .scheduler(

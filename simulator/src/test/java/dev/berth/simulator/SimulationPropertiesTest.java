@@ -42,7 +42,7 @@ class SimulationPropertiesTest {
   record Run(RunResult result, List<RequestOutcome> outcomes) {}
 
   @Property(tries = 400, edgeCases = EdgeCasesMode.NONE)
-  void theSameSeedGivesTheSameResult(@ForAll("cases") Case given) {
+  void sameSeedGivesTheSameResult(@ForAll("cases") Case given) {
     Run first = run(given);
     Run second = run(given);
 
@@ -51,7 +51,7 @@ class SimulationPropertiesTest {
   }
 
   @Property(tries = 400, edgeCases = EdgeCasesMode.NONE)
-  void stoppingOnTheWayChangesNothing(@ForAll("cases") Case given) {
+  void pausingDoesNotChangeTheResult(@ForAll("cases") Case given) {
     List<RequestOutcome> outcomes = new ArrayList<>();
     Simulation simulation = simulation(given, outcomes);
     long end = given.until().orElse(Duration.ofSeconds(100)).toNanos();
@@ -63,7 +63,7 @@ class SimulationPropertiesTest {
   }
 
   @Property(tries = 400, edgeCases = EdgeCasesMode.NONE)
-  void serviceAndWaitingMakeALifeAndServiceEndsWhenItIsDone(@ForAll("cases") Case given) {
+  void serviceAndWaitingAddUpToTheLife(@ForAll("cases") Case given) {
     Map<String, Arrival> arrivals = new HashMap<>();
     given.arrivals().forEach(each -> arrivals.put(each.request().id(), each));
 
@@ -87,7 +87,7 @@ class SimulationPropertiesTest {
 
   @Property(tries = 400, edgeCases = EdgeCasesMode.NONE)
   @StatisticsReport(StatisticsReport.StatisticsReportMode.OFF)
-  void theTotalsAreThoseOfTheRequests(@ForAll("cases") Case given) {
+  void totalsMatchTheRequests(@ForAll("cases") Case given) {
     Run run = run(given);
     RunResult result = run.result();
     often("preempts", result.preemptions() > 0);
@@ -111,7 +111,7 @@ class SimulationPropertiesTest {
   }
 
   @Property(tries = 400, edgeCases = EdgeCasesMode.NONE)
-  void noHostServesMoreThanItsCapacityAllowsInItsTime(@ForAll("cases") Case given) {
+  void noHostServesBeyondItsCapacity(@ForAll("cases") Case given) {
     Map<String, Long> cores = new HashMap<>();
     given
         .arrivals()
@@ -178,7 +178,7 @@ class SimulationPropertiesTest {
             .overheads(given.overheads())
             .hostEvents(given.hostEvents())
             .seed(given.seed())
-            .outcomes(outcomes::add);
+            .listener(SimulationListener.onRequestEnded(outcomes::add));
     given.until().ifPresent(builder::until);
     return builder.build();
   }

@@ -39,7 +39,9 @@ class SimulationTest {
         .infrastructure(hosts(1))
         .workload(workload)
         .scheduler(policy)
-        .outcomes(outcome -> outcomes.put(outcome.report().id(), outcome));
+        .listener(
+            SimulationListener.onRequestEnded(
+                outcome -> outcomes.put(outcome.report().id(), outcome)));
   }
 
   private InstanceReport sli(String id) {
@@ -50,7 +52,7 @@ class SimulationTest {
   class Histories {
 
     @Test
-    void oneHostTwoRequestsToTheNanosecond() {
+    void runsTwoRequestsOnOneHostToTheNanosecond() {
       RunResult result =
           simulation(
                   TestPolicies.firstFit(),
@@ -75,7 +77,7 @@ class SimulationTest {
     }
 
     @Test
-    void aPreemptedInstanceKeepsItsWorkAndStartsHotWhereItRanBefore() {
+    void preemptedInstanceKeepsProgressAndRestartsHot() {
       RunResult result =
           simulation(
                   TestPolicies.youngestWins(0),
@@ -97,7 +99,7 @@ class SimulationTest {
     }
 
     @Test
-    void whatNeverBecameReadySomewhereIsColdThere() {
+    void startsColdWhereItWasNeverReady() {
       simulation(
               TestPolicies.youngestWins(0),
               workload(arrival("a", 0, s(10)), arrival("b", s(2), s(2))))
@@ -112,7 +114,7 @@ class SimulationTest {
     }
 
     @Test
-    void aHostThatFailsWhileAnInstanceStartsTakesTheStartWithIt() {
+    void hostFailureCancelsTheStart() {
       RunResult result =
           simulation(TestPolicies.firstFit(), workload(arrival("a", 0, s(5))))
               .infrastructure(hosts(1, 1))
@@ -131,7 +133,7 @@ class SimulationTest {
     }
 
     @Test
-    void aHostThatFailsAndRecoversIsHotForWhatRanThereAndNoWorkIsLost() {
+    void recoveredHostIsHotAndNoWorkIsLost() {
       simulation(TestPolicies.firstFit(), workload(arrival("a", 0, s(5))))
           .overheads(coldAndHot(3, 1))
           .hostEvents(List.of(new Recovers(s(9), "h1"), new Fails(s(5), "h1")))
@@ -145,7 +147,7 @@ class SimulationTest {
     }
 
     @Test
-    void whatIsDoneAtTheInstantItsHostFailsIsDone() {
+    void completionPrecedesHostFailure() {
       simulation(TestPolicies.firstFit(), workload(arrival("a", 0, s(5))))
           .overheads(coldAndHot(3, 1))
           .hostEvents(List.of(new Fails(s(8), "h1")))
@@ -157,7 +159,7 @@ class SimulationTest {
     }
 
     @Test
-    void whatIsReadyAtTheInstantItsHostFailsWasReadyThere() {
+    void readinessPrecedesHostFailure() {
       simulation(TestPolicies.firstFit(), workload(arrival("a", 0, s(5))))
           .overheads(coldAndHot(3, 1))
           .hostEvents(List.of(new Fails(s(3), "h1"), new Recovers(s(3), "h1")))
@@ -170,7 +172,7 @@ class SimulationTest {
     }
 
     @Test
-    void whatCompletesAtTheInstantOfAPassHasFreedItsHost() {
+    void completionFreesTheHostBeforeThePass() {
       RunResult result =
           simulation(
                   TestPolicies.firstFit(10),
@@ -187,7 +189,7 @@ class SimulationTest {
     }
 
     @Test
-    void theWatchdogAloneMakesAPass() {
+    void watchdogAloneMakesAPass() {
       RunResult result =
           simulation(
                   TestPolicies.patient(25, 10),
@@ -202,7 +204,7 @@ class SimulationTest {
     }
 
     @Test
-    void passesThatAreKeptApartDecideOnAllThatHappenedMeanwhile() {
+    void delayedPassSeesAllEventsMeanwhile() {
       RunResult result =
           simulation(
                   TestPolicies.firstFit(10),
@@ -226,7 +228,7 @@ class SimulationTest {
      * The last to arrive is owed a pass, though the latest decided nothing and nothing is to come.
      */
     @Test
-    void aPassThatIsOwedIsMadeBeforeTheEnd() {
+    void delayedPassHappensBeforeTheEnd() {
       simulation(
               TestPolicies.firstFit(0), workload(arrival("a", 0, s(3)), arrival("b", s(6), s(1))))
           .minPassInterval(Duration.ofSeconds(5))
@@ -237,7 +239,7 @@ class SimulationTest {
     }
 
     @Test
-    void requestsThatArriveTogetherShareAPass() {
+    void simultaneousArrivalsShareAPass() {
       RunResult result =
           simulation(
                   TestPolicies.firstFit(),
@@ -252,7 +254,7 @@ class SimulationTest {
     }
 
     @Test
-    void aServiceTimeBeyondAllCountingNeverEnds() {
+    void overflowingServiceTimeNeverEnds() {
       simulation(TestPolicies.firstFit(10), workload(arrival("a", s(1), Long.MAX_VALUE)))
           .until(seconds(100))
           .build()
@@ -267,7 +269,7 @@ class SimulationTest {
   class TheEnd {
 
     @Test
-    void whatIsNotDoneIsAccountedForAtTheEnd() {
+    void accountsForUnfinishedRequestsAtTheEnd() {
       RunResult result =
           simulation(
                   TestPolicies.firstFit(),
@@ -302,7 +304,7 @@ class SimulationTest {
     }
 
     @Test
-    void whatIsAdmittedAtTheVeryEndHasNoAvailability() {
+    void requestAdmittedAtTheEndHasNoAvailability() {
       RunResult result =
           simulation(
                   TestPolicies.firstFit(),
@@ -320,7 +322,7 @@ class SimulationTest {
     }
 
     @Test
-    void whatCompletesAtTheVeryEndIsDone() {
+    void completionAtTheEndCounts() {
       simulation(TestPolicies.firstFit(), workload(arrival("a", 0, s(20))))
           .until(seconds(20))
           .build()
@@ -330,7 +332,7 @@ class SimulationTest {
     }
 
     @Test
-    void theSimulationStopsWhenAllIsDone() {
+    void stopsWhenAllRequestsAreDone() {
       RunResult result =
           simulation(TestPolicies.firstFit(1), workload(arrival("a", 0, s(5))))
               .hostEvents(List.of(new Fails(s(50), "h1")))
@@ -343,7 +345,7 @@ class SimulationTest {
     }
 
     @Test
-    void withoutAnEndItStopsWhenWhatIsLeftCanNeverBePlaced() {
+    void withoutEndStopsWhenNothingCanBePlaced() {
       RunResult result =
           simulation(
                   TestPolicies.firstFit(1),
@@ -359,7 +361,7 @@ class SimulationTest {
     }
 
     @Test
-    void withoutAnEndItWaitsForAHostToComeBack() {
+    void withoutEndWaitsForHostRecovery() {
       RunResult result =
           simulation(TestPolicies.firstFit(), workload(arrival("a", 0, s(5))))
               .hostEvents(List.of(new Fails(0, "h1"), new Recovers(s(1000), "h1")))
@@ -371,7 +373,7 @@ class SimulationTest {
     }
 
     @Test
-    void withAnEndAPolicyMayLetRequestsWaitForATimeOfItsOwn() {
+    void withEndPolicyMayDelayRequests() {
       simulation(TestPolicies.patient(60, 7), workload(arrival("a", 0, s(5))))
           .until(seconds(100))
           .build()
@@ -381,7 +383,7 @@ class SimulationTest {
     }
 
     @Test
-    void anEmptyWorkloadIsOverAtOnce() {
+    void emptyWorkloadEndsAtOnce() {
       RunResult result = simulation(TestPolicies.firstFit(1), workload()).build().run();
 
       assertThat(result.arrivals()).isZero();
@@ -390,7 +392,7 @@ class SimulationTest {
     }
 
     @Test
-    void runningAgainGivesTheSameResult() {
+    void secondRunReturnsTheSameResult() {
       Simulation simulation =
           simulation(TestPolicies.firstFit(), workload(arrival("a", 0, s(5)))).build();
 
@@ -405,7 +407,7 @@ class SimulationTest {
         workload(arrival("a", 0, s(10)), arrival("b", s(5), s(2)), arrival("c", s(6), s(50)));
 
     @Test
-    void leavesTheSchedulerOpenToInspection() {
+    void letsCallersInspectTheScheduler() {
       try (Simulation simulation =
           simulation(TestPolicies.youngestWins(0), workload).overheads(coldAndHot(3, 1)).build()) {
         simulation.runUntil(seconds(5));
@@ -420,7 +422,7 @@ class SimulationTest {
     }
 
     @Test
-    void andGoingOnChangesNothing() {
+    void andContinuingDoesNotChangeTheResult() {
       RunResult inOneGo =
           simulation(TestPolicies.youngestWins(4), workload).until(seconds(60)).build().run();
       Simulation stopped =
@@ -435,7 +437,7 @@ class SimulationTest {
     }
 
     @Test
-    void beyondTheEndIsRefused() {
+    void refusesTimeBeyondTheEnd() {
       try (Simulation simulation =
           simulation(TestPolicies.firstFit(), workload).until(seconds(60)).build()) {
         assertThatThrownBy(() -> simulation.runUntil(seconds(90)))
@@ -445,7 +447,7 @@ class SimulationTest {
     }
 
     @Test
-    void aClosedSimulationRunsNoMore() {
+    void closedSimulationDoesNotRun() {
       Simulation simulation = simulation(TestPolicies.firstFit(), workload).build();
       simulation.close();
 
@@ -462,7 +464,7 @@ class SimulationTest {
         IntStream.range(0, 100).mapToObj(i -> arrival("r" + i, s(i), s(0.5))).toList();
 
     @Test
-    void arrivalsArePulledOneAhead() {
+    void readsOneArrivalAhead() {
       Watched workload = new Watched(arrivals);
       try (Simulation simulation = simulation(TestPolicies.firstFit(), workload).build()) {
         simulation.runUntil(seconds(9.5));
@@ -476,7 +478,7 @@ class SimulationTest {
     }
 
     @Test
-    void theSourceIsClosedWhenTheSimulationIs() {
+    void closesTheSourceWithTheSimulation() {
       Watched workload = new Watched(arrivals);
       try (Simulation simulation = simulation(TestPolicies.firstFit(), workload).build()) {
         simulation.runUntil(seconds(9.5));
@@ -486,7 +488,7 @@ class SimulationTest {
     }
 
     @Test
-    void theSourceIsClosedWhenThePolicyFails() {
+    void closesTheSourceWhenThePolicyFails() {
       Watched workload = new Watched(arrivals);
       Simulation simulation =
           simulation(
@@ -506,7 +508,7 @@ class SimulationTest {
     }
 
     @Test
-    void aWorkloadOutOfOrderIsRefused() {
+    void refusesWorkloadOutOfOrder() {
       Simulation simulation =
           simulation(
                   TestPolicies.firstFit(),
@@ -527,7 +529,7 @@ class SimulationTest {
     }
 
     @Test
-    void twoLiveRequestsOfOneIdAreRefused() {
+    void refusesTwoLiveRequestsWithOneId() {
       Simulation simulation =
           simulation(
                   TestPolicies.firstFit(),
@@ -544,10 +546,10 @@ class SimulationTest {
     private final List<OptionalDouble> fractions = new ArrayList<>();
 
     @Test
-    void isToldInThousandthsOfTheTimeWhereTheEndIsKnown() {
+    void followsTheTimeIfTheEndIsKnown() {
       simulation(TestPolicies.firstFit(1), workload(arrival("a", 0, Long.MAX_VALUE)))
           .until(seconds(10_000))
-          .progress((time, fraction) -> fractions.add(fraction))
+          .listener(SimulationListener.onProgress((time, fraction) -> fractions.add(fraction)))
           .build()
           .run();
 
@@ -557,13 +559,13 @@ class SimulationTest {
     }
 
     @Test
-    void isToldInThousandthsOfTheRequestsWhereTheirNumberIsKnown() {
+    void followsTheRequestsIfTheirNumberIsKnown() {
       Arrival[] arrivals =
           IntStream.range(0, 5000)
               .mapToObj(i -> arrival("r" + i, s(i), s(0.5)))
               .toArray(Arrival[]::new);
       simulation(TestPolicies.firstFit(), workload(arrivals))
-          .progress((time, fraction) -> fractions.add(fraction))
+          .listener(SimulationListener.onProgress((time, fraction) -> fractions.add(fraction)))
           .build()
           .run();
 
@@ -572,11 +574,11 @@ class SimulationTest {
     }
 
     @Test
-    void isToldTheTimeAloneWhereNothingIsKnown() {
+    void hasNoFractionIfNothingIsKnown() {
       List<Arrival> arrivals =
           IntStream.range(0, 10_000).mapToObj(i -> arrival("r" + i, s(i), s(0.5))).toList();
       simulation(TestPolicies.firstFit(), new Watched(arrivals))
-          .progress((time, fraction) -> fractions.add(fraction))
+          .listener(SimulationListener.onProgress((time, fraction) -> fractions.add(fraction)))
           .build()
           .run();
 
@@ -589,14 +591,14 @@ class SimulationTest {
   class Settings {
 
     @Test
-    void whatIsMissingIsNamed() {
+    void namesMissingSettings() {
       assertThatThrownBy(() -> Simulation.builder().build())
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage("no workload was given.");
     }
 
     @Test
-    void anEndBeforeTheStartIsRefused() {
+    void refusesEndBeforeTheStart() {
       assertThatThrownBy(() -> Simulation.builder().until(Duration.ofSeconds(-1)))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage("end was PT-1S, must be from 0 to 36500 days.");
@@ -605,7 +607,7 @@ class SimulationTest {
     }
 
     @Test
-    void hostEventsThatMakeNoSenseAreRefused() {
+    void refusesInconsistentHostEvents() {
       assertRefused(
           "host h9 fails at 1s, but the infrastructure has no such host.", new Fails(s(1), "h9"));
       assertRefused(

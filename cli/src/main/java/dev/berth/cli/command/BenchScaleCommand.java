@@ -5,9 +5,9 @@ import dev.berth.cli.option.DurationConverter;
 import dev.berth.cli.option.Inputs;
 import dev.berth.cli.option.Policies;
 import dev.berth.cli.output.JsonTarget;
+import dev.berth.cli.output.ScaleDocument;
 import dev.berth.cli.output.ScaleJson;
 import dev.berth.cli.output.ScaleOutcome;
-import dev.berth.cli.output.ScaleTable;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.ExitCode;
 import dev.berth.core.error.PolicyFailedException;
@@ -15,7 +15,8 @@ import dev.berth.experiments.PolicyChoice;
 import dev.berth.experiments.PolicyUnusableException;
 import dev.berth.experiments.RunOutcome;
 import dev.berth.experiments.RunSettings;
-import dev.berth.experiments.output.Numbers;
+import dev.berth.report.Numbers;
+import dev.berth.report.render.TextRenderer;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.ServiceClasses;
 import dev.berth.traces.prepare.GoogleLikeMonth;
@@ -147,7 +148,7 @@ final class BenchScaleCommand implements Callable<Integer> {
         }
       }
       if (!json.takesStandardOutput()) {
-        ScaleTable.lines(settings, apart, outcomes).forEach(out::println);
+        out.print(new TextRenderer().render(ScaleDocument.of(settings, apart, outcomes)));
       }
       json.write(ScaleJson.of(scale, settings, apart, outcomes), out);
       return exitCode;

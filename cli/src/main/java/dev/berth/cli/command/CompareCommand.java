@@ -3,8 +3,8 @@ package dev.berth.cli.command;
 import dev.berth.cli.option.Policies;
 import dev.berth.cli.option.RunOptions;
 import dev.berth.cli.output.Comparison;
+import dev.berth.cli.output.ComparisonDocument;
 import dev.berth.cli.output.ComparisonJson;
-import dev.berth.cli.output.ComparisonTable;
 import dev.berth.cli.output.Entrant;
 import dev.berth.cli.output.JsonTarget;
 import dev.berth.cli.output.ReportTarget;
@@ -15,7 +15,7 @@ import dev.berth.cli.terminal.RunWatcher;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.experiments.CellResult;
 import dev.berth.experiments.CellStore;
-import dev.berth.experiments.Contender;
+import dev.berth.experiments.ComparedPolicy;
 import dev.berth.experiments.Experiment;
 import dev.berth.experiments.ExperimentRunner;
 import dev.berth.experiments.PolicyChoice;
@@ -24,6 +24,7 @@ import dev.berth.experiments.Summary;
 import dev.berth.experiments.output.ExperimentPage;
 import dev.berth.experiments.studies.qos.PublishedResults;
 import dev.berth.experiments.studies.qos.PublishedRun;
+import dev.berth.report.render.TextRenderer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -105,18 +106,20 @@ public final class CompareCommand implements Callable<Integer> {
       List<Entrant> outcomes = results.stream().map(Entrant::of).toList();
       List<PublishedRun> published = published(comparison);
       if (!json.takesStandardOutput()) {
-        new ComparisonTable(comparison, outcomes, published).render(verbose).forEach(out::println);
+        out.print(
+            new TextRenderer()
+                .render(new ComparisonDocument(comparison, outcomes, published).build(verbose)));
       }
       json.write(ComparisonJson.of(comparison, outcomes, published), out);
       return tellFailures(outcomes, err);
     }
   }
 
-  private List<Contender> contenders(PolicyRegistry registry, List<PolicyChoice<?>> choices) {
-    List<Contender> contenders = new ArrayList<>();
-    choices.forEach(each -> contenders.add(Contender.of(each)));
+  private List<ComparedPolicy> contenders(PolicyRegistry registry, List<PolicyChoice<?>> choices) {
+    List<ComparedPolicy> contenders = new ArrayList<>();
+    choices.forEach(each -> contenders.add(ComparedPolicy.of(each)));
     if (bounds) {
-      contenders.addAll(Contender.bounds(contenders, registry, run.period(), run.delays().mean()));
+      contenders.addAll(ComparedPolicy.bounds(contenders, registry, run.period(), run.delays().mean()));
     }
     return contenders;
   }

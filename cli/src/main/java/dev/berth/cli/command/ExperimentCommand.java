@@ -1,7 +1,6 @@
 package dev.berth.cli.command;
 
 import dev.berth.cli.option.InputFile;
-import dev.berth.cli.option.Inputs;
 import dev.berth.cli.option.Policies;
 import dev.berth.cli.output.JsonTarget;
 import dev.berth.cli.output.ReportTarget;
@@ -20,8 +19,9 @@ import dev.berth.experiments.ExperimentSpec;
 import dev.berth.experiments.RunOutcome;
 import dev.berth.experiments.Summary;
 import dev.berth.experiments.output.ExperimentPage;
+import dev.berth.experiments.output.SummaryDocument;
 import dev.berth.experiments.output.SummaryJson;
-import dev.berth.experiments.output.SummaryTable;
+import dev.berth.report.render.TextRenderer;
 import dev.berth.traces.InputException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -109,7 +109,7 @@ public final class ExperimentCommand implements Callable<Integer> {
         List<CellResult> results = new ExperimentRunner(store, threads, watcher).run(experiment);
         Summary summary = Summary.of(experiment, results);
         if (!json.takesStandardOutput()) {
-          new SummaryTable(experiment, summary).render().forEach(out::println);
+          out.print(new TextRenderer().render(new SummaryDocument(experiment, summary).build()));
         }
         report.write(() -> new ExperimentPage(experiment, summary, results).page());
         json.write(SummaryJson.of(experiment, summary, results), out);

@@ -4,12 +4,13 @@ import dev.berth.cli.option.DurationConverter;
 import dev.berth.cli.option.Policies;
 import dev.berth.cli.option.RunOptions;
 import dev.berth.cli.output.Explanation;
+import dev.berth.cli.output.ExplanationDocument;
 import dev.berth.cli.output.ExplanationJson;
-import dev.berth.cli.output.ExplanationText;
 import dev.berth.cli.output.JsonTarget;
 import dev.berth.cli.terminal.ExitCode;
 import dev.berth.experiments.PolicyChoice;
 import dev.berth.experiments.RunSettings;
+import dev.berth.report.render.TextRenderer;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
@@ -35,6 +36,8 @@ import picocli.CommandLine.Spec;
       "  berth explain silver-3 --at 35m --workload validation-2 --json | jq .whyPending"
     })
 public final class ExplainCommand implements Callable<Integer> {
+
+  private static final int WIDTH = 90;
 
   @SuppressWarnings("NullAway.Init") // picocli sets it
   @Spec
@@ -75,7 +78,7 @@ public final class ExplainCommand implements Callable<Integer> {
       Explanation explanation =
           new ExplainQuery(settings, policy, instanceId, at).answer(session.watcher(json));
       if (!json.takesStandardOutput()) {
-        ExplanationText.render(explanation).forEach(out::println);
+        out.print(new TextRenderer().wrappedAt(WIDTH).render(ExplanationDocument.of(explanation)));
       }
       json.write(ExplanationJson.of(explanation, settings), out);
     }

@@ -17,6 +17,7 @@ import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ArrivalSource;
 import dev.berth.simulator.RequestOutcome;
 import dev.berth.simulator.Simulation;
+import dev.berth.simulator.SimulationListener;
 import dev.berth.simulator.Workload;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -70,13 +71,14 @@ final class ExplainQuery {
     Simulation.Builder ready =
         settings
             .simulation(policy.scheduler().decisionLog(DECISIONS_KEPT))
-            .progress(watcher.begin(policy.id()))
-            .outcomes(
-                outcome -> {
-                  if (outcome.report().id().equals(instanceId)) {
-                    done.set(outcome);
-                  }
-                });
+            .listener(SimulationListener.onProgress(watcher.begin(policy.id())))
+            .listener(
+                SimulationListener.onRequestEnded(
+                    outcome -> {
+                      if (outcome.report().id().equals(instanceId)) {
+                        done.set(outcome);
+                      }
+                    }));
     try (Simulation simulation = policy.start(ready)) {
       simulation.runUntil(at);
       Optional<Instance> live = simulation.scheduler().instance(instanceId);

@@ -10,8 +10,13 @@ import dev.berth.cli.output.JsonTarget;
 import dev.berth.cli.output.OutputFormats;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.ExitCode;
-import dev.berth.experiments.output.Json;
-import dev.berth.experiments.output.TextTable;
+import dev.berth.report.Document;
+import dev.berth.report.Section;
+import dev.berth.report.Table;
+import dev.berth.report.Table.Cell;
+import dev.berth.report.Table.Column;
+import dev.berth.report.render.JsonText;
+import dev.berth.report.render.TextRenderer;
 import dev.berth.simulator.Infrastructure;
 import dev.berth.simulator.Workload;
 import dev.berth.traces.prepare.GoogleLikeHosts;
@@ -130,7 +135,7 @@ final class InfrastructureSizeCommand implements Callable<Integer> {
       each.target.write(each.infrastructure);
     }
     if (!json.takesStandardOutput()) {
-      text(workload, from, peak, dimension, sized).forEach(printer::println);
+      printer.print(new TextRenderer().render(document(workload, from, peak, dimension, sized)));
     }
     json.write(asJson(workload, from, peak, dimension, sized), printer);
     return ExitCode.DONE;
@@ -185,33 +190,38 @@ final class InfrastructureSizeCommand implements Callable<Integer> {
                 scale.toPlainString() + " of " + whole.name(), whole, dimension, least, seed));
   }
 
-  private List<String> text(
+  private Document document(
       Workload workload,
       Infrastructure from,
       Resources peak,
       Dimension dimension,
       List<Sized> sized) {
-    List<String> lines = new ArrayList<>();
-    lines.add("%s on hosts drawn from %s, seed %s".formatted(workload.name(), from.name(), seed));
-    lines.add("peak demand %s; N is that of %s".formatted(peak, dimension));
-    TextTable table = new TextTable(2, 2, 2, 2);
-    table.row(List.of("", "hosts", dimension.name(), "of N", "fit nowhere"));
+    Table.Builder table =
+        Table.builder("infrastructures", "Sizes")
+            .column(Column.unnamed("file"))
+            .column(Column.ofNumbers("hosts"))
+            .column(Column.ofNumbers(dimension.name()).withKey("capacity"))
+            .column(Column.ofNumbers("of N"))
+            .column(Column.ofNumbers("fit nowhere"));
     for (Sized each : sized) {
       BigDecimal units = new BigDecimal(InfrastructureSizing.total(each.infrastructure, dimension));
       table.row(
-          List.of(
-              each.target.path().toString(),
-              Integer.toString(each.infrastructure.hosts().size()),
-              units
-                  .divide(BigDecimal.valueOf(dimension.unitsPerWhole()), 4, RoundingMode.HALF_UP)
-                  .toPlainString(),
-              units
-                  .divide(BigDecimal.valueOf(peak.amount(dimension)), 4, RoundingMode.HALF_UP)
-                  .toPlainString(),
-              Long.toString(each.fitNowhere)));
+          Cell.of(each.target.path().toString()),
+          Cell.count(each.infrastructure.hosts().size()),
+          quotient(units, dimension.unitsPerWhole()),
+          quotient(units, peak.amount(dimension)),
+          Cell.count(each.fitNowhere));
     }
-    lines.addAll(table.render());
-    return lines;
+    return new Document(
+        "%s on hosts drawn from %s, seed %s".formatted(workload.name(), from.name(), seed),
+        "peak demand %s; N is that of %s".formatted(peak, dimension),
+        List.of(new Section("sizes", "", List.of(table.build()))),
+        List.of());
+  }
+
+  private static Cell quotient(BigDecimal units, long divisor) {
+    BigDecimal quotient = units.divide(BigDecimal.valueOf(divisor), 4, RoundingMode.HALF_UP);
+    return Cell.of(quotient.toPlainString(), quotient.doubleValue());
   }
 
   private ObjectNode asJson(
@@ -220,7 +230,7 @@ final class InfrastructureSizeCommand implements Callable<Integer> {
       Resources peak,
       Dimension dimension,
       List<Sized> sized) {
-    ObjectNode root = Json.object().put("workload", workload.name()).put("mix", from.name());
+    ObjectNode root = JsonText.object().put("workload", workload.name()).put("mix", from.name());
     root.put("seed", seed).put("driving", dimension.name());
     root.set("peak", amounts(peak));
     ArrayNode sizes = root.putArray("infrastructures");
@@ -239,7 +249,7 @@ final class InfrastructureSizeCommand implements Callable<Integer> {
   }
 
   private static ObjectNode amounts(Resources amounts) {
-    ObjectNode node = Json.object();
+    ObjectNode node = JsonText.object();
     for (Dimension each : amounts.dimensions()) {
       node.put(each.name(), (double) amounts.amount(each) / each.unitsPerWhole());
     }

@@ -5,11 +5,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.cli.option.Policies;
 import dev.berth.cli.terminal.ExitCode;
 import dev.berth.core.PolicyRegistry;
-import dev.berth.experiments.output.Json;
+import dev.berth.report.Block;
+import dev.berth.report.Details;
+import dev.berth.report.render.JsonText;
+import dev.berth.report.render.TextRenderer;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -45,22 +48,26 @@ public final class PoliciesCommand implements Callable<Integer> {
       PolicyRegistry registry = policies.registry();
       List<PolicyListing> listings =
           registry.ids().stream().map(id -> PolicyListing.of(id, registry.get(id))).toList();
-      out.print(json ? Json.pretty(asJson(listings)) : asText(listings));
+      if (json) {
+        out.print(JsonText.pretty(asJson(listings)));
+      } else {
+        new TextRenderer().lines(blocks(listings)).forEach(out::println);
+      }
     }
     return ExitCode.DONE;
   }
 
-  private static String asText(List<PolicyListing> listings) {
-    return listings.stream()
-        .map(
-            each ->
-                "%s%n  %s%n".formatted(each.id(), each.summary())
-                    + each.defaults().map(Json::pretty).map(text -> text.indent(2)).orElse(""))
-        .collect(Collectors.joining(System.lineSeparator()));
+  private static List<Block> blocks(List<PolicyListing> listings) {
+    List<Block> blocks = new ArrayList<>();
+    for (PolicyListing each : listings) {
+      String defaults = each.defaults().map(JsonText::pretty).orElse("");
+      blocks.add(new Details(each.id(), each.summary() + "\n" + defaults));
+    }
+    return blocks;
   }
 
   private static ObjectNode asJson(List<PolicyListing> listings) {
-    ObjectNode root = Json.object();
+    ObjectNode root = JsonText.object();
     ArrayNode policies = root.putArray("policies");
     for (PolicyListing each : listings) {
       ObjectNode policy = policies.addObject().put("id", each.id()).put("summary", each.summary());

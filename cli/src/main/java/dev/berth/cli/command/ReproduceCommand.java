@@ -1,6 +1,5 @@
 package dev.berth.cli.command;
 
-import dev.berth.cli.option.Inputs;
 import dev.berth.cli.option.Policies;
 import dev.berth.cli.option.StudyInputs;
 import dev.berth.cli.output.OutputFile;
@@ -9,20 +8,20 @@ import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.ErrorReport;
 import dev.berth.cli.terminal.ExitCode;
 import dev.berth.cli.terminal.RunFailedException;
-import dev.berth.experiments.output.CsvText;
-import dev.berth.experiments.studies.PublishedStudies;
 import dev.berth.experiments.studies.qos.SamplesStudy;
-import dev.berth.experiments.study.StudiesDocument;
+import dev.berth.experiments.study.StudiesMarkdown;
 import dev.berth.experiments.study.Study;
+import dev.berth.experiments.study.StudyRegistry;
+import dev.berth.experiments.study.StudyResult;
+import dev.berth.report.CsvText;
+import dev.berth.report.render.TextRenderer;
 import dev.berth.experiments.study.StudyPage;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -34,11 +33,11 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
-/** {@code berth reproduce}: published experiments, made again. */
+/** {@code berth reproduce}: published studies, reproduced. */
 @Command(
     name = "reproduce",
-    header = "Makes published experiments again: published figures beside ours.",
-    description = "Without NAME, lists the experiments and what they need.",
+    header = "Reproduces published studies: published figures beside ours.",
+    description = "Without NAME, lists the studies and the input that each needs.",
     footer = {
       "  berth reproduce",
       "  berth reproduce memic-2 memic-4 --csv series",
@@ -47,6 +46,7 @@ import picocli.CommandLine.Spec;
     })
 public final class ReproduceCommand implements Callable<Integer> {
 
+  private static final String ALL = "all";
   private static final long DEFAULT_SEED = 1;
 
   @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -60,32 +60,29 @@ public final class ReproduceCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "NAME",
       arity = "0..*",
-      description =
-          "Names of experiments, or all: then those are skipped of which what they need is not "
-              + "there.")
+      description = "Names of studies, or all. With all, studies whose input is missing are skipped.")
   private List<String> names = new ArrayList<>();
 
   @Option(
       names = "--log",
       paramLabel = "FILE",
       description =
-          "What the experiments that are named need, which the list tells: the log of a real machine "
-              + "in the Standard Workload Format, gzipped or not, or a folder.")
+          "The input of the named studies: a log in the Standard Workload Format, gzipped or not, or a "
+              + "folder. The list of studies shows which one.")
   private @Nullable String log;
 
   @Option(
       names = "--data",
       paramLabel = "DIR",
       description =
-          "A folder in which each experiment finds what it needs by its name, gzipped or not, at "
-              + "most four levels deep; instead of --log.")
+          "Folder with the inputs of the studies, found by name, gzipped or not, at most four levels "
+              + "deep. Replaces --log.")
   private @Nullable Path data;
 
   @Option(
       names = "--csv",
       paramLabel = "DIR",
-      description =
-          "Writes the series behind the tables to DIR, which is made if it is missing, too.")
+      description = "Writes the series behind the tables to DIR, which is created if missing.")
   private @Nullable Path csv;
 
   @Mixin private ReportTarget report = new ReportTarget();
@@ -94,31 +91,31 @@ public final class ReproduceCommand implements Callable<Integer> {
       names = "--markdown",
       paramLabel = "FILE",
       description =
-          "Writes all experiments, with what is to be said of them, to FILE, too. Of those that are "
-              + "not run now FILE keeps what it has.")
+          "Writes a summary of all claims and all studies with their notes to FILE. Studies that do not "
+              + "run keep the results that FILE has.")
   private @Nullable Path markdown;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "" + DEFAULT_SEED,
-      description = "Seed of everything that is left to chance; default ${DEFAULT-VALUE}.")
+      description = "Seed of all random choices; default ${DEFAULT-VALUE}.")
   private long seed;
 
   @Override
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
+    StudyRegistry studies = StudyRegistry.load(ReproduceCommand.class.getClassLoader());
     if (names.isEmpty()) {
-      PublishedStudies.all().forEach(each -> out.println(listed(each)));
+      studies.all().forEach(each -> out.println(listed(each)));
       return ExitCode.DONE;
     }
-    List<Study> chosen = Inputs.checked(() -> PublishedStudies.named(names));
-    StudyInputs inputs =
-        StudyInputs.of(chosen, log, data, names.contains(PublishedStudies.ALL));
+    List<Study> chosen = chosen(studies);
+    StudyInputs inputs = StudyInputs.of(chosen, log, data, names.contains(ALL));
     checkSeries();
     report.check();
-    Map<String, String> printed = printedBefore(chosen, inputs);
+    StudiesMarkdown document = earlier(studies, chosen, inputs);
     StudyPage page = new StudyPage(seed);
     try (Policies policies = session.policies()) {
       boolean first = true;
@@ -131,38 +128,56 @@ public final class ReproduceCommand implements Callable<Integer> {
         if (input.isEmpty()) {
           out.println(inputs.skipped(each));
         } else {
-          Study.Report made =
+          StudyResult result =
               each.run(
                   new Study.Setting(
                       policies.registry(),
                       input.get(),
                       seed,
                       session.experimentWatcher(SamplesStudy.threads(), err)));
-          made.lines().forEach(out::println);
-          for (CsvText series : made.series()) {
-            write(series);
-            report.keep(series.name() + ".csv", series.toString());
-          }
-          printed.put(each.name(), String.join("\n", made.lines()));
-          page.add(each, made);
+          new TextRenderer().lines(StudyPage.section(each, result)).forEach(out::println);
+          result.series().forEach(this::write);
+          document.put(each, result);
+          page.add(each, result);
         }
         out.flush();
       }
     }
-    report.write(page::page);
-    writeMarkdown(printed);
+    report.write(page::document);
+    writeMarkdown(document, studies);
     return ExitCode.DONE;
   }
 
-  private static String listed(Study experiment) {
-    return "%-18s %s%s"
-        .formatted(
-            experiment.name(),
-            experiment.title(),
-            experiment.input().map(each -> "; needs " + each).orElse(""));
+  private List<Study> chosen(StudyRegistry studies) {
+    if (!names.contains(ALL)) {
+      return names.stream().distinct().map(each -> known(studies, each)).toList();
+    }
+    if (names.stream().anyMatch(each -> !each.equals(ALL))) {
+      throw new BadInputException(
+          "NAME was \"%s\", must be %s alone, or names of studies."
+              .formatted(String.join(" ", names), ALL));
+    }
+    return studies.all();
   }
 
-  // ---- What is written
+  private static Study known(StudyRegistry studies, String name) {
+    try {
+      return studies.get(name);
+    } catch (IllegalArgumentException unknown) {
+      throw new BadInputException(
+          "%s Or %s.".formatted(String.valueOf(unknown.getMessage()), ALL), unknown);
+    }
+  }
+
+  private static String listed(Study study) {
+    return "%-18s %s%s"
+        .formatted(
+            study.name(),
+            study.title(),
+            study.input().map(each -> "; needs " + each).orElse(""));
+  }
+
+  // ---- Files
 
   private void checkSeries() {
     if (csv == null) {
@@ -172,11 +187,12 @@ public final class ReproduceCommand implements Callable<Integer> {
       Files.createDirectories(csv);
     } catch (IOException impossible) {
       throw new BadInputException(
-          "--csv \"%s\" is no folder and cannot be made one.".formatted(csv), impossible);
+          "--csv \"%s\" is not a folder and cannot be created.".formatted(csv), impossible);
     }
   }
 
   private void write(CsvText series) {
+    report.keep(series.name() + ".csv", series.toString());
     if (csv == null) {
       return;
     }
@@ -191,54 +207,51 @@ public final class ReproduceCommand implements Callable<Integer> {
   }
 
   /**
-   * Returns what the document has of before, and checks before anything is run that nothing will be
-   * missing in it.
-   *
-   * @param chosen what is run now, or skipped
+   * Returns the results that the Markdown file has. Checks before any run that the new file will be
+   * complete.
    */
-  private Map<String, String> printedBefore(List<Study> chosen, StudyInputs inputs) {
+  private StudiesMarkdown earlier(StudyRegistry studies, List<Study> chosen, StudyInputs inputs) {
     if (markdown == null) {
-      return new LinkedHashMap<>();
+      return new StudiesMarkdown();
     }
     if (seed != DEFAULT_SEED) {
       throw new BadInputException(
-          "--seed was %s, must be %s for --markdown: the commands in it name none."
+          "--seed was %s, must be %s for --markdown: the commands in the file name no seed."
               .formatted(seed, DEFAULT_SEED));
     }
     OutputFile.at(markdown, "--markdown");
-    Map<String, String> printed;
+    StudiesMarkdown document;
     try {
-      printed =
+      document =
           Files.exists(markdown)
-              ? StudiesDocument.printed(Files.readString(markdown))
-              : new LinkedHashMap<>();
+              ? StudiesMarkdown.parse(Files.readString(markdown))
+              : new StudiesMarkdown();
     } catch (IOException unreadable) {
       throw new BadInputException(
-          "--markdown \"%s\" is there and cannot be read: %s"
+          "--markdown \"%s\" exists and cannot be read: %s"
               .formatted(markdown, ErrorReport.describe(unreadable)),
           unreadable);
     }
     List<String> missing =
-        PublishedStudies.all().stream()
-            .filter(each -> !printed.containsKey(each.name()))
+        studies.all().stream()
+            .filter(each -> !document.has(each.name()))
             .filter(each -> !chosen.contains(each) || inputs.path(each).isEmpty())
             .map(Study::name)
             .toList();
     if (!missing.isEmpty()) {
       throw new BadInputException(
-          "--markdown \"%s\" lacks what these print, which are not run now: %s. Maybe name all, with --data DIR."
+          "--markdown \"%s\" lacks the results of studies that do not run now: %s. Maybe run all, with --data DIR."
               .formatted(markdown, String.join(", ", missing)));
     }
-    return printed;
+    return document;
   }
 
-  private void writeMarkdown(Map<String, String> printed) {
+  private void writeMarkdown(StudiesMarkdown document, StudyRegistry studies) {
     if (markdown == null) {
       return;
     }
     try {
-      OutputFile.at(markdown, "--markdown")
-          .write(StudiesDocument.of(PublishedStudies.all(), printed));
+      OutputFile.at(markdown, "--markdown").write(document.render(studies.all()));
     } catch (IOException failure) {
       throw new RunFailedException(
           "--markdown \"%s\" cannot be written: %s"

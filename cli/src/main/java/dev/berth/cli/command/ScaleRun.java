@@ -8,6 +8,7 @@ import dev.berth.experiments.PolicyChoice;
 import dev.berth.experiments.RunSettings;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Simulation;
+import dev.berth.simulator.SimulationListener;
 import java.time.Duration;
 
 /** One run at scale: nothing is kept of a request that has ended but what sums need. */
@@ -44,7 +45,7 @@ final class ScaleRun {
         settings
             .simulation(policy.scheduler().decisionLog(0))
             .minPassInterval(apart)
-            .outcomes(outcome -> ended++);
+            .listener(SimulationListener.onRequestEnded(outcome -> ended++));
     try (Simulation simulation = policy.start(ready)) {
       long until = settings.scenario().until().toNanos();
       long step = ScaleLoad.LOOK.toNanos();

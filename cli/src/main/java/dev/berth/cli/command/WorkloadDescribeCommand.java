@@ -3,10 +3,11 @@ package dev.berth.cli.command;
 import dev.berth.cli.option.DurationConverter;
 import dev.berth.cli.option.Inputs;
 import dev.berth.cli.option.ReadingOptions;
+import dev.berth.cli.output.DescriptionDocument;
 import dev.berth.cli.output.DescriptionJson;
-import dev.berth.cli.output.DescriptionText;
 import dev.berth.cli.output.JsonTarget;
 import dev.berth.cli.terminal.ExitCode;
+import dev.berth.report.render.TextRenderer;
 import dev.berth.simulator.Workload;
 import dev.berth.traces.prepare.DemandSample;
 import dev.berth.traces.prepare.WorkloadDescription;
@@ -88,7 +89,7 @@ final class WorkloadDescribeCommand implements Callable<Integer> {
                   }
                 }));
     if (!json.takesStandardOutput()) {
-      new DescriptionText(description, series).render().forEach(printer::println);
+      printer.print(new TextRenderer().render(DescriptionDocument.of(description, series)));
     }
     json.write(DescriptionJson.of(description, apart, series), printer);
     return ExitCode.DONE;

@@ -9,7 +9,7 @@ import dev.berth.cli.output.OutputFormats;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.ErrorReport;
 import dev.berth.cli.terminal.ExitCode;
-import dev.berth.experiments.output.Json;
+import dev.berth.report.render.JsonText;
 import dev.berth.simulator.ServiceClasses;
 import dev.berth.traces.prepare.GoogleLikeProfile;
 import dev.berth.traces.prepare.GoogleLikeWorkload;
@@ -113,7 +113,7 @@ final class WorkloadGenerateCommand implements Callable<Integer> {
       printer.printf("%s: %s requests, seed %s%n", target.path(), count, seed);
     }
     ObjectNode outcome =
-        Json.object()
+        JsonText.object()
             .put("file", target.path().toString())
             .put("requests", count)
             .put("seed", seed);

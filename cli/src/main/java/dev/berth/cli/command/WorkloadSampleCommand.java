@@ -8,8 +8,12 @@ import dev.berth.cli.output.JsonTarget;
 import dev.berth.cli.output.OutputFormats;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.ExitCode;
-import dev.berth.experiments.output.Json;
-import dev.berth.experiments.output.TextTable;
+import dev.berth.report.Document;
+import dev.berth.report.Table;
+import dev.berth.report.Table.Cell;
+import dev.berth.report.Table.Column;
+import dev.berth.report.render.JsonText;
+import dev.berth.report.render.TextRenderer;
 import dev.berth.simulator.Workload;
 import dev.berth.traces.prepare.UserClusters;
 import dev.berth.traces.prepare.UserFeatures;
@@ -120,42 +124,42 @@ final class WorkloadSampleCommand implements Callable<Integer> {
       Inputs.checked(() -> target.write(sample));
     }
     if (!json.takesStandardOutput()) {
-      text(workload, clusters, samples, targets).forEach(printer::println);
+      printer.print(new TextRenderer().render(document(workload, clusters, samples, targets)));
     }
     json.write(asJson(workload, clusters, samples, targets), printer);
     return ExitCode.DONE;
   }
 
-  private List<String> text(
+  private Document document(
       Workload workload,
       UserClusters clusters,
       List<WorkloadSample> samples,
       List<OutputFormats> targets) {
-    List<String> lines = new ArrayList<>();
-    lines.add("%s, seed %s".formatted(workload.name(), seed));
-    TextTable table = new TextTable(2, 2);
-    table.row(List.of("", "users", "requests"));
-    table.across("groups of users");
+    Table.Builder table =
+        Table.builder("requests", "Requests by group of users and sample")
+            .column(Column.unnamed("name"))
+            .column(Column.ofNumbers("users"))
+            .column(Column.ofNumbers("requests"))
+            .group("groups of users");
     Map<String, Long> requests = requestsByUser(clusters);
     int number = 1;
     for (List<String> group : clusters.groups()) {
-      table.row(row("  " + number++, group.size(), sum(group, requests)));
+      table.row(row(Integer.toString(number++), group.size(), sum(group, requests)));
     }
-    table.row(row("  all", clusters.users().size(), sum(requests.keySet(), requests)));
-    table.across("samples");
+    table.row(row("all", clusters.users().size(), sum(requests.keySet(), requests)));
+    table.group("samples");
     for (int i = 0; i < samples.size(); i++) {
       table.row(
           row(
-              "  " + targets.get(i).path(),
+              targets.get(i).path().toString(),
               samples.get(i).users().size(),
               samples.get(i).size().orElseThrow()));
     }
-    lines.addAll(table.render());
-    return lines;
+    return Document.of("%s, seed %s".formatted(workload.name(), seed), table.build());
   }
 
-  private static List<String> row(String name, long users, long requests) {
-    return List.of(name, Long.toString(users), Long.toString(requests));
+  private static List<Cell> row(String name, long users, long requests) {
+    return List.of(Cell.of(name), Cell.count(users), Cell.count(requests));
   }
 
   private static Map<String, Long> requestsByUser(UserClusters clusters) {
@@ -179,7 +183,7 @@ final class WorkloadSampleCommand implements Callable<Integer> {
       UserClusters clusters,
       List<WorkloadSample> samples,
       List<OutputFormats> targets) {
-    ObjectNode root = Json.object().put("workload", workload.name()).put("seed", seed);
+    ObjectNode root = JsonText.object().put("workload", workload.name()).put("seed", seed);
     root.put("share", share).put("users", clusters.users().size());
     Map<String, Long> requests = requestsByUser(clusters);
     ArrayNode groupNodes = root.putArray("groups");

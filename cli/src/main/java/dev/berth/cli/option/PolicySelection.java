@@ -8,7 +8,7 @@ import dev.berth.core.error.ConfigException;
 import dev.berth.core.error.UnknownPolicyException;
 import dev.berth.experiments.PolicyChoice;
 import dev.berth.experiments.PolicyUnusableException;
-import dev.berth.experiments.output.Json;
+import dev.berth.report.render.JsonText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -56,7 +56,7 @@ final class PolicySelection {
     }
     List<PolicyChoice<?>> choices = new ArrayList<>();
     for (PolicyFactory<?> factory : factories) {
-      JsonNode user = configs.getOrDefault(factory.id(), Json.object());
+      JsonNode user = configs.getOrDefault(factory.id(), JsonText.object());
       try {
         choices.add(PolicyChoice.of(factory, user, period, meanOverhead));
       } catch (ConfigException wrong) {

@@ -1,8 +1,8 @@
 package dev.berth.cli.option;
 
 import dev.berth.cli.terminal.BadInputException;
-import dev.berth.experiments.study.Study.Input;
 import dev.berth.experiments.study.Study;
+import dev.berth.experiments.study.Study.Input;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

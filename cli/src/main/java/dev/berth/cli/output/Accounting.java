@@ -11,22 +11,22 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * What an instance got so far, frozen: where it stands, and how that compares with what it was
- * promised. Times are in nanoseconds.
+ * A snapshot of an instance: its state, its service so far, and how that compares with its SLO.
+ * Times are in nanoseconds.
  *
  * @param instance its id
- * @param serviceClass what it was promised
- * @param request what was asked for; empty once it is done
- * @param state where it stands in its life
- * @param host where it is, if anywhere
+ * @param serviceClass its service class
+ * @param request its request; empty once it is done
+ * @param state its state
+ * @param host its host; empty if it has none
  * @param admittedAt when it was admitted
- * @param stateSince when it came into its state
+ * @param stateSince when it entered its state
  * @param serviceTime e: time in service
  * @param waitingTime p: time not in service
  * @param placements how often it was placed
  * @param preemptions how often it was preempted
- * @param migrations how often it was migrated, as far as that is known; not of one that is done
- * @param restartOverhead time that starting again after preemptions took
+ * @param migrations how often it was migrated, as far as known; 0 once it is done
+ * @param restartOverhead time spent on restarts after preemptions
  */
 public record Accounting(
     String instance,
@@ -45,7 +45,7 @@ public record Accounting(
 
   private static final BigInteger BILLION = BigInteger.valueOf(1_000_000_000);
 
-  /** Returns how a live instance stands at a time. */
+  /** Returns the snapshot of a live instance at a time. */
   public static Accounting of(Instance live, long now) {
     return new Accounting(
         live.id(),
@@ -63,7 +63,7 @@ public record Accounting(
         live.restartOverhead());
   }
 
-  /** Returns how an instance stood when it was done. */
+  /** Returns the snapshot of an instance when it was done. */
   public static Accounting of(InstanceReport done) {
     return new Accounting(
         done.id(),
@@ -88,8 +88,8 @@ public record Accounting(
   }
 
   /**
-   * Returns how long it may yet be out of service before its availability falls below its SLO: e/σ
-   * − (e + p). Empty if it is below already.
+   * Returns how long it can still be out of service before its availability falls below its SLO:
+   * e/σ − (e + p). Empty if it is already below.
    */
   public OptionalLong spare() {
     BigInteger share = BigInteger.valueOf(serviceClass.slo().partsPerBillion());
@@ -100,9 +100,9 @@ public record Accounting(
   }
 
   /**
-   * Returns how long it would have to be in service, without a break, for its availability to be
-   * back at its SLO: (σ·(e + p) − e) / (1 − σ). Empty if it is not below, or if nothing can bring
-   * it back (σ = 1).
+   * Returns how long it must be in service without a break until its availability reaches its SLO
+   * again: (σ·(e + p) − e) / (1 − σ). Empty if it is not below, or if it can never reach it (σ =
+   * 1).
    */
   public OptionalLong catchUp() {
     BigInteger ahead = ahead();

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.Request;
 import dev.berth.api.policy.RequestDetail;
 import dev.berth.experiments.Case;
-import dev.berth.experiments.Contender;
+import dev.berth.experiments.ComparedPolicy;
 import dev.berth.experiments.Experiment;
 import dev.berth.experiments.PolicyChoice;
 import dev.berth.experiments.RunSettings;
-import dev.berth.experiments.output.Json;
+import dev.berth.report.render.JsonText;
 import dev.berth.simulator.ArrivalSource;
 import dev.berth.simulator.metrics.MetricsSettings;
 import java.util.ArrayList;
@@ -16,18 +16,18 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Some policies on one and the same scenario, all with the same luck. */
+/** A comparison of policies on one scenario, all with the same seed. */
 public final class Comparison {
 
   private final Experiment experiment;
 
   /**
-   * Prepares a comparison of what was checked before.
+   * Prepares a comparison of settings that were checked before.
    *
-   * @param settings what all runs have in common
-   * @param contenders what differs
+   * @param settings settings that all runs share
+   * @param contenders the policies
    */
-  public Comparison(RunSettings settings, List<Contender> contenders) {
+  public Comparison(RunSettings settings, List<ComparedPolicy> contenders) {
     Case only =
         new Case(
             0,
@@ -35,31 +35,31 @@ public final class Comparison {
             settings.scenario().infrastructure().name(),
             1,
             settings,
-            Json.object());
+            JsonText.object());
     this.experiment =
         new Experiment(
             only.workload(),
             "",
             List.of(only),
             contenders,
-            contenders.stream().map(Contender::label).filter("priority"::equals).findFirst(),
+            contenders.stream().map(ComparedPolicy::label).filter("priority"::equals).findFirst(),
             MetricsSettings.PUBLISHED,
             effective(settings),
             List.of());
   }
 
   private static ObjectNode effective(RunSettings settings) {
-    ObjectNode effective = Json.object();
+    ObjectNode effective = JsonText.object();
     ComparisonJson.putSettings(effective, settings);
     return effective;
   }
 
-  /** Returns it as an experiment: of one case. */
+  /** Returns the comparison as an experiment with one case. */
   public Experiment experiment() {
     return experiment;
   }
 
-  /** Returns what all runs have in common. */
+  /** Returns settings that all runs share. */
   public RunSettings settings() {
     return experiment.cases().get(0).settings();
   }
@@ -71,8 +71,8 @@ public final class Comparison {
 
   private List<PolicyChoice<?>> policies() {
     List<PolicyChoice<?>> policies = new ArrayList<>();
-    for (Contender each : experiment.contenders()) {
-      if (each.role() == Contender.Role.POLICY) {
+    for (ComparedPolicy each : experiment.contenders()) {
+      if (each.role() == ComparedPolicy.Role.POLICY) {
         policies.add(each.policy());
       }
     }
@@ -80,8 +80,8 @@ public final class Comparison {
   }
 
   /**
-   * Returns a note for each policy that lives on something that few or none of the requests tell;
-   * reads the workload for that, if there is such a policy.
+   * Returns a note for each policy whose required details some requests lack. Reads the workload if
+   * a policy requires details.
    */
   List<String> notes() {
     Map<RequestDetail, Long> told = new EnumMap<>(RequestDetail.class);

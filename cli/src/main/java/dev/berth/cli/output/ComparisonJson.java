@@ -4,17 +4,12 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.cli.option.Repeated;
 import dev.berth.core.config.Durations;
-import dev.berth.experiments.ClassFigures;
-import dev.berth.experiments.Contender;
+import dev.berth.experiments.ComparedPolicy;
 import dev.berth.experiments.RunSettings;
-import dev.berth.experiments.output.Json;
 import dev.berth.experiments.output.RunJson;
 import dev.berth.experiments.studies.qos.PublishedRun;
-import dev.berth.simulator.RunResult;
+import dev.berth.report.render.JsonText;
 import dev.berth.simulator.Scenario;
-import dev.berth.simulator.metrics.ClassMetrics;
-import dev.berth.simulator.metrics.DimensionUsage;
-import dev.berth.simulator.metrics.RunMetrics;
 import java.time.Duration;
 import java.util.List;
 
@@ -32,7 +27,7 @@ public final class ComparisonJson {
    */
   public static ObjectNode of(
       Comparison comparison, List<Entrant> outcomes, List<PublishedRun> published) {
-    ObjectNode root = Json.object();
+    ObjectNode root = JsonText.object();
     putSettings(root, comparison.settings());
     ArrayNode runs = root.putArray("runs");
     outcomes.forEach(outcome -> putRun(runs.addObject(), outcome));
@@ -72,7 +67,7 @@ public final class ComparisonJson {
 
   private static void putRun(ObjectNode node, Entrant entrant) {
     node.put("policy", entrant.policy());
-    if (entrant.role() != Contender.Role.POLICY) {
+    if (entrant.role() != ComparedPolicy.Role.POLICY) {
       node.put("bound", entrant.label());
     }
     node.set("config", entrant.config());
@@ -86,8 +81,8 @@ public final class ComparisonJson {
     if (run.rounded()) {
       node.put("rounded", true);
     }
-    Json.put(node, "preemptions", run.preemptions());
-    Json.put(node, "placements", run.placements());
+    JsonText.put(node, "preemptions", run.preemptions());
+    JsonText.put(node, "placements", run.placements());
     RunJson.putClasses(node, run.classes());
   }
 }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.Dimension;
 import dev.berth.core.config.Durations;
-import dev.berth.experiments.output.Json;
+import dev.berth.report.render.JsonText;
 import dev.berth.traces.prepare.DemandSample;
 import dev.berth.traces.prepare.Distribution;
 import dev.berth.traces.prepare.WorkloadDescription;
@@ -20,7 +20,7 @@ public final class DescriptionJson {
 
   public static ObjectNode of(
       WorkloadDescription description, Duration interval, List<DemandSample> series) {
-    ObjectNode root = Json.object().put("workload", description.workload());
+    ObjectNode root = JsonText.object().put("workload", description.workload());
     root.put("firstAdmission", description.firstAdmission() / NANOS);
     root.put("lastAdmission", description.lastAdmission() / NANOS);
     root.put("lastEnd", description.lastEnd() / NANOS);
@@ -30,7 +30,7 @@ public final class DescriptionJson {
         .byClass()
         .forEach(
             (name, figures) ->
-                classes.add(Json.object().put("name", name).setAll(figures(figures))));
+                classes.add(JsonText.object().put("name", name).setAll(figures(figures))));
     root.put("interval", Durations.format(interval));
     ArrayNode samples = root.putArray("demand");
     for (DemandSample sample : series) {
@@ -49,7 +49,7 @@ public final class DescriptionJson {
   }
 
   private static ObjectNode figures(WorkloadDescription.Figures figures) {
-    ObjectNode node = Json.object().put("requests", figures.requests());
+    ObjectNode node = JsonText.object().put("requests", figures.requests());
     node.put("jobs", figures.jobs());
     node.put("users", figures.users());
     node.put("withoutUser", figures.withoutUser());
@@ -73,7 +73,7 @@ public final class DescriptionJson {
   }
 
   private static ObjectNode distribution(Distribution values) {
-    return Json.object()
+    return JsonText.object()
         .put("min", values.min())
         .put("p5", values.p5())
         .put("p25", values.p25())

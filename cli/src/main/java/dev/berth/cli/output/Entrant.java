@@ -3,7 +3,7 @@ package dev.berth.cli.output;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.experiments.CellResult;
 import dev.berth.experiments.ClassFigures;
-import dev.berth.experiments.Contender;
+import dev.berth.experiments.ComparedPolicy;
 import dev.berth.experiments.RunOutcome;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.metrics.RunMetrics;
@@ -11,19 +11,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What one of the contenders of a comparison came to.
+ * The outcome of one policy of a comparison.
  *
- * @param label what the table calls it
- * @param role what it is there for
+ * @param label its name in tables
+ * @param role its role
  * @param policy id of its policy
- * @param config effective configuration of that
- * @param outcome what became of its run
+ * @param config its effective configuration
+ * @param outcome outcome of its run
  */
 public record Entrant(
-    String label, Contender.Role role, String policy, JsonNode config, RunOutcome outcome) {
+    String label, ComparedPolicy.Role role, String policy, JsonNode config, RunOutcome outcome) {
 
   public static Entrant of(CellResult result) {
-    Contender contender = result.cell().contender();
+    ComparedPolicy contender = result.cell().contender();
     return new Entrant(
         contender.label(),
         contender.role(),
@@ -32,14 +32,14 @@ public record Entrant(
         result.outcome());
   }
 
-  /** Returns what was measured, if the run came to its end. */
+  /** Returns its metrics if the run finished. */
   public Optional<RunMetrics> metrics() {
     return outcome instanceof RunOutcome.Finished finished
         ? Optional.of(finished.metrics())
         : Optional.empty();
   }
 
-  /** Returns the totals, if the run came to its end. */
+  /** Returns its totals if the run finished. */
   public Optional<RunResult> result() {
     return metrics().map(RunMetrics::result);
   }
@@ -59,7 +59,7 @@ public record Entrant(
         .toList();
   }
 
-  /** Returns the figures of the service class of that name, if anything asked for it. */
+  /** Returns the figures of the service class of that name, if it had requests. */
   public Optional<ClassFigures> figures(String serviceClass) {
     return figures().stream().filter(each -> each.name().equals(serviceClass)).findFirst();
   }

@@ -9,17 +9,17 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Why an instance is where it is at some time, under some policy.
+ * The reasons for the state of an instance at a time, under a policy.
  *
  * @param policy id of the policy
  * @param config its effective configuration
  * @param at the time
- * @param accounting what the instance got so far
- * @param whyPending why it waits, if it does
- * @param whyHere why it is on its host, if it is on one
- * @param whyPreempted why it was last preempted, if it was and the log still holds it
- * @param whyMigrated what moved it to its host, if it was not placed there
- * @param whyAdjusted what else was done to it last, if anything and the log still holds it
+ * @param accounting its state and service so far
+ * @param whyPending why it waits; empty if it does not
+ * @param whyHere why it is on its host; empty if it has none
+ * @param whyPreempted why it was last preempted; empty if never, or if the log no longer has it
+ * @param whyMigrated why it was migrated to its host; empty if it was placed there
+ * @param whyAdjusted the last other action on it; empty if none, or if the log no longer has it
  */
 public record Explanation(
     String policy,

@@ -12,7 +12,7 @@ import dev.berth.core.explain.WhyHere;
 import dev.berth.core.explain.WhyPending;
 import dev.berth.core.explain.WhyPreempted;
 import dev.berth.experiments.RunSettings;
-import dev.berth.experiments.output.Json;
+import dev.berth.report.render.JsonText;
 import java.util.Locale;
 
 /** An explanation as one JSON object; the same bytes for the same input and seed. */
@@ -24,7 +24,7 @@ public final class ExplanationJson {
 
   /** Returns the object. */
   public static ObjectNode of(Explanation explanation, RunSettings settings) {
-    ObjectNode root = Json.object();
+    ObjectNode root = JsonText.object();
     ComparisonJson.putSettings(root, settings);
     root.put("policy", explanation.policy());
     root.set("config", explanation.config());
@@ -49,7 +49,7 @@ public final class ExplanationJson {
     node.put("admittedAtSeconds", seconds(got.admittedAt()));
     node.put("serviceSeconds", seconds(got.serviceTime()));
     node.put("waitingSeconds", seconds(got.waitingTime()));
-    Json.put(node, "availability", got.availability());
+    JsonText.put(node, "availability", got.availability());
     got.spare().ifPresent(spare -> node.put("spareSeconds", seconds(spare)));
     got.catchUp().ifPresent(catchUp -> node.put("catchUpSeconds", seconds(catchUp)));
     node.put("placements", got.placements());
@@ -116,7 +116,7 @@ public final class ExplanationJson {
     node.put("pass", decision.pass());
     node.put("timeSeconds", seconds(decision.now()));
     node.put("host", decision.host());
-    Json.put(node, "allocationScore", decision.allocationScore());
+    JsonText.put(node, "allocationScore", decision.allocationScore());
     if (decision.roomyHosts() >= 0) {
       node.put("roomyHosts", decision.roomyHosts());
     }

@@ -4,14 +4,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.ErrorReport;
 import dev.berth.cli.terminal.RunFailedException;
-import dev.berth.experiments.output.Json;
+import dev.berth.report.render.JsonText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option {@code --json}: where the outcome goes as JSON. */
+/** The option {@code --json}: the file for the outcome as JSON. */
 public final class JsonTarget {
 
   private static final String STANDARD_OUTPUT = "-";
@@ -22,19 +22,19 @@ public final class JsonTarget {
       arity = "0..1",
       fallbackValue = STANDARD_OUTPUT,
       description =
-          "Writes the outcome as one JSON object to FILE, too. Without FILE, or if it is -: to "
-              + "standard output, and nothing else.")
+          "Also writes the outcome as one JSON object to FILE. Without FILE, or if it is -, standard "
+              + "output has the JSON and nothing else.")
   private @Nullable Path target;
 
   private @Nullable OutputFile file;
 
-  /** Returns whether standard output is for JSON alone. */
+  /** Returns whether standard output is reserved for JSON. */
   public boolean takesStandardOutput() {
     return target != null && target.toString().equals(STANDARD_OUTPUT);
   }
 
   /**
-   * Checks, before anything is run, that the outcome can be written.
+   * Checks, before the run, that the outcome can be written.
    *
    * @throws BadInputException if it cannot
    */
@@ -49,16 +49,16 @@ public final class JsonTarget {
   }
 
   /**
-   * Writes the outcome if it was asked for.
+   * Writes the outcome, if it was requested.
    *
    * @throws RunFailedException if it cannot be written
    */
   public void write(JsonNode outcome, PrintWriter standardOutput) {
     if (takesStandardOutput()) {
-      standardOutput.print(Json.pretty(outcome));
+      standardOutput.print(JsonText.pretty(outcome));
     } else if (file != null) {
       try {
-        file.write(Json.pretty(outcome));
+        file.write(JsonText.pretty(outcome));
       } catch (IOException failure) {
         throw new RunFailedException(
             "--json \"%s\" cannot be written: %s".formatted(target, ErrorReport.describe(failure)),

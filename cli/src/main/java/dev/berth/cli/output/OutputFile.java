@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * A file that is written as a whole or not at all: readers never see half of it, and a run that
- * fails leaves the one of before.
+ * A file that is replaced as a whole: readers never see a part of it, and a failed run keeps the
+ * previous content.
  */
 public final class OutputFile {
 
@@ -23,11 +23,10 @@ public final class OutputFile {
   }
 
   /**
-   * Checks early, before a long run, what can be known about the place.
+   * Checks, before a long run, that a file can be written.
    *
-   * @param option what the user gave the path to, for messages
-   * @throws BadInputException if the place is a directory, or its folder is missing or may not be
-   *     written to
+   * @param option option that named the path, for messages
+   * @throws BadInputException if the path is a directory, or its folder is missing or not writable
    */
   public static OutputFile at(Path path, String option) {
     Path folder = path.toAbsolutePath().getParent();
@@ -47,11 +46,11 @@ public final class OutputFile {
     return new OutputFile(path);
   }
 
-  /** Something to be written that need not be in memory as a whole. */
+  /** Content that is written piece by piece. */
   @FunctionalInterface
   public interface Content {
 
-    /** Writes it, and leaves the stream open. */
+    /** Writes the content and leaves the stream open. */
     void writeTo(OutputStream out) throws IOException;
   }
 
@@ -61,10 +60,10 @@ public final class OutputFile {
     write(out -> out.write(bytes));
   }
 
-  /** Replaces the content; if writing it throws, that of before remains. */
+  /** Replaces the content; if writing fails, the previous content remains. */
   public void write(Content content) throws IOException {
     if (Files.exists(path) && !isPlain(path)) {
-      writeTo(path, content); // a pipe or a device: nothing may be moved over it
+      writeTo(path, content); // a pipe or a device must not be replaced
       return;
     }
     Path target = Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();

@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * A file for a workload or an infrastructure, in the format that the ending of its name tells:
- * {@code .csv} or {@code .jsonl}, and {@code .gz} behind it to have it compressed.
+ * A file for a workload or an infrastructure. The ending of its name selects the format: {@code
+ * .csv} or {@code .jsonl}, with {@code .gz} appended to compress it.
  */
 public final class OutputFormats {
 
@@ -38,9 +38,9 @@ public final class OutputFormats {
   }
 
   /**
-   * Checks, before a long run, what can be known about a file to write.
+   * Checks, before a long run, that a file can be written.
    *
-   * @throws BadInputException if its format is not known, or it cannot be written
+   * @throws BadInputException if its format is unknown, or it cannot be written
    */
   public static OutputFormats at(Path path) {
     return new OutputFormats(path, formatOf(path), OutputFile.at(path, OPTION));
@@ -63,7 +63,7 @@ public final class OutputFormats {
   }
 
   /**
-   * Returns one of several files: {@code a-SUFFIX.csv.gz} for {@code a.csv.gz}.
+   * Checks one of several files: {@code a-SUFFIX.csv.gz} for {@code a.csv.gz}.
    *
    * @throws BadInputException as for {@link #at}
    */
@@ -87,8 +87,8 @@ public final class OutputFormats {
   /**
    * Writes a workload, request by request.
    *
-   * @return how many requests there were
-   * @throws BadInputException if it has what the format cannot tell
+   * @return the number of requests
+   * @throws BadInputException if the format cannot express it
    * @throws RunFailedException if it cannot be written
    */
   public long write(Workload workload) {
@@ -100,7 +100,7 @@ public final class OutputFormats {
   /**
    * Writes the hosts of an infrastructure.
    *
-   * @throws BadInputException if it has what the format cannot tell
+   * @throws BadInputException if the format cannot express it
    * @throws RunFailedException if it cannot be written
    */
   public void write(Infrastructure infrastructure) {

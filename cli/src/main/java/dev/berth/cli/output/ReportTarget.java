@@ -3,8 +3,8 @@ package dev.berth.cli.output;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.ErrorReport;
 import dev.berth.cli.terminal.RunFailedException;
-import dev.berth.report.Page;
-import dev.berth.report.PageWriter;
+import dev.berth.report.Document;
+import dev.berth.report.render.HtmlRenderer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option {@code --report}: where a page with tables and charts goes. */
+/** The option {@code --report}: the folder for a page with tables and charts. */
 public final class ReportTarget {
 
   private static final String PAGE = "index.html";
@@ -21,12 +21,12 @@ public final class ReportTarget {
       names = "--report",
       paramLabel = "DIR",
       description =
-          "Writes a page with tables and charts to DIR/index.html, and what is behind them beside it, "
-              + "too. The page opens from disk, without a network. DIR is made if it is missing.")
+          "Also writes a page with tables and charts to DIR/index.html, and the data behind them beside "
+              + "it. The page opens from disk, without a network. A missing DIR is created.")
   private @Nullable Path folder;
 
   /**
-   * Checks, before anything is run, that it can be written.
+   * Checks, before the run, that the page can be written.
    *
    * @throws BadInputException if it cannot
    */
@@ -44,7 +44,7 @@ public final class ReportTarget {
   }
 
   /**
-   * Writes a file that belongs to the page beside it, if a page was asked for.
+   * Writes a file beside the page, if a page was requested.
    *
    * @param name of the file
    * @throws RunFailedException if it cannot be written
@@ -61,18 +61,18 @@ public final class ReportTarget {
   }
 
   /**
-   * Writes page and files if it was asked for; what the page offers as files goes beside it.
+   * Writes the page and its attachments, if a page was requested.
    *
    * @throws RunFailedException if it cannot be written
    */
-  public void write(Supplier<Page> maker) {
+  public void write(Supplier<Document> maker) {
     if (folder == null) {
       return;
     }
-    Page page = maker.get();
+    Document page = maker.get();
     try {
-      page.downloads().forEach(each -> keep(each.name(), each.content()));
-      OutputFile.at(folder.resolve(PAGE), "--report").write(PageWriter.toHtml(page));
+      page.attachments().forEach(each -> keep(each.name(), each.content()));
+      OutputFile.at(folder.resolve(PAGE), "--report").write(new HtmlRenderer().render(page));
     } catch (IOException failure) {
       throw unwritable(folder, failure);
     }

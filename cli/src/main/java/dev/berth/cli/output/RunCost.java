@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What a run took of the machine.
+ * The resources of the machine that a run used.
  *
  * @param wallNanos elapsed time
- * @param cpuNanos CPU time of the process, collecting garbage and compiling included
- * @param peakHeapBytes the most that was on the heap, garbage included
- * @param peakKeptBytes the most that was left of it after a collection; 0 if there was none
- * @param peakResidentBytes the most memory that the process has had since it began, earlier runs
- *     included; empty where the system does not tell
+ * @param cpuNanos CPU time of the process, including garbage collection and compilation
+ * @param peakHeapBytes the largest use of the heap, including garbage
+ * @param peakKeptBytes the largest use of the heap after a collection; 0 without a collection
+ * @param peakResidentBytes the largest memory of the process since its start, including earlier
+ *     runs; empty where the system does not report it
  */
 public record RunCost(
     long wallNanos,
@@ -33,12 +33,12 @@ public record RunCost(
   private static final String PEAK_RESIDENT = "VmHWM:";
   private static final long KIBI = 1024;
 
-  /** Returns how many of something there were in a second of elapsed time. */
+  /** Returns a count per second of elapsed time. */
   double perSecond(long count) {
     return count / Math.max(1 / NANOS, wallNanos / NANOS);
   }
 
-  /** Takes the costs of a run that begins now. */
+  /** Starts to measure a run. */
   public static final class Meter {
 
     private final OperatingSystemMXBean system =
@@ -51,12 +51,12 @@ public record RunCost(
     private final long cpuAtStart = system.getProcessCpuTime();
     private long peakKept;
 
-    /** Begins. */
+    /** Starts to measure. */
     public Meter() {
       heap.forEach(MemoryPoolMXBean::resetPeakUsage);
     }
 
-    /** Looks how much is kept; to be called now and then. */
+    /** Samples the heap after collections; call it repeatedly during the run. */
     public void look() {
       long kept = 0;
       for (MemoryPoolMXBean pool : heap) {
@@ -66,7 +66,7 @@ public record RunCost(
       peakKept = Math.max(peakKept, kept);
     }
 
-    /** Returns what it took so far. */
+    /** Returns the cost so far. */
     public RunCost cost() {
       look();
       return new RunCost(

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.experiments.ClassFigures;
 import dev.berth.experiments.RunSettings;
-import dev.berth.experiments.output.Json;
 import dev.berth.experiments.output.RunJson;
+import dev.berth.report.render.JsonText;
 import dev.berth.simulator.RunResult;
 import java.time.Duration;
 import java.util.List;
@@ -23,7 +23,7 @@ public final class ScaleJson {
   /** Returns the object. */
   public static ObjectNode of(
       double scale, RunSettings settings, Duration apart, List<ScaleOutcome> outcomes) {
-    ObjectNode root = Json.object().put("scale", scale);
+    ObjectNode root = JsonText.object().put("scale", scale);
     ComparisonJson.putSettings(root, settings);
     root.put("secondsBetweenPasses", apart.toNanos() / NANOS);
     ArrayNode runs = root.putArray("runs");
@@ -55,7 +55,7 @@ public final class ScaleJson {
             .put("requestsPerSecond", cost.perSecond(result.arrivals()))
             .put("peakHeapBytes", cost.peakHeapBytes())
             .put("peakKeptBytes", cost.peakKeptBytes());
-    Json.put(costs, "peakResidentBytes", cost.peakResidentBytes());
+    JsonText.put(costs, "peakResidentBytes", cost.peakResidentBytes());
   }
 
   private static void putLoad(ObjectNode node, ScaleLoad load) {

@@ -9,12 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is asked for, granted and waits during a run at scale: the queue by the minute, all else at
- * the end of steps, of which there are at most {@value #STEPS}. Not thread-safe.
+ * Demand, grants and pending requests during a run at scale. The queue is sampled every minute, all
+ * else at the end of at most {@value #STEPS} steps. Not thread-safe.
  */
 public final class ScaleLoad {
 
-  /** How often the queue is looked at. */
+  /** Time between two samples of the queue. */
   public static final Duration LOOK = Duration.ofMinutes(1);
 
   private static final int STEPS = 240;
@@ -31,27 +31,27 @@ public final class ScaleLoad {
   private int stepPendingMax;
 
   /**
-   * How it was in one step.
+   * The load in one step.
    *
    * @param end in seconds since the start
-   * @param live requests that are there, at its end
-   * @param pendingMean requests that wait, in the mean
-   * @param pendingMax the most that waited
+   * @param live live requests at its end
+   * @param pendingMean mean number of pending requests
+   * @param pendingMax largest number of pending requests
    * @param uses one for each dimension, at its end
    */
   record Step(double end, int live, double pendingMean, int pendingMax, List<Use> uses) {}
 
   /**
-   * How a dimension is used.
+   * The use of a dimension.
    *
    * @param dimension its name
-   * @param demanded what all requests that are there ask for, as a share of the capacity
-   * @param granted what instances on hosts are granted, as a share of the capacity
+   * @param demanded demand of all live requests, as a share of the capacity
+   * @param granted grants of the instances on hosts, as a share of the capacity
    */
   record Use(String dimension, double demanded, double granted) {}
 
   /**
-   * Begins.
+   * Starts without samples.
    *
    * @param until length of the run
    */
@@ -59,7 +59,7 @@ public final class ScaleLoad {
     this.looksPerStep = (int) Math.max(LEAST_LOOKS, (until.dividedBy(LOOK) + STEPS - 1) / STEPS);
   }
 
-  /** Looks; once every {@link #LOOK}. */
+  /** Takes a sample; call it once every {@link #LOOK}. */
   public void look(long now, Scheduler scheduler) {
     int pending = scheduler.pendingCount();
     looks++;
@@ -104,17 +104,17 @@ public final class ScaleLoad {
     return List.copyOf(steps);
   }
 
-  /** Returns how many requests wait in the mean. */
+  /** Returns the mean number of pending requests. */
   double pendingMean() {
     return looks == 0 ? 0 : (double) pendingSum / looks;
   }
 
-  /** Returns the most that waited. */
+  /** Returns the largest number of pending requests. */
   int pendingMax() {
     return pendingMax;
   }
 
-  /** Returns the most that were there at one time. */
+  /** Returns the largest number of live requests. */
   long liveMax() {
     return liveMax;
   }

@@ -3,11 +3,11 @@ package dev.berth.cli.output;
 import dev.berth.simulator.RunResult;
 
 /**
- * What a run at scale came to.
+ * The outcome of a run at scale.
  *
  * @param result its totals
- * @param events what happened in it, passes included
- * @param load what was asked for and waited, over time
- * @param cost what it took; the only part that differs from run to run
+ * @param events number of events, including passes
+ * @param load demand and pending requests over time
+ * @param cost its cost; the only part that differs from run to run
  */
 public record ScaleOutcome(RunResult result, long events, ScaleLoad load, RunCost cost) {}

@@ -3,7 +3,7 @@ package dev.berth.cli.output;
 import dev.berth.core.config.Durations;
 import java.time.Duration;
 
-/** Lengths of time for reading, where the last digit does not matter. */
+/** Formats lengths of time for people, rounded to a tenth of a second. */
 public final class TimeText {
 
   private static final long TENTH = 100_000_000L;

@@ -1,21 +1,21 @@
 package dev.berth.cli.terminal;
 
 import dev.berth.core.error.PolicyFailedException;
-import dev.berth.traces.InputException;
 import dev.berth.experiments.ExperimentFailedException;
 import dev.berth.experiments.PolicyUnusableException;
 import dev.berth.experiments.RunOutcome;
+import dev.berth.traces.InputException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
+import picocli.CommandLine;
 import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
-import picocli.CommandLine;
 
 /**
  * Tells the user what went wrong: one line for each problem, and where the code was only if asked

@@ -5,7 +5,7 @@ import dev.berth.experiments.Case;
 import dev.berth.experiments.Cell;
 import dev.berth.experiments.ExperimentRunner;
 import dev.berth.experiments.RunOutcome;
-import dev.berth.experiments.output.Numbers;
+import dev.berth.report.Numbers;
 import dev.berth.simulator.Progress;
 import java.io.PrintWriter;
 import java.time.Duration;

@@ -6,13 +6,15 @@ import static org.assertj.core.api.Assertions.within;
 import com.google.common.base.Splitter;
 import dev.berth.cli.Cli;
 import dev.berth.core.PolicyRegistry;
-import dev.berth.experiments.output.CsvText;
+import dev.berth.report.CsvText;
 import dev.berth.experiments.scenario.BagScenarios.Tasks;
 import dev.berth.experiments.scenario.BagScenarios;
 import dev.berth.experiments.studies.elastic.PetriNetModel;
 import dev.berth.experiments.studies.elastic.PetriNetRuns;
 import dev.berth.experiments.studies.elastic.WorkloadStudy;
 import dev.berth.experiments.study.Study;
+import dev.berth.experiments.study.StudyResult;
+import dev.berth.report.render.TextRenderer;
 import dev.berth.policies.elastic.ClusterSizing.Limits;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,7 +24,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The experiments on elastic clusters: what the thesis's tables are held to, and the shapes. */
 class ElasticStudiesTest {
 
   private static final long SECOND = 1_000_000_000;
@@ -42,7 +43,7 @@ class ElasticStudiesTest {
    * Worked out by hand: a cluster of 53 grows to 86, of which 43 stay, which the third bag uses.
    */
   @Test
-  void aClusterThatIsSharedKeepsItsHostsForTheLast() {
+  void sharedClusterKeepsHostsForLastBag() {
     PetriNetModel.Figures figures =
         PetriNetModel.cluster(bags(), 0.5, new Limits(0.95, 180), PetriNetRuns.WASTE);
 
@@ -53,7 +54,7 @@ class ElasticStudiesTest {
   }
 
   @Test
-  void whatAFinishedBagLeavesIsUsedAgain() {
+  void usesHostsOfFinishedBagAgain() {
     PetriNetModel.Figures figures =
         PetriNetModel.cluster(bags(), 0.3, new Limits(0.35, 70), PetriNetRuns.WASTE);
 
@@ -62,7 +63,7 @@ class ElasticStudiesTest {
   }
 
   @Test
-  void workloadOneIsWithinATenthOfTheThesis() {
+  void isWithinTenPercentOfThesisOnWorkload1() {
     PetriNetRuns low = PetriNetRuns.cluster(BagScenarios::workload1, new Limits(0.35, 70), 1);
     PetriNetRuns high = PetriNetRuns.cluster(BagScenarios::workload1, new Limits(0.95, 180), 1);
     PetriNetRuns site = PetriNetRuns.site(BagScenarios::workload1, 1);
@@ -80,7 +81,7 @@ class ElasticStudiesTest {
   }
 
   @Test
-  void theSweepsStatementsHold() throws IOException {
+  void sweepSupportsClaims() throws IOException {
     Cli.Result result =
         Cli.run(
             "reproduce",
@@ -106,11 +107,11 @@ class ElasticStudiesTest {
   }
 
   @Test
-  void tasksThatRunArePrintedBesideTheDrawnAndKeptAsSeries() {
-    Study.Report report =
+  void writesDrawnAndSimulatedFigures() {
+    StudyResult report =
         WorkloadStudy.first(2).run(new Study.Setting(PolicyRegistry.load(), "", 1));
 
-    assertThat(report.lines())
+    assertThat(new TextRenderer().lines(report.blocks()))
         .anyMatch(line -> line.matches("1, at least +400 +30 +30 +30 +25"))
         .anyMatch(line -> line.matches("3 of workload 2 +6000 +117 +118 +117 +97"))
         .anyMatch(line -> line.startsWith("elastic-site, published "));
@@ -133,7 +134,7 @@ class ElasticStudiesTest {
   }
 
   @Test
-  void bagsAreFoundInALog() throws IOException {
+  void findsBagsInLog() throws IOException {
     Path log = folder.resolve("grid.swf");
     StringBuilder text = new StringBuilder("; a grid\n");
     for (int i = 0; i < 12; i++) {
@@ -158,14 +159,14 @@ class ElasticStudiesTest {
   }
 
   @Test
-  void aLogWithoutBagsIsRefused() throws IOException {
+  void refusesLogWithoutBags() throws IOException {
     Path log = folder.resolve("none.swf");
     Files.writeString(log, job(1, 0, 300, 1, 7));
 
     Cli.Result result = Cli.run("reproduce", "elastic-trace", "--log", log.toString());
 
     assertThat(result.exitCode()).isEqualTo(2);
-    assertThat(result.err()).contains("none.swf holds no bag of tasks");
+    assertThat(result.err()).contains("none.swf: must have a bag of tasks");
   }
 
   private static String job(int number, int submit, int runs, int processors, int user) {
@@ -174,7 +175,7 @@ class ElasticStudiesTest {
   }
 
   @Test
-  void bagsAreWorthTheirHostsTogether() {
+  void sumsHostsThatBagsAreWorth() {
     assertThat(PetriNetModel.wanted(bags(), PetriNetRuns.WASTE)).isEqualTo(53 + 59 + 37);
   }
 }

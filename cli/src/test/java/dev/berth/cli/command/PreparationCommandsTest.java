@@ -332,7 +332,7 @@ class PreparationCommandsTest {
         .startsWith(
             "validation-1 on hosts drawn from mix.csv, seed 1",
             "peak demand cpu 96, memory 96; N is that of cpu");
-    assertThat(result.outLines().get(2)).endsWith("hosts      cpu    of N  fit nowhere");
+    assertThat(result.outLines().get(3)).endsWith("hosts      cpu    of N  fit nowhere");
     List<String> all = content("hosts-1.csv").lines().toList();
     List<String> most = content("hosts-0.9.csv").lines().toList();
     List<String> some = content("hosts-0.8.csv").lines().toList();

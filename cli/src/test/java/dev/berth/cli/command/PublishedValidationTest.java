@@ -11,6 +11,7 @@ import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.ServiceClasses;
 import dev.berth.simulator.Simulation;
+import dev.berth.simulator.SimulationListener;
 import dev.berth.traces.Readers;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,7 +108,7 @@ class PublishedValidationTest {
             .scenario(scenario)
             .scheduler(scheduler.watchdog(BuiltInWorkloads.PERIOD))
             .seed(seed)
-            .outcomes(outcomes::add)
+            .listener(SimulationListener.onRequestEnded(outcomes::add))
             .build()) {
       return simulation.run();
     }

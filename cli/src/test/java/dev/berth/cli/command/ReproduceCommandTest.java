@@ -22,7 +22,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Published experiments made again: that figures agree with one another, and the shapes. */
 class ReproduceCommandTest {
 
   private static final Path DATA = Path.of("..", "..", "shared", "data");
@@ -30,7 +29,7 @@ class ReproduceCommandTest {
   @TempDir private Path folder;
 
   @Test
-  void listsTheExperiments() {
+  void listsStudies() {
     Cli.Result result = Cli.run("reproduce");
 
     assertThat(result.exitCode()).isZero();
@@ -62,7 +61,7 @@ class ReproduceCommandTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"memic-1", "memic-4"})
-  void theSeriesAgreeWithTheTable(String name) throws IOException {
+  void seriesAgreeWithTable(String name) throws IOException {
     Cli.Result result = reproduce(name);
     Table totals = series(name + "-totals");
     Table jobs = series(name + "-jobs");
@@ -113,7 +112,7 @@ class ReproduceCommandTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"memic-2", "memic-4"})
-  void memicIsBestOfThoseThatShareHosts(String name) throws IOException {
+  void memicIsBestPolicyThatSharesHosts(String name) throws IOException {
     reproduce(name);
     Table totals = series(name + "-totals");
     List<String> policies =
@@ -139,7 +138,7 @@ class ReproduceCommandTest {
   }
 
   @Test
-  void whatIsReservedHardlyMattersToMemicAndMattersToFirstFit() throws IOException {
+  void reservationMattersToFirstFitOnly() throws IOException {
     reproduce("memic-4");
     Table totals = series("memic-4-totals");
     Map<String, Double> sharing = new LinkedHashMap<>();
@@ -161,7 +160,7 @@ class ReproduceCommandTest {
   }
 
   @Test
-  void theSameSeedGivesTheSameBytes() throws IOException {
+  void sameSeedGivesSameBytes() throws IOException {
     Cli.Result first = reproduce("memic-1");
     String jobs = Files.readString(folder.resolve("memic-1-jobs.csv"));
 
@@ -177,7 +176,7 @@ class ReproduceCommandTest {
     "queues-hpc2n, swf/HPC2N-2002-2.2-cln.swf.gz, 200, 9",
     "queues-zewura, metacentrum-zewura-2013/wagap-2013.swf.gz, 400, 8"
   })
-  void queuesOnRealLogs(String name, String log, int count, int statements) throws IOException {
+  void reproducesQueuesOnRealLogs(String name, String log, int count, int statements) throws IOException {
     Path report = folder.resolve("report");
     Cli.Result result =
         reproduce(name, "--log", requireLog(log).toString(), "--report", report.toString());

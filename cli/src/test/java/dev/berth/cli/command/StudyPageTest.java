@@ -11,10 +11,13 @@ import dev.berth.experiments.studies.metascheduling.MetaStudy;
 import dev.berth.experiments.studies.qos.ValidationStudy;
 import dev.berth.experiments.study.Study;
 import dev.berth.experiments.study.StudyPage;
+import dev.berth.experiments.study.StudyResult;
+import dev.berth.report.Text;
+import dev.berth.report.Medium;
 import dev.berth.report.BarChart;
 import dev.berth.report.Block;
-import dev.berth.report.Page;
-import dev.berth.report.PageWriter;
+import dev.berth.report.Document;
+import dev.berth.report.render.HtmlRenderer;
 import dev.berth.report.ScatterChart;
 import dev.berth.report.Table;
 import java.io.IOException;
@@ -25,27 +28,26 @@ import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The page of experiments: that it is one, and that it has the figures that are printed. */
 class StudyPageTest {
 
   @TempDir private Path folder;
 
-  private static Page page(Study experiment, Study.Report report) {
+  private static Document page(Study experiment, StudyResult report) {
     StudyPage page = new StudyPage(1);
     page.add(experiment, report);
-    return page.page();
+    return page.document();
   }
 
   private static Study.Setting setting(String input) {
     return new Study.Setting(PolicyRegistry.load(), input, 1);
   }
 
-  private static Page run(Study experiment) {
+  private static Document run(Study experiment) {
     return page(experiment, experiment.run(setting("")));
   }
 
   @Test
-  void theCommandWritesAPageAndTheSeriesBesideIt() throws IOException {
+  void writesPageAndSeries() throws IOException {
     Path report = folder.resolve("new").resolve("report");
 
     Cli.Result result =
@@ -73,12 +75,12 @@ class StudyPageTest {
   }
 
   @Test
-  void publishedAndOursStandBesideEachOtherAsNumbers() {
-    Page page = run(MemoryStudy.fourth());
+  void showsPublishedBesideOurs() {
+    Document page = run(MemoryStudy.fourth());
 
     Table table = table(page, "memic-4-figures");
     assertThat(table.columns().stream().map(Table.Column::name))
-        .startsWith("policy", "total s, published", "total s, ours", "mean run s, published");
+        .startsWith("policy", "published", "ours", "published");
     List<Table.Cell> memic =
         table.rows().stream()
             .filter(row -> row.get(0).text().equals("memic, maximum"))
@@ -97,12 +99,12 @@ class StudyPageTest {
         .containsEntry("memic, maximum", BarChart.Bar.of(805.664));
     assertThat(total.series().get(1).values().get("memic, maximum"))
         .isEqualTo(new BarChart.Bar(memic.get(2).number().orElseThrow(), OptionalDouble.empty()));
-    assertThat(PageWriter.toHtml(page)).contains("MEMiC, scenario 4");
+    assertThat(new HtmlRenderer().render(page)).contains("MEMiC, scenario 4");
   }
 
   @Test
-  void theValidationsChartsHaveEachRequest() {
-    Page page = run(ValidationStudy.second());
+  void chartsEveryRequestOfValidation() {
+    Document page = run(ValidationStudy.second());
 
     ScatterChart requests = (ScatterChart) chart(page, "validation-2-requests-silver");
     assertThat(requests.clouds().stream().map(ScatterChart.Cloud::name))
@@ -110,60 +112,61 @@ class StudyPageTest {
     assertThat(requests.clouds()).allMatch(each -> each.points().size() == 221);
     assertThat(requests.clouds().get(1).points().stream().filter(each -> each.y() == 0))
         .hasSize(21);
-    assertThat(page.charts().stream().map(each -> each.id()))
+    assertThat(page.charts(Medium.HTML).stream().map(each -> each.id()))
         .containsExactly(
             "validation-2-requests-silver",
             "validation-2-ranges-qos-driven",
             "validation-2-ranges-priority",
             "validation-2-seeds-qos-driven",
             "validation-2-seeds-priority");
-    assertThat(PageWriter.toHtml(page)).contains("their Kubernetes");
+    assertThat(new HtmlRenderer().render(page)).contains("their Kubernetes");
   }
 
   @Test
-  void experimentsOnElasticClustersAndSitesMakePages() {
-    Page clusters = page(WorkloadStudy.first(), WorkloadStudy.first(2).run(setting("")));
-    Page sites = page(new MetaStudy(), new MetaStudy(2).run(setting("")));
+  void rendersElasticAndMetaschedulingStudies() {
+    Document clusters = page(WorkloadStudy.first(), WorkloadStudy.first(2).run(setting("")));
+    Document sites = page(new MetaStudy(), new MetaStudy(2).run(setting("")));
 
-    assertThat(PageWriter.toHtml(clusters)).contains("elastic-1-generous-hosts");
-    assertThat(clusters.tables().stream().map(Table::id))
+    assertThat(new HtmlRenderer().render(clusters)).contains("elastic-1-generous-hosts");
+    assertThat(clusters.tables(Medium.HTML).stream().map(Table::id))
         .containsExactly(
-            "elastic-1-bags", "elastic-1-drawn", "elastic-1-exact", "elastic-1-generous");
-    assertThat(PageWriter.toHtml(sites)).contains("meta-all-every-20-s-means");
+            "summary-claims",
+            "elastic-1-bags",
+            "elastic-1-drawn",
+            "elastic-1-exact-real",
+            "elastic-1-generous-real");
+    assertThat(new HtmlRenderer().render(sites)).contains("meta-all-every-20-s-means");
     assertThat(table(sites, "meta-all-all-at-once").rows()).hasSize(9);
     assertThat(table(sites, "meta-all-all-at-once").columns().stream().map(Table.Column::name))
         .containsExactly(
             "scenario",
             "random",
-            "cpu-load",
+            "cpu-\nload",
             "lottery",
-            "lottery-with-load",
-            "wall-time-estimated",
-            "power-of-two-choices",
+            "lottery-\nwith-load",
+            "wall-time-\nestimated",
+            "power-of-\ntwo-choices",
             "found",
             "bound");
   }
 
-  /** Whatever they say, the notes of all can stand on one page. */
   @Test
-  void theNotesOfAllExperimentsMakeOnePage() {
+  void rendersNotesOfAllStudies() {
     StudyPage page = new StudyPage(1);
-    for (Study each : PublishedStudies.all()) {
-      page.add(each, new Study.Report(List.of(each.title()), List.<Block>of(), List.of()));
+    for (Study each : new PublishedStudies().studies()) {
+      page.add(each, new StudyResult(List.of(Text.of("figures")), List.of(), List.of()));
     }
 
-    assertThat(page.page().sections()).hasSameSizeAs(PublishedStudies.all());
-    assertThat(page.page().sections().toString())
-        .contains("Drawn and real. In the thesis nothing runs")
-        .doesNotContain("**", "`", "{{run}}", "The series behind");
-    assertThat(PageWriter.toHtml(page.page())).contains("costs by sums of slack");
+    assertThat(page.document().sections()).hasSameSizeAs(new PublishedStudies().studies());
+    assertThat(new HtmlRenderer().render(page.document())).contains("costs by sums of slack")
+        .doesNotContain("{{run}}");
   }
 
-  private static Table table(Page page, String id) {
-    return page.tables().stream().filter(each -> each.id().equals(id)).findFirst().orElseThrow();
+  private static Table table(Document page, String id) {
+    return page.tables(Medium.HTML).stream().filter(each -> each.id().equals(id)).findFirst().orElseThrow();
   }
 
-  private static Block chart(Page page, String id) {
-    return page.charts().stream().filter(each -> each.id().equals(id)).findFirst().orElseThrow();
+  private static Block chart(Document page, String id) {
+    return page.charts(Medium.HTML).stream().filter(each -> each.id().equals(id)).findFirst().orElseThrow();
   }
 }

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The validations of QoS-driven scheduling, made again by the command. */
 class ValidationStudyTest {
 
   @TempDir private Path folder;
@@ -24,7 +23,7 @@ class ValidationStudyTest {
   /** One run of it is what {@code berth compare} runs. */
   @ParameterizedTest
   @CsvSource({"validation-1, 3", "validation-2, 1"})
-  void theFirstSeedIsWhatCompareShows(String name, int classes) {
+  void firstSeedIsRunOfCompare(String name, int classes) {
     List<String> compared =
         numbers(
             Cli.run("compare", "--workload", name, "--no-bounds", "--seed", "4").out(),
@@ -48,7 +47,7 @@ class ValidationStudyTest {
   }
 
   @Test
-  void theSeriesHaveEveryRunAndEveryRequest() throws IOException {
+  void seriesHaveEveryRunAndRequest() throws IOException {
     Cli.Result result = Cli.run("reproduce", "validation-1", "--csv", folder.toString());
 
     assertThat(result.exitCode()).as(result.err()).isZero();
@@ -75,7 +74,7 @@ class ValidationStudyTest {
   }
 
   @Test
-  void publishedFiguresStandBesideOurs() {
+  void showsPublishedBesideOurs() {
     List<String> lines = Cli.run("reproduce", "validation-1").outLines();
 
     assertThat(lines)

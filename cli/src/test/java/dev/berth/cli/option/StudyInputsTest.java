@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.experiments.studies.memory.MemoryStudy;
-import dev.berth.experiments.studies.memory.QueueStudy;
+import dev.berth.experiments.studies.memory.QueueStudies;
 import dev.berth.experiments.study.Study;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,8 +20,8 @@ class StudyInputsTest {
 
   @TempDir private Path folder;
 
-  private final Study cea = QueueStudy.cea();
-  private final Study hpc2n = QueueStudy.hpc2n();
+  private final Study cea = QueueStudies.cea();
+  private final Study hpc2n = QueueStudies.hpc2n();
   private final Study memic = MemoryStudy.first();
 
   private Path write(String name) throws IOException {
@@ -31,12 +31,11 @@ class StudyInputsTest {
   }
 
   @Test
-  void inputsAreFoundByNameGzippedOrNotInFoldersBelow() throws IOException {
+  void findsInputsByNameInFolder() throws IOException {
     Path log = write("a/b/" + CEA);
     Path other = write("HPC2N-2002-2.2-cln.swf.gz");
 
-    StudyInputs inputs =
-        StudyInputs.of(List.of(memic, cea, hpc2n), null, folder, false);
+    StudyInputs inputs = StudyInputs.of(List.of(memic, cea, hpc2n), null, folder, false);
 
     assertThat(inputs.path(memic)).hasValue("");
     assertThat(inputs.path(cea)).hasValue(log.toString());
@@ -44,7 +43,7 @@ class StudyInputsTest {
   }
 
   @Test
-  void ofAllThoseAreSkippedWhoseInputIsNotThere() throws IOException {
+  void allSkipsStudiesWithoutInput() throws IOException {
     write(CEA + ".gz");
     List<Study> all = List.of(memic, cea, hpc2n);
 
@@ -64,7 +63,7 @@ class StudyInputsTest {
   }
 
   @Test
-  void aLogHasAnyName() throws IOException {
+  void acceptsLogOfAnyName() throws IOException {
     Path log = write("some.log");
 
     assertThat(StudyInputs.of(List.of(cea), log.toString(), null, false).path(cea))
@@ -72,7 +71,7 @@ class StudyInputsTest {
   }
 
   @Test
-  void whatIsThereTwiceIsNotChosenFrom() throws IOException {
+  void refusesAmbiguousInput() throws IOException {
     write("one/" + CEA);
     write("two/" + CEA + ".gz");
 

@@ -1,59 +1,15 @@
 package dev.berth.core.explain;
 
-import dev.berth.api.Action;
-import dev.berth.api.Bag;
-import dev.berth.api.Host;
-import dev.berth.api.Instance;
-import dev.berth.api.InstanceState;
-import dev.berth.api.Plan;
-import dev.berth.api.Reason;
-import dev.berth.api.pipeline.PreemptionRule.Verdict;
 import dev.berth.core.decision.ActionRecord;
-import dev.berth.core.decision.DecisionLog;
 import dev.berth.core.error.EventRefusedException;
-import dev.berth.core.explain.WhyPending.Obstacle;
-import dev.berth.core.explain.WhyPending.VictimRefusal;
-import dev.berth.core.internal.pipeline.HostDiagnosis.HostFinding;
-import dev.berth.core.internal.pipeline.HostDiagnosis;
-import dev.berth.core.internal.state.ClusterState;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.Supplier;
 
 /**
- * Explains what a scheduler decided and what it could not. Looks only; used by the thread that
- * drives the scheduler, between its calls, for the cluster as it is when asked.
+ * Explains what a scheduler decided and what it could not decide; see {@link
+ * dev.berth.core.Scheduler#explain}. It changes nothing. The thread that drives the scheduler calls
+ * it between other calls; it describes the cluster as it is at the call.
  */
-public final class Explainer {
-
-  private static final String NOBODY = "nobody-there";
-
-  private final ClusterState state;
-  private final HostDiagnosis inspection;
-  private final Supplier<Plan> lastPlan;
-  private final Set<String> departed; // since that plan: who has their id now is somebody else
-  private final DecisionLog log;
-  private final Runnable idle;
-
-  /** Made by {@link dev.berth.core.Scheduler#explain}. */
-  public Explainer(
-      ClusterState state,
-      Supplier<Plan> lastPlan,
-      Set<String> departed,
-      DecisionLog log,
-      Runnable idle) {
-    this.state = state;
-    this.inspection = new HostDiagnosis(state);
-    this.lastPlan = lastPlan;
-    this.departed = departed;
-    this.log = log;
-    this.idle = idle;
-  }
+public interface Explainer {
 
   /**
    * Explains why an instance waits, by looking at every host as a pass at time {@code now} would.
@@ -62,230 +18,43 @@ public final class Explainer {
    * @param now not before the latest event or pass
    * @throws EventRefusedException if there is no such instance, or {@code now} is in the past
    */
-  public WhyPending whyPending(String instanceId, long now) {
-    idle.run();
-    Instance instance = require(instanceId);
-    if (now < state.now()) {
-      throw new EventRefusedException(
-          "instance %s is to be explained at %s ns, but time has reached %s ns."
-              .formatted(instanceId, now, state.now()));
-    }
-    List<HostFinding> findings =
-        instance.state() == InstanceState.PENDING ? inspection.examine(instance, now) : List.of();
-    int roomy = 0;
-    int contested = 0;
-    Map<String, List<Reason>> byCode = new LinkedHashMap<>();
-    Map<String, Tally> refusals = new LinkedHashMap<>();
-    for (HostFinding finding : findings) {
-      if (finding.obstacle().isEmpty()) {
-        roomy++;
-        continue;
-      }
-      Reason obstacle = finding.obstacle().get();
-      byCode.computeIfAbsent(groupOf(obstacle), group -> new ArrayList<>()).add(obstacle);
-      if (finding.feasible()) {
-        contested++;
-      } else if (inspection.preempts() && obstacle.kind() == Reason.Kind.CURABLE_BY_PREEMPTION) {
-        Verdict deciding = decidingRefusal(finding.candidates());
-        refusals.computeIfAbsent(deciding.code(), code -> new Tally(deciding.text())).hosts++;
-      }
-    }
-    List<Obstacle> obstacles =
-        byCode.values().stream()
-            .map(Obstacle::of)
-            .sorted(Comparator.comparing(Obstacle::kind).thenComparing(Obstacle::text))
-            .toList();
-    List<VictimRefusal> victims =
-        refusals.entrySet().stream()
-            .map(
-                entry ->
-                    new VictimRefusal(
-                        entry.getKey(), entry.getValue().text, entry.getValue().hosts))
-            .sorted(
-                Comparator.comparingInt(VictimRefusal::hosts)
-                    .reversed()
-                    .thenComparing(VictimRefusal::code))
-            .toList();
-    return new WhyPending(
-        instanceId,
-        now,
-        instance.state(),
-        instance.host().map(Host::id),
-        state.hostCount(),
-        roomy,
-        contested,
-        obstacles,
-        victims,
-        deferral(instance).filter(why -> !isNewcomer(instanceId)),
-        lastPlan.get().policyErrors().stream()
-            .filter(error -> error.subject().equals(instanceId) && !isNewcomer(instanceId))
-            .map(Plan.PolicyError::why)
-            .toList());
-  }
-
-  private Optional<Reason> deferral(Instance instance) {
-    Plan latest = lastPlan.get();
-    return Optional.ofNullable(latest.deferrals().get(instance.id()))
-        .or(() -> instance.bag().map(latest.bagDeferrals()::get));
-  }
+  WhyPending whyPending(String instanceId, long now);
 
   /**
    * Explains the latest preemption of an instance; empty if there was none or the log no longer
    * holds it.
    */
-  public Optional<WhyPreempted> whyPreempted(String instanceId) {
-    long admitted = state.instance(instanceId).map(Instance::admittedAt).orElse(Long.MIN_VALUE);
-    return log.latest(
-            decision ->
-                decision.now() >= admitted
-                    && decision.victims().stream()
-                        .anyMatch(victim -> victim.instance().equals(instanceId)))
-        .map(
-            decision ->
-                new WhyPreempted(
-                    decision,
-                    decision.victims().stream()
-                        .filter(victim -> victim.instance().equals(instanceId))
-                        .findFirst()
-                        .orElseThrow()));
-  }
+  Optional<WhyPreempted> whyPreempted(String instanceId);
 
   /**
    * Explains why an instance is on the host where it is; empty if it is on none or the log no
    * longer holds the decision, or it was migrated there: see {@link #whyMigrated}.
    */
-  public Optional<WhyHere> whyHere(String instanceId) {
-    return state
-        .instance(instanceId)
-        .flatMap(Instance::host)
-        .flatMap(
-            host ->
-                log.latest(decision -> decision.instance().equals(instanceId))
-                    .filter(decision -> decision.host().equals(host.id()))
-                    .filter(decision -> !wasMigratedSince(instanceId, decision.pass())))
-        .map(decision -> new WhyHere(decision, state.hostCount()));
-  }
-
-  private boolean wasMigratedSince(String instanceId, long pass) {
-    return log.latestAdjustment(
-            each ->
-                each.pass() > pass
-                    && each.action() instanceof Action.Migrate move
-                    && move.instance().equals(instanceId))
-        .isPresent();
-  }
+  Optional<WhyHere> whyHere(String instanceId);
 
   /**
    * Returns what was done to an instance last, other than to place or preempt it: why it is paused,
    * suspended, resized or where it was migrated to. Empty if nothing was, or the log no longer
    * holds it.
    */
-  public Optional<ActionRecord> whyAdjusted(String instanceId) {
-    long admitted = state.instance(instanceId).map(Instance::admittedAt).orElse(Long.MIN_VALUE);
-    return log.latestAdjustment(
-        each ->
-            each.now() >= admitted
-                && each.action() instanceof Action.OnInstance action
-                && action.instance().equals(instanceId));
-  }
+  Optional<ActionRecord> whyAdjusted(String instanceId);
 
   /**
    * Returns the migration that brought an instance to the host where it is; empty if it was placed
    * there, or the log no longer holds the migration.
    */
-  public Optional<ActionRecord> whyMigrated(String instanceId) {
-    Optional<String> host = state.instance(instanceId).flatMap(Instance::host).map(Host::id);
-    long admitted = state.instance(instanceId).map(Instance::admittedAt).orElse(Long.MIN_VALUE);
-    if (host.isEmpty() || whyHere(instanceId).isPresent()) {
-      return Optional.empty();
-    }
-    return log.latestAdjustment(
-            each ->
-                each.now() >= admitted
-                    && each.action() instanceof Action.Migrate moved
-                    && moved.instance().equals(instanceId))
-        .filter(
-            each ->
-                each.action() instanceof Action.Migrate moved
-                    && host.equals(Optional.of(moved.host())));
-  }
+  Optional<ActionRecord> whyMigrated(String instanceId);
 
   /**
    * Returns why a host was asked for from its pool, or given back: whichever was later. Empty if
    * neither was, or the log no longer holds it.
    */
-  public Optional<ActionRecord> whyHost(String hostId) {
-    return log.latestAdjustment(
-        each ->
-            (each.action() instanceof Action.Provision asked && asked.hosts().contains(hostId))
-                || (each.action() instanceof Action.Release released
-                    && released.host().equals(hostId)));
-  }
+  Optional<ActionRecord> whyHost(String hostId);
 
   /**
    * Returns why a bag of tasks was assigned to its cluster, or cancelled: whichever was later.
    * Empty if neither was, or the log no longer holds it. Of several bags of that id, it is about
    * the latest.
    */
-  public Optional<ActionRecord> whyBag(String bagId) {
-    Optional<Bag> present = state.bag(bagId);
-    long submitted = present.map(Bag::submittedAt).orElse(Long.MIN_VALUE);
-    return log.latestAdjustment(
-        each ->
-            (each.action() instanceof Action.Assign assigned
-                    && assigned.bag().equals(bagId)
-                    && each.now() >= submitted)
-                || (each.action() instanceof Action.Cancel cancelled
-                    && cancelled.bag().equals(bagId)
-                    && present.isEmpty()));
-  }
-
-  private boolean isNewcomer(String instanceId) {
-    return departed.contains(instanceId);
-  }
-
-  private Instance require(String instanceId) {
-    return state
-        .instance(instanceId)
-        .orElseThrow(
-            () ->
-                new EventRefusedException(
-                    "instance %s is to be explained, but there is no such instance, or it is done."
-                        .formatted(instanceId)));
-  }
-
-  private static String groupOf(Reason reason) {
-    if (reason instanceof Reason.ConstraintNotMet unmet) {
-      return reason.code() + unmet.constraint().describe();
-    }
-    if (reason instanceof Reason.ShortOfCapacity full) {
-      return reason.code() + full.dimension().name();
-    }
-    if (reason instanceof Reason.LargerThanHost small) {
-      return reason.code() + small.dimension().name();
-    }
-    return reason.code();
-  }
-
-  /**
-   * What is in the way: nobody there, what protects the first who is protected, or that those who
-   * are not do not free enough.
-   */
-  private static Verdict decidingRefusal(List<Verdict> candidates) {
-    if (candidates.isEmpty()) {
-      return Verdict.refuse(NOBODY, "nobody to preempt");
-    }
-    return candidates.stream().anyMatch(Verdict::allowed)
-        ? Verdict.refuse(WhyPending.TOO_LITTLE, "eligible victims free too little")
-        : candidates.get(0);
-  }
-
-  private static final class Tally {
-    private final String text;
-    private int hosts;
-
-    Tally(String text) {
-      this.text = text;
-    }
-  }
+  Optional<ActionRecord> whyBag(String bagId);
 }

@@ -40,8 +40,8 @@ public record WhyPending(
     Optional<Reason> deferral,
     List<Reason> policyErrors) {
 
-  /** Code of the refusal where some may be preempted but do not make enough room. */
-  static final String TOO_LITTLE = "too-little";
+  /** Code of a victim refusal: the eligible victims together do not free enough. */
+  public static final String TOO_LITTLE = "too-little";
 
   /** Copies the lists. */
   public WhyPending {
@@ -100,7 +100,12 @@ public record WhyPending(
    */
   public record Obstacle(String code, Reason.Kind kind, int hosts, String text, Reason example) {
 
-    static Obstacle of(List<Reason> alike) {
+    /**
+     * Returns the obstacle that several hosts share.
+     *
+     * @param alike one reason for each host, all of one code; not empty
+     */
+    public static Obstacle of(List<Reason> alike) {
       Reason first = alike.get(0);
       return new Obstacle(first.code(), first.kind(), alike.size(), words(first, alike), first);
     }

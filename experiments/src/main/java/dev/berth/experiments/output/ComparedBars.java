@@ -28,9 +28,7 @@ public final class ComparedBars {
     theirs.ifPresent(value -> published.put(category, BarChart.Bar.of(value)));
     ours.put(
         category,
-        mine.size() < 2
-            ? BarChart.Bar.of(mine.mean())
-            : BarChart.Bar.of(mine.mean(), mine.halfWidth()));
+        new BarChart.Bar(mine.mean(), mine.halfWidth()));
   }
 
   /** Returns the chart; bars grow to the right, for categories have long names. */

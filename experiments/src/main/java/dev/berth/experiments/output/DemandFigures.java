@@ -1,19 +1,20 @@
 package dev.berth.experiments.output;
 
 import dev.berth.experiments.CellResult;
-import dev.berth.experiments.Contender;
+import dev.berth.experiments.ComparedPolicy;
 import dev.berth.report.Axis;
 import dev.berth.report.Block;
 import dev.berth.report.Chart;
 import dev.berth.report.Grid;
 import dev.berth.report.LineChart;
+import dev.berth.report.Numbers;
 import dev.berth.report.Point;
 import dev.berth.report.Reference;
 import dev.berth.report.Text;
 import dev.berth.simulator.metrics.RunMetrics;
+import dev.berth.simulator.metrics.Timeline;
 import dev.berth.simulator.metrics.Timeline.Column;
 import dev.berth.simulator.metrics.Timeline.Quantity;
-import dev.berth.simulator.metrics.Timeline;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -22,7 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What is asked for over time, by class, against what there is (figures 1 and 2). */
+/** Demand over time, by class, compared with the capacity (figures 1 and 2). */
 final class DemandFigures {
 
   private static final int MOST_WORKLOADS = 10;
@@ -41,9 +42,9 @@ final class DemandFigures {
     List<Block> blocks = new ArrayList<>();
     blocks.add(
         Text.of(
-            "What the requests that are there ask for, by class, on top of each other; on an infinite "
-                + "host, if that was run (figures 1 and 2 of the paper), so as nobody waits. Lines: "
-                + "what the hosts have."
+            "Demand of the admitted requests, stacked by class (figures 1 and 2 of the paper). If the "
+                + "infinite host was run, its run is shown, in which no request waits. Lines: capacity "
+                + "of the hosts."
                 + (byWorkload.size() > MOST_WORKLOADS
                     ? " The first %s workloads.".formatted(MOST_WORKLOADS)
                     : "")));
@@ -63,7 +64,7 @@ final class DemandFigures {
   private static List<Chart> charts(int number, String workload, List<CellResult> its) {
     Optional<CellResult> unhindered =
         its.stream()
-            .filter(each -> each.cell().contender().role() == Contender.Role.UPPER_BOUND)
+            .filter(each -> each.cell().contender().role() == ComparedPolicy.Role.UPPER_BOUND)
             .findFirst();
     RunMetrics run = unhindered.orElse(its.get(0)).metrics().orElseThrow();
     Timeline timeline = run.timeline();
@@ -84,7 +85,7 @@ final class DemandFigures {
             new LineChart(
                 "demand-%s-%s".formatted(number, ExperimentPage.plain(dimension)),
                 "%s: %s".formatted(workload, dimension),
-                "Demand of each class over time, on top of each other, and the capacity.",
+                "Demand of each class over time, stacked, and the capacity.",
                 Axis.of("time", "h").within(0, end(lines)),
                 Axis.of(dimension),
                 LineChart.Style.STACKED_STEP,
@@ -111,11 +112,11 @@ final class DemandFigures {
     return points;
   }
 
-  /** Returns what the hosts have at the start, at each scale. */
+  /** Returns the capacity of the hosts at the start, at each scale. */
   private static List<Reference> capacities(List<CellResult> its, String dimension) {
     Map<String, Reference> references = new LinkedHashMap<>();
     for (CellResult each : its) {
-      if (each.cell().contender().role() != Contender.Role.UPPER_BOUND) {
+      if (each.cell().contender().role() != ComparedPolicy.Role.UPPER_BOUND) {
         List<Double> capacity =
             each.metrics().orElseThrow().timeline().values(Quantity.CAPACITY, dimension, "");
         if (!capacity.isEmpty()) {

@@ -2,23 +2,27 @@ package dev.berth.experiments.output;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.experiments.CellResult;
-import dev.berth.experiments.Contender;
+import dev.berth.experiments.ComparedPolicy;
 import dev.berth.experiments.Contention;
 import dev.berth.experiments.Experiment;
 import dev.berth.experiments.Sample;
 import dev.berth.experiments.Summary;
+import dev.berth.report.Attachment;
 import dev.berth.report.Axis;
 import dev.berth.report.BarChart;
 import dev.berth.report.Block;
 import dev.berth.report.Chart;
 import dev.berth.report.Details;
+import dev.berth.report.Document;
 import dev.berth.report.Grid;
 import dev.berth.report.IntervalChart;
 import dev.berth.report.Marks;
-import dev.berth.report.Page;
+import dev.berth.report.Numbers;
+import dev.berth.report.Section;
 import dev.berth.report.Series;
 import dev.berth.report.Table;
 import dev.berth.report.Text;
+import dev.berth.report.render.JsonText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,12 +33,12 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The page of an experiment: what the evaluation of QoS-driven scheduling shows (section 5, figures
- * 1, 2 and 4 to 9), for any policies on any workload.
+ * The page of an experiment, with the figures of the evaluation of QoS-driven scheduling (section
+ * 5, figures 1, 2 and 4 to 9) for any policies on any workload.
  */
 public final class ExperimentPage {
 
-  /** What is shown of the active requests of intervals (figure 9). */
+  /** A figure about the active requests of intervals (figure 9). */
   private record ActiveFigure(
       String id, String title, Function<Summary.ActiveFigures, Sample> of) {}
 
@@ -56,32 +60,30 @@ public final class ExperimentPage {
     this.requests = new RequestFigures(experiment, results);
   }
 
-  public Page page() {
-    List<Page.Section> sections = new ArrayList<>();
-    sections.add(new Page.Section("summary", "Who got what", summaryBlocks()));
+  public Document page() {
+    List<Section> sections = new ArrayList<>();
+    sections.add(new Section("summary", "Summary", summaryBlocks()));
     sections.add(
-        new Page.Section(
-            "requests", "Availability, request by request", requests.availabilities()));
+        new Section("requests", "Availability, request by request", requests.availabilities()));
     List<Block> pairs = requests.pairs();
     if (!pairs.isEmpty()) {
-      sections.add(new Page.Section("pairs", "The same request under two policies", pairs));
+      sections.add(new Section("pairs", "The same request under two policies", pairs));
     }
-    sections.add(new Page.Section("deficits", "How far objectives were missed", deficits()));
-    sections.add(new Page.Section("penalties", "What missing them costs", penalties()));
+    sections.add(new Section("deficits", "How far objectives were missed", deficits()));
+    sections.add(new Section("penalties", "Penalties for missed objectives", penalties()));
     if (experiment.reference().isPresent()) {
-      sections.add(new Page.Section("contention", "While hosts are scarce", contention()));
+      sections.add(new Section("contention", "Under contention", contention()));
     }
-    sections.add(
-        new Page.Section("demand", "Demand and capacity over time", DemandFigures.of(results)));
-    sections.add(new Page.Section("settings", "What was run", settings()));
+    sections.add(new Section("demand", "Demand and capacity over time", DemandFigures.of(results)));
+    sections.add(new Section("settings", "Settings", settings()));
     ObjectNode json = SummaryJson.of(experiment, summary, results);
-    return new Page(
+    return new Document(
         experiment.name(),
         experiment.description(),
         sections,
         List.of(
-            new Page.Download("results.json", "application/json", Json.pretty(json)),
-            new Page.Download("results.csv", "text/csv", ResultsCsv.of(results).toString())));
+            Attachment.embedded("results.json", "application/json", JsonText.pretty(json)),
+            Attachment.embedded("results.csv", "text/csv", ResultsCsv.of(results).toString())));
   }
 
   // ---- Summary
@@ -92,7 +94,7 @@ public final class ExperimentPage {
         Text.of(
             "Means over all cases (workloads and seeds) with the same hosts, ± half of their 95 % "
                 + "confidence interval. ★ marks a policy that beats every other one in its row, case "
-                + "by case, beyond chance; where no star is, there is no clear winner. "
+                + "by case, beyond chance; a row without a star has no clear winner. "
                 + "never-preempt and the infinite host are bounds and do not compete."));
     int number = 1;
     for (Summary.Group each : summary.groups()) {
@@ -126,7 +128,7 @@ public final class ExperimentPage {
       }
       rows.add(cells);
     }
-    return new Table(
+    return Table.of(
         id,
         "%s × %s: %s case%s"
             .formatted(
@@ -140,9 +142,9 @@ public final class ExperimentPage {
 
   private static Table.Cell cell(Sample sample, int digits) {
     return switch (sample.size()) {
-      case 0 -> Table.Cell.of(Numbers.NONE);
+      case 0 -> Table.Cell.absent();
       case 1 -> Table.Cell.of(sample.mean(), digits);
-      default -> Table.Cell.of(sample.mean(), sample.halfWidth(), digits);
+      default -> Table.Cell.of(sample.mean(), sample.halfWidth().orElseThrow(), digits);
     };
   }
 
@@ -172,7 +174,7 @@ public final class ExperimentPage {
                         true,
                         4,
                         row ->
-                            row.contender().role() == Contender.Role.UPPER_BOUND
+                            row.contender().role() == ComparedPolicy.Role.UPPER_BOUND
                                 ? Sample.of(List.of())
                                 : row.used().getOrDefault(each, Sample.of(List.of())))));
     return lines;
@@ -205,11 +207,11 @@ public final class ExperimentPage {
                 .orElse(Sample.of(List.of())));
   }
 
-  /** Returns who beats every other policy, case by case and not by chance. */
+  /** Returns the policy that beats every other one, case by case and beyond chance. */
   private static Optional<String> winner(Summary.Group group, Line line) {
     List<Summary.Row> policies =
         group.rows().stream()
-            .filter(each -> each.contender().role() == Contender.Role.POLICY)
+            .filter(each -> each.contender().role() == ComparedPolicy.Role.POLICY)
             .toList();
     return policies.size() < 2
         ? Optional.empty()
@@ -238,7 +240,7 @@ public final class ExperimentPage {
     blocks.add(
         Text.of(
             "Deficit: the objective minus the availability, of the requests that missed it (figure 7 "
-                + "of the paper). Nothing is drawn where none did."));
+                + "of the paper). Classes that always met it have no box."));
     blocks.addAll(requests.deficits());
     return blocks;
   }
@@ -246,12 +248,12 @@ public final class ExperimentPage {
   private List<Block> penalties() {
     List<String> scales = summary.groups().stream().map(this::name).toList();
     List<Series<BarChart.Bar>> series = new ArrayList<>();
-    for (Contender contender : experiment.contenders()) {
+    for (ComparedPolicy contender : experiment.contenders()) {
       Map<String, BarChart.Bar> bars = new LinkedHashMap<>();
       for (Summary.Group group : summary.groups()) {
         Sample penalty = group.row(contender.label()).penalty();
         if (penalty.size() > 0) {
-          bars.put(name(group), BarChart.Bar.of(penalty.mean(), penalty.halfWidth()));
+          bars.put(name(group), new BarChart.Bar(penalty.mean(), penalty.halfWidth()));
         }
       }
       series.add(new Series<>(contender.label(), bars));
@@ -273,9 +275,9 @@ public final class ExperimentPage {
 
   private Optional<Block> excess(String reference) {
     List<Series<BarChart.Bar>> series = new ArrayList<>();
-    for (Contender contender : experiment.contenders()) {
+    for (ComparedPolicy contender : experiment.contenders()) {
       Map<String, BarChart.Bar> bars = new LinkedHashMap<>();
-      if (contender.role() == Contender.Role.POLICY && !contender.label().equals(reference)) {
+      if (contender.role() == ComparedPolicy.Role.POLICY && !contender.label().equals(reference)) {
         for (Summary.Group group : summary.groups()) {
           Summary.excess(group.row(reference), group.row(contender.label()))
               .ifPresent(share -> bars.put(name(group), BarChart.Bar.of(100 * share)));
@@ -299,7 +301,7 @@ public final class ExperimentPage {
                 series));
   }
 
-  /** Returns what tells a group from the others. */
+  /** Returns a name that is unique among the groups. */
   private String name(Summary.Group group) {
     boolean oneKind =
         summary.groups().stream().map(Summary.Group::infrastructure).distinct().count() == 1;
@@ -314,13 +316,13 @@ public final class ExperimentPage {
     List<Block> blocks = new ArrayList<>();
     blocks.add(
         Text.of(
-            "Intervals are put into levels of contention by what %s delivers in them (section 5.3): "
+            "Intervals have a level of contention, by what %s delivers in them (section 5.3): "
                     .formatted(reference)
-                + "none: everybody has 100 %; low: the least class has what it was promised, all "
-                + "others 100 %; medium: somebody of the least class has not; high: somebody of "
-                + "another class has less than 100 %. Means over intervals with their 95 % "
+                + "none: all requests have 100 %; low: the lowest class meets its objective, all "
+                + "others have 100 %; medium: a request of the lowest class misses it; high: a request "
+                + "of another class has less than 100 %. Means over intervals with their 95 % "
                 + "confidence intervals (figure 9).",
-            "How many there were: "
+            "Number of intervals: "
                 + summary.groups().stream()
                     .map(each -> name(each) + ": " + counts(each))
                     .collect(Collectors.joining("; "))
@@ -386,11 +388,12 @@ public final class ExperimentPage {
 
   private static IntervalChart.Interval interval(Sample sample) {
     double mean = Math.min(1, Math.max(0, sample.mean()));
+    double margin = sample.halfWidth().orElse(0);
     return new IntervalChart.Interval(
-        mean, Math.max(0, mean - sample.halfWidth()), Math.min(1, mean + sample.halfWidth()));
+        mean, Math.max(0, mean - margin), Math.min(1, mean + margin));
   }
 
-  /** Returns a name as ids may have it. */
+  /** Returns a name with the characters that ids allow. */
   static String plain(String name) {
     return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
   }
@@ -404,12 +407,12 @@ public final class ExperimentPage {
   private List<Block> settings() {
     List<Block> blocks = new ArrayList<>();
     blocks.add(
-        new Details("The experiment, defaults included", Json.pretty(experiment.effective())));
-    for (Contender each : experiment.contenders()) {
+        new Details("The experiment, defaults included", JsonText.pretty(experiment.effective())));
+    for (ComparedPolicy each : experiment.contenders()) {
       blocks.add(
           new Details(
               "Effective configuration of " + each.label(),
-              each.policy().id() + "\n" + Json.pretty(each.policy().configJson())));
+              each.policy().id() + "\n" + JsonText.pretty(each.policy().configJson())));
     }
     List<List<Table.Cell>> rows = new ArrayList<>();
     for (CellResult each : results) {
@@ -424,11 +427,11 @@ public final class ExperimentPage {
                 Table.Cell.of(Long.toString(each.cell().setting().seed())),
                 each.metrics()
                     .map(metrics -> Table.Cell.of((double) metrics.result().arrivals(), 0))
-                    .orElse(Table.Cell.of(Numbers.NONE))));
+                    .orElse(Table.Cell.absent())));
       }
     }
     blocks.add(
-        new Table(
+        Table.of(
             "cases",
             "The cases",
             List.of(

@@ -1,24 +1,25 @@
 package dev.berth.experiments.output;
 
-import dev.berth.experiments.ExperimentFailedException;
 import dev.berth.experiments.Case;
 import dev.berth.experiments.CellResult;
-import dev.berth.experiments.Contender;
+import dev.berth.experiments.ComparedPolicy;
 import dev.berth.experiments.Experiment;
+import dev.berth.experiments.ExperimentFailedException;
 import dev.berth.report.Axis;
 import dev.berth.report.Block;
 import dev.berth.report.BoxChart;
 import dev.berth.report.Chart;
 import dev.berth.report.Grid;
 import dev.berth.report.HeatMap;
+import dev.berth.report.Numbers;
 import dev.berth.report.Point;
 import dev.berth.report.Reference;
 import dev.berth.report.ScatterChart;
 import dev.berth.report.Series;
 import dev.berth.report.Text;
 import dev.berth.simulator.ClassResult;
-import dev.berth.simulator.metrics.AvailabilityFile.Entry;
 import dev.berth.simulator.metrics.AvailabilityFile;
+import dev.berth.simulator.metrics.AvailabilityFile.Entry;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,8 +30,8 @@ import java.util.OptionalDouble;
 
 /**
  * The figures that go down to requests: each one's availability (figures 4 and 5), the same request
- * under two policies (figure 6), and deficits (figure 7). Reads what was kept of the runs; holds
- * counts and a thin selection of it.
+ * under two policies (figure 6), and deficits (figure 7). Reads the stored availabilities of the
+ * runs; holds only counts and a sample of them in memory.
  */
 final class RequestFigures {
 
@@ -52,16 +53,16 @@ final class RequestFigures {
     List<Block> blocks = new ArrayList<>();
     blocks.add(
         Text.of(
-            "What each request got in the end, in the order in which requests came (figures 4 and 5 "
-                + "of the paper): the first workload and seed at each scale. Of many requests, every "
-                + "so manieth is drawn."));
+            "Final availability of each request, in the order of arrival (figures 4 and 5 of the "
+                + "paper), for the first workload and seed at each scale. If there are many requests, "
+                + "a regular sample is drawn."));
     int number = 1;
     for (Case setting : firstCases()) {
       List<Chart> charts = new ArrayList<>();
       List<CellResult> its =
           finished.stream()
               .filter(each -> each.cell().setting().number() == setting.number())
-              .filter(each -> each.cell().contender().role() == Contender.Role.POLICY)
+              .filter(each -> each.cell().contender().role() == ComparedPolicy.Role.POLICY)
               .toList();
       for (ClassResult each : classes(its)) {
         charts.add(availability(number, setting, its, each));
@@ -137,14 +138,14 @@ final class RequestFigures {
     List<Block> blocks = new ArrayList<>();
     blocks.add(
         Text.of(
-            "Each request by what it got under %s and under another policy, all cases together "
+            "Availability of each request under %s and under another policy, over all cases "
                     .formatted(reference)
-                + "(figure 6 of the paper). Above the diagonal it got more from the other one. The "
+                + "(figure 6 of the paper). Above the diagonal the other policy gave more. The "
                 + "lines are the objective: top right, both met it; bottom left, neither; top left, "
                 + "only the other policy; bottom right, only %s.".formatted(reference)));
     int number = 1;
-    for (Contender each : experiment.contenders()) {
-      if (each.role() == Contender.Role.POLICY && !each.label().equals(reference)) {
+    for (ComparedPolicy each : experiment.contenders()) {
+      if (each.role() == ComparedPolicy.Role.POLICY && !each.label().equals(reference)) {
         for (List<CellResult> group : groups()) {
           List<Chart> charts = pairs(number, group, reference, each.label());
           if (!charts.isEmpty()) {
@@ -214,7 +215,7 @@ final class RequestFigures {
     return charts;
   }
 
-  /** Requests of one class by what they got under two policies. */
+  /** Requests of one class by their availability under two policies. */
   private static final class Pairs {
 
     private final ClassResult serviceClass;
@@ -293,8 +294,8 @@ final class RequestFigures {
         group.stream().map(each -> each.cell().setting().workload()).distinct().toList();
     List<Series<BoxChart.Box>> series = new ArrayList<>();
     boolean any = false;
-    for (Contender contender : experiment.contenders()) {
-      if (contender.role() != Contender.Role.POLICY) {
+    for (ComparedPolicy contender : experiment.contenders()) {
+      if (contender.role() != ComparedPolicy.Role.POLICY) {
         continue;
       }
       Map<String, BoxChart.Box> boxes = new LinkedHashMap<>();
@@ -395,7 +396,7 @@ final class RequestFigures {
 
   private static ExperimentFailedException unreadable(IOException failure) {
     return new ExperimentFailedException(
-        "what was run cannot be read: " + failure, failure);
+        "stored availabilities cannot be read: " + failure, failure);
   }
 
   private static int rank(List<CellResult> its, String serviceClass) {

@@ -1,9 +1,9 @@
 package dev.berth.experiments.output;
 
+import dev.berth.report.CsvText;
 import dev.berth.experiments.Case;
 import dev.berth.experiments.CellResult;
 import dev.berth.simulator.ClassResult;
-import dev.berth.simulator.metrics.ClassMetrics;
 import dev.berth.simulator.metrics.RunMetrics;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -47,9 +47,7 @@ public final class ResultsCsv {
 
   private static void add(CsvText table, CellResult result, RunMetrics metrics) {
     Case setting = result.cell().setting();
-    for (int i = 0; i < metrics.classes().size(); i++) {
-      ClassResult got = metrics.result().classes().get(i);
-      ClassMetrics times = metrics.classes().get(i);
+    for (ClassResult got : metrics.result().classes()) {
       table.row(
           setting.workload(),
           setting.infrastructure(),
@@ -67,12 +65,12 @@ public final class ResultsCsv {
           exact(got.maxDeficit()),
           got.neverRan(),
           got.preemptions(),
-          times.waitingMean(),
-          times.waitingMedian(),
-          times.waitingP95(),
-          times.waitingMax(),
-          times.restartOverhead(),
-          exact(OptionalDouble.of(times.penalty())));
+          got.waiting().mean(),
+          got.waiting().median(),
+          got.waiting().p95(),
+          got.waiting().max(),
+          got.restartOverhead(),
+          exact(OptionalDouble.of(got.penalty())));
     }
   }
 

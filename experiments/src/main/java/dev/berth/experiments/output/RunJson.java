@@ -3,8 +3,9 @@ package dev.berth.experiments.output;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.experiments.ClassFigures;
+import dev.berth.report.render.JsonText;
+import dev.berth.simulator.ClassResult;
 import dev.berth.simulator.RunResult;
-import dev.berth.simulator.metrics.ClassMetrics;
 import dev.berth.simulator.metrics.DimensionUsage;
 import dev.berth.simulator.metrics.RunMetrics;
 import java.util.List;
@@ -16,7 +17,7 @@ public final class RunJson {
 
   private RunJson() {}
 
-  /** Puts what was measured of a run. */
+  /** Puts the metrics of a run. */
   public static void putMetrics(ObjectNode node, RunMetrics metrics) {
     RunResult result = metrics.result();
     node.put("passes", result.passes());
@@ -34,32 +35,30 @@ public final class RunJson {
         .put("resumes", result.adjustments().resumes())
         .put("migrations", result.adjustments().migrations());
     putClasses(node, result.classes().stream().map(ClassFigures::of).toList());
-    node.put("penaltyCoreHours", metrics.penalty());
+    node.put("penaltyCoreHours", result.penalty());
     node.put("meanPending", metrics.meanPending());
     node.put("maxPending", metrics.maxPending());
     ObjectNode use = node.putObject("use");
     for (DimensionUsage each : metrics.dimensions()) {
-      use.putObject(each.dimension())
-          .put("granted", each.granted())
-          .put("peak", each.peak())
-          .put("demanded", each.demanded());
+      ObjectNode shares = use.putObject(each.dimension());
+      JsonText.put(shares, "granted", each.granted());
+      JsonText.put(shares, "peak", each.peak());
+      JsonText.put(shares, "demanded", each.demanded());
     }
     ArrayNode times = node.putArray("times");
-    for (ClassMetrics each : metrics.classes()) {
-      times
-          .addObject()
-          .put("name", each.name())
-          .put("waitingMean", each.waitingMean())
-          .put("waitingMedian", each.waitingMedian())
-          .put("waitingP95", each.waitingP95())
-          .put("waitingMax", each.waitingMax())
-          .put("restartOverhead", each.restartOverhead())
+    for (ClassResult each : result.classes()) {
+      ObjectNode its = times.addObject().put("name", each.name());
+      JsonText.put(its, "waitingMean", each.waiting().mean());
+      JsonText.put(its, "waitingMedian", each.waiting().median());
+      JsonText.put(its, "waitingP95", each.waiting().p95());
+      JsonText.put(its, "waitingMax", each.waiting().max());
+      its.put("restartOverhead", each.restartOverhead())
           .put("served", each.served())
           .put("penaltyCoreHours", each.penalty());
     }
   }
 
-  /** Puts what each class got. */
+  /** Puts the figures of each class. */
   public static void putClasses(ObjectNode node, List<ClassFigures> classes) {
     ArrayNode list = node.putArray("classes");
     for (ClassFigures figures : classes) {
@@ -67,14 +66,14 @@ public final class RunJson {
       each.put("name", figures.name());
       each.put("slo", figures.slo());
       each.put("count", figures.count());
-      Json.put(each, "min", figures.min());
-      Json.put(each, "mean", figures.mean());
-      Json.put(each, "max", figures.max());
-      Json.put(each, "fulfilment", figures.fulfilment());
-      Json.put(each, "meanDeficit", figures.meanDeficit());
-      Json.put(each, "maxDeficit", figures.maxDeficit());
-      Json.put(each, "neverRan", figures.neverRan());
-      Json.put(each, "preemptions", figures.preemptions());
+      JsonText.put(each, "min", figures.min());
+      JsonText.put(each, "mean", figures.mean());
+      JsonText.put(each, "max", figures.max());
+      JsonText.put(each, "fulfilment", figures.fulfilment());
+      JsonText.put(each, "meanDeficit", figures.meanDeficit());
+      JsonText.put(each, "maxDeficit", figures.maxDeficit());
+      JsonText.put(each, "neverRan", figures.neverRan());
+      JsonText.put(each, "preemptions", figures.preemptions());
     }
   }
 }

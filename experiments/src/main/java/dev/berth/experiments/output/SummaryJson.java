@@ -4,27 +4,28 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.experiments.Case;
 import dev.berth.experiments.CellResult;
-import dev.berth.experiments.Contender;
+import dev.berth.experiments.ComparedPolicy;
 import dev.berth.experiments.Experiment;
 import dev.berth.experiments.RunOutcome;
 import dev.berth.experiments.Sample;
 import dev.berth.experiments.Summary;
+import dev.berth.report.render.JsonText;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What an experiment came to as one JSON object; the same bytes for the same experiment. */
+/** The summary of an experiment as one JSON object; the same bytes for the same experiment. */
 public final class SummaryJson {
 
   private SummaryJson() {}
 
   public static ObjectNode of(Experiment experiment, Summary summary, List<CellResult> results) {
-    ObjectNode root = Json.object();
+    ObjectNode root = JsonText.object();
     root.put("name", experiment.name());
     root.set("experiment", experiment.effective());
     experiment.notes().forEach(root.withArray("notes")::add);
     ArrayNode policies = root.putArray("policies");
-    for (Contender each : experiment.contenders()) {
+    for (ComparedPolicy each : experiment.contenders()) {
       policies
           .addObject()
           .put("label", each.label())
@@ -105,10 +106,9 @@ public final class SummaryJson {
 
   private static void put(ObjectNode node, String key, Sample sample) {
     if (sample.size() > 0) {
-      node.putObject(key)
-          .put("mean", sample.mean())
-          .put("halfWidth", sample.halfWidth())
-          .put("count", sample.size());
+      ObjectNode figures = node.putObject(key).put("mean", sample.mean());
+      sample.halfWidth().ifPresent(margin -> figures.put("halfWidth", margin));
+      figures.put("count", sample.size());
     }
   }
 

@@ -1,17 +1,18 @@
 package dev.berth.experiments.study;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** Published tables of figures, from a resource. */
+/**
+ * Published tables of figures. A JSON object has one object for each table: its columns, and a list
+ * of numbers for each row.
+ */
 public final class PublishedTables {
 
   private final JsonNode root;
@@ -20,30 +21,24 @@ public final class PublishedTables {
     this.root = root;
   }
 
-  /** Reads those of the thesis on memory elasticity. */
-  public static PublishedTables ofMemoryThesis() {
-    return read("published-memory.json");
-  }
-
-  /** Reads those of the thesis on ElasticCluster. */
-  public static PublishedTables ofElasticThesis() {
-    return read("published-elastic.json");
-  }
-
-  private static PublishedTables read(String resource) {
-    try (InputStream input = PublishedTables.class.getResourceAsStream(resource)) {
-      if (input == null) {
-        throw new IllegalStateException("resource " + resource + " is missing from the jar.");
-      }
-      return new PublishedTables(new JsonMapper().readTree(input));
-    } catch (IOException unreadable) {
-      throw new UncheckedIOException(unreadable);
+  /**
+   * Reads a resource.
+   *
+   * @param owner the class beside which the resource is
+   * @param name of the resource, relative to the class
+   * @throws IllegalStateException if it is missing or is not JSON
+   */
+  public static PublishedTables read(Class<?> owner, String name) {
+    try {
+      return new PublishedTables(new JsonMapper().readTree(StudyNotes.resource(owner, name)));
+    } catch (JsonProcessingException malformed) {
+      throw new IllegalStateException("Resource %s is not JSON.".formatted(name), malformed);
     }
   }
 
-  /** Returns a table. */
+  /** Returns a table by name. */
   public Table table(String name) {
-    JsonNode table = root.get(name);
+    JsonNode table = root.required(name);
     List<String> columns = new ArrayList<>();
     table.get("columns").forEach(each -> columns.add(each.textValue()));
     Map<String, List<Double>> rows = new LinkedHashMap<>();
@@ -60,10 +55,15 @@ public final class PublishedTables {
     return new Table(columns, rows);
   }
 
-  /** Figures by row and column. */
+  /**
+   * A table.
+   *
+   * @param columns names of the columns
+   * @param rows figures by name of the row, one for each column
+   */
   public record Table(List<String> columns, Map<String, List<Double>> rows) {
 
-    /** Returns a figure, or empty if it was not published. */
+    /** Returns a figure; empty if it was not published. */
     public OptionalDouble get(String row, String column) {
       List<Double> values = rows.get(row);
       int at = columns.indexOf(column);

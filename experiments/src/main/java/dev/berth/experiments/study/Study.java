@@ -1,37 +1,53 @@
 package dev.berth.experiments.study;
 
-import dev.berth.experiments.ExperimentFailedException;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.experiments.ExperimentRunner;
-import dev.berth.experiments.output.CsvText;
-import dev.berth.traces.InputException;
-import dev.berth.report.Block;
-import java.util.List;
 import java.util.Optional;
 
 /**
- * A published experiment that can be made again.
+ * A published study that can be reproduced: policies on workloads, the figures of their runs, and
+ * the claims of the publication about them.
  *
- * <p>To add one: a class, its line in {@code PublishedStudies}, and its notes in the resource {@code
- * notes/<name>.md} (see {@link StudyNotes}).
+ * <p>A {@link StudyProvider} adds studies to the {@link StudyRegistry}. Studies are immutable and
+ * may run several times.
  */
 public interface Study {
 
-  /** Returns what users call it; small letters, digits and '-'. */
+  /** Returns the name of the study: small letters, digits and '-'. */
   String name();
 
-  /** Returns in one line what it is. */
+  /** Returns the title of the study, one line. */
   String title();
 
-  /** Returns what of the real world it needs to read; empty if nothing. */
+  /** Returns the file or folder that the study reads; empty if it needs none. */
   default Optional<Input> input() {
     return Optional.empty();
   }
 
   /**
-   * A file or folder that is not ours to give.
+   * Returns the notes on the study. By default they are the resource {@code notes/<name>.md} beside
+   * the class of the study.
    *
-   * @param name of it; with or without {@code .gz} is the same
+   * @throws IllegalStateException if the resource is missing
+   */
+  default StudyNotes notes() {
+    return StudyNotes.read(getClass(), "notes/" + name() + ".md");
+  }
+
+  /**
+   * Runs the study.
+   *
+   * @throws dev.berth.traces.InputException if the input cannot be used
+   * @throws dev.berth.core.error.UnknownPolicyException if a policy of the study is not installed
+   * @throws dev.berth.core.error.PolicyFailedException if a policy fails
+   * @throws dev.berth.experiments.ExperimentFailedException if a run fails otherwise
+   */
+  StudyResult run(Setting setting);
+
+  /**
+   * A file or folder that Berth does not distribute.
+   *
+   * @param name its file name; with or without {@code .gz} is the same
    * @param origin where it is from; may be empty
    */
   record Input(String name, String origin) {
@@ -43,44 +59,19 @@ public interface Study {
   }
 
   /**
-   * What an experiment may depend on.
+   * What a run of a study depends on.
    *
-   * @param registry where policies are looked up
-   * @param input path of its input, or empty if it needs none
-   * @param seed of all that is left to chance
-   * @param listener is told how those go on that are made of many runs
+   * @param registry looks up policies
+   * @param input path of the input; empty if the study needs none
+   * @param seed of the first run; further runs count on from it
+   * @param listener receives the progress of studies that consist of an experiment
    */
   record Setting(
       PolicyRegistry registry, String input, long seed, ExperimentRunner.Listener listener) {
 
-    /** Nobody listens. */
+    /** Creates a setting without a listener. */
     public Setting(PolicyRegistry registry, String input, long seed) {
       this(registry, input, seed, ExperimentRunner.Listener.NOBODY);
     }
   }
-
-  /**
-   * What came of it.
-   *
-   * @param lines for people: published against ours, and what to make of it
-   * @param blocks the same for a page: tables and charts, with ids that begin with the name
-   * @param series the figures behind, as files
-   */
-  record Report(List<String> lines, List<Block> blocks, List<CsvText> series) {
-
-    /** Copies the lists. */
-    public Report {
-      lines = List.copyOf(lines);
-      blocks = List.copyOf(blocks);
-      series = List.copyOf(series);
-    }
-  }
-
-  /**
-   * Makes it.
-   *
-   * @throws InputException if the input cannot be used
-   * @throws ExperimentFailedException if a policy fails
-   */
-  Report run(Setting setting);
 }

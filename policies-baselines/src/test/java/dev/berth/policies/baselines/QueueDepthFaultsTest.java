@@ -113,13 +113,13 @@ class QueueDepthFaultsTest {
     assertThat(ran.result().completed())
         .isEqualTo(ran.bags().stream().mapToLong(BagReport::completed).sum());
     assertThat(ran.samples()).allMatch(each -> each.all() <= given.limit);
-    assertThat(ran.result().hosts().most()).isLessThanOrEqualTo(given.limit);
+    assertThat(ran.result().pools().peak()).isLessThanOrEqualTo(given.limit);
     if (given.provider.refused() == 0
         && given.provider.failing() == 0
         && given.provider.lives().isEmpty()
         && given.provider.most().isEmpty()
         && given.bags.stream().allMatch(each -> each.timeToLive().isEmpty())) {
-      assertThat(ran.result().hosts().failed()).isZero();
+      assertThat(ran.result().pools().failed()).isZero();
     }
   }
 }

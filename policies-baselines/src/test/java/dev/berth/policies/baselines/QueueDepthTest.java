@@ -47,7 +47,7 @@ class QueueDepthTest {
   void requestsHostsForRunningAndPendingAtTheTarget() {
     BagRuns.Ran ran = run(FACTORY.defaults(), bag(0, 8, 60));
 
-    assertThat(ran.result().hosts().asked()).isEqualTo(10); // eight at 80 %
+    assertThat(ran.result().pools().requested()).isEqualTo(10); // eight at 80 %
     assertThat(ran.result().completed()).isEqualTo(8);
   }
 
@@ -60,7 +60,7 @@ class QueueDepthTest {
         .first()
         .extracting(FleetSample::at)
         .isEqualTo(300 * SECOND);
-    assertThat(ran.result().hosts().released()).isEqualTo(10);
+    assertThat(ran.result().pools().released()).isEqualTo(10);
   }
 
   @Test
@@ -68,7 +68,7 @@ class QueueDepthTest {
     Duration none = Duration.ZERO;
     BagRuns.Ran ran = run(config(1, 2, 5, none, none), bag(0, 8, 60));
 
-    assertThat(ran.result().hosts().most()).isEqualTo(5);
+    assertThat(ran.result().pools().peak()).isEqualTo(5);
     assertThat(ran.samples().get(ran.samples().size() - 1).idle()).isEqualTo(2);
     assertThat(ran.result().completed()).isEqualTo(8);
   }

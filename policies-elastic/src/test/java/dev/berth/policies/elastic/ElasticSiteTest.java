@@ -45,9 +45,9 @@ class ElasticSiteTest {
     assertThat(ran.bags())
         .extracting(BagReport::endedAt)
         .containsExactly(114 * SECOND, (252 + 10 + 104) * SECOND);
-    assertThat(ran.result().hosts().asked()).isEqualTo(8);
+    assertThat(ran.result().pools().requested()).isEqualTo(8);
     assertThat(ran.bags()).extracting(BagReport::cluster).doesNotHaveDuplicates();
-    assertThat(ran.result().hosts().hostNanos())
+    assertThat(ran.result().pools().hostNanos())
         .isEqualTo(2 * 4 * (252 + 3) * (double) SECOND); // paid for until they are gone
   }
 
@@ -58,6 +58,6 @@ class ElasticSiteTest {
     assertThat(ran.bags())
         .extracting(BagReport::endedAt)
         .containsExactly(114 * SECOND, (114 + 10 + 104) * SECOND);
-    assertThat(ran.result().hosts().hostNanos()).isEqualTo(2 * 4 * (114 + 3) * (double) SECOND);
+    assertThat(ran.result().pools().hostNanos()).isEqualTo(2 * 4 * (114 + 3) * (double) SECOND);
   }
 }

@@ -15,6 +15,7 @@ import dev.berth.simulator.Infrastructure;
 import dev.berth.simulator.Provider;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Simulation;
+import dev.berth.simulator.SimulationListener;
 import dev.berth.simulator.Workload;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -83,8 +84,18 @@ final class Runs {
             .scheduler(Scheduler.builder().policy(factory, config))
             .provider(provider)
             .until(until)
-            .bags(reports::add)
-            .fleetSamples(samples::add)
+            .listener(
+                new SimulationListener() {
+                  @Override
+                  public void bagEnded(BagReport report) {
+                    reports.add(report);
+                  }
+
+                  @Override
+                  public void fleetChanged(FleetSample sample) {
+                    samples.add(sample);
+                  }
+                })
             .seed(seed)
             .build()) {
       RunResult result = simulation.run();

@@ -20,10 +20,10 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * What each request of a run got in the end, in the order of the workload: so two runs of one
- * workload can be compared request by request without either being held in memory.
+ * A file with the final availability of each request of a run, in the order of the workload. So two
+ * runs of one workload can be compared request by request without holding either in memory.
  *
- * <p>Four bytes a request: whether it has an availability, whether that is what it was promised,
+ * <p>A request takes four bytes: whether it has an availability, whether it meets its objective,
  * its class, and the availability in ten-millionths.
  */
 public final class AvailabilityFile {
@@ -39,11 +39,11 @@ public final class AvailabilityFile {
   private AvailabilityFile() {}
 
   /**
-   * What one request got.
+   * The entry of one request.
    *
-   * @param rank of its class in the run's order, from 0
+   * @param rank of its class in the order of the run, from 0
    * @param availability in [0, 1], to seven decimals
-   * @param fulfilled whether that is what it was promised, decided exactly
+   * @param fulfilled whether it meets its objective; decided exactly
    */
   public record Entry(int rank, double availability, boolean fulfilled) {
 
@@ -56,8 +56,8 @@ public final class AvailabilityFile {
   }
 
   /**
-   * Writes a file. Requests end in an order of their own: what ended is kept page by page, and
-   * pages whose requests have all ended long ago cost nothing but a write.
+   * Writes a file. Requests can end in any order. The writer keeps recently used pages in memory
+   * and writes the others to the file.
    *
    * <p>Not thread-safe.
    */
@@ -71,10 +71,10 @@ public final class AvailabilityFile {
         new LinkedHashMap<>(16, 0.75f, true); // least recently used first
 
     /**
-     * Opens a file to write, in place of what was there.
+     * Creates the file, or replaces it.
      *
      * @param path the file
-     * @param classes of the run; at most 64; the most important first
+     * @param classes names of the classes of the run, most important first; at most 64
      */
     public Writer(Path path, List<String> classes) throws IOException {
       if (classes.size() > CLASS_MASK + 1) {
@@ -91,7 +91,7 @@ public final class AvailabilityFile {
               StandardOpenOption.WRITE);
     }
 
-    /** Notes what became of a request. */
+    /** Adds an ended request. A request without availability is skipped. */
     public void add(RequestOutcome outcome) throws IOException {
       if (outcome.report().availability().isEmpty()) {
         return;
@@ -150,27 +150,27 @@ public final class AvailabilityFile {
     }
   }
 
-  /** Is told of two runs of one workload, request by request. */
+  /** Receives the entries of two runs of one workload, request by request. */
   @FunctionalInterface
   public interface PairVisitor {
 
-    /** What the same request got in either run. */
+    /** Called with the entries of one request in both runs. */
     void visit(Entry first, Entry second);
   }
 
-  /** Is told of a run, request by request. */
+  /** Receives the entries of a run, request by request. */
   @FunctionalInterface
   public interface Visitor {
 
     /**
-     * What a request got.
+     * Called with the entry of one request.
      *
      * @param number of the request in the workload, from 0
      */
     void visit(long number, Entry entry);
   }
 
-  /** Goes through a file; requests without availability are left out. */
+  /** Reads a file. Skips requests without availability. */
   public static void read(Path path, Visitor visitor) throws IOException {
     try (DataInputStream input = open(path)) {
       long number = 0;
@@ -183,7 +183,7 @@ public final class AvailabilityFile {
     }
   }
 
-  /** Goes through two files side by side; requests without an availability in both are left out. */
+  /** Reads two files side by side. Skips requests without availability in either. */
   public static void readPairs(Path first, Path second, PairVisitor visitor) throws IOException {
     try (DataInputStream one = open(first);
         DataInputStream other = open(second)) {

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Rows of figures in regular intervals, kept as means over steps: when there are too many steps,
- * each two become one.
+ * Means of rows of figures over steps of equal length. When there are too many steps, pairs of
+ * steps are merged.
  */
 final class Buckets {
 

@@ -1,12 +1,15 @@
 package dev.berth.simulator.metrics;
 
+import java.util.OptionalDouble;
+
 /**
- * How one dimension of the hosts was used, by looks in regular intervals.
+ * The use of one dimension of the hosts, sampled at regular intervals. All shares are absent if no
+ * sample had any capacity. Otherwise, samples without capacity count as 0.
  *
  * @param dimension its name
- * @param granted mean share of the capacity that was granted to instances, in [0, 1]; 0 where there
- *     was no capacity
+ * @param granted mean share of the capacity that was granted to instances, in [0, 1]
  * @param peak greatest such share
- * @param demanded mean demand of all requests that were there, as a share of the capacity
+ * @param demanded mean demand of all requests, pending and placed, as a share of the capacity
  */
-public record DimensionUsage(String dimension, double granted, double peak, double demanded) {}
+public record DimensionUsage(
+    String dimension, OptionalDouble granted, OptionalDouble peak, OptionalDouble demanded) {}

@@ -1,14 +1,15 @@
 package dev.berth.simulator.metrics;
 
 import java.util.List;
+import java.util.OptionalDouble;
 
 /**
- * What the requests got that were active in one interval: there at its end, or ended in it (section
+ * The figures of the requests active in one interval: live at its end, or ended within it (section
  * 5.3).
  *
- * @param start in seconds since the start of the run
- * @param end in seconds; where the run ends, the last interval does
- * @param classes what each class got, most important first
+ * @param start of the interval, in seconds since the start of the run
+ * @param end of the interval, in seconds; the last interval ends with the run
+ * @param classes figures of each class, most important first
  */
 public record IntervalMetrics(double start, double end, List<ClassInterval> classes) {
 
@@ -18,24 +19,31 @@ public record IntervalMetrics(double start, double end, List<ClassInterval> clas
   }
 
   /**
-   * The active requests of one class: their availability at the end of the interval, or at their
-   * own.
+   * The active requests of one class, by their availability at the end of the interval or at their
+   * own end. All figures but the count are absent if no request was active.
    *
    * @param name of the class
-   * @param active how many had an availability; if none, the figures are 0 and mean nothing
+   * @param active number of active requests that have an availability
    * @param min smallest availability
-   * @param max greatest
-   * @param mean mean
-   * @param gini Gini coefficient of the availabilities: 0 if all are alike, towards 1 the more
+   * @param max greatest availability
+   * @param mean mean availability
+   * @param gini Gini coefficient of the availabilities: 0 if all are equal, towards 1 the more
    *     unequal they are
-   * @param fulfilment share of the requests that have what they were promised
+   * @param fulfilment share of the requests that meet their objective
    */
   public record ClassInterval(
       String name,
       long active,
-      double min,
-      double max,
-      double mean,
-      double gini,
-      double fulfilment) {}
+      OptionalDouble min,
+      OptionalDouble max,
+      OptionalDouble mean,
+      OptionalDouble gini,
+      OptionalDouble fulfilment) {
+
+    /** Returns the figures of a class without active requests. */
+    public static ClassInterval inactive(String name) {
+      OptionalDouble undefined = OptionalDouble.empty();
+      return new ClassInterval(name, 0, undefined, undefined, undefined, undefined, undefined);
+    }
+  }
 }

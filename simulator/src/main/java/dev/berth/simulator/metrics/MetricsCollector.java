@@ -3,6 +3,7 @@ package dev.berth.simulator.metrics;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
+import dev.berth.api.InstanceReport;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.core.Scheduler;
@@ -10,9 +11,11 @@ import dev.berth.simulator.Infrastructure;
 import dev.berth.simulator.RequestOutcome;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Simulation;
+import dev.berth.simulator.SimulationListener;
 import dev.berth.simulator.Workload;
 import dev.berth.simulator.metrics.Timeline.Column;
 import dev.berth.simulator.metrics.Timeline.Quantity;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -20,26 +23,29 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches one simulation.
+ * Samples one simulation. {@link #attachTo} adds the collector to the simulation, {@link #result}
+ * returns the figures after the run.
  *
- * <p>Takes memory for the requests that are live and for the intervals of the run, not for all
- * requests. Where the run ends within an interval, that is cut short. Each look costs O(instances +
- * hosts). Not thread-safe.
+ * <p>Memory use tracks live requests and the intervals of the run, not all requests. If the run
+ * ends within an interval, that interval is shorter. Each sample costs O(instances + hosts). Not
+ * thread-safe.
  */
-public final class MetricsCollector {
+public final class MetricsCollector implements SimulationListener {
 
-  /** The order of classes in all that is measured; that of the scheduler. */
+  /** The order of classes in all figures: the order of the scheduler. */
   public static final Comparator<ServiceClass> MOST_IMPORTANT_FIRST =
       Comparator.comparingInt(ServiceClass::importance).thenComparing(ServiceClass::name);
 
   private static final double NANOS = 1e9;
 
   private final MetricsSettings settings;
-  private final List<ClassCollector> classes; // most important first
+  private final List<ActiveRequests> classes; // most important first
   private final Map<String, Integer> rankOf = new HashMap<>();
   private final List<Dimension> dimensions;
   private final List<Column> columns = new ArrayList<>(); // without values
@@ -48,21 +54,22 @@ public final class MetricsCollector {
   private final double[] grantedShares;
   private final double[] peakShares;
   private final double[] demandedShares;
-  private final double[] capacity; // of the hosts that were there at the latest look
+  private final boolean[] hadCapacity; // in any sample
+  private final double[] capacity; // of all hosts at the latest sample
   private List<Host> hosts = List.of();
   private final Amounts demanded;
   private final Amounts granted;
   private long intervalStart;
-  private long looks;
+  private long samples;
   private long pendingSum;
   private long pendingMax;
 
   /**
-   * A collector for one run.
+   * Creates a collector for one run.
    *
-   * @param settings how to measure
-   * @param workload what is run
-   * @param infrastructure where; what dimensions it has are looked at
+   * @param settings intervals and penalties
+   * @param workload the workload of the run
+   * @param infrastructure the infrastructure of the run; its dimensions are sampled
    */
   public MetricsCollector(
       MetricsSettings settings, Workload workload, Infrastructure infrastructure) {
@@ -70,7 +77,7 @@ public final class MetricsCollector {
     this.classes =
         workload.serviceClasses().stream()
             .sorted(MOST_IMPORTANT_FIRST)
-            .map(each -> new ClassCollector(each, settings.penalties()))
+            .map(ActiveRequests::new)
             .toList();
     for (int rank = 0; rank < classes.size(); rank++) {
       rankOf.put(classes.get(rank).serviceClass().name(), rank);
@@ -93,43 +100,43 @@ public final class MetricsCollector {
     this.grantedShares = new double[dimensions.size()];
     this.peakShares = new double[dimensions.size()];
     this.demandedShares = new double[dimensions.size()];
+    this.hadCapacity = new boolean[dimensions.size()];
     this.capacity = new double[dimensions.size()];
     this.demanded = new Amounts();
     this.granted = new Amounts();
   }
 
   private void addColumns(Quantity quantity, String dimension) {
-    for (ClassCollector each : classes) {
+    for (ActiveRequests each : classes) {
       columns.add(new Column(quantity, dimension, each.serviceClass().name(), List.of()));
     }
   }
 
-  /**
-   * Lets a simulation in the making show this collector its state. What becomes of its requests is
-   * for the caller to {@linkplain #ended pass on}.
-   */
-  public Simulation.Builder watch(Simulation.Builder simulation) {
-    return simulation.states(settings.sample(), this::look);
+  /** Makes the simulation inform this collector, and use the penalties of its settings. */
+  public Simulation.Builder attachTo(Simulation.Builder simulation) {
+    return simulation.penalties(settings.penalties()).listener(this);
   }
 
-  /** Is told what became of a request; in order of time, and of the unfinished at the end. */
-  public void ended(RequestOutcome outcome) {
-    if (outcome.report().availability().isEmpty()) {
-      return;
-    }
-    ClassCollector collector = collector(outcome.report().serviceClass());
-    collector.ended(outcome);
-    if (outcome.report().endedAt() > intervalStart) { // or it was seen when the last interval ended
-      long service = outcome.report().serviceTime();
-      collector.active(service, service + outcome.report().waitingTime());
+  @Override
+  public Optional<Duration> sampleInterval() {
+    return Optional.of(settings.sample());
+  }
+
+  @Override
+  public void requestEnded(RequestOutcome outcome) {
+    InstanceReport report = outcome.report();
+    if (report.endedAt() > intervalStart) { // otherwise the previous interval has it
+      long service = report.serviceTime();
+      classes.get(rank(report.serviceClass())).add(service, service + report.waitingTime());
     }
   }
 
-  private void look(long now, Scheduler scheduler) {
+  @Override
+  public void sampled(long now, Scheduler scheduler) {
     double[] row = new double[columns.size()];
     boolean endOfInterval = now - intervalStart >= settings.interval().toNanos();
     int perDimension = 1 + 2 * classes.size();
-    lookAtCapacity(scheduler.hosts());
+    updateCapacity(scheduler.hosts());
     for (int d = 0; d < dimensions.size(); d++) {
       row[d * perDimension] = capacity[d];
     }
@@ -156,8 +163,8 @@ public final class MetricsCollector {
     }
   }
 
-  /** A host has the same capacity as long as it is there. */
-  private void lookAtCapacity(List<Host> present) {
+  /** The capacity of a host is constant, so it is summed only when the hosts change. */
+  private void updateCapacity(List<Host> present) {
     if (present.equals(hosts)) {
       return;
     }
@@ -171,7 +178,7 @@ public final class MetricsCollector {
   }
 
   private void count(double[] row, int perDimension, long pending) {
-    looks++;
+    samples++;
     pendingSum += pending;
     pendingMax = Math.max(pendingMax, pending);
     for (int d = 0; d < dimensions.size(); d++) {
@@ -183,6 +190,7 @@ public final class MetricsCollector {
         granted += row[d * perDimension + 1 + classes.size() + rank];
       }
       if (capacity > 0) {
+        hadCapacity[d] = true;
         grantedShares[d] += granted / capacity;
         demandedShares[d] += demanded / capacity;
         peakShares[d] = Math.max(peakShares[d], granted / capacity);
@@ -193,7 +201,7 @@ public final class MetricsCollector {
   private void endInterval(long now, Scheduler scheduler) {
     for (Instance each : scheduler.instances()) {
       long service = each.serviceTime(now);
-      classes.get(rank(each.serviceClass())).active(service, now - each.admittedAt());
+      classes.get(rank(each.serviceClass())).add(service, now - each.admittedAt());
     }
     endInterval(now);
   }
@@ -203,29 +211,23 @@ public final class MetricsCollector {
         new IntervalMetrics(
             intervalStart / NANOS,
             now / NANOS,
-            classes.stream().map(ClassCollector::interval).toList()));
+            classes.stream().map(ActiveRequests::endInterval).toList()));
     intervalStart = now;
   }
 
   /**
-   * Returns what was measured, once the simulation has ended.
+   * Returns the figures of the run, once the simulation has ended.
    *
-   * @param result its totals
+   * @param result of the simulation
    */
   public RunMetrics result(RunResult result) {
     long end = result.simulated().toNanos();
-    if (end > intervalStart) { // cut short; who was still there has been told as unfinished
+    if (end > intervalStart) { // the unfinished requests have ended by now
       endInterval(end);
     }
-    List<DimensionUsage> use = new ArrayList<>();
-    double all = Math.max(1, looks);
+    List<DimensionUsage> usage = new ArrayList<>();
     for (int d = 0; d < dimensions.size(); d++) {
-      use.add(
-          new DimensionUsage(
-              dimensions.get(d).name(),
-              grantedShares[d] / all,
-              peakShares[d],
-              demandedShares[d] / all));
+      usage.add(usage(d));
     }
     List<Column> filled = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {
@@ -237,24 +239,36 @@ public final class MetricsCollector {
     double step = settings.sample().toNanos() / NANOS * buckets.rowsPerBucket();
     return new RunMetrics(
         result,
-        classes.stream().map(ClassCollector::result).toList(),
-        use,
-        pendingSum / all,
+        usage,
+        (double) pendingSum / samples,
         pendingMax,
         intervals,
         new Timeline(step, filled));
   }
 
+  private DimensionUsage usage(int dimension) {
+    return new DimensionUsage(
+        dimensions.get(dimension).name(),
+        share(dimension, grantedShares[dimension] / samples),
+        share(dimension, peakShares[dimension]),
+        share(dimension, demandedShares[dimension] / samples));
+  }
+
+  /** Without capacity there is nothing to have a share of. */
+  private OptionalDouble share(int dimension, double value) {
+    return hadCapacity[dimension] ? OptionalDouble.of(value) : OptionalDouble.empty();
+  }
+
   /**
-   * Amounts in whole units of each dimension. Requests of one job follow each other and share what
-   * they ask for, so what was looked at last is often what is looked at next.
+   * Converts amounts to whole units of each dimension. Consecutive requests of one job share their
+   * demand, so the previous conversion is often valid for the next.
    */
   private final class Amounts {
 
     private @Nullable Resources latest;
     private final double[] wholes = new double[dimensions.size()];
 
-    @SuppressWarnings("ReferenceEquality") // an equal one is only looked at once more
+    @SuppressWarnings("ReferenceEquality") // equal resources are only converted again
     double[] in(Resources resources) {
       if (resources != latest) {
         latest = resources;
@@ -268,10 +282,6 @@ public final class MetricsCollector {
 
   private double whole(long units, int dimension) {
     return (double) units / dimensions.get(dimension).unitsPerWhole();
-  }
-
-  private ClassCollector collector(ServiceClass serviceClass) {
-    return classes.get(rank(serviceClass));
   }
 
   private int rank(ServiceClass serviceClass) {

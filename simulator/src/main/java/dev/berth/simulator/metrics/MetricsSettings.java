@@ -5,17 +5,17 @@ import dev.berth.simulator.PenaltyTable;
 import java.time.Duration;
 
 /**
- * How a run is measured.
+ * The settings of a {@link MetricsCollector}.
  *
- * @param interval length of the intervals in which contention is judged; default 10 min (section
- *     5.3)
- * @param sample how often demand, use and queue are looked at; divides the interval; default 1 min
- *     (section 4.2)
- * @param penalties what violated objectives cost; default {@link PenaltyTable#PUBLISHED}
+ * @param interval length of the intervals for which contention is judged; 10 min in the paper
+ *     (section 5.3)
+ * @param sample interval between samples of demand, use and queue; divides {@code interval}; 1 min
+ *     in the paper (section 4.2)
+ * @param penalties cost of violated objectives
  */
 public record MetricsSettings(Duration interval, Duration sample, PenaltyTable penalties) {
 
-  /** As in the paper. */
+  /** The settings of the paper. */
   public static final MetricsSettings PUBLISHED =
       new MetricsSettings(Duration.ofMinutes(10), Duration.ofMinutes(1), PenaltyTable.PUBLISHED);
 

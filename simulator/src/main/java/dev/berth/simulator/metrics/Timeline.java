@@ -3,11 +3,11 @@ package dev.berth.simulator.metrics;
 import java.util.List;
 
 /**
- * Quantities over time, as means over steps of equal length; the number of steps is bounded,
+ * Quantities over time, as means over steps of equal length. The number of steps is bounded,
  * whatever the length of the run.
  *
  * @param step length of a step, in seconds
- * @param columns what was looked at
+ * @param columns the quantities
  */
 public record Timeline(double step, List<Column> columns) {
 
@@ -16,25 +16,25 @@ public record Timeline(double step, List<Column> columns) {
     columns = List.copyOf(columns);
   }
 
-  /** What a column is about. */
+  /** The quantity of a column. */
   public enum Quantity {
-    /** What the hosts that are up have, in whole units of the dimension. */
+    /** Capacity of the hosts that are up, in whole units of the dimension. */
     CAPACITY,
-    /** What all requests that are there ask for, in whole units of the dimension. */
+    /** Demand of all live requests, in whole units of the dimension. */
     DEMAND,
-    /** What instances on hosts are granted, in whole units of the dimension. */
+    /** Grants of the instances on hosts, in whole units of the dimension. */
     GRANTED,
-    /** How many requests wait for a host. */
+    /** Number of requests that wait for a host. */
     PENDING
   }
 
   /**
    * One quantity over time.
    *
-   * @param quantity what it is
-   * @param dimension of resources; empty where it is none of them
-   * @param serviceClass whose it is; empty where it belongs to no class
-   * @param values one for each step
+   * @param quantity the quantity
+   * @param dimension name of the dimension; empty if the quantity has none
+   * @param serviceClass name of the class; empty if the quantity has none
+   * @param values one value for each step
    */
   public record Column(
       Quantity quantity, String dimension, String serviceClass, List<Double> values) {
@@ -45,7 +45,7 @@ public record Timeline(double step, List<Column> columns) {
     }
   }
 
-  /** Returns a column, or an empty list if there is none. */
+  /** Returns the values of a column; empty if there is no such column. */
   public List<Double> values(Quantity quantity, String dimension, String serviceClass) {
     return columns.stream()
         .filter(

@@ -1,9 +1,10 @@
 /**
- * What the evaluation of QoS-driven scheduling measures (sections 4.3.1 and 5), taken while a
- * {@link dev.berth.simulator.Simulation} runs: {@link dev.berth.simulator.metrics.MetricsCollector}
- * watches it and yields {@link dev.berth.simulator.metrics.RunMetrics}. What became of each request
- * goes to a file, {@link dev.berth.simulator.metrics.AvailabilityFile}, so that memory does not
- * grow with the number of requests.
+ * The metrics of the evaluation of QoS-driven scheduling (sections 4.3.1 and 5).
+ *
+ * <p>A {@link dev.berth.simulator.metrics.MetricsCollector} samples a {@link
+ * dev.berth.simulator.Simulation} and returns {@link dev.berth.simulator.metrics.RunMetrics}. An
+ * {@link dev.berth.simulator.metrics.AvailabilityFile} stores the availability of each request, so
+ * that memory use does not grow with the number of requests.
  */
 @NullMarked
 package dev.berth.simulator.metrics;

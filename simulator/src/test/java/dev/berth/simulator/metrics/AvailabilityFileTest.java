@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.api.ServiceClass;
+import dev.berth.simulator.Ended;
 import dev.berth.simulator.RequestOutcome.End;
 import dev.berth.simulator.metrics.AvailabilityFile.Entry;
 import java.io.IOException;
@@ -35,7 +36,7 @@ class AvailabilityFileTest {
   @TempDir private Path folder;
 
   @Test
-  void keepsClassAvailabilityAndWhetherThatIsEnough() throws IOException {
+  void keepsClassAvailabilityAndFulfilment() throws IOException {
     Path file = folder.resolve("a");
     try (AvailabilityFile.Writer writer = new AvailabilityFile.Writer(file, CLASSES)) {
       writer.add(Ended.completed(2, Ended.SILVER, Duration.ofSeconds(9), Duration.ofSeconds(1)));
@@ -56,7 +57,7 @@ class AvailabilityFileTest {
   }
 
   @Test
-  void replacesWhatWasThere() throws IOException {
+  void replacesAnExistingFile() throws IOException {
     Path file = Files.write(folder.resolve("a"), new byte[500_000]);
     new AvailabilityFile.Writer(file, CLASSES).close();
     assertThat(read(file)).isEmpty();
@@ -99,7 +100,7 @@ class AvailabilityFileTest {
   }
 
   @Test
-  void setsTwoRunsSideBySide() throws IOException {
+  void readsTwoRunsSideBySide() throws IOException {
     Path first = folder.resolve("first");
     Path second = folder.resolve("second");
     try (AvailabilityFile.Writer one = new AvailabilityFile.Writer(first, CLASSES);
@@ -117,7 +118,7 @@ class AvailabilityFileTest {
   }
 
   @Test
-  void holdsSixtyFourClassesAndNoMore() throws IOException {
+  void holdsAtMostSixtyFourClasses() throws IOException {
     List<String> names = IntStream.rangeClosed(1, 65).mapToObj(i -> "class " + i).toList();
     Path file = folder.resolve("a");
     ServiceClass last = ServiceClass.builder("class 64").slo(0.5).build();

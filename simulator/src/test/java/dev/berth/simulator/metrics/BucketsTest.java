@@ -14,7 +14,7 @@ class BucketsTest {
   private static final int MOST = 1024;
 
   @Test
-  void aRowIsAStepAsLongAsThereIsRoom() {
+  void keepsEachRowWhileThereIsRoom() {
     Buckets buckets = filled(MOST);
     assertThat(buckets.rowsPerBucket()).isEqualTo(1);
     assertThat(buckets.means(0)).hasSize(MOST).startsWith(0.0, 1.0, 2.0).endsWith(MOST - 1.0);
@@ -22,7 +22,7 @@ class BucketsTest {
   }
 
   @Test
-  void oneMoreMakesTwoOfEachOne() {
+  void mergesPairsWhenFull() {
     Buckets buckets = filled(MOST + 1);
     assertThat(buckets.rowsPerBucket()).isEqualTo(2);
     assertThat(buckets.means(0)).hasSize(MOST / 2 + 1).startsWith(0.5, 2.5, 4.5);
@@ -30,12 +30,12 @@ class BucketsTest {
   }
 
   @Test
-  void withoutRowsThereAreNoMeans() {
+  void hasNoMeansWithoutRows() {
     assertThat(new Buckets(2).means(1)).isEmpty();
   }
 
   @Property(tries = 60)
-  void theMeanOfEverythingIsKept(@ForAll @IntRange(min = 1, max = 20_000) int rows) {
+  void mergingKeepsTheOverallMean(@ForAll @IntRange(min = 1, max = 20_000) int rows) {
     Buckets buckets = filled(rows);
     List<Double> means = buckets.means(0);
     int step = buckets.rowsPerBucket();

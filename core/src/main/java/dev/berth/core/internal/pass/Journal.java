@@ -7,7 +7,7 @@ import dev.berth.api.Reason;
 import dev.berth.api.Resources;
 import dev.berth.core.decision.Decision;
 import dev.berth.core.internal.state.BagRecord;
-import dev.berth.core.internal.state.ClusterState;
+import dev.berth.core.internal.state.Transitions;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.InstanceRecord;
 import dev.berth.core.internal.state.SavedInstance;
@@ -106,9 +106,9 @@ public final class Journal {
       latestPlacement = placement;
     }
 
-    final void restore(ClusterState state) {
+    final void restore(Transitions transitions) {
       InstanceRecord subject = subject();
-      state.undo(subject, former, latestPlacement);
+      transitions.undo(subject, former, latestPlacement);
       subject.actedInPass = actedInPass;
     }
   }

@@ -8,7 +8,7 @@ import dev.berth.core.internal.state.Grant;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.HostTable;
 import dev.berth.core.internal.state.InstanceRecord;
-import dev.berth.core.internal.state.JobRecord;
+import dev.berth.core.internal.state.PlacementRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -54,14 +54,9 @@ public final class HostDiagnosis {
     Grant grant =
         pipeline == null ? instance.wholeDemand : pipeline.feasibility().grantFor(instance, host);
     long[] need = grant == null ? instance.demand : grant.amounts();
-    Reason obstacle = state.misfit(instance, host, need);
-    if (obstacle == null
-        && instance.job != null
-        && !instance.job.admits(host, instance.antiAffinity)) {
-      InstanceRecord sibling = JobRecord.inTheWay(instance, host, NO_VICTIMS, 0);
-      if (sibling != null) {
-        obstacle = new Reason.AntiAffinity(instance.job.name, sibling.id());
-      }
+    Reason obstacle = PlacementRules.misfit(instance, host, need, state.table());
+    if (obstacle == null) {
+      obstacle = PlacementRules.antiAffinity(instance, host, NO_VICTIMS, 0);
     }
     if (obstacle != null) {
       return new HostFinding(host.id(), Optional.of(obstacle), List.of(), false);

@@ -23,6 +23,7 @@ import dev.berth.core.internal.state.Grant;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.HostTable;
 import dev.berth.core.internal.state.InstanceRecord;
+import dev.berth.core.internal.state.PlacementRules;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -498,7 +499,7 @@ public final class Feasibility implements HostTrie.Visitor {
   /** Looks at a host; returns whether it is none for all of a kind who are no worse off. */
   private boolean isNoneFor(
       InstanceRecord instance, EquivalenceClass kind, HostRecord host, boolean learns) {
-    if (!instance.mayGoTo(host)) {
+    if (!PlacementRules.mayRunOn(instance, host)) {
       return true;
     }
     if (!admits(instance, host)) {
@@ -588,7 +589,7 @@ public final class Feasibility implements HostTrie.Visitor {
   private void bid(
       InstanceRecord instance, HostRecord host, EquivalenceClass kind, PreemptionCandidates bids) {
     bids.remove(host.slot);
-    if (!instance.mayGoTo(host) || (instance.antiAffinity && hasSibling(instance, host))) {
+    if (!PlacementRules.mayRunOn(instance, host) || (instance.antiAffinity && PlacementRules.isKeptOff(instance, host))) {
       return;
     }
     if (!victims.findAndDate(host, grant.amounts())) {
@@ -743,7 +744,7 @@ public final class Feasibility implements HostTrie.Visitor {
    * than its demand, or all the host has in the dimensions that may be oversubscribed.
    */
   private @Nullable Grant grantIfEmpty(InstanceRecord instance, HostRecord host, Molding molding) {
-    if (!instance.mayGoTo(host)) {
+    if (!PlacementRules.mayRunOn(instance, host)) {
       return null;
     }
     grant = instance.wholeDemand;
@@ -829,16 +830,11 @@ public final class Feasibility implements HostTrie.Visitor {
             .formatted(host, instance));
   }
 
-  /** Returns whether a sibling on a host keeps an instance off it. */
-  private static boolean hasSibling(InstanceRecord instance, HostRecord host) {
-    return instance.job != null && !instance.job.admits(host, instance.antiAffinity);
-  }
-
   private boolean admits(InstanceRecord instance, HostRecord host) {
-    if (!instance.mayGoTo(host)) {
+    if (!PlacementRules.mayRunOn(instance, host)) {
       return false;
     }
-    boolean inTheWay = hasSibling(instance, host);
+    boolean inTheWay = PlacementRules.isKeptOff(instance, host);
     noteJob(instance, inTheWay);
     return !inTheWay;
   }

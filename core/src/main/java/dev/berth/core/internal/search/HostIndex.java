@@ -10,6 +10,7 @@ import dev.berth.core.internal.state.ClusterState;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.HostTable;
 import dev.berth.core.internal.state.InstanceRecord;
+import dev.berth.core.internal.state.PlacementRules;
 import java.nio.LongBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -406,10 +407,10 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
     }
     HostRecord host = table.host(slot);
     InstanceRecord subject = instance;
-    if (host == null || subject == null || !subject.mayGoTo(host)) {
+    if (host == null || subject == null || !PlacementRules.mayRunOn(subject, host)) {
       return false;
     }
-    if (subject.job != null && !subject.job.admits(host, subject.antiAffinity)) {
+    if (PlacementRules.isKeptOff(subject, host)) {
       turnedAwayByJob = true;
       return false;
     }

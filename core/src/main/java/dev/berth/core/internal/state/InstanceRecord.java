@@ -102,14 +102,6 @@ public final class InstanceRecord implements Instance {
     this.tieHash = tieHash;
   }
 
-  /**
-   * Returns whether it may go to a host as far as that does not depend on who is there: its
-   * placement constraints hold, and the host is of the cluster that its bag runs on.
-   */
-  public boolean mayGoTo(HostRecord there) {
-    return (constraints == null || constraints.holdsOn(there.slot)) && isOfItsCluster(there);
-  }
-
   /** Returns the first slot of a host where its placement constraints may hold, or -1. */
   public int firstSlot() {
     return constraints == null ? 0 : constraints.nextSlot(0);
@@ -127,10 +119,6 @@ public final class InstanceRecord implements Instance {
    */
   public static int compareVictimKeys(long a, long b) {
     return Long.signum(a - b);
-  }
-
-  public boolean isOfItsCluster(HostRecord there) {
-    return bag == null || bag.cluster == null || bag.cluster.equals(there.cluster);
   }
 
   @Override

@@ -2,7 +2,6 @@ package dev.berth.core.internal.state;
 
 import java.util.HashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A job with live instances: how many of them hold capacity on which host, and how many of those
@@ -51,33 +50,6 @@ public final class JobRecord {
     if (there.instances == 0) {
       presences.remove(host);
     }
-  }
-
-  /**
-   * Returns the earliest admitted sibling on the host that stands in the way and is no victim, or
-   * null.
-   */
-  public static @Nullable InstanceRecord inTheWay(
-      InstanceRecord instance, HostRecord host, InstanceRecord[] victims, int count) {
-    InstanceRecord first = null;
-    for (InstanceRecord each : host.residents) {
-      if (each.job == instance.job
-          && (instance.antiAffinity || each.antiAffinity)
-          && (first == null || each.sequence < first.sequence)
-          && !contains(victims, count, each)) {
-        first = each;
-      }
-    }
-    return first;
-  }
-
-  private static boolean contains(InstanceRecord[] victims, int count, InstanceRecord wanted) {
-    for (int i = 0; i < count; i++) {
-      if (victims[i] == wanted) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private static final class Presence {

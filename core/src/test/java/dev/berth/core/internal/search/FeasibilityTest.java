@@ -12,7 +12,9 @@ import dev.berth.api.pipeline.PreemptionCost;
 import dev.berth.api.pipeline.TieBreak;
 import dev.berth.core.decision.Decision;
 import dev.berth.core.decision.SeededTieBreaker;
+import dev.berth.core.internal.state.ClusterEvents;
 import dev.berth.core.internal.state.ClusterState;
+import dev.berth.core.internal.state.Transitions;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.InstanceRecord;
 import java.util.List;
@@ -33,7 +35,8 @@ class FeasibilityTest {
     HostRecord first = host("first", 1);
     host("third", 3);
     InstanceRecord instance =
-        (InstanceRecord) state.submit(Request.builder("a", "only").demand(ROOM).build(), 0);
+        (InstanceRecord) new ClusterEvents(state, new Transitions(state))
+                .submit(Request.builder("a", "only").demand(ROOM).build(), 0);
     Feasibility feasibility = new Feasibility(
             new PipelineParts(
                 state,

@@ -18,11 +18,12 @@ class ClusterStateTest {
 
   private final ClusterState state =
       new ClusterState(0, List.of(ServiceClass.builder("only").build()));
+  private final ClusterEvents events = new ClusterEvents(state, new Transitions(state));
 
   @Test
   void hostsAreNumberedInTheOrderInWhichTheyJoin() {
-    HostRecord first = (HostRecord) state.addHost(new HostSpec("z", Resources.none()), 0);
-    HostRecord second = (HostRecord) state.addHost(new HostSpec("a", Resources.none()), 0);
+    HostRecord first = (HostRecord) events.addHost(new HostSpec("z", Resources.none()), 0);
+    HostRecord second = (HostRecord) events.addHost(new HostSpec("a", Resources.none()), 0);
 
     assertThat(second.joined).isGreaterThan(first.joined);
   }
@@ -80,10 +81,10 @@ class ClusterStateTest {
   private InstanceRecord submit(String id) {
     Request request =
         Request.builder(id, "only").job("j").constraint(new Constraint.Exists("ssd")).build();
-    return (InstanceRecord) state.submit(request, 0);
+    return (InstanceRecord) events.submit(request, 0);
   }
 
   private void cancel(String id) {
-    state.done(id, 0, true, OptionalLong.empty());
+    events.done(id, 0, true, OptionalLong.empty());
   }
 }

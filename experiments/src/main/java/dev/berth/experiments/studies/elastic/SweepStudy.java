@@ -1,15 +1,18 @@
 package dev.berth.experiments.studies.elastic;
 
-import dev.berth.experiments.Sample;
-import dev.berth.experiments.output.CsvText;
-import dev.berth.experiments.output.FigureTable;
-import dev.berth.experiments.output.Numbers;
-import dev.berth.experiments.output.TextTable;
 import dev.berth.experiments.scenario.BagScenarios;
-import dev.berth.experiments.study.ExperimentRun;
-import dev.berth.experiments.study.Study;
 import dev.berth.policies.elastic.ClusterSizing.Limits;
+import dev.berth.experiments.PolicySpec;
+import dev.berth.experiments.study.Claim;
+import dev.berth.experiments.study.RunFigure;
+import dev.berth.experiments.study.Study;
+import dev.berth.experiments.study.StudyResult;
+import dev.berth.experiments.study.StudyRuns;
 import dev.berth.report.Axis;
+import dev.berth.report.CsvText;
+import dev.berth.report.Medium;
+import dev.berth.report.Numbers;
+import dev.berth.report.OnlyFor;
 import dev.berth.report.Chart;
 import dev.berth.report.Grid;
 import dev.berth.report.LineChart;
@@ -24,7 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/** Limits of ElasticCluster swept over workload 1 (section 5.3.2). */
+/** A sweep over the limits of ElasticCluster on workload 1 (section 5.3.2). */
 public final class SweepStudy implements Study {
 
   private static final List<Double> UTILISATIONS =
@@ -48,55 +51,52 @@ public final class SweepStudy implements Study {
   }
 
   @Override
-  public Report run(Setting setting) {
-    List<String> lines = new ArrayList<>(List.of(title(), ""));
-    lines.add("Use of clusters drawn, 5 % to 94 % (30 repetitions of 90 workloads, means)");
-    lines.add("");
+  public StudyResult run(Setting setting) {
     Map<Limits, PetriNetRuns> drawn = new LinkedHashMap<>();
+    Map<Limits, PolicySpec> policies = new LinkedHashMap<>();
     for (int hosts : HOSTS) {
       for (double utilisation : UTILISATIONS) {
         Limits limits = new Limits(utilisation, hosts);
         drawn.put(limits, PetriNetRuns.cluster(BagScenarios::workload1, limits, setting.seed()));
+        policies.put(limits, ElasticPolicies.cluster(limits, "makespan"));
       }
     }
-    FigureTable table = drawnTable(drawn);
-    lines.addAll(table.lines());
-    lines.add("");
-    List<String> statements = statements(drawn);
-    lines.addAll(statements);
-    lines.add("");
-    lines.add(
-        "Tasks run, each 10 %% to 100 %% of what its user says (%s seeds, means)".formatted(SEEDS));
-    lines.add("");
-    Map<Limits, List<ElasticRun>> real = new LinkedHashMap<>();
-    for (Limits limits : drawn.keySet()) {
-      ExperimentRun.Entry entry = ElasticExperiment.cluster(limits, "makespan");
-      real.put(
-          limits,
-          ElasticExperiment.run(
-                  List.of(entry),
-                  seed ->
-                      ElasticExperiment.scenario(
-                          name(), BagScenarios.workload1(seed), LEAST_SHARE, seed),
-                  SEEDS,
-                  setting)
-              .get(entry));
-    }
-    List<String> range = realRange(real);
-    lines.addAll(range);
-    return new Report(
-        lines,
+    StudyRuns runs =
+        StudyRuns.of(
+            List.copyOf(policies.values()),
+            seed -> BagScenarios.of(name(), BagScenarios.workload1(seed), LEAST_SHARE, 0, seed),
+            SEEDS,
+            setting);
+    Simulated real = (limits, figure) -> runs.sample(of(policies, limits).name(), figure).mean();
+    Findings findings = findings(drawn);
+    return new StudyResult(
         List.of(
-            table.block(name() + "-drawn", "Use of clusters drawn, means: ours", "U_max"),
+            OnlyFor.of(
+                Medium.TEXT,
+                Text.of(
+                    "Use of clusters drawn, 5 % to 94 % (30 repetitions of 90 workloads, means)")),
+            drawnTable(drawn),
             new Grid(2, charts(drawn, real)),
-            Text.of(String.join(" ", statements), String.join(" ", range))),
+            Text.ofLines(findings.words()),
+            OnlyFor.of(
+                Medium.TEXT,
+                Text.of(
+                    "Tasks run, each 10 %% to 100 %% of what its user says (%s seeds, means)"
+                        .formatted(SEEDS))),
+            Text.ofLines(realRange(real))),
+        findings.claims(),
         List.of(series(drawn, real)));
+  }
+
+  /** Means of simulated runs. */
+  private interface Simulated {
+    double mean(Limits limits, RunFigure figure);
   }
 
   // ---- Charts
 
   private static List<Chart> charts(
-      Map<Limits, PetriNetRuns> drawn, Map<Limits, List<ElasticRun>> real) {
+      Map<Limits, PetriNetRuns> drawn, Simulated real) {
     return List.of(
         curves(
             "started",
@@ -108,8 +108,8 @@ public final class SweepStudy implements Study {
         curves(
             "reused",
             "Hosts used again",
-            "Use drawn: hosts used again, by both limits. Across: where the published curve levels off "
-                + "from U_max .65 on.",
+            "Use drawn: hosts used again, by both limits. Across: the level that the published "
+                + "curve reaches from U_max .65 on.",
             Axis.of("hosts used again"),
             limits -> of(drawn, limits).reused().mean(),
             List.of(
@@ -119,7 +119,7 @@ public final class SweepStudy implements Study {
             "single",
             "One cluster for all bags",
             "Use drawn: what part of the workloads needs one cluster only. Published: about %s %% at U_max .65, MV_max 140."
-                .formatted(Numbers.share(PUBLISHED_SINGLE, 0)),
+                .formatted(Numbers.fixed(PUBLISHED_SINGLE, 0)),
             Axis.of("workloads", "%"),
             limits -> of(drawn, limits).single().mean(),
             List.of(Reference.horizontal("published at .65", PUBLISHED_SINGLE))),
@@ -128,7 +128,7 @@ public final class SweepStudy implements Study {
             "Tasks that run: hosts started",
             "Each task 10 % to 100 % as long as its user says: the limits decide nothing.",
             Axis.of("hosts started"),
-            limits -> Sample.of(of(real, limits), ElasticRun::started).mean(),
+            limits -> real.mean(limits, RunFigure.STARTED),
             List.of()));
   }
 
@@ -160,27 +160,30 @@ public final class SweepStudy implements Study {
 
   // ---- Drawn
 
-  private static FigureTable drawnTable(Map<Limits, PetriNetRuns> drawn) {
-    FigureTable table = new FigureTable(4, 2, 2, 2, 4, 2, 2, 2, 4, 2, 2, 2);
-    List<TextTable.Heading> headings = new ArrayList<>(List.of(new TextTable.Heading("", 1)));
-    HOSTS.forEach(each -> headings.add(new TextTable.Heading("MV_max " + each, 4)));
-    table.headings(headings);
-    List<String> columns = new ArrayList<>(List.of("U_max"));
-    HOSTS.forEach(each -> columns.addAll(List.of("started", "again", "one %", "min")));
-    table.columns(columns);
+  private static Table drawnTable(Map<Limits, PetriNetRuns> drawn) {
+    Table.Builder table =
+        Table.builder("elastic-sweep-drawn", "Use of clusters drawn, means: ours")
+            .column(Table.Column.ofText("U_max"));
+    for (int hosts : HOSTS) {
+      String heading = "MV_max " + hosts;
+      table.column(Table.Column.ofNumbers("started").withHeading(heading).withGap(4));
+      for (String each : List.of("again", "one %", "min")) {
+        table.column(Table.Column.ofNumbers(each).withHeading(heading));
+      }
+    }
     for (double utilisation : UTILISATIONS) {
       List<Table.Cell> row =
-          new ArrayList<>(List.of(FigureTable.words(ElasticExperiment.shareOf(utilisation))));
+          new ArrayList<>(List.of(Table.Cell.of(ElasticPolicies.share(utilisation))));
       for (int hosts : HOSTS) {
         PetriNetRuns runs = of(drawn, utilisation, hosts);
-        row.add(FigureTable.number(runs.started().mean(), 1));
-        row.add(FigureTable.number(runs.reused().mean(), 1));
-        row.add(FigureTable.number(runs.single().mean(), 0));
-        row.add(FigureTable.number(runs.minutes().mean(), 1));
+        row.add(Table.Cell.number(runs.started().mean(), 1));
+        row.add(Table.Cell.number(runs.reused().mean(), 1));
+        row.add(Table.Cell.number(runs.single().mean(), 0));
+        row.add(Table.Cell.number(runs.minutes().mean(), 1));
       }
       table.row(row);
     }
-    return table;
+    return table.build();
   }
 
   private static <T> T of(Map<Limits, T> all, double utilisation, int hosts) {
@@ -195,7 +198,9 @@ public final class SweepStudy implements Study {
     return found;
   }
 
-  private static List<String> statements(Map<Limits, PetriNetRuns> drawn) {
+  private record Findings(List<String> words, List<Claim> claims) {}
+
+  private static Findings findings(Map<Limits, PetriNetRuns> drawn) {
     List<Double> fromKnee =
         UTILISATIONS.stream()
             .filter(each -> each >= KNEE)
@@ -214,20 +219,49 @@ public final class SweepStudy implements Study {
               of(drawn, each, 140).started().mean() / of(drawn, each, 180).started().mean() - 1);
     }
     double single = of(drawn, KNEE, 140).single().mean();
-    return List.of(
-        "Levels off at U_max .65, at about 56 hosts used again: %s. Ours from .65 on %s to %s; each .1 of"
-            .formatted(
-                !near ? "no" : after <= before / 4 ? "yes" : "partly",
-                Numbers.share(fromKnee.get(0), 1),
-                Numbers.share(fromKnee.get(fromKnee.size() - 1), 1)),
-        "  U_max brings %s more before .65 and %s after."
-            .formatted(Numbers.share(before, 1), Numbers.share(after, 1)),
-        "MV_max about the sum of QMV0 suffices: %s. 140 starts at most %s %% more hosts than 180."
-            .formatted(yes(apart <= 0.05), Numbers.share(100 * apart, 1)),
-        "One cluster in about 70 %% of the workloads at U_max .65, MV_max 140: %s. Ours %s %%."
-            .formatted(
-                yes(Math.abs(single - PUBLISHED_SINGLE) <= NEAR * PUBLISHED_SINGLE),
-                Numbers.share(single, 0)));
+    boolean oneCluster = Math.abs(single - PUBLISHED_SINGLE) <= NEAR * PUBLISHED_SINGLE;
+    String least = Numbers.fixed(fromKnee.get(0), 1);
+    String most = Numbers.fixed(fromKnee.get(fromKnee.size() - 1), 1);
+    String gain = Numbers.fixed(100 * apart, 1);
+    String share = Numbers.fixed(single, 0);
+    List<String> words =
+        List.of(
+            "Levels off at U_max .65, at about 56 hosts used again: %s. Ours from .65 on %s to %s; each .1 of"
+                .formatted(!near ? "no" : after <= before / 4 ? "yes" : "partly", least, most),
+            "  U_max brings %s more before .65 and %s after."
+                .formatted(Numbers.fixed(before, 1), Numbers.fixed(after, 1)),
+            "MV_max about the sum of QMV0 suffices: %s. 140 starts at most %s %% more hosts than 180."
+                .formatted(yes(apart <= 0.05), gain),
+            "One cluster in about 70 %% of the workloads at U_max .65, MV_max 140: %s. Ours %s %%."
+                .formatted(yes(oneCluster), share));
+    return new Findings(
+        words,
+        List.of(
+            Claim.of(
+                "level",
+                "from U_max .65 on about 56 hosts are used again (within 10 %)",
+                Numbers.fixed(PUBLISHED_LEVEL, 0),
+                least + " to " + most,
+                near),
+            Claim.of(
+                "levels-off",
+                "the curve levels off at U_max .65 (a quarter of the slope or less)",
+                "",
+                "%s per .1 before, %s after"
+                    .formatted(Numbers.fixed(before, 1), Numbers.fixed(after, 1)),
+                after <= before / 4),
+            Claim.of(
+                "enough-hosts",
+                "MV_max about the sum of QMV0 suffices (140 starts at most 5 % more hosts than 180)",
+                "",
+                gain + " %",
+                apart <= 0.05),
+            Claim.of(
+                "one-cluster",
+                "one cluster suffices for most workloads at U_max .65, MV_max 140 (within 10 %)",
+                "about %s %%".formatted(Numbers.fixed(PUBLISHED_SINGLE, 0)),
+                share + " %",
+                oneCluster)));
   }
 
   private static double slope(double from, double to, double range) {
@@ -240,39 +274,38 @@ public final class SweepStudy implements Study {
 
   // ---- Real
 
-  /** Says how far the limits move what really runs. */
-  private static List<String> realRange(Map<Limits, List<ElasticRun>> real) {
-    String started = range(real, ElasticRun::started, 1);
+  /** Returns how far the limits move the simulated runs. */
+  private static List<String> realRange(Simulated real) {
+    String started = range(real, RunFigure.STARTED, 1);
     List<String> lines = new ArrayList<>();
     lines.add(
         "Over all 27 pairs of limits: hosts started %s, clusters %s, last end %s min, host-hours %s."
             .formatted(
                 started,
-                range(real, ElasticRun::clusters, 2),
-                range(real, ElasticRun::minutes, 1),
-                range(real, ElasticRun::hostHours, 1)));
+                range(real, RunFigure.CLUSTERS, 2),
+                range(real, RunFigure.LAST_BAG, 1),
+                range(real, RunFigure.HOST_HOURS, 1)));
     if (!started.contains(" to ")) {
       lines.add(
-          "A bag keeps its hosts busy until its last tasks: as long as it runs nothing idles, whatever the");
+          "A bag keeps its hosts busy until its last tasks: none idles while it runs, whatever the limits,");
       lines.add(
-          "limits, and when it has ended everything does. What U_max and MV_max weigh is use that is low all");
-      lines.add("through, as the thesis draws it.");
+          "and all idle when it has ended. U_max and MV_max weigh a use that is low throughout, as the thesis");
+      lines.add("draws it.");
     }
     return lines;
   }
 
-  private static String range(
-      Map<Limits, List<ElasticRun>> real, ToDoubleFunction<ElasticRun> figure, int digits) {
-    DoubleSummaryStatistics means =
-        real.values().stream()
-            .mapToDouble(runs -> Sample.of(runs, figure).mean())
-            .summaryStatistics();
-    String least = Numbers.share(means.getMin(), digits);
-    String most = Numbers.share(means.getMax(), digits);
+  private static String range(Simulated real, RunFigure figure, int digits) {
+    DoubleSummaryStatistics means = new DoubleSummaryStatistics();
+    for (int hosts : HOSTS) {
+      UTILISATIONS.forEach(each -> means.accept(real.mean(new Limits(each, hosts), figure)));
+    }
+    String least = Numbers.fixed(means.getMin(), digits);
+    String most = Numbers.fixed(means.getMax(), digits);
     return least.equals(most) ? least : least + " to " + most;
   }
 
-  private static CsvText series(Map<Limits, PetriNetRuns> drawn, Map<Limits, List<ElasticRun>> real) {
+  private static CsvText series(Map<Limits, PetriNetRuns> drawn, Simulated real) {
     CsvText series =
         new CsvText(
             "elastic-sweep",
@@ -288,8 +321,7 @@ public final class SweepStudy implements Study {
             "real_minutes",
             "real_host_hours");
     drawn.forEach(
-        (limits, runs) -> {
-          List<ElasticRun> ran = of(real, limits.maxUtilisation(), limits.maxHosts());
+        (limits, runs) ->
           series.row(
               limits.maxHosts(),
               limits.maxUtilisation(),
@@ -298,11 +330,10 @@ public final class SweepStudy implements Study {
               runs.clusters().mean(),
               runs.single().mean(),
               runs.minutes().mean(),
-              Sample.of(ran, ElasticRun::started).mean(),
-              Sample.of(ran, ElasticRun::clusters).mean(),
-              Sample.of(ran, ElasticRun::minutes).mean(),
-              Sample.of(ran, ElasticRun::hostHours).mean());
-        });
+              real.mean(limits, RunFigure.STARTED),
+              real.mean(limits, RunFigure.CLUSTERS),
+              real.mean(limits, RunFigure.LAST_BAG),
+              real.mean(limits, RunFigure.HOST_HOURS)));
     return series;
   }
 }

@@ -1,13 +1,14 @@
 package dev.berth.experiments.studies.elastic;
 
-import dev.berth.experiments.output.FigureTable;
-import dev.berth.experiments.output.Numbers;
 import dev.berth.experiments.scenario.BagScenarios.Tasks;
 import dev.berth.experiments.scenario.BagScenarios;
-import dev.berth.experiments.study.ExperimentRun;
-import dev.berth.experiments.study.Study;
 import dev.berth.policies.elastic.ClusterSizing.Limits;
+import dev.berth.experiments.PolicySpec;
+import dev.berth.experiments.study.Study;
+import dev.berth.experiments.study.StudyResult;
+import dev.berth.experiments.study.StudyRuns;
 import dev.berth.report.Block;
+import dev.berth.report.Numbers;
 import dev.berth.report.Text;
 import dev.berth.simulator.LoggedJob;
 import dev.berth.simulator.Scenario;
@@ -17,7 +18,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -46,7 +46,7 @@ public final class TraceStudy implements Study {
   }
 
   @Override
-  public Report run(Setting setting) {
+  public StudyResult run(Setting setting) {
     List<LoggedJob> jobs = SwfLog.allThatRan(setting.input());
     List<Tasks> found = BagScenarios.inLog(jobs, GAP, LEAST_TASKS);
     if (found.isEmpty()) {
@@ -61,57 +61,44 @@ public final class TraceStudy implements Study {
     }
     List<Tasks> bags = found.subList(0, Math.min(BAGS, found.size()));
     Scenario scenario = BagScenarios.of(name(), bags, 1, LIMIT, setting.seed());
-    Map<ExperimentRun.Entry, List<ElasticRun>> all =
-        ElasticExperiment.run(
+    StudyRuns runs =
+        StudyRuns.of(
             List.of(
-                ElasticExperiment.site("makespan"),
-                ElasticExperiment.cluster(new Limits(0.65, 140), "published"),
-                ElasticExperiment.cluster(new Limits(0.65, 140), "makespan"),
-                ElasticExperiment.cluster(new Limits(0.65, 500), "makespan"),
-                ElasticExperiment.cluster(new Limits(0.95, 1000), "makespan"),
-                ElasticExperiment.trimmed(new Limits(0.65, 140)),
-                new ExperimentRun.Entry("queue-depth")),
+                ElasticPolicies.site("makespan"),
+                ElasticPolicies.cluster(new Limits(0.65, 140), "published"),
+                ElasticPolicies.cluster(new Limits(0.65, 140), "makespan"),
+                ElasticPolicies.cluster(new Limits(0.65, 500), "makespan"),
+                ElasticPolicies.cluster(new Limits(0.95, 1000), "makespan"),
+                ElasticPolicies.trimmed(new Limits(0.65, 140)),
+                PolicySpec.of("queue-depth")),
             seed -> scenario,
             1,
             setting);
     int tasks = bags.stream().mapToInt(each -> each.runTimes().size()).sum();
     double walltime = bags.stream().mapToDouble(Tasks::walltime).sum() / HOUR;
-    List<Double> wanted = List.of((double) PetriNetModel.wanted(bags, PetriNetRuns.WASTE));
-    List<String> lines = new ArrayList<>();
-    lines.add(title());
-    lines.add("");
-    List<String> told = new ArrayList<>();
-    told.add("log: " + Path.of(setting.input()).getFileName());
-    told.add(
-        "%s of its %s jobs on one processor come in bags."
-            .formatted(
-                found.stream().mapToInt(each -> each.runTimes().size()).sum(),
-                jobs.stream().filter(each -> each.processors() == 1).count()));
-    told.add(
-        "%s of its %s bags (jobs on one processor by one user, each within %s s of the one before,"
-            .formatted(bags.size(), found.size(), GAP.toSeconds()));
-    told.add(
-        "at least %s): %s tasks, %s hours in all; up to %s hosts. The log does not tell what users asked for:"
-            .formatted(LEAST_TASKS, tasks, Numbers.share(walltime, 0), LIMIT));
-    told.add("a task is said to run as long as it did.");
-    lines.addAll(told);
-    lines.add("");
-    double bound = ElasticExperiment.bound(bags, bags.stream().map(Tasks::walltime).toList());
-    FigureTable table = ElasticExperiment.realTable(all, wanted, bound);
-    lines.addAll(table.lines());
-    List<Block> blocks = new ArrayList<>();
-    blocks.add(Text.of(String.join(" ", told.subList(1, told.size()))));
-    blocks.add(
-        table.block(
-            name() + "-real",
+    ElasticFigures figures =
+        new ElasticFigures(
+            name(),
             "%s bags of a real grid, %s tasks: ours".formatted(bags.size(), tasks),
-            "policy"));
-    blocks.addAll(ElasticExperiment.charts(name(), all, bound));
-    return new Report(
-        lines,
-        blocks,
-        List.of(
-            ElasticExperiment.hostSeries(name(), all),
-            ElasticExperiment.totals(name(), all, wanted)));
+            runs,
+            List.of((double) PetriNetModel.wanted(bags, PetriNetRuns.WASTE)),
+            ElasticBound.hostHours(bags, bags.stream().map(Tasks::walltime).toList()));
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(
+        Text.ofLines(
+            List.of(
+                "log: " + Path.of(setting.input()).getFileName(),
+                "%s of its %s jobs on one processor come in bags."
+                    .formatted(
+                        found.stream().mapToInt(each -> each.runTimes().size()).sum(),
+                        jobs.stream().filter(each -> each.processors() == 1).count()),
+                "%s of its %s bags (jobs on one processor by one user, each within %s s of the one before,"
+                    .formatted(bags.size(), found.size(), GAP.toSeconds()),
+                "at least %s): %s tasks, %s hours in all; up to %s hosts. The log does not have users' estimates:"
+                    .formatted(LEAST_TASKS, tasks, Numbers.fixed(walltime, 0), LIMIT),
+                "the true run time of each task stands for its estimate.")));
+    blocks.addAll(figures.blocks());
+    return new StudyResult(
+        blocks, List.of(), List.of(figures.hostSeries(), figures.totals()));
   }
 }

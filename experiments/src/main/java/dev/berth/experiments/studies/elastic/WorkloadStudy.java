@@ -1,21 +1,28 @@
 package dev.berth.experiments.studies.elastic;
 
+import dev.berth.experiments.PolicySpec;
 import dev.berth.experiments.Sample;
+import dev.berth.experiments.output.Cells;
 import dev.berth.experiments.output.ComparedBars;
-import dev.berth.experiments.output.CsvText;
-import dev.berth.experiments.output.FigureTable;
-import dev.berth.experiments.output.TextTable;
-import dev.berth.experiments.scenario.BagScenarios.Tasks;
 import dev.berth.experiments.scenario.BagScenarios;
-import dev.berth.experiments.study.ExperimentRun;
+import dev.berth.experiments.scenario.BagScenarios.Tasks;
+import dev.berth.experiments.study.Claim;
 import dev.berth.experiments.study.PublishedTables;
 import dev.berth.experiments.study.Study;
-import dev.berth.policies.elastic.ClusterSizing.Limits;
+import dev.berth.experiments.study.StudyResult;
+import dev.berth.experiments.study.StudyRuns;
 import dev.berth.policies.elastic.ClusterSizing;
+import dev.berth.policies.elastic.ClusterSizing.Limits;
 import dev.berth.report.Axis;
 import dev.berth.report.Block;
 import dev.berth.report.Chart;
+import dev.berth.report.CsvText;
 import dev.berth.report.Grid;
+import dev.berth.report.Medium;
+import dev.berth.report.Numbers;
+import dev.berth.report.OnlyFor;
+import dev.berth.report.Stack;
+import dev.berth.report.Table;
 import dev.berth.report.Text;
 import dev.berth.simulator.Scenario;
 import java.time.Duration;
@@ -28,13 +35,17 @@ import java.util.function.Function;
 import java.util.function.LongFunction;
 
 /**
- * ElasticCluster against ElasticSite on a workload of the thesis (sections 5.3.1 and 5.4): first
- * with the use of clusters drawn, as there, then with tasks that really run.
+ * ElasticCluster and ElasticSite on a workload of the thesis (sections 5.3.1 and 5.4): in the
+ * thesis's model, which draws the use of clusters, and with simulated tasks.
  */
 public final class WorkloadStudy implements Study {
 
+  private static final PublishedTables THESIS =
+      PublishedTables.read(WorkloadStudy.class, "published-elastic.json");
   private static final String PUBLISHED = "elastic-1";
+  private static final String SITE = "elastic-site";
   private static final double LEAST_SHARE = 0.1; // of what users say, where they say too much
+  private static final double NEAR = 0.10;
   private static final long MINUTE = Duration.ofMinutes(1).toNanos();
   private static final Duration CLOSEST_WASTE = Duration.ofMillis(13_038);
   private static final Duration STATED_WASTE = Duration.ofSeconds(19);
@@ -105,166 +116,140 @@ public final class WorkloadStudy implements Study {
   }
 
   @Override
-  public Report run(Setting setting) {
-    List<String> lines = new ArrayList<>();
-    lines.add(title);
-    lines.add("");
-    FigureTable hosts = hostsOfBags();
-    lines.addAll(hosts.lines());
-    lines.add("");
-    lines.add("Use of clusters drawn, 5 % to 94 % (30 repetitions of 90 workloads; ours ± 95 %)");
-    lines.add("");
+  public StudyResult run(Setting setting) {
     Map<String, PetriNetRuns> rows = drawnRuns(setting);
-    FigureTable drawn = drawn(rows);
-    lines.addAll(drawn.lines());
-    lines.addAll(remarks);
     List<Block> blocks = new ArrayList<>();
-    blocks.add(hosts.block(name + "-bags", "Hosts that a bag is worth: published and ours", "bag"));
+    blocks.add(hostsOfBags());
     blocks.add(
-        drawn.block(name + "-drawn", "Use of clusters drawn: published and ours", "MV_max, U_max"));
+        OnlyFor.of(
+            Medium.TEXT,
+            Text.of(
+                "Use of clusters drawn, 5 % to 94 % (30 repetitions of 90 workloads; ours ± 95 %)")));
+    blocks.add(Stack.of(drawn(rows), Text.ofLines(remarks)));
     blocks.add(new Grid(2, drawnCharts(rows)));
-    blocks.add(Text.of(String.join(" ", remarks)));
     List<CsvText> series = new ArrayList<>();
     for (double share : List.of(1.0, LEAST_SHARE)) {
-      String users = share == 1 ? "exact" : "generous";
-      lines.add("");
-      String what =
-          share == 1
-              ? "Tasks run, each as long as its user says (%s)".formatted(howMany())
-              : "Tasks run, each 10 %% to 100 %% of what its user says (%s)".formatted(howMany());
-      lines.add(what);
-      lines.add("");
-      List<List<Tasks>> bags = new ArrayList<>();
-      for (int i = 0; i < seeds; i++) {
-        bags.add(workload.apply(setting.seed() + i));
-      }
-      List<Double> wanted =
-          bags.stream().map(each -> (double) PetriNetModel.wanted(each, PetriNetRuns.WASTE)).toList();
-      LongFunction<Scenario> scenarios =
-          seed -> ElasticExperiment.scenario(name, workload.apply(seed), share, seed);
-      Map<ExperimentRun.Entry, List<ElasticRun>> all =
-          ElasticExperiment.run(
-              entries((int) Math.round(Sample.of(wanted).mean())), scenarios, seeds, setting);
-      double bound =
-          Sample.of(
-                  bags,
-                  each ->
-                      ElasticExperiment.bound(
-                          each,
-                          ElasticExperiment.trueWork(
-                              scenarios.apply(setting.seed() + bags.indexOf(each)), each.size())))
-              .mean();
-      FigureTable real = ElasticExperiment.realTable(all, wanted, bound);
-      lines.addAll(real.lines());
-      blocks.add(real.block(name + "-" + users, what, "policy"));
-      blocks.addAll(ElasticExperiment.charts(name + "-" + users, all, bound));
-      series.add(ElasticExperiment.hostSeries(name + "-" + users, all));
-      series.add(ElasticExperiment.totals(name + "-" + users, all, wanted));
+      ElasticFigures figures = simulated(share, setting);
+      blocks.add(OnlyFor.of(Medium.TEXT, Text.of(figures.caption())));
+      blocks.addAll(figures.blocks());
+      series.add(figures.hostSeries());
+      series.add(figures.totals());
     }
-    return new Report(lines, blocks, series);
+    return new StudyResult(blocks, claims(rows), series);
   }
 
-  private String howMany() {
-    return seeds == 1 ? "one seed" : seeds + " seeds; ± 95 %";
+  // ---- Simulated
+
+  private ElasticFigures simulated(double share, Setting setting) {
+    List<List<Tasks>> bags = new ArrayList<>();
+    for (int i = 0; i < seeds; i++) {
+      bags.add(workload.apply(setting.seed() + i));
+    }
+    List<Double> wanted =
+        bags.stream().map(each -> (double) PetriNetModel.wanted(each, PetriNetRuns.WASTE)).toList();
+    LongFunction<Scenario> scenarios =
+        seed -> BagScenarios.of(name, workload.apply(seed), share, 0, seed);
+    StudyRuns runs =
+        StudyRuns.of(
+            policies((int) Math.round(Sample.of(wanted).mean())), scenarios, seeds, setting);
+    List<Double> bounds = new ArrayList<>();
+    for (List<Tasks> each : bags) {
+      Scenario scenario = scenarios.apply(setting.seed() + bounds.size());
+      bounds.add(
+          ElasticBound.hostHours(each, ElasticBound.trueWork(scenario, each.size())));
+    }
+    String tasks =
+        share == 1
+            ? "Tasks run, each as long as its user says (%s)"
+            : "Tasks run, each 10 %% to 100 %% of what its user says (%s)";
+    return new ElasticFigures(
+        "%s-%s".formatted(name, share == 1 ? "exact" : "generous"),
+        tasks.formatted(seeds == 1 ? "one seed" : seeds + " seeds; ± 95 %"),
+        runs,
+        wanted,
+        Sample.of(bounds).mean());
   }
 
-  private List<ExperimentRun.Entry> entries(int wanted) {
-    List<ExperimentRun.Entry> entries = new ArrayList<>();
+  private List<PolicySpec> policies(int wanted) {
+    List<PolicySpec> policies = new ArrayList<>();
     for (String timeToLive : List.of("published", "makespan")) {
-      entries.add(ElasticExperiment.site(timeToLive));
-      limits.forEach(each -> entries.add(ElasticExperiment.cluster(each, timeToLive)));
+      policies.add(ElasticPolicies.site(timeToLive));
+      limits.forEach(each -> policies.add(ElasticPolicies.cluster(each, timeToLive)));
     }
-    entries.add(ElasticExperiment.trimmed(limits.get(limits.size() - 1)));
-    entries.addAll(ElasticExperiment.autoscalers(wanted));
-    return entries;
+    policies.add(ElasticPolicies.trimmed(limits.get(limits.size() - 1)));
+    policies.addAll(ElasticPolicies.autoscalers(wanted));
+    return policies;
   }
 
   // ---- Drawn
 
-  private static FigureTable hostsOfBags() {
-    FigureTable table = new FigureTable(3, 3, 3, 3, 3);
-    table.headings(
-        List.of(
-            new TextTable.Heading("", 1),
-            new TextTable.Heading("", 1),
-            new TextTable.Heading("hosts (QMV0)", 4)));
-    table.columns(
-        List.of("bag", "walltime min", "published", "waste 13 s", "13.038 s", "19 s, as printed"));
-    PublishedTables.Table published = PublishedTables.ofElasticThesis().table("hosts-of-a-bag");
-    published
-        .rows()
-        .keySet()
-        .forEach(
-            bag -> {
-              double minutes = published.get(bag, "walltime").orElseThrow();
-              long walltime = Math.round(minutes * MINUTE);
-              table.row(
-                  List.of(
-                      FigureTable.words(bag),
-                      FigureTable.number(minutes, 0),
-                      FigureTable.number(published.get(bag, "hosts"), 0),
-                      FigureTable.number(ClusterSizing.hostsFor(walltime, PetriNetRuns.WASTE), 0),
-                      FigureTable.number(ClusterSizing.hostsFor(walltime, CLOSEST_WASTE), 0),
-                      FigureTable.number(ClusterSizing.hostsFor(walltime, STATED_WASTE), 0)));
-            });
-    return table;
+  private Table hostsOfBags() {
+    String hosts = "hosts (QMV0)";
+    Table.Builder table =
+        Table.builder(name + "-bags", "Hosts that a bag is worth: published and ours")
+            .column(Table.Column.ofText("bag"))
+            .column(Table.Column.ofNumbers("walltime min").withGap(3))
+            .column(Table.Column.ofNumbers("published").withHeading(hosts).withGap(3))
+            .column(Table.Column.ofNumbers("waste 13 s").withHeading(hosts).withGap(3))
+            .column(Table.Column.ofNumbers("13.038 s").withHeading(hosts).withGap(3))
+            .column(Table.Column.ofNumbers("19 s, as printed").withHeading(hosts).withGap(3));
+    PublishedTables.Table published = THESIS.table("hosts-of-a-bag");
+    for (String bag : published.rows().keySet()) {
+      double minutes = published.get(bag, "walltime").orElseThrow();
+      long walltime = Math.round(minutes * MINUTE);
+      table.row(
+          Table.Cell.of(bag),
+          Table.Cell.number(minutes, 0),
+          Table.Cell.number(published.get(bag, "hosts"), 0),
+          Table.Cell.count(ClusterSizing.hostsFor(walltime, PetriNetRuns.WASTE)),
+          Table.Cell.count(ClusterSizing.hostsFor(walltime, CLOSEST_WASTE)),
+          Table.Cell.count(ClusterSizing.hostsFor(walltime, STATED_WASTE)));
+    }
+    return table.build();
   }
 
   private Map<String, PetriNetRuns> drawnRuns(Setting setting) {
     Map<String, PetriNetRuns> rows = new LinkedHashMap<>();
-    rows.put("elastic-site", PetriNetRuns.site(workload, setting.seed()));
+    rows.put(SITE, PetriNetRuns.site(workload, setting.seed()));
     for (Limits each : limits) {
       rows.put(
-          "elastic-cluster, " + ElasticExperiment.named(each),
+          "elastic-cluster, " + ElasticPolicies.named(each),
           PetriNetRuns.cluster(workload, each, setting.seed()));
     }
     return rows;
   }
 
-  /** Returns what was published of the drawn runs of this workload; of workload 2 nothing was. */
+  /** Returns a published figure of the drawn runs; there are none of workload 2. */
   private OptionalDouble published(String row, String column) {
     return name.equals(PUBLISHED)
-        ? PublishedTables.ofElasticThesis().table(PUBLISHED).get(row, column)
+        ? THESIS.table(PUBLISHED).get(row, column)
         : OptionalDouble.empty();
   }
 
-  private FigureTable drawn(Map<String, PetriNetRuns> rows) {
-    FigureTable table = new FigureTable(3, 2, 3, 2, 3, 2, 3, 2, 3);
-    table.headings(
-        List.of(
-            new TextTable.Heading("", 1),
-            new TextTable.Heading("hosts started", 2),
-            new TextTable.Heading("used again", 2),
-            new TextTable.Heading("clusters", 2),
-            new TextTable.Heading("time min", 2),
-            new TextTable.Heading("new %", 1)));
-    table.columns(
-        List.of(
-            "MV_max, U_max",
-            "published",
-            "ours",
-            "published",
-            "ours",
-            "published",
-            "ours",
-            "published",
-            "ours",
-            "ours"));
+  private Table drawn(Map<String, PetriNetRuns> rows) {
+    Table.Builder table =
+        Table.builder(name + "-drawn", "Use of clusters drawn: published and ours")
+            .column(Table.Column.ofText("MV_max, U_max"));
+    for (String heading : List.of("hosts started", "used again", "clusters", "time min")) {
+      table
+          .column(Table.Column.ofNumbers("published").withHeading(heading).withGap(3))
+          .column(Table.Column.ofNumbers("ours").withHeading(heading));
+    }
+    table.column(Table.Column.ofNumbers("ours").withHeading("new %").withGap(3));
     rows.forEach(
         (row, runs) ->
             table.row(
-                List.of(
-                    FigureTable.words(row),
-                    FigureTable.number(published(row, "started"), 0),
-                    FigureTable.estimate(runs.started(), 1),
-                    FigureTable.number(published(row, "reused"), 0),
-                    FigureTable.estimate(runs.reused(), 1),
-                    FigureTable.number(published(row, "clusters"), 2),
-                    FigureTable.estimate(runs.clusters(), 2),
-                    FigureTable.number(published(row, "minutes"), 1),
-                    FigureTable.estimate(runs.minutes(), 1),
-                    FigureTable.number(runs.fresh().mean(), 0))));
-    return table;
+                Table.Cell.of(row),
+                Table.Cell.number(published(row, "started"), 0),
+                Cells.estimate(runs.started(), 1),
+                Table.Cell.number(published(row, "reused"), 0),
+                Cells.estimate(runs.reused(), 1),
+                Table.Cell.number(published(row, "clusters"), 2),
+                Cells.estimate(runs.clusters(), 2),
+                Table.Cell.number(published(row, "minutes"), 1),
+                Cells.estimate(runs.minutes(), 1),
+                Cells.mean(runs.fresh(), 0)));
+    return table.build();
   }
 
   private List<Chart> drawnCharts(Map<String, PetriNetRuns> rows) {
@@ -273,22 +258,92 @@ public final class WorkloadStudy implements Study {
         drawnChart(rows, "reused", "Hosts used again", PetriNetRuns::reused, Axis.of("hosts")),
         drawnChart(rows, "clusters", "Clusters", PetriNetRuns::clusters, Axis.of("clusters")),
         drawnChart(
-            rows, "minutes", "Time until all is done", PetriNetRuns::minutes, Axis.of("time", "min")));
+            rows, "minutes", "Time until all tasks end", PetriNetRuns::minutes, Axis.of("time", "min")));
   }
 
   private Chart drawnChart(
       Map<String, PetriNetRuns> rows,
       String column,
-      String title,
+      String heading,
       Function<PetriNetRuns, Sample> figure,
       Axis axis) {
     ComparedBars bars = new ComparedBars();
     rows.forEach((row, runs) -> bars.add(row, published(row, column), figure.apply(runs)));
     return bars.chart(
         "%s-drawn-%s".formatted(name, column),
-        title,
-        title + ", the use of clusters drawn from 5 % to 94 %; ours ± 95 %.",
+        heading,
+        heading + ", the use of clusters drawn from 5 % to 94 %; ours ± 95 %.",
         "MV_max, U_max",
         axis);
+  }
+
+  // ---- Claims
+
+  private List<Claim> claims(Map<String, PetriNetRuns> rows) {
+    return name.equals(PUBLISHED) ? claimsOfFirst(rows) : claimsOfSecond(rows);
+  }
+
+  /** Each published figure of ElasticCluster, within 10 %. */
+  private List<Claim> claimsOfFirst(Map<String, PetriNetRuns> rows) {
+    List<Claim> claims = new ArrayList<>();
+    for (Limits each : limits) {
+      String row = "elastic-cluster, " + ElasticPolicies.named(each);
+      PetriNetRuns runs = rows.get(row);
+      if (runs != null) {
+        String id = each.maxHosts() + "-";
+        claims.add(near(id + "started", row, "starts hosts", published(row, "started"), runs.started(), "", 0));
+        claims.add(near(id + "reused", row, "uses hosts again", published(row, "reused"), runs.reused(), "", 0));
+        claims.add(near(id + "clusters", row, "needs clusters", published(row, "clusters"), runs.clusters(), "", 2));
+        claims.add(near(id + "minutes", row, "takes time", published(row, "minutes"), runs.minutes(), " min", 1));
+      }
+    }
+    return claims;
+  }
+
+  /** The few figures of workload 2 that the text of the thesis has. */
+  private List<Claim> claimsOfSecond(Map<String, PetriNetRuns> rows) {
+    List<Claim> claims = new ArrayList<>();
+    List<Double> fresh = List.of(85.0, 50.0, 50.0);
+    List<OptionalDouble> minutes =
+        List.of(OptionalDouble.of(272), OptionalDouble.of(168), OptionalDouble.empty());
+    for (int i = 0; i < limits.size(); i++) {
+      String row = "elastic-cluster, " + ElasticPolicies.named(limits.get(i));
+      PetriNetRuns runs = rows.get(row);
+      if (runs != null) {
+        String id = limits.get(i).maxHosts() + "-";
+        claims.add(
+            near(
+                id + "fresh",
+                row,
+                "starts a new cluster for bags",
+                OptionalDouble.of(fresh.get(i)),
+                runs.fresh(),
+                " %",
+                0));
+        if (minutes.get(i).isPresent()) {
+          claims.add(
+              near(id + "minutes", row, "takes time", minutes.get(i), runs.minutes(), " min", 0));
+        }
+      }
+    }
+    return claims;
+  }
+
+  private static Claim near(
+      String id,
+      String row,
+      String words,
+      OptionalDouble published,
+      Sample ours,
+      String unit,
+      int digits) {
+    double theirs = published.orElseThrow();
+    double mean = ours.mean();
+    return Claim.of(
+        id,
+        "%s: %s (within 10 %%)".formatted(row, words),
+        Numbers.fixed(theirs, digits) + unit,
+        Numbers.fixed(mean, digits) + unit,
+        Math.abs(mean - theirs) <= NEAR * theirs);
   }
 }

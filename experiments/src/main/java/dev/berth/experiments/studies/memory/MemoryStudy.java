@@ -1,20 +1,21 @@
 package dev.berth.experiments.studies.memory;
 
-import dev.berth.experiments.Sample;
+import dev.berth.experiments.PolicySpec;
 import dev.berth.experiments.output.ComparedBars;
-import dev.berth.experiments.output.CsvText;
-import dev.berth.experiments.output.FigureTable;
-import dev.berth.experiments.output.Numbers;
-import dev.berth.experiments.output.TextTable;
 import dev.berth.experiments.scenario.MemoryScenarios;
-import dev.berth.experiments.study.ExperimentRun.Entry;
-import dev.berth.experiments.study.ExperimentRun;
+import dev.berth.experiments.study.Claim;
 import dev.berth.experiments.study.PublishedTables;
+import dev.berth.experiments.study.RunFigure;
 import dev.berth.experiments.study.Study;
+import dev.berth.experiments.study.StudyResult;
+import dev.berth.experiments.study.StudyRun;
+import dev.berth.experiments.study.StudyRuns;
 import dev.berth.report.Axis;
 import dev.berth.report.Block;
+import dev.berth.report.CsvText;
 import dev.berth.report.Grid;
 import dev.berth.report.LineChart;
+import dev.berth.report.Numbers;
 import dev.berth.report.Point;
 import dev.berth.report.Table;
 import dev.berth.report.Text;
@@ -23,22 +24,24 @@ import dev.berth.simulator.Scenario;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.Function;
 import java.util.function.LongFunction;
-import java.util.function.ToDoubleFunction;
 
-/** MEMiC against the policies it was compared with (thesis, sections 6.3 and 6.4). */
+/** MEMiC and the policies it was compared with (thesis, sections 6.3 and 6.4). */
 public final class MemoryStudy implements Study {
 
   private static final double SECOND = 1e9;
+  private static final PublishedTables PUBLISHED =
+      PublishedTables.read(MemoryStudy.class, "published-memory.json");
 
   private final String name;
   private final String title;
   private final int runs;
   private final LongFunction<Scenario> scenario;
-  private final List<Entry> entries;
+  private final List<PolicySpec> policies;
   private final List<String> remarks;
 
   private MemoryStudy(
@@ -46,13 +49,13 @@ public final class MemoryStudy implements Study {
       String title,
       int runs,
       LongFunction<Scenario> scenario,
-      List<Entry> entries,
+      List<PolicySpec> policies,
       List<String> remarks) {
     this.name = name;
     this.title = title;
     this.runs = runs;
     this.scenario = scenario;
-    this.entries = entries;
+    this.policies = policies;
     this.remarks = remarks;
   }
 
@@ -71,9 +74,9 @@ public final class MemoryStudy implements Study {
 
   /** Returns scenario 2. */
   public static MemoryStudy second() {
-    List<Entry> entries = new ArrayList<>(sharing());
-    entries.add(
-        new Entry(
+    List<PolicySpec> policies = new ArrayList<>(sharing());
+    policies.add(
+        PolicySpec.of(
             "memic, no control",
             "memic",
             "{\"reservation\":\"maximum\",\"elasticity\":{\"control\":false,\"migration\":false}}"));
@@ -82,7 +85,7 @@ public final class MemoryStudy implements Study {
         "MEMiC, scenario 2: 30 jobs of four kinds on 3 hosts (table 6.4)",
         20,
         MemoryScenarios::scenario2,
-        entries,
+        policies,
         List.of(
             "Ours: means over 20 random orders of the jobs; the thesis has one order, not told.",
             "\"no control\" is without the controller: there an instance must hold its most from the",
@@ -91,13 +94,13 @@ public final class MemoryStudy implements Study {
 
   /** Returns scenario 4. */
   public static MemoryStudy fourth() {
-    List<Entry> entries = new ArrayList<>();
-    entries.add(new Entry("dedicated"));
-    entries.add(new Entry("round-robin"));
+    List<PolicySpec> policies = new ArrayList<>();
+    policies.add(PolicySpec.of("dedicated"));
+    policies.add(PolicySpec.of("round-robin"));
     for (String policy : List.of("first-fit", "worst-fit", "memic")) {
       for (String reservation : List.of("maximum", "initial", "average")) {
-        entries.add(
-            new Entry(
+        policies.add(
+            PolicySpec.of(
                 policy + ", " + reservation,
                 policy,
                 "{\"reservation\":\"%s\"}".formatted(reservation)));
@@ -108,20 +111,20 @@ public final class MemoryStudy implements Study {
         "MEMiC, scenario 4: 35 jobs of three kinds on 6 hosts, by what is reserved (table 6.5)",
         1,
         seed -> MemoryScenarios.scenario4(),
-        entries,
+        policies,
         List.of(
             "By maximum only 30 of the 35 fit at first, the others wait for the first to end; the",
             "thesis's profiles must have left them more room."));
   }
 
-  private static List<Entry> sharing() {
+  private static List<PolicySpec> sharing() {
     return List.of(
-        new Entry("dedicated"),
-        new Entry("round-robin"),
-        new Entry("first-fit"),
-        new Entry("worst-fit"),
-        new Entry("best-fit"),
-        new Entry("memic"));
+        PolicySpec.of("dedicated"),
+        PolicySpec.of("round-robin"),
+        PolicySpec.of("first-fit"),
+        PolicySpec.of("worst-fit"),
+        PolicySpec.of("best-fit"),
+        PolicySpec.of("memic"));
   }
 
   @Override
@@ -135,55 +138,45 @@ public final class MemoryStudy implements Study {
   }
 
   @Override
-  public Report run(Setting setting) {
-    CsvText memory = ExperimentRun.memorySeries(name + "-memory");
-    Map<Entry, List<ExperimentRun>> all = new LinkedHashMap<>();
-    for (Entry entry : entries) {
-      List<ExperimentRun> mine = new ArrayList<>();
-      for (int i = 0; i < runs; i++) {
-        long seed = setting.seed() + i;
-        Scenario one = scenario.apply(seed);
-        mine.add(
-            i == 0
-                ? ExperimentRun.observed(
-                    entry, one, seed, setting.registry(), MemoryScenarios.PERIOD, memory)
-                : ExperimentRun.of(entry, one, seed, setting.registry()));
-      }
-      all.put(entry, mine);
-    }
-    List<String> lines = new ArrayList<>();
-    lines.add(title);
-    lines.add("");
-    FigureTable table = table(all);
-    lines.addAll(table.lines());
-    lines.add("");
-    List<String> verdict = new ArrayList<>(verdict(all));
-    verdict.addAll(remarks);
-    lines.addAll(verdict);
+  public StudyResult run(Setting setting) {
+    HostMemorySeries memory = new HostMemorySeries(name + "-memory");
+    StudyRuns all =
+        StudyRuns.of(
+            policies,
+            runs,
+            setting,
+            (policy, seed) -> {
+              Scenario one = scenario.apply(seed);
+              return seed == setting.seed()
+                  ? StudyRun.observed(
+                      policy,
+                      one,
+                      seed,
+                      MemoryScenarios.PERIOD,
+                      (time, simulation) -> memory.add(policy.label(), time, simulation))
+                  : StudyRun.of(policy, one, seed);
+            });
+    Verdict verdict = verdict(all);
+    List<String> words = new ArrayList<>(verdict.words());
+    words.addAll(remarks);
     List<Block> blocks = new ArrayList<>();
-    blocks.add(table.block(name + "-figures", "Times in s: published and ours", "policy"));
+    blocks.add(table(all));
     blocks.addAll(charts(all));
-    blocks.add(Text.of(String.join(" ", verdict)));
-    return new Report(lines, blocks, List.of(memory, jobs(all), totals(all)));
+    blocks.add(Text.ofLines(words));
+    return new StudyResult(
+        blocks, verdict.claims(), List.of(memory.csv(), jobs(all), totals(all)));
   }
 
   // ---- Charts
 
-  private List<Block> charts(Map<Entry, List<ExperimentRun>> all) {
-    PublishedTables.Table published = PublishedTables.ofMemoryThesis().table(name);
+  private List<Block> charts(StudyRuns all) {
+    PublishedTables.Table published = PUBLISHED.table(name);
     ComparedBars total = new ComparedBars();
     ComparedBars run = new ComparedBars();
-    all.forEach(
-        (entry, its) -> {
-          total.add(
-              entry.label(),
-              published.get(entry.label(), "total"),
-              Sample.of(its, ExperimentRun::total));
-          run.add(
-              entry.label(),
-              published.get(entry.label(), "run"),
-              Sample.of(its, ExperimentRun::run));
-        });
+    for (String each : all.labels()) {
+      total.add(each, published.get(each, "total"), all.sample(each, RunFigure.TOTAL));
+      run.add(each, published.get(each, "run"), all.sample(each, RunFigure.RUN));
+    }
     return List.of(
         new Grid(
             2,
@@ -191,7 +184,7 @@ public final class MemoryStudy implements Study {
                 total.chart(
                     name + "-total",
                     "Total time",
-                    "Until the last job is done." + means(),
+                    "Time until the last job is done." + means(),
                     "policy",
                     Axis.of("total", "s")),
                 run.chart(
@@ -207,21 +200,20 @@ public final class MemoryStudy implements Study {
     return runs == 1 ? "" : " Ours: means over %s orders of the jobs, ± 95 %%.".formatted(runs);
   }
 
-  private LineChart done(Map<Entry, List<ExperimentRun>> all) {
+  private LineChart done(StudyRuns all) {
     List<LineChart.Line> lines = new ArrayList<>();
-    all.forEach(
-        (entry, its) -> {
-          List<Point> points = new ArrayList<>(List.of(new Point(0, 0)));
-          its.get(0).outcomes().stream()
-              .mapToDouble(each -> each.report().endedAt() / SECOND)
-              .sorted()
-              .forEach(end -> points.add(new Point(end, points.size())));
-          lines.add(LineChart.Line.of(entry.label(), points));
-        });
+    for (String label : all.labels()) {
+      List<Point> points = new ArrayList<>(List.of(new Point(0, 0)));
+      all.first(label).outcomes().stream()
+          .mapToDouble(each -> each.report().endedAt() / SECOND)
+          .sorted()
+          .forEach(end -> points.add(new Point(end, points.size())));
+      lines.add(LineChart.Line.of(label, points));
+    }
     return new LineChart(
         name + "-done",
         "Jobs done over time",
-        "Ours%s: how many jobs are done by when.".formatted(runs == 1 ? "" : ", first order"),
+        "Ours%s: number of jobs done.".formatted(runs == 1 ? "" : ", first order"),
         Axis.of("time", "s"),
         Axis.of("jobs done"),
         LineChart.Style.STEP,
@@ -229,106 +221,121 @@ public final class MemoryStudy implements Study {
         List.of());
   }
 
-  // ---- Tables
+  // ---- Table
 
-  private FigureTable table(Map<Entry, List<ExperimentRun>> all) {
-    PublishedTables.Table published = PublishedTables.ofMemoryThesis().table(name);
-    FigureTable table = new FigureTable(3, 2, 3, 2, 3, 2, 3, 2, 3, 2);
-    table.headings(
-        List.of(
-            new TextTable.Heading("", 1),
-            new TextTable.Heading("total s", 2),
-            new TextTable.Heading("mean run s", 2),
-            new TextTable.Heading("mean start s", 2),
-            new TextTable.Heading("migrations", 2),
-            new TextTable.Heading("ours only", 2)));
-    table.columns(
-        List.of(
-            "policy",
-            "published",
-            "ours",
-            "published",
-            "ours",
-            "published",
-            "ours",
-            "published",
-            "ours",
-            "pauses",
-            "suspensions"));
-    all.forEach(
-        (entry, runs) ->
-            table.row(
-                List.of(
-                    FigureTable.words(entry.label()),
-                    FigureTable.number(published.get(entry.label(), "total"), 0),
-                    FigureTable.number(mean(runs, ExperimentRun::total), 0),
-                    FigureTable.number(published.get(entry.label(), "run"), 0),
-                    FigureTable.number(mean(runs, ExperimentRun::run), 0),
-                    FigureTable.number(published.get(entry.label(), "start"), 0),
-                    FigureTable.number(mean(runs, ExperimentRun::start), 0),
-                    FigureTable.number(published.get(entry.label(), "migrations"), 0),
-                    figure(runs, each -> each.result().adjustments().migrations()),
-                    figure(runs, each -> each.result().adjustments().pauses()),
-                    figure(runs, each -> each.result().adjustments().suspensions()))));
-    return table;
-  }
-
-  private static double mean(List<ExperimentRun> runs, ToDoubleFunction<ExperimentRun> figure) {
-    return runs.stream().mapToDouble(figure).average().orElse(0);
-  }
-
-  private static Table.Cell figure(
-      List<ExperimentRun> runs, ToDoubleFunction<ExperimentRun> figure) {
-    return FigureTable.number(mean(runs, figure), runs.size() == 1 ? 0 : 1);
-  }
-
-  /** Says what memic makes of the others, as far as they share hosts. */
-  private List<String> verdict(Map<Entry, List<ExperimentRun>> all) {
-    List<Entry> baselines =
-        all.keySet().stream()
-            .filter(each -> !each.policy().equals("memic") && !each.policy().equals("dedicated"))
-            .toList();
-    List<Entry> ours =
-        all.keySet().stream()
-            .filter(each -> each.policy().equals("memic") && !each.label().contains("control"))
-            .toList();
-    ToDoubleFunction<Entry> total =
-        each -> mean(all.getOrDefault(each, List.of()), ExperimentRun::total);
-    ToDoubleFunction<Entry> run =
-        each -> mean(all.getOrDefault(each, List.of()), ExperimentRun::run);
-    Entry best = least(baselines, total);
-    Entry fastest = least(baselines, run);
-    double least = ours.stream().mapToDouble(total).min().orElseThrow();
-    double most = ours.stream().mapToDouble(total).max().orElseThrow();
-    List<String> lines = new ArrayList<>();
-    lines.add(
-        "memic's total is at least %s %% below the best that shares hosts, %s; its mean run time %s %% below %s's."
-            .formatted(
-                percent(1 - most / total.applyAsDouble(best)),
-                best.label(),
-                percent(
-                    1
-                        - ours.stream().mapToDouble(run).max().orElseThrow()
-                            / run.applyAsDouble(fastest)),
-                fastest.label()));
-    if (ours.size() > 1) {
-      lines.add(
-          "With what is reserved its total moves by %s %%.".formatted(percent(most / least - 1)));
+  private Table table(StudyRuns all) {
+    PublishedTables.Table published = PUBLISHED.table(name);
+    Table.Builder table =
+        Table.builder(name + "-figures", "Times in s: published and ours")
+            .column(Table.Column.ofText("policy"));
+    for (String heading : List.of("total s", "mean run s", "mean start s", "migrations")) {
+      table
+          .column(Table.Column.ofNumbers("published").withHeading(heading).withGap(3))
+          .column(Table.Column.ofNumbers("ours").withHeading(heading));
     }
-    return lines;
+    table
+        .column(Table.Column.ofNumbers("pauses").withHeading("ours only").withGap(3))
+        .column(Table.Column.ofNumbers("suspensions").withHeading("ours only"));
+    int digits = runs == 1 ? 0 : 1;
+    for (String each : all.labels()) {
+      table.row(
+          Table.Cell.of(each),
+          Table.Cell.number(published.get(each, "total"), 0),
+          Table.Cell.number(all.mean(each, RunFigure.TOTAL), 0),
+          Table.Cell.number(published.get(each, "run"), 0),
+          Table.Cell.number(all.mean(each, RunFigure.RUN), 0),
+          Table.Cell.number(published.get(each, "start"), 0),
+          Table.Cell.number(all.mean(each, RunFigure.START), 0),
+          Table.Cell.number(published.get(each, "migrations"), 0),
+          Table.Cell.number(all.mean(each, RunFigure.MIGRATIONS), digits),
+          Table.Cell.number(all.mean(each, RunFigure.PAUSES), digits),
+          Table.Cell.number(all.mean(each, RunFigure.SUSPENSIONS), digits));
+    }
+    return table.build();
   }
 
-  private static Entry least(List<Entry> entries, ToDoubleFunction<Entry> figure) {
-    return entries.stream().min(Comparator.comparingDouble(figure)).orElseThrow();
+  // ---- Claims
+
+  private record Verdict(List<String> words, List<Claim> claims) {}
+
+  /** Compares memic with the other policies that share hosts. */
+  private Verdict verdict(StudyRuns all) {
+    List<String> baselines = new ArrayList<>();
+    List<String> ours = new ArrayList<>();
+    for (PolicySpec each : policies) {
+      if (!each.policy().equals("memic") && !each.policy().equals("dedicated")) {
+        baselines.add(each.name());
+      } else if (each.policy().equals("memic") && !each.name().contains("control")) {
+        ours.add(each.name());
+      }
+    }
+    PublishedTables.Table published = PUBLISHED.table(name);
+    Function<String, OptionalDouble> total = each -> all.mean(each, RunFigure.TOTAL);
+    Function<String, OptionalDouble> run = each -> all.mean(each, RunFigure.RUN);
+    double most = most(ours, total);
+    double below = 1 - most / least(baselines, total);
+    double faster = 1 - most(ours, run) / least(baselines, run);
+    List<String> words = new ArrayList<>();
+    words.add(
+        "memic's total is at least %s %% below the best that shares hosts, %s; its mean run time %s %% below %s's."
+            .formatted(percent(below), best(baselines, total), percent(faster), best(baselines, run)));
+    if (ours.size() > 1) {
+      words.add(
+          "With what is reserved its total moves by %s %%."
+              .formatted(percent(most / least(ours, total) - 1)));
+    }
+    return new Verdict(
+        words,
+        List.of(
+            claim(
+                "least-total",
+                "memic has the least total time of the policies that share hosts",
+                baselines,
+                ours,
+                label -> published.get(label, "total"),
+                below),
+            claim(
+                "least-run",
+                "memic has the least mean run time of the policies that share hosts",
+                baselines,
+                ours,
+                label -> published.get(label, "run"),
+                faster)));
+  }
+
+  private static Claim claim(
+      String id,
+      String words,
+      List<String> baselines,
+      List<String> ours,
+      Function<String, OptionalDouble> published,
+      double gain) {
+    double theirs = 1 - most(ours, published) / least(baselines, published);
+    return Claim.of(
+        id, words, "by %s %%".formatted(percent(theirs)), "by %s %%".formatted(percent(gain)), gain > 0);
+  }
+
+  private static String best(List<String> labels, Function<String, OptionalDouble> figure) {
+    return labels.stream()
+        .min(Comparator.comparingDouble(each -> figure.apply(each).orElseThrow()))
+        .orElseThrow();
+  }
+
+  private static double least(List<String> labels, Function<String, OptionalDouble> figure) {
+    return labels.stream().flatMapToDouble(each -> figure.apply(each).stream()).min().orElseThrow();
+  }
+
+  private static double most(List<String> labels, Function<String, OptionalDouble> figure) {
+    return labels.stream().flatMapToDouble(each -> figure.apply(each).stream()).max().orElseThrow();
   }
 
   private static String percent(double share) {
-    return Numbers.share(100 * share, 1);
+    return Numbers.fixed(100 * share, 1);
   }
 
   // ---- Series
 
-  private CsvText jobs(Map<Entry, List<ExperimentRun>> all) {
+  private CsvText jobs(StudyRuns all) {
     CsvText series =
         new CsvText(
             name + "-jobs",
@@ -342,30 +349,29 @@ public final class MemoryStudy implements Study {
             "run_by_dedicated",
             "migrations");
     Map<String, Long> dedicated = new HashMap<>();
-    all.forEach(
-        (entry, runs) ->
-            runs.forEach(
-                run -> {
-                  for (RequestOutcome each : run.outcomes()) {
-                    String key = run.result().seed() + "/" + each.request().id();
-                    long nanos = ExperimentRun.runNanos(each);
-                    long alone = dedicated.computeIfAbsent(key, first -> nanos);
-                    series.row(
-                        entry.label(),
-                        run.result().seed(),
-                        each.request().id(),
-                        each.firstPlacedAt().orElse(0) / SECOND,
-                        each.firstReadyAt().orElse(0) / SECOND,
-                        each.report().endedAt() / SECOND,
-                        nanos / SECOND,
-                        (double) nanos / alone,
-                        each.migrations());
-                  }
-                }));
+    for (String label : all.labels()) {
+      for (StudyRun run : all.runs(label)) {
+        for (RequestOutcome each : run.outcomes()) {
+          String key = run.result().seed() + "/" + each.request().id();
+          long nanos = StudyRun.runNanos(each);
+          long alone = dedicated.computeIfAbsent(key, first -> nanos);
+          series.row(
+              label,
+              run.result().seed(),
+              each.request().id(),
+              each.firstPlacedAt().orElse(0) / SECOND,
+              each.firstReadyAt().orElse(0) / SECOND,
+              each.report().endedAt() / SECOND,
+              nanos / SECOND,
+              (double) nanos / alone,
+              each.migrations());
+        }
+      }
+    }
     return series;
   }
 
-  private CsvText totals(Map<Entry, List<ExperimentRun>> all) {
+  private CsvText totals(StudyRuns all) {
     CsvText series =
         new CsvText(
             name + "-totals",
@@ -379,23 +385,22 @@ public final class MemoryStudy implements Study {
             "suspensions",
             "resumes",
             "resizes");
-    all.forEach(
-        (entry, runs) ->
-            runs.forEach(
-                run -> {
-                  var done = run.result().adjustments();
-                  series.row(
-                      entry.label(),
-                      run.result().seed(),
-                      run.total(),
-                      run.run(),
-                      run.start(),
-                      done.migrations(),
-                      done.pauses(),
-                      done.suspensions(),
-                      done.resumes(),
-                      done.resizes());
-                }));
+    for (String label : all.labels()) {
+      for (StudyRun run : all.runs(label)) {
+        var done = run.result().adjustments();
+        series.row(
+            label,
+            run.result().seed(),
+            run.get(RunFigure.TOTAL),
+            run.get(RunFigure.RUN),
+            run.get(RunFigure.START),
+            done.migrations(),
+            done.pauses(),
+            done.suspensions(),
+            done.resumes(),
+            done.resizes());
+      }
+    }
     return series;
   }
 }

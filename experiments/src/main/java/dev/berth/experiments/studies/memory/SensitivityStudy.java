@@ -2,13 +2,16 @@ package dev.berth.experiments.studies.memory;
 
 import dev.berth.api.Dimension;
 import dev.berth.api.MemoryProfile;
-import dev.berth.experiments.output.CsvText;
-import dev.berth.experiments.output.FigureTable;
-import dev.berth.experiments.output.Numbers;
 import dev.berth.experiments.scenario.MemoryScenarios;
-import dev.berth.experiments.study.ExperimentRun.Entry;
-import dev.berth.experiments.study.ExperimentRun;
+import dev.berth.experiments.PolicySpec;
+import dev.berth.experiments.study.Claim;
+import dev.berth.experiments.study.RunFigure;
 import dev.berth.experiments.study.Study;
+import dev.berth.experiments.study.StudyResult;
+import dev.berth.experiments.study.StudyRun;
+import dev.berth.report.CsvText;
+import dev.berth.report.Numbers;
+import dev.berth.report.Table;
 import dev.berth.report.Axis;
 import dev.berth.report.Point;
 import dev.berth.report.Reference;
@@ -27,17 +30,17 @@ public final class SensitivityStudy implements Study {
   private static final double CLOSE = 0.01; // totals that near count as equal
   private static final long SECOND = 1_000_000_000L;
 
-  private static final List<Entry> BASELINES =
+  private static final List<PolicySpec> BASELINES =
       List.of(
-          new Entry("round-robin"),
-          new Entry("first-fit"),
-          new Entry("best-fit"),
-          new Entry("worst-fit"),
-          new Entry("worst-fit, maximum", "worst-fit", "{\"reservation\":\"maximum\"}"),
-          new Entry("worst-fit, average", "worst-fit", "{\"reservation\":\"average\"}"));
+          PolicySpec.of("round-robin"),
+          PolicySpec.of("first-fit"),
+          PolicySpec.of("best-fit"),
+          PolicySpec.of("worst-fit"),
+          PolicySpec.of("worst-fit, maximum", "worst-fit", "{\"reservation\":\"maximum\"}"),
+          PolicySpec.of("worst-fit, average", "worst-fit", "{\"reservation\":\"average\"}"));
 
-  private static final Entry PATIENT =
-      new Entry("memic, patience 0.5", "memic", "{\"patience\":0.5}");
+  private static final PolicySpec PATIENT =
+      PolicySpec.of("memic, patience 0.5", "memic", "{\"patience\":0.5}");
 
   @Override
   public String name() {
@@ -50,19 +53,18 @@ public final class SensitivityStudy implements Study {
   }
 
   @Override
-  public Report run(Setting setting) {
-    FigureTable table = new FigureTable(3, 3, 3, 2, 3, 3);
+  public StudyResult run(Setting setting) {
+    Table.Builder table =
+        Table.builder(name() + "-sets", "Total times by set of profiles, ours")
+            .column(Table.Column.ofText("set"))
+            .column(Table.Column.ofNumbers("need at most / memory").withGap(3))
+            .column(Table.Column.ofNumbers("memic s").withGap(3))
+            .column(Table.Column.ofNumbers("best other s").withGap(3))
+            .column(Table.Column.ofNumbers("which"))
+            .column(Table.Column.ofNumbers("memic's total").withGap(3))
+            .column(Table.Column.ofNumbers("with patience 0.5").withGap(3));
     List<Point> impatient = new ArrayList<>();
     List<Point> withPatience = new ArrayList<>();
-    table.columns(
-        List.of(
-            "set",
-            "need at most / memory",
-            "memic s",
-            "best other s",
-            "which",
-            "memic's total",
-            "with patience 0.5"));
     CsvText series = new CsvText(name(), "set", "need_by_capacity", "policy", "total_s", "run_s");
     int best = 0;
     int equal = 0;
@@ -72,15 +74,15 @@ public final class SensitivityStudy implements Study {
       long seed = setting.seed() + i;
       Scenario scenario = MemoryScenarios.random(seed);
       double load = peakLoad(scenario);
-      double ours = total(new Entry("memic"), scenario, seed, load, setting, series);
+      double ours = total(PolicySpec.of("memic"), scenario, seed, load, setting, series);
       double patient = total(PATIENT, scenario, seed, load, setting, series);
       double least = Double.POSITIVE_INFINITY;
       String whose = "";
-      for (Entry each : BASELINES) {
+      for (PolicySpec each : BASELINES) {
         double theirs = total(each, scenario, seed, load, setting, series);
         if (theirs < least) {
           least = theirs;
-          whose = each.label();
+          whose = each.name();
         }
       }
       double ratio = ours / least;
@@ -92,21 +94,15 @@ public final class SensitivityStudy implements Study {
       impatient.add(new Point(load, ratio));
       withPatience.add(new Point(load, patient / least));
       table.row(
-          List.of(
-              FigureTable.words(Long.toString(seed)),
-              FigureTable.number(load, 2),
-              FigureTable.number(ours, 0),
-              FigureTable.number(least, 0),
-              FigureTable.words(whose),
-              FigureTable.figure(
-                  "%s (%s %%)".formatted(verdict, Numbers.share(100 * (ratio - 1), 1)), ratio),
-              FigureTable.number(patient, 0)));
+              Table.Cell.of(Long.toString(seed)),
+              Table.Cell.number(load, 2),
+              Table.Cell.number(ours, 0),
+              Table.Cell.number(least, 0),
+              Table.Cell.of(whose),
+              Table.Cell.of(
+                  "%s (%s %%)".formatted(verdict, Numbers.fixed(100 * (ratio - 1), 1)), ratio),
+              Table.Cell.number(patient, 0));
     }
-    List<String> lines = new ArrayList<>();
-    lines.add(title());
-    lines.add("");
-    lines.addAll(table.lines());
-    lines.add("");
     List<String> verdict = new ArrayList<>();
     verdict.add(
         "memic's total is best in %s of %s sets, equal within 1 %% in %s, worse in %s: in %s of them the"
@@ -122,31 +118,42 @@ public final class SensitivityStudy implements Study {
     }
     verdict.add(
         "The best other is the best of six, known only afterwards. Where all fit anyhow, all are equal.");
-    lines.addAll(verdict);
-    return new Report(
-        lines,
+    Claim claim =
+        Claim.of(
+            "best-or-equal",
+            "memic's total time is the least, or within 1 % of it, on random memory profiles",
+            "",
+            "in %s of %s sets".formatted(best + equal, SETS),
+            best + equal == SETS);
+    return new StudyResult(
         List.of(
-            Text.of(String.join(" ", verdict)),
-            table.block(name() + "-sets", "Total times by set of profiles, ours", "set"),
+            table.build(),
+            Text.ofLines(verdict),
             new ScatterChart(
                 name() + "-ratios",
                 "MEMiC's total time by that of the best other",
-                "Each set of profiles: below 1 MEMiC is faster than the best of the six others. Right of 1 not "
-                    + "all jobs would find the memory they need if all ran at once.",
+                "Each set of profiles: below 1 MEMiC is faster than the best of the six others. Right of 1 the "
+                    + "jobs, all run at once, need more memory than there is.",
                 Axis.of("need at most / memory"),
                 Axis.of("memic / best other"),
                 List.of(
                     new ScatterChart.Cloud("memic", impatient),
-                    new ScatterChart.Cloud(PATIENT.label(), withPatience)),
-                List.of(Reference.horizontal("alike", 1), Reference.vertical("all there is", 1)))),
+                    new ScatterChart.Cloud(PATIENT.name(), withPatience)),
+                List.of(Reference.horizontal("equal", 1), Reference.vertical("all memory", 1)))),
+        List.of(claim),
         List.of(series));
   }
 
   private static double total(
-      Entry entry, Scenario scenario, long seed, double load, Setting setting, CsvText series) {
-    ExperimentRun run = ExperimentRun.of(entry, scenario, seed, setting.registry());
-    series.row(seed, load, entry.label(), run.total(), run.run());
-    return run.total();
+      PolicySpec policy,
+      Scenario scenario,
+      long seed,
+      double load,
+      Setting setting,
+      CsvText series) {
+    StudyRun run = StudyRun.of(policy.resolve(setting.registry()), scenario, seed);
+    series.row(seed, load, run.label(), run.get(RunFigure.TOTAL), run.get(RunFigure.RUN));
+    return run.get(RunFigure.TOTAL);
   }
 
   /**

@@ -1,7 +1,8 @@
 package dev.berth.experiments.studies.metascheduling;
 
 import dev.berth.experiments.Sample;
-import dev.berth.experiments.output.Numbers;
+import dev.berth.experiments.study.Claim;
+import dev.berth.report.Numbers;
 import dev.berth.experiments.scenario.MetaschedulingScenarios.Grid;
 import dev.berth.experiments.studies.metascheduling.MetaRuns.Mode;
 import java.util.ArrayList;
@@ -17,11 +18,11 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
- * What the paper on metascheduling says of the order of its policies, held against our runs.
+ * The claims of the paper on metascheduling about the order of its policies, checked against our
+ * runs.
  *
- * <p>One policy is better than another if its mean over the runs is less, and not by chance: the 95
- * % confidence interval of the differences, seed by seed, is below zero. Otherwise the two are not
- * told apart.
+ * <p>A policy is better than another if the 95 % confidence interval of the paired differences of
+ * their means, seed by seed, is below zero. Otherwise the two are not told apart.
  */
 final class MetaClaims {
 
@@ -33,81 +34,65 @@ final class MetaClaims {
 
   private static final List<Mode> MODES = MetaRuns.PUBLISHED;
 
+  private static final List<String> HERD =
+      List.of(
+          "Loads are averages over a minute, reported every 15 s, and 18 jobs arrive in 15 s: the site that",
+          "reported the least load gets them all until its next report.");
+  private static final List<String> TICKETS =
+      List.of(
+          "Where few sites are fast, these soon look as slow under their load as idle slow ones, which then",
+          "get as many tickets; a job on a slow one runs 8 times as long, whatever arrives later.");
+  private static final List<String> IDLE =
+      List.of(
+          "It sends jobs to any idle site, also to the slowest: the more that costs, the more it is worth to",
+          "know how fast sites are.");
+
   private final MetaRuns runs;
 
   MetaClaims(MetaRuns runs) {
     this.runs = runs;
   }
 
-  /**
-   * A statement.
-   *
-   * @param holds whether ours agree
-   * @param words the statement
-   * @param details where it holds and where not, and why not
-   */
-  record Statement(boolean holds, String words, List<String> details) {
-
-    /** Copies the list. */
-    Statement {
-      details = List.copyOf(details);
-    }
-
-    /** Adds a reason to one that does not hold throughout. */
-    Statement because(boolean applies, String... why) {
-      List<String> more = new ArrayList<>(details);
-      more.addAll(applies ? List.of(why) : List.of());
-      return new Statement(holds, words, more);
-    }
-  }
-
-  /** What is compared: execution times or their deviations. */
+  /** The compared figure: execution times or their deviations. */
   private interface Figure {
     Sample of(Mode mode, Grid grid, String policy);
   }
 
-  List<Statement> all() {
-    List<Statement> all = new ArrayList<>();
-    all.add(nobodyIsBetter("has the least mean in every scenario", runs::means));
-    all.add(nobodyIsBetter("has the smallest deviation in every scenario", runs::deviations));
-    all.add(isWorst(Mode.SPACED));
-    all.add(isWorst(Mode.AT_ONCE).because(!isWorst(Mode.AT_ONCE).holds, herd()));
+  /** Returns all claims, checked. */
+  List<Claim> all() {
+    List<Claim> all = new ArrayList<>();
+    all.add(noneIsBetter("least-mean", "has the least mean in every scenario", runs::means));
+    all.add(
+        noneIsBetter(
+            "least-deviation", "has the smallest deviation in every scenario", runs::deviations));
+    all.add(isWorst("random-worst-spaced", Mode.SPACED));
+    all.add(because(isWorst("random-worst-at-once", Mode.AT_ONCE), HERD));
     all.add(randomIsCloseInRh());
     all.add(lotteryDoesAsRandomInRh());
     all.add(lotteryBeatsRandomElsewhere());
     all.add(lotteryGainsWithHeterogeneity());
-    Statement withLoad = withLoadBeatsLottery();
-    all.add(
-        withLoad.because(
-            !withLoad.holds,
-            "Where few sites are fast, these soon look as slow under their load as idle slow ones,",
-            "which then get as many tickets; who draws one runs 8 times as long, whatever comes after."));
-    all.add(isSecond(Mode.AT_ONCE, WITH_LOAD));
+    all.add(because(withLoadBeatsLottery(), TICKETS));
+    all.add(isSecond("with-load-second", Mode.AT_ONCE, WITH_LOAD));
     all.add(withLoadFallsBehind());
-    all.add(
-        isSecond(Mode.SPACED, CPU_LOAD)
-            .because(
-                !Arrays.stream(Grid.values())
-                    .allMatch(grid -> order(Mode.SPACED, grid).indexOf(CPU_LOAD) <= 1),
-                "It sends jobs to whoever is idle, also to the slowest: the more that costs, the more",
-                "it is worth to know how fast sites are."));
+    Claim second = isSecond("cpu-load-second", Mode.SPACED, CPU_LOAD);
+    boolean everywhere =
+        Arrays.stream(Grid.values())
+            .allMatch(grid -> order(Mode.SPACED, grid).indexOf(CPU_LOAD) <= 1);
+    all.add(everywhere ? second : second.with(IDLE));
     all.add(leadIsGreatestWherePublished());
     all.add(cpuLoadIsNoBetter());
-    Statement cpuLoad = cpuLoadBeatsRandom();
-    all.add(cpuLoad.because(!cpuLoad.holds, herd()));
+    all.add(because(cpuLoadBeatsRandom(), HERD));
     return all;
   }
 
-  private static String[] herd() {
-    return new String[] {
-      "Loads are averages over a minute, told every 15 s, and 18 jobs come in 15 s: whichever site told",
-      "the least gets them all until it tells again.",
-    };
+  /** Adds reasons to a claim that does not hold. */
+  private static Claim because(Claim claim, List<String> why) {
+    return claim.holds() ? claim : claim.with(why);
   }
 
   // ---- The best
 
-  private Statement nobodyIsBetter(String words, Figure figure) {
+  private Claim noneIsBetter(String id, String words, Figure figure) {
     Map<String, List<String>> better = new TreeMap<>();
     Map<String, List<String>> even = new TreeMap<>();
     for (Mode mode : MODES) {
@@ -129,13 +114,21 @@ final class MetaClaims {
     even.forEach(
         (who, where) ->
             details.add("not told apart from %s: %s".formatted(who, String.join("; ", where))));
-    return new Statement(better.isEmpty(), "%s %s".formatted(WALL_TIME, words), details);
+    int lost = better.values().stream().mapToInt(List::size).sum();
+    int cases = MODES.size() * Grid.values().length * (MetaRuns.PAPER.size() - 1);
+    return claim(
+        id,
+        better.isEmpty(),
+        "%s %s".formatted(WALL_TIME, words),
+        "worse in %s of %s comparisons".formatted(lost, cases),
+        details);
   }
 
   // ---- Random
 
-  private Statement isWorst(Mode mode) {
+  private Claim isWorst(String id, Mode mode) {
     return inMost(
+        id,
         mode,
         "%s is worst in most scenarios".formatted(RANDOM),
         grid -> worst(mode, grid).equals(RANDOM),
@@ -147,7 +140,7 @@ final class MetaClaims {
     return order.get(order.size() - 1);
   }
 
-  private Statement randomIsCloseInRh() {
+  private Claim randomIsCloseInRh() {
     List<String> details = new ArrayList<>();
     boolean holds = true;
     for (Mode mode : MODES) {
@@ -160,14 +153,15 @@ final class MetaClaims {
       holds &= here < elsewhere;
       details.add(
           "%s: %s times %s in RH, at least %s times elsewhere"
-              .formatted(mode, Numbers.share(here, 2), WALL_TIME, Numbers.share(elsewhere, 2)));
+              .formatted(mode, Numbers.fixed(here, 2), WALL_TIME, Numbers.fixed(elsewhere, 2)));
     }
-    return new Statement(holds, "random is close to the others in RH only", details);
+    return claim(
+        "random-rh", holds, "random is close to the others in RH only", details.get(0), details);
   }
 
   // ---- Lotteries
 
-  private Statement lotteryDoesAsRandomInRh() {
+  private Claim lotteryDoesAsRandomInRh() {
     List<String> apart =
         MODES.stream()
             .filter(
@@ -176,39 +170,48 @@ final class MetaClaims {
                         || isBetter(runs::means, mode, Grid.RH, LOTTERY, RANDOM))
             .map(mode -> "told apart " + mode)
             .toList();
-    return new Statement(apart.isEmpty(), "lottery does as random does in RH", apart);
+    return claim(
+        "lottery-rh",
+        apart.isEmpty(),
+        "lottery does as random does in RH",
+        "told apart in %s of %s modes".formatted(apart.size(), MODES.size()),
+        apart);
   }
 
-  private Statement lotteryBeatsRandomElsewhere() {
+  private Claim lotteryBeatsRandomElsewhere() {
     return everywhere(
+        "lottery-random",
         "lottery is better than random where sites differ", heterogeneous(), LOTTERY, RANDOM);
   }
 
-  private Statement lotteryGainsWithHeterogeneity() {
+  private Claim lotteryGainsWithHeterogeneity() {
     return grows(
+        "lottery-gains",
         "lottery is the better, against random, the more sites differ",
         "random / lottery",
         MODES,
         (mode, grid) -> ratio(mode, grid, RANDOM, LOTTERY));
   }
 
-  private Statement withLoadBeatsLottery() {
+  private Claim withLoadBeatsLottery() {
     return everywhere(
+        "with-load-lottery",
         "lottery-with-load is better than lottery",
         Arrays.asList(Grid.values()),
         WITH_LOAD,
         LOTTERY);
   }
 
-  private Statement withLoadFallsBehind() {
+  private Claim withLoadFallsBehind() {
     return grows(
+        "with-load-behind",
         "lottery-with-load falls the further behind wall-time-estimated the more sites differ, all at once",
         "lottery-with-load / wall-time-estimated",
         List.of(Mode.AT_ONCE),
         (mode, grid) -> ratio(mode, grid, WITH_LOAD, WALL_TIME));
   }
 
-  private Statement leadIsGreatestWherePublished() {
+  private Claim leadIsGreatestWherePublished() {
     ToDoubleFunction<Grid> lead =
         grid -> mean(Mode.SPACED, grid, LOTTERY) - mean(Mode.SPACED, grid, WITH_LOAD);
     List<Grid> most =
@@ -217,29 +220,33 @@ final class MetaClaims {
             .limit(2)
             .sorted()
             .toList();
-    return new Statement(
+    String leads =
+        "by %s s in %s, %s s in %s"
+            .formatted(
+                Numbers.fixed(lead.applyAsDouble(most.get(0)), 0),
+                most.get(0),
+                Numbers.fixed(lead.applyAsDouble(most.get(1)), 0),
+                most.get(1));
+    return claim(
+        "with-load-lead",
         most.equals(List.of(Grid.RAU, Grid.RAB)),
         "lottery-with-load's lead over lottery is greatest in RAU and RAB, every 20 s",
-        List.of(
-            "by %s s in %s, %s s in %s"
-                .formatted(
-                    Numbers.share(lead.applyAsDouble(most.get(0)), 0),
-                    most.get(0),
-                    Numbers.share(lead.applyAsDouble(most.get(1)), 0),
-                    most.get(1))));
+        leads,
+        List.of(leads));
   }
 
   // ---- Load
 
-  private Statement isSecond(Mode mode, String policy) {
+  private Claim isSecond(String id, Mode mode, String policy) {
     return inMost(
+        id,
         mode,
         "%s is second in most scenarios".formatted(policy),
         grid -> order(mode, grid).indexOf(policy) <= 1,
         grid -> order(mode, grid).get(1));
   }
 
-  private Statement cpuLoadIsNoBetter() {
+  private Claim cpuLoadIsNoBetter() {
     List<String> better = new ArrayList<>();
     for (Grid grid : Grid.values()) {
       for (String other : List.of(LOTTERY, WITH_LOAD, WALL_TIME)) {
@@ -248,24 +255,37 @@ final class MetaClaims {
         }
       }
     }
-    return new Statement(
+    return claim(
+        "cpu-load-no-better",
         better.isEmpty(),
         "cpu-load is no better than lottery, lottery-with-load and wall-time-estimated, all at once",
+        "better in %s of %s comparisons".formatted(better.size(), 3 * Grid.values().length),
         better);
   }
 
-  private Statement cpuLoadBeatsRandom() {
+  private Claim cpuLoadBeatsRandom() {
     return inMost(
+        "cpu-load-random",
         Mode.AT_ONCE,
         "cpu-load is better than random in most scenarios",
         grid -> isBetter(runs::means, Mode.AT_ONCE, grid, CPU_LOAD, RANDOM),
         grid -> isBetter(runs::means, Mode.AT_ONCE, grid, RANDOM, CPU_LOAD) ? "random" : "neither");
   }
 
-  // ---- Shapes of statements
+  // ---- Shapes of claims
 
-  private Statement inMost(
-      Mode mode, String words, Predicate<Grid> holds, Function<Grid, String> who) {
+  /** Returns a claim; the paper has plots without numbers. */
+  private static Claim claim(
+      String id, boolean holds, String words, String ours, List<String> details) {
+    return Claim.of(id, words, "", ours, holds).with(details);
+  }
+
+  private Claim inMost(
+      String id,
+      Mode mode,
+      String words,
+      Predicate<Grid> holds,
+      Function<Grid, String> who) {
     Map<String, List<String>> others = new TreeMap<>();
     int count = 0;
     for (Grid grid : Grid.values()) {
@@ -286,11 +306,16 @@ final class MetaClaims {
                     : others.entrySet().stream()
                         .map(each -> each.getKey() + " in " + String.join(", ", each.getValue()))
                         .collect(Collectors.joining("; ", "; ", ""))));
-    return new Statement(
-        2 * count > Grid.values().length, "%s, %s".formatted(words, mode), details);
+    return claim(
+        id,
+        2 * count > Grid.values().length,
+        "%s, %s".formatted(words, mode),
+        "in %s of %s".formatted(count, Grid.values().length),
+        details);
   }
 
-  private Statement everywhere(String words, List<Grid> grids, String better, String worse) {
+  private Claim everywhere(
+      String id, String words, List<Grid> grids, String better, String worse) {
     List<String> lost = new ArrayList<>();
     List<String> even = new ArrayList<>();
     for (Mode mode : MODES) {
@@ -309,11 +334,21 @@ final class MetaClaims {
     if (!even.isEmpty()) {
       details.add("not told apart: " + String.join("; ", even));
     }
-    return new Statement(lost.isEmpty() && even.isEmpty(), words, details);
+    int cases = MODES.size() * grids.size();
+    return claim(
+        id,
+        lost.isEmpty() && even.isEmpty(),
+        words,
+        "better in %s of %s".formatted(cases - lost.size() - even.size(), cases),
+        details);
   }
 
-  private Statement grows(
-      String words, String label, List<Mode> modes, ToDoubleBiFunction<Mode, Grid> ratio) {
+  private Claim grows(
+      String id,
+      String words,
+      String label,
+      List<Mode> modes,
+      ToDoubleBiFunction<Mode, Grid> ratio) {
     boolean holds = true;
     List<String> details = new ArrayList<>();
     for (Mode mode : modes) {
@@ -326,11 +361,11 @@ final class MetaClaims {
               .formatted(
                   mode,
                   label,
-                  Numbers.share(none, 2),
-                  Numbers.share(little, 2),
-                  Numbers.share(great, 2)));
+                  Numbers.fixed(none, 2),
+                  Numbers.fixed(little, 2),
+                  Numbers.fixed(great, 2)));
     }
-    return new Statement(holds, words, details);
+    return claim(id, holds, words, details.get(0), details);
   }
 
   private static double average(List<Grid> grids, ToDoubleFunction<Grid> figure) {

@@ -1,26 +1,26 @@
 package dev.berth.experiments.studies.metascheduling;
 
 import dev.berth.core.PolicyRegistry;
-import dev.berth.core.error.PolicyFailedException;
+import dev.berth.experiments.ComparedPolicy;
+import dev.berth.experiments.PolicySpec;
 import dev.berth.experiments.Sample;
+import dev.berth.experiments.study.StudyRun;
+import dev.berth.report.CsvText;
+import dev.berth.report.Numbers;
 import dev.berth.experiments.bound.ClairvoyantAssignment;
-import dev.berth.experiments.output.CsvText;
-import dev.berth.experiments.output.Numbers;
 import dev.berth.experiments.scenario.MetaschedulingScenarios.Grid;
 import dev.berth.experiments.scenario.MetaschedulingScenarios;
-import dev.berth.experiments.study.ExperimentRun;
 import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ArrivalSource;
-import dev.berth.simulator.RequestOutcome;
 import dev.berth.simulator.Scenario;
-import dev.berth.simulator.Simulation;
+import dev.berth.simulator.Scenario;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** All runs of the experiment on metascheduling, and their figures. */
+/** All runs of the study of metascheduling, and their figures. */
 final class MetaRuns {
 
   /** The policies of the paper. */
@@ -37,28 +37,28 @@ final class MetaRuns {
           "wall-time-estimated",
           "power-of-two-choices");
 
-  /** The assignment that one finds who knows all. */
+  /** An assignment found with full knowledge of all jobs. */
   static final String FOUND = "clairvoyant";
 
-  /** What no assignment can beat. */
+  /** A bound that no assignment beats. */
   static final String BOUND = "lower-bound";
 
-  /** The ways to come that the paper has. */
+  /** The arrival modes of the paper. */
   static final List<Mode> PUBLISHED = List.of(Mode.AT_ONCE, Mode.SPACED);
 
   private static final double SECOND = 1e9;
 
-  /** How the jobs come. */
+  /** How the jobs arrive. */
   enum Mode {
     /** All at once, decided one after another, each decision as long as the slowest (table 2). */
     AT_ONCE("all at once", Duration.ofMillis(831), true),
     /** One each 20 s. */
     SPACED("every 20 s", Duration.ofSeconds(20), true),
-    /** All at one instant. */
+    /** All at the same instant. */
     INSTANT("one instant", Duration.ZERO, true),
-    /** As the first, no site having run the application before. */
+    /** As the first; no site has run the application before. */
     COLD_AT_ONCE("all at once, cold", Duration.ofMillis(831), false),
-    /** As the second, no site having run the application before. */
+    /** As the second; no site has run the application before. */
     COLD_SPACED("every 20 s, cold", Duration.ofSeconds(20), false);
 
     private final String label;
@@ -83,7 +83,7 @@ final class MetaRuns {
     }
   }
 
-  /** What is figured: the execution times of the jobs of a run. */
+  /** The runs that differ in their seed only. */
   private record Subject(Mode mode, Grid grid, String policy) {}
 
   private record Times(List<Double> means, List<Double> deviations) {}
@@ -97,7 +97,7 @@ final class MetaRuns {
     this.seeds = seeds;
   }
 
-  /** Runs everything for so many seeds from the one given. */
+  /** Runs everything with several seeds, counted on from the first. */
   static MetaRuns of(PolicyRegistry registry, long seed, int seeds) {
     MetaRuns runs = new MetaRuns(seeds);
     for (Mode mode : Mode.values()) {
@@ -112,8 +112,9 @@ final class MetaRuns {
 
   private void run(Mode mode, Grid grid, long seed, PolicyRegistry registry) {
     Scenario scenario = mode.scenario(grid, seed);
-    for (String policy : POLICIES) {
-      note(mode, grid, policy, seed, Sample.of(simulate(policy, scenario, seed, registry)));
+    for (String id : POLICIES) {
+      ComparedPolicy policy = PolicySpec.of(id).resolve(registry);
+      note(mode, grid, id, seed, Sample.of(simulate(policy, scenario, seed)));
     }
     if (mode.warm) {
       List<ClairvoyantAssignment.Job> jobs = jobs(scenario);
@@ -123,8 +124,8 @@ final class MetaRuns {
       note(mode, grid, FOUND, seed, Sample.of(times.stream().map(each -> each / SECOND).toList()));
       times(mode, grid, BOUND)
           .means
-          .add(ClairvoyantAssignment.lowerBound(jobs, sites) / SECOND); // of whom there is no run
-      series.row(mode, grid, BOUND, seed, last(times(mode, grid, BOUND).means), Numbers.NONE);
+          .add(ClairvoyantAssignment.lowerBound(jobs, sites) / SECOND);
+      series.row(mode, grid, BOUND, seed, last(times(mode, grid, BOUND).means), Numbers.ABSENT);
     }
   }
 
@@ -146,28 +147,24 @@ final class MetaRuns {
 
   /** Returns the execution times of the jobs in seconds: from ready to done. */
   private static List<Double> simulate(
-      String policy, Scenario scenario, long seed, PolicyRegistry registry) {
-    List<Double> seconds = new ArrayList<>();
-    Simulation.Builder settings =
-        Simulation.builder()
-            .scenario(scenario)
-            .executionModel(MetaschedulingScenarios.SHARING)
-            .seed(seed)
-            .outcomes(each -> note(each, seconds));
-    try (Simulation simulation = new ExperimentRun.Entry(policy).start(registry, settings)) {
-      simulation.run();
-    }
+      ComparedPolicy policy, Scenario scenario, long seed) {
+    StudyRun run =
+        StudyRun.of(
+            policy,
+            StudyRun.builder(policy)
+                .scenario(scenario)
+                .executionModel(MetaschedulingScenarios.SHARING)
+                .seed(seed));
+    List<Double> seconds =
+        run.outcomes().stream()
+            .filter(each -> MetaschedulingScenarios.isJob(each.request()) && each.completed())
+            .map(each -> StudyRun.runNanos(each) / SECOND)
+            .toList();
     if (seconds.size() != MetaschedulingScenarios.JOBS) {
       throw new IllegalStateException(
           "%s of %s jobs were done".formatted(seconds.size(), MetaschedulingScenarios.JOBS));
     }
     return seconds;
-  }
-
-  private static void note(RequestOutcome outcome, List<Double> seconds) {
-    if (MetaschedulingScenarios.isJob(outcome.request()) && outcome.completed()) {
-      seconds.add(ExperimentRun.runNanos(outcome) / SECOND);
-    }
   }
 
   private static List<ClairvoyantAssignment.Job> jobs(Scenario scenario) {
@@ -185,7 +182,7 @@ final class MetaRuns {
 
   // ---- Figures, in seconds, by seed
 
-  /** Returns how many runs there are of each. */
+  /** Returns the number of seeds. */
   int seeds() {
     return seeds;
   }
@@ -195,12 +192,12 @@ final class MetaRuns {
     return Sample.of(times(mode, grid, policy).means);
   }
 
-  /** Returns the standard deviations of the execution times within each run; empty of a bound. */
+  /** Returns the standard deviations of the execution times within each run; empty for a bound. */
   Sample deviations(Mode mode, Grid grid, String policy) {
     return Sample.of(times(mode, grid, policy).deviations);
   }
 
-  /** Returns the mean execution times over all scenarios, each counting alike. */
+  /** Returns the mean execution times over all scenarios, with equal weights. */
   Sample overall(Mode mode, String policy) {
     List<Double> sums = new ArrayList<>();
     for (int i = 0; i < seeds; i++) {
@@ -213,7 +210,7 @@ final class MetaRuns {
     return Sample.of(sums);
   }
 
-  /** Returns every run. */
+  /** Returns the figures of every run. */
   CsvText runs() {
     return series;
   }
@@ -242,9 +239,9 @@ final class MetaRuns {
               subject.policy,
               times.means.size(),
               means.mean(),
-              means.halfWidth(),
-              isBound ? Numbers.NONE : deviations.mean(),
-              isBound ? Numbers.NONE : deviations.halfWidth());
+              means.halfWidth().orElseThrow(),
+              isBound ? Numbers.ABSENT : deviations.mean(),
+              isBound ? Numbers.ABSENT : deviations.halfWidth().orElseThrow());
         });
     return figures;
   }

@@ -1,14 +1,20 @@
 package dev.berth.experiments.studies.metascheduling;
 
 import dev.berth.experiments.Sample;
-import dev.berth.experiments.output.FigureTable;
-import dev.berth.experiments.output.Numbers;
+import dev.berth.experiments.output.Cells;
+import dev.berth.experiments.study.Claim;
+import dev.berth.experiments.study.ClaimBlocks;
+import dev.berth.experiments.study.Study;
+import dev.berth.experiments.study.StudyResult;
+import dev.berth.report.Medium;
+import dev.berth.report.Numbers;
+import dev.berth.report.OnlyFor;
+import dev.berth.report.Stack;
+import dev.berth.report.Text;
 import dev.berth.experiments.scenario.MetaschedulingScenarios.Grid;
 import dev.berth.experiments.studies.metascheduling.MetaRuns.Mode;
-import dev.berth.experiments.study.Study;
 import dev.berth.report.Axis;
 import dev.berth.report.Block;
-import dev.berth.report.Details;
 import dev.berth.report.IntervalChart;
 import dev.berth.report.Series;
 import dev.berth.report.Table;
@@ -18,21 +24,35 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiFunction;
 
-/** Metascheduling policies against one another and against what is possible (section 4). */
+/** Metascheduling policies compared with each other and with bounds (section 4). */
 public final class MetaStudy implements Study {
 
   private static final int SEEDS = 30;
-  private static final double LEAST_SECONDS = 1; // of few runs an interval may reach below 0
+  private static final double LEAST_SECONDS = 1; // an interval of few runs may reach below 0
+
+  /** Names of columns in two lines, and those of the bounds. */
+  private static final Map<String, String> COLUMNS =
+      Map.of(
+          "cpu-load", "cpu-\nload",
+          "lottery-with-load", "lottery-\nwith-load",
+          "wall-time-estimated", "wall-time-\nestimated",
+          "power-of-two-choices", "power-of-\ntwo-choices",
+          MetaRuns.FOUND, "found",
+          MetaRuns.BOUND, "bound");
 
   private final int seeds;
 
+  /** Creates the study with 30 seeds. */
   public MetaStudy() {
     this(SEEDS);
   }
 
-  /** One with so many runs of each, two at least. */
+  /**
+   * Creates the study.
+   *
+   * @param seeds number of seeds; 2 or more
+   */
   public MetaStudy(int seeds) {
     this.seeds = seeds;
   }
@@ -48,54 +68,44 @@ public final class MetaStudy implements Study {
   }
 
   @Override
-  public Report run(Setting setting) {
+  public StudyResult run(Setting setting) {
     MetaRuns runs = MetaRuns.of(setting.registry(), setting.seed(), seeds);
-    List<String> lines = new ArrayList<>();
-    lines.add(title());
-    lines.add("");
-    lines.add(
-        "Mean execution time in s over %s runs, ± 95 %% confidence; in brackets the standard deviation"
-            .formatted(seeds));
-    lines.add("within a run, on average. The paper has plots only.");
-    lines.add("");
-    lines.add("All at once: decided one after another, 831 ms each");
+    List<Claim> claims = new MetaClaims(runs).all();
     List<Block> blocks = new ArrayList<>();
-    add(runs, Mode.AT_ONCE, true, lines, blocks);
-    lines.add("");
-    lines.add("One every 20 s");
-    add(runs, Mode.SPACED, true, lines, blocks);
-    lines.add("");
-    lines.add("found: an assignment by one who knew all jobs; it exists, a better one may.");
-    lines.add("bound: no assignment is better than that; there may be none that reaches it.");
-    lines.add("");
-    lines.add("What the paper says of its results, and whether ours agree:");
-    List<MetaClaims.Statement> statements = new MetaClaims(runs).all();
-    blocks.addAll(agreement(statements));
-    lines.addAll(told(statements));
-    lines.add("");
-    lines.add("All at one instant (means only)");
-    add(runs, Mode.INSTANT, false, lines, blocks);
-    lines.add("");
-    lines.add("Cold start: no site has run the application before; all at once (means only)");
-    add(runs, Mode.COLD_AT_ONCE, false, lines, blocks);
-    lines.add("");
-    lines.add("Cold start, one every 20 s (means only)");
-    add(runs, Mode.COLD_SPACED, false, lines, blocks);
-    return new Report(lines, blocks, List.of(runs.runs(), runs.figures()));
+    blocks.add(
+        Text.ofLines(
+            List.of(
+                "Mean execution time in s over %s runs, ± 95 %% confidence; in brackets the standard deviation"
+                    .formatted(seeds),
+                "within a run, on average. The paper has plots only.")));
+    blocks.addAll(
+        blocks(runs, Mode.AT_ONCE, true, "All at once: decided one after another, 831 ms each"));
+    blocks.addAll(blocks(runs, Mode.SPACED, true, "One every 20 s"));
+    blocks.add(
+        Text.ofLines(
+            List.of(
+                "found: an assignment found with full knowledge of all jobs; a better one may exist.",
+                "bound: no assignment is better; none may reach it.")));
+    blocks.addAll(
+        ClaimBlocks.of(
+            name(), "What the paper says of its results, and whether ours agree", claims));
+    blocks.addAll(blocks(runs, Mode.INSTANT, false, "All at one instant (means only)"));
+    blocks.addAll(
+        blocks(
+            runs,
+            Mode.COLD_AT_ONCE,
+            false,
+            "Cold start: no site has run the application before; all at once (means only)"));
+    blocks.addAll(
+        blocks(runs, Mode.COLD_SPACED, false, "Cold start, one every 20 s (means only)"));
+    return new StudyResult(blocks, claims, List.of(runs.runs(), runs.figures()));
   }
 
-  private void add(MetaRuns runs, Mode mode, boolean full, List<String> lines, List<Block> blocks) {
-    FigureTable table = table(runs, mode, full);
-    lines.addAll(table.lines());
+  private List<Block> blocks(MetaRuns runs, Mode mode, boolean full, String title) {
     String id = "%s-%s".formatted(name(), mode.toString().replaceAll("[^a-z0-9]+", "-"));
-    blocks.add(
-        table.block(
-            id,
-            "Mean execution time in s, %s%s"
-                .formatted(
-                    mode, full ? ", ± 95 %; in brackets the standard deviation within a run" : ""),
-            "scenario"));
-    blocks.add(chart(id + "-means", runs, mode));
+    return List.of(
+        Stack.of(OnlyFor.of(Medium.TEXT, Text.of(title)), table(id, runs, mode, full)),
+        chart(id + "-means", runs, mode));
   }
 
   private static IntervalChart chart(String id, MetaRuns runs, Mode mode) {
@@ -104,12 +114,13 @@ public final class MetaStudy implements Study {
       Map<String, IntervalChart.Interval> intervals = new LinkedHashMap<>();
       for (Grid grid : Grid.values()) {
         Sample means = runs.means(mode, grid, policy);
+        double margin = means.halfWidth().orElseThrow();
         intervals.put(
             grid.name(),
             new IntervalChart.Interval(
                 means.mean(),
-                Math.max(LEAST_SECONDS, means.mean() - means.halfWidth()),
-                means.mean() + means.halfWidth()));
+                Math.max(LEAST_SECONDS, means.mean() - margin),
+                means.mean() + margin));
       }
       series.add(new Series<>(label(policy), intervals));
     }
@@ -121,7 +132,7 @@ public final class MetaStudy implements Study {
                 runs.seeds(),
                 MetaRuns.PUBLISHED.contains(mode) ? " The paper has a plot without numbers." : "",
                 policies(mode).contains(MetaRuns.FOUND)
-                    ? " found: an assignment by one who knew all jobs; bound: what none can beat."
+                    ? " found: an assignment found with full knowledge of all jobs; bound: no assignment is better."
                     : ""),
         "scenario",
         Axis.of("execution time", "s").asLogarithmic(),
@@ -138,32 +149,7 @@ public final class MetaStudy implements Study {
     };
   }
 
-  private List<Block> agreement(List<MetaClaims.Statement> statements) {
-    return List.of(
-        new Table(
-            name() + "-statements",
-            "What the paper says of its results, and whether ours agree",
-            List.of(Table.Column.ofText("statement"), Table.Column.ofText("ours agree")),
-            statements.stream()
-                .map(
-                    each ->
-                        List.of(
-                            Table.Cell.of(each.words()),
-                            Table.Cell.of(each.holds() ? "yes" : "no")))
-                .toList()),
-        new Details("Where they hold and where not, and why", String.join("\n", told(statements))));
-  }
-
-  private static List<String> told(List<MetaClaims.Statement> statements) {
-    List<String> lines = new ArrayList<>();
-    for (MetaClaims.Statement each : statements) {
-      lines.add("  %s  %s".formatted(each.holds() ? "yes" : "no ", each.words()));
-      each.details().forEach(detail -> lines.add("         " + detail));
-    }
-    return lines;
-  }
-
-  /** Returns who is run so, and what bounds there are. */
+  /** Returns the policies of a mode, and its bounds. */
   private static List<String> policies(Mode mode) {
     List<String> policies = new ArrayList<>(MetaRuns.POLICIES);
     if (mode != Mode.COLD_AT_ONCE && mode != Mode.COLD_SPACED) {
@@ -172,53 +158,39 @@ public final class MetaStudy implements Study {
     return policies;
   }
 
-  private static FigureTable table(MetaRuns runs, Mode mode, boolean full) {
+  private static Table table(String id, MetaRuns runs, Mode mode, boolean full) {
+    Table.Builder table =
+        Table.builder(
+                id,
+                "Mean execution time in s, %s%s"
+                    .formatted(
+                        mode,
+                        full ? ", ± 95 %; in brackets the standard deviation within a run" : ""))
+            .column(Table.Column.unnamed("scenario"));
     List<String> policies = policies(mode);
-    List<String> above =
-        new ArrayList<>(List.of("", "", "cpu-", "", "lottery-", "wall-time-", "power-of-"));
-    List<String> below =
-        new ArrayList<>(
-            List.of("", "random", "load", "lottery", "with-load", "estimated", "two-choices"));
-    if (policies.contains(MetaRuns.FOUND)) {
-      above.addAll(List.of("", ""));
-      below.addAll(List.of(label(MetaRuns.FOUND), label(MetaRuns.BOUND)));
+    for (String each : policies) {
+      table.column(Table.Column.ofNumbers(COLUMNS.getOrDefault(each, each)).withGap(3));
     }
-    Integer[] gaps = new Integer[policies.size()];
-    Arrays.fill(gaps, 3);
-    FigureTable table = new FigureTable(gaps);
-    table.columns(above, below);
     for (Grid grid : Grid.values()) {
-      row(
-          table,
-          grid.name(),
-          policies,
-          full,
-          (policy, deviations) ->
-              deviations ? runs.deviations(mode, grid, policy) : runs.means(mode, grid, policy));
+      List<Table.Cell> cells = new ArrayList<>(List.of(Table.Cell.of(grid.name())));
+      for (String policy : policies) {
+        Sample means = runs.means(mode, grid, policy);
+        cells.add(
+            full && !policy.equals(MetaRuns.BOUND)
+                ? withDeviation(means, runs.deviations(mode, grid, policy))
+                : Cells.mean(means, 1));
+      }
+      table.row(cells);
     }
-    row(table, "all", policies, false, (policy, deviations) -> runs.overall(mode, policy));
-    return table;
+    List<Table.Cell> cells = new ArrayList<>(List.of(Table.Cell.of("all")));
+    policies.forEach(each -> cells.add(Cells.mean(runs.overall(mode, each), 1)));
+    table.row(cells);
+    return table.build();
   }
 
-  private static void row(
-      FigureTable table,
-      String label,
-      List<String> policies,
-      boolean full,
-      BiFunction<String, Boolean, Sample> figure) {
-    List<Table.Cell> cells = new ArrayList<>(List.of(FigureTable.words(label)));
-    for (String policy : policies) {
-      Sample means = figure.apply(policy, false);
-      cells.add(
-          full && !policy.equals(MetaRuns.BOUND)
-              ? FigureTable.estimate(
-                  "%s (%s)"
-                      .formatted(
-                          Numbers.estimate(means, 1),
-                          Numbers.share(figure.apply(policy, true).mean(), 0)),
-                  means)
-              : FigureTable.number(means.mean(), 1));
-    }
-    table.row(cells);
+  private static Table.Cell withDeviation(Sample means, Sample deviations) {
+    Table.Cell estimate = Cells.estimate(means, 1);
+    return estimate.withText(
+        "%s (%s)".formatted(estimate.text(), Numbers.fixed(deviations.mean(), 0)));
   }
 }

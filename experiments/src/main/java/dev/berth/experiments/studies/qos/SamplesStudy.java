@@ -13,15 +13,20 @@ import dev.berth.experiments.RunOutcome;
 import dev.berth.experiments.Sample;
 import dev.berth.experiments.Summary;
 import dev.berth.experiments.output.ExperimentPage;
-import dev.berth.experiments.output.FigureTable;
-import dev.berth.experiments.output.Numbers;
 import dev.berth.experiments.output.ResultsCsv;
-import dev.berth.experiments.output.SummaryTable;
-import dev.berth.experiments.output.TextTable;
+import dev.berth.experiments.output.SummaryDocument;
+import dev.berth.report.Section;
+import dev.berth.experiments.output.Cells;
+import dev.berth.experiments.study.Claim;
 import dev.berth.experiments.study.Study;
+import dev.berth.experiments.study.StudyResult;
 import dev.berth.report.Block;
-import dev.berth.report.Page;
+import dev.berth.report.Medium;
+import dev.berth.report.Numbers;
+import dev.berth.report.OnlyFor;
+import dev.berth.report.Text;
 import dev.berth.report.Table;
+import dev.berth.report.render.TextRenderer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -31,6 +36,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The evaluation of QoS-driven scheduling (section 5) on samples of the part of the Google cluster
@@ -65,7 +71,7 @@ public final class SamplesStudy implements Study {
   }
 
   @Override
-  public Report run(Setting setting) {
+  public StudyResult run(Setting setting) {
     Experiment experiment = load(setting);
     try (CellStore store = CellStore.temporary()) {
       List<CellResult> results =
@@ -76,26 +82,24 @@ public final class SamplesStudy implements Study {
         }
       }
       Summary summary = Summary.of(experiment, results);
-      FigureTable table = table(summary);
-      List<String> lines = new ArrayList<>();
-      lines.add(title());
-      lines.add("");
-      lines.addAll(table.lines());
-      lines.add("");
-      lines.addAll(new SummaryTable(experiment, summary).render());
       List<Block> blocks = new ArrayList<>();
-      blocks.add(table.block(name() + "-published", "Published and ours", "figure"));
-      for (Page.Section each : new ExperimentPage(experiment, summary, results).page().sections()) {
-        blocks.addAll(each.blocks());
+      blocks.add(table(summary));
+      blocks.add(
+          OnlyFor.of(
+              Medium.TEXT, Text.ofLines(
+                  new TextRenderer().lines(new SummaryDocument(experiment, summary).build()))));
+      for (Section each :
+          new ExperimentPage(experiment, summary, results).page().sections()) {
+        blocks.add(new OnlyFor(Set.of(Medium.HTML), each.blocks()));
       }
-      return new Report(lines, blocks, List.of(ResultsCsv.of(results)));
+      return new StudyResult(blocks, claims(summary), List.of(ResultsCsv.of(results)));
     } catch (IOException failure) {
       throw new ExperimentFailedException(
           "what was run cannot be kept: " + failure, failure);
     }
   }
 
-  /** Returns how many runs it makes at a time. */
+  /** Returns the number of runs at a time. */
   public static int threads() {
     return Runtime.getRuntime().availableProcessors();
   }
@@ -117,48 +121,111 @@ public final class SamplesStudy implements Study {
 
   // ---- Published and ours
 
-  private static FigureTable table(Summary summary) {
-    FigureTable table = new FigureTable(3, 2, 3, 2);
-    table.headings(
-        List.of(
-            new TextTable.Heading("", 1),
-            new TextTable.Heading("published", 2),
-            new TextTable.Heading("ours", 2)));
-    table.columns(List.of("", PRIORITY, QOS_DRIVEN, PRIORITY, QOS_DRIVEN));
+  private static Table table(Summary summary) {
+    Table.Builder table =
+        Table.builder("google-samples-published", "Published and ours")
+            .column(Table.Column.unnamed("figure"));
+    for (String heading : List.of("published", "ours")) {
+      table
+          .column(Table.Column.ofNumbers(PRIORITY).withHeading(heading).withGap(3))
+          .column(Table.Column.ofNumbers(QOS_DRIVEN).withHeading(heading));
+    }
     for (Summary.Group group : summary.groups()) {
       Summary.Row priority = group.row(PRIORITY);
       Summary.Row qosDriven = group.row(QOS_DRIVEN);
-      table.group(group.scale() == 1 ? "N" : Numbers.plain(group.scale()) + " N");
-      Double published = PUBLISHED_EXCESS.get(group.scale());
+      table.group(scale(group));
       table.row(
-          List.of(
-              FigureTable.words("  penalties of priority over qos-driven"),
-              FigureTable.words(published == null ? Numbers.NONE : "%+.1f %%".formatted(published)),
-              FigureTable.words(""),
-              FigureTable.words(
-                  Summary.excess(priority, qosDriven)
-                      .map(share -> "%+.1f %%".formatted(100 * share))
-                      .orElse(Numbers.NONE)),
-              FigureTable.words("")));
+          Table.Cell.of("penalties of priority over qos-driven"),
+          words(published(group)),
+          Table.Cell.of(""),
+          words(Summary.excess(priority, qosDriven).map(SamplesStudy::percent)),
+          Table.Cell.of(""));
       for (Summary.ClassFigures each : priority.classes()) {
         boolean gold = each.name().equals(GOLD);
         table.row(
-            List.of(
-                FigureTable.words("  " + each.name() + ": objective met"),
-                FigureTable.words(gold ? "≥ .9975" : Numbers.NONE),
-                FigureTable.words(gold ? "≥ .9975" : Numbers.NONE),
-                estimate(each.fulfilment(), 4),
-                estimate(figures(qosDriven, each.name()), 4)));
+            Table.Cell.of(each.name() + ": objective met"),
+            gold ? Table.Cell.of("≥ .9975") : Table.Cell.absent(),
+            gold ? Table.Cell.of("≥ .9975") : Table.Cell.absent(),
+            Cells.estimate(each.fulfilment(), 4),
+            Cells.estimate(figures(qosDriven, each.name()), 4));
       }
       table.row(
-          List.of(
-              FigureTable.words("  bronze at medium contention: smallest availability"),
-              FigureTable.words("7 %"),
-              FigureTable.words("90 %"),
-              smallest(priority),
-              smallest(qosDriven)));
+          Table.Cell.of("bronze at medium contention: smallest availability"),
+          Table.Cell.of("7 %"),
+          Table.Cell.of("90 %"),
+          Cells.estimate(smallest(priority), 3),
+          Cells.estimate(smallest(qosDriven), 3));
     }
-    return table;
+    return table.build();
+  }
+
+  private static String scale(Summary.Group group) {
+    return group.scale() == 1 ? "N" : Numbers.plain(group.scale()) + " N";
+  }
+
+  private static Optional<String> published(Summary.Group group) {
+    return Optional.ofNullable(PUBLISHED_EXCESS.get(group.scale()))
+        .map(each -> "%+.1f %%".formatted(each));
+  }
+
+  private static String percent(double share) {
+    return "%+.1f %%".formatted(100 * share);
+  }
+
+  private static Table.Cell words(Optional<String> figure) {
+    return figure.map(Table.Cell::of).orElse(Table.Cell.absent());
+  }
+
+  // ---- Claims
+
+  private static List<Claim> claims(Summary summary) {
+    List<Claim> claims = new ArrayList<>();
+    for (Summary.Group group : summary.groups()) {
+      String at = "at " + scale(group) + ": ";
+      String id = "-" + Numbers.plain(group.scale()).replace('.', '-');
+      Summary.Row priority = group.row(PRIORITY);
+      Summary.Row qosDriven = group.row(QOS_DRIVEN);
+      String excess = at + "priority causes higher penalties than qos-driven";
+      claims.add(
+          Summary.excess(priority, qosDriven)
+              .map(
+                  each ->
+                      Claim.of(
+                          "penalties" + id,
+                          excess,
+                          published(group).orElse(""),
+                          percent(each),
+                          each > 0))
+              .orElseGet(
+                  () -> Claim.undefined("penalties" + id, excess, published(group).orElse(""))));
+      claims.add(gold(id, at, figures(qosDriven, GOLD)));
+      claims.add(bronze(id, at, smallest(priority), smallest(qosDriven)));
+    }
+    return claims;
+  }
+
+  private static Claim gold(String id, String at, Sample met) {
+    String words = at + "qos-driven meets the objective of gold";
+    return met.size() == 0
+        ? Claim.undefined("gold" + id, words, "≥ .9975")
+        : Claim.of(
+            "gold" + id, words, "≥ .9975", Numbers.fixed(met.mean(), 4), met.mean() >= 0.9975);
+  }
+
+  private static Claim bronze(String id, String at, Sample priority, Sample qosDriven) {
+    String words =
+        at + "qos-driven raises bronze's smallest availability at medium contention over priority's";
+    return priority.size() == 0 || qosDriven.size() == 0
+        ? Claim.undefined("bronze" + id, words, "90 % over 7 %")
+        : Claim.of(
+            "bronze" + id,
+            words,
+            "90 % over 7 %",
+            "%s %% over %s %%"
+                .formatted(
+                    Numbers.fixed(100 * qosDriven.mean(), 0),
+                    Numbers.fixed(100 * priority.mean(), 0)),
+            qosDriven.mean() > priority.mean());
   }
 
   private static Sample figures(Summary.Row row, String serviceClass) {
@@ -169,19 +236,11 @@ public final class SamplesStudy implements Study {
         .orElse(Sample.of(List.of()));
   }
 
-  private static Table.Cell smallest(Summary.Row row) {
-    return estimate(
-        row.active().getOrDefault(Contention.MEDIUM, List.of()).stream()
-            .filter(each -> each.name().equals(BRONZE))
-            .map(Summary.ActiveFigures::min)
-            .findFirst()
-            .orElse(Sample.of(List.of())),
-        3);
-  }
-
-  private static Table.Cell estimate(Sample sample, int digits) {
-    return sample.size() == 0
-        ? FigureTable.words(Numbers.NONE)
-        : FigureTable.estimate(sample, digits);
+  private static Sample smallest(Summary.Row row) {
+    return row.active().getOrDefault(Contention.MEDIUM, List.of()).stream()
+        .filter(each -> each.name().equals(BRONZE))
+        .map(Summary.ActiveFigures::min)
+        .findFirst()
+        .orElse(Sample.of(List.of()));
   }
 }

@@ -1,13 +1,16 @@
 package dev.berth.experiments.studies.qos;
 
 import dev.berth.api.Reason;
-import dev.berth.core.PolicyRegistry;
 import dev.berth.core.explain.WhyPending;
-import dev.berth.experiments.output.FigureTable;
-import dev.berth.experiments.output.TextTable;
-import dev.berth.experiments.study.ExperimentRun;
+import dev.berth.experiments.ComparedPolicy;
+import dev.berth.experiments.PolicySpec;
+import dev.berth.experiments.study.Claim;
 import dev.berth.experiments.study.Study;
+import dev.berth.experiments.study.StudyResult;
+import dev.berth.experiments.study.StudyRun;
 import dev.berth.report.Axis;
+import dev.berth.report.Table;
+import dev.berth.report.Text;
 import dev.berth.report.BarChart;
 import dev.berth.report.Series;
 import dev.berth.simulator.Arrival;
@@ -57,10 +60,10 @@ public final class SnapshotStudy implements Study {
     return Optional.of(new Input(FOLDER, "(a folder, from giovannifs/borg-simulator)"));
   }
 
-  /** Why those who are left wait. */
+  /** Why requests wait, counted. */
   private record Left(int noMatch, int antiAffinity, int capacity, int other) {
 
-    private static final Left NOBODY = new Left(0, 0, 0, 0);
+    private static final Left NONE = new Left(0, 0, 0, 0);
 
     int all() {
       return noMatch + antiAffinity + capacity + other;
@@ -93,28 +96,24 @@ public final class SnapshotStudy implements Study {
   }
 
   @Override
-  public Report run(Setting setting) {
+  public StudyResult run(Setting setting) {
     Path folder = Path.of(setting.input());
-    FigureTable table = new FigureTable(2, 2, 2, 2, 2, 2, 2, 2, 2);
-    table.headings(
-        List.of(
-            new TextTable.Heading("", 1),
-            new TextTable.Heading("", 1),
-            new TextTable.Heading("match no host", 2),
-            new TextTable.Heading("left without a host", 4),
-            new TextTable.Heading("without constraints", 2)));
-    table.columns(
-        List.of(
-            "snapshot",
-            "requests",
-            "theirs",
-            "ours",
-            "theirs",
-            "ours",
-            "apart",
-            "full",
-            "theirs",
-            "ours"));
+    String noMatch = "match no host";
+    String left = "left without a host";
+    String without = "without constraints";
+    Table.Builder table =
+        Table.builder(name() + "-left", "Requests left without a host")
+            .column(Table.Column.ofText("snapshot"))
+            .column(Table.Column.ofNumbers("requests"))
+            .column(Table.Column.ofNumbers("theirs").withHeading(noMatch))
+            .column(Table.Column.ofNumbers("ours").withHeading(noMatch))
+            .column(Table.Column.ofNumbers("theirs").withHeading(left))
+            .column(Table.Column.ofNumbers("ours").withHeading(left))
+            .column(Table.Column.ofNumbers("apart").withHeading(left))
+            .column(Table.Column.ofNumbers("full").withHeading(left))
+            .column(Table.Column.ofNumbers("theirs").withHeading(without))
+            .column(Table.Column.ofNumbers("ours").withHeading(without));
+    List<Claim> claims = new ArrayList<>();
     Map<String, BarChart.Bar> theirs = new LinkedHashMap<>();
     Map<String, BarChart.Bar> ours = new LinkedHashMap<>();
     List<String> snapshots = new ArrayList<>();
@@ -125,38 +124,33 @@ public final class SnapshotStudy implements Study {
           Readers.workload(
               location(folder.resolve("prod-tasks-time-%s.csv".formatted(snapshot))),
               ServiceClasses.goldSilverBronze(Duration.ZERO));
-      Left left = place(setting, requests, hosts);
+      Left mine = place(setting, requests, hosts);
       Left unconstrained = place(setting, unconstrained(requests), hosts);
       table.row(
-          List.of(
-              FigureTable.words(Integer.toString(snapshot)),
-              FigureTable.number((double) requests.size().orElseThrow(), 0),
-              FigureTable.number(NO_MATCH, 0),
-              FigureTable.number(left.noMatch(), 0),
-              FigureTable.number(LEFT_BY_THE_AUTHORS, 0),
-              FigureTable.number(left.all(), 0),
-              FigureTable.number(left.antiAffinity(), 0),
-              FigureTable.number(left.capacity() + left.other(), 0),
-              FigureTable.number(LEFT_WITHOUT_CONSTRAINTS, 0),
-              FigureTable.number(unconstrained.all(), 0)));
+          Table.Cell.of(Integer.toString(snapshot)),
+          Table.Cell.count(requests.size()),
+          Table.Cell.count(NO_MATCH),
+          Table.Cell.count(mine.noMatch()),
+          Table.Cell.count(LEFT_BY_THE_AUTHORS),
+          Table.Cell.count(mine.all()),
+          Table.Cell.count(mine.antiAffinity()),
+          Table.Cell.count(mine.capacity() + mine.other()),
+          Table.Cell.count(LEFT_WITHOUT_CONSTRAINTS),
+          Table.Cell.count(unconstrained.all()));
+      claims.addAll(claims(snapshot, mine, unconstrained));
       String label = "snapshot " + snapshot;
       snapshots.add(label);
       theirs.put(label, BarChart.Bar.of(LEFT_BY_THE_AUTHORS));
-      ours.put(label, BarChart.Bar.of(left.all()));
+      ours.put(label, BarChart.Bar.of(mine.all()));
     }
-    List<String> lines = new ArrayList<>();
-    lines.add(title());
-    lines.add("");
-    lines.addAll(table.lines());
-    lines.add("");
-    lines.add(
-        "Placed by %s. apart: on every host that matches is one of the same job; full: some"
-            .formatted(PACKER));
-    lines.add("host that matches has none, but no room.");
-    return new Report(
-        lines,
+    return new StudyResult(
         List.of(
-            table.block(name() + "-left", "Requests left without a host", "snapshot"),
+            table.build(),
+            Text.ofLines(
+                List.of(
+                    "Placed by %s. apart: every host that matches runs an instance of the same job; full: some host"
+                        .formatted(PACKER),
+                    "that matches runs none, but has no room.")),
             BarChart.of(
                 name() + "-chart",
                 "Requests left without a host",
@@ -165,7 +159,30 @@ public final class SnapshotStudy implements Study {
                 Axis.of("requests"),
                 snapshots,
                 List.of(new Series<>("theirs", theirs), new Series<>("ours", ours)))),
+        claims,
         List.of());
+  }
+
+  private static List<Claim> claims(int snapshot, Left ours, Left unconstrained) {
+    return List.of(
+        Claim.of(
+            "no-match-" + snapshot,
+            "snapshot %s: requests that match no host".formatted(snapshot),
+            Integer.toString(NO_MATCH),
+            Integer.toString(ours.noMatch()),
+            ours.noMatch() == NO_MATCH),
+        Claim.of(
+            "left-" + snapshot,
+            "snapshot %s: requests left without a host, at most".formatted(snapshot),
+            Integer.toString(LEFT_BY_THE_AUTHORS),
+            Integer.toString(ours.all()),
+            ours.all() <= LEFT_BY_THE_AUTHORS),
+        Claim.of(
+            "unconstrained-" + snapshot,
+            "snapshot %s: requests left without constraints, at most".formatted(snapshot),
+            Integer.toString(LEFT_WITHOUT_CONSTRAINTS),
+            Integer.toString(unconstrained.all()),
+            unconstrained.all() <= LEFT_WITHOUT_CONSTRAINTS));
   }
 
   /** Returns a file as it is, or compressed. */
@@ -174,24 +191,22 @@ public final class SnapshotStudy implements Study {
     return (Files.exists(file) ? file : compressed).toString();
   }
 
-  private static Workload unconstrained(Workload original) {
+  static Workload unconstrained(Workload original) {
     List<Arrival> arrivals = new ArrayList<>();
     try (ArrivalSource source = original.open()) {
       source.forEachRemaining(
-          each ->
-              arrivals.add(
-                  new Arrival(each.at(), each.request().unconstrained(), each.serviceTime())));
+          each -> arrivals.add(each.withRequest(each.request().unconstrained())));
     }
     return Workload.of(original.name(), original.serviceClasses(), arrivals);
   }
 
   private static Left place(Setting setting, Workload requests, Infrastructure hosts) {
-    PolicyRegistry registry = setting.registry();
+    ComparedPolicy policy = PolicySpec.of(PACKER).resolve(setting.registry());
     Simulation.Builder ready =
-        Simulation.builder().workload(requests).infrastructure(hosts).seed(setting.seed());
-    try (Simulation simulation = new ExperimentRun.Entry(PACKER).start(registry, ready)) {
+        StudyRun.builder(policy).workload(requests).infrastructure(hosts).seed(setting.seed());
+    try (Simulation simulation = policy.policy().start(ready)) {
       simulation.runUntil(Duration.ZERO);
-      Left left = Left.NOBODY;
+      Left left = Left.NONE;
       for (var each : simulation.scheduler().instances()) {
         if (each.host().isEmpty()) {
           left = left.and(simulation.scheduler().explain().whyPending(each.id(), 0));

@@ -1,7 +1,7 @@
 package dev.berth.experiments.studies.qos;
 
 import dev.berth.experiments.ClassFigures;
-import dev.berth.experiments.studies.qos.ValidationRuns.Run;
+import dev.berth.experiments.study.StudyRun;
 import dev.berth.experiments.studies.qos.ValidationRuns.Spread;
 import dev.berth.report.Axis;
 import dev.berth.report.Block;
@@ -10,6 +10,8 @@ import dev.berth.report.Chart;
 import dev.berth.report.Grid;
 import dev.berth.report.IntervalChart;
 import dev.berth.report.Marks;
+import dev.berth.report.Medium;
+import dev.berth.report.OnlyFor;
 import dev.berth.report.Point;
 import dev.berth.report.Reference;
 import dev.berth.report.ScatterChart;
@@ -52,10 +54,10 @@ final class ValidationFigures {
   List<Block> blocks() {
     List<Block> blocks = new ArrayList<>();
     blocks.add(
-        Text.of(
-            "Figure %s of the paper shows what each request got. Ours is drawn here; of theirs we have what "
+        OnlyFor.of(Medium.HTML, Text.of(
+            "Figure %s of the paper shows every request. The charts show ours; of theirs only the figures of "
                     .formatted(figure)
-                + "the classes got, not each request: their ranges stand beside ours below."));
+                + "the classes are known: their ranges are beside ours below.")));
     List<ClassFigures> classes = runs.classes();
     blocks.add(
         new Grid(Math.min(3, classes.size()), classes.stream().map(this::requests).toList()));
@@ -74,7 +76,7 @@ final class ValidationFigures {
     List<ScatterChart.Cloud> clouds = new ArrayList<>();
     for (String policy : ValidationRuns.POLICIES) {
       List<Point> points = new ArrayList<>();
-      for (double each : runs.first(policy).availabilities(serviceClass.name())) {
+      for (double each : ValidationRuns.availabilities(runs.first(policy), serviceClass.name())) {
         points.add(new Point(points.size() + 1.0, each));
       }
       clouds.add(new ScatterChart.Cloud(policy, points));
@@ -97,7 +99,7 @@ final class ValidationFigures {
         theirs.classes().forEach(each -> put(series, ValidationStudy.whose(theirs), each));
       }
     }
-    runs.classes().forEach(each -> put(series, "ours", runs.first(policy).figures(each.name())));
+    runs.classes().forEach(each -> put(series, "ours", ValidationRuns.figures(runs.first(policy), each.name())));
     return new IntervalChart(
         "%s-ranges-%s".formatted(name, policy),
         "%s: from the least to the most".formatted(policy),
@@ -127,9 +129,9 @@ final class ValidationFigures {
   private Chart seeds(String policy) {
     Map<String, BoxChart.Box> boxes = new LinkedHashMap<>();
     Map<String, Double> theirs = new LinkedHashMap<>();
-    List<Run> all = runs.runs(policy);
+    List<StudyRun> all = runs.runs(policy);
     for (String each : names()) {
-      Spread spread = Spread.of(all, run -> run.figures(each).mean().orElseThrow());
+      Spread spread = Spread.of(all, run -> ValidationRuns.figures(run, each).mean().orElseThrow());
       boxes.put(
           each,
           new BoxChart.Box(

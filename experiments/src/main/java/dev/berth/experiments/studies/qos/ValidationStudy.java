@@ -1,14 +1,17 @@
 package dev.berth.experiments.studies.qos;
 
 import dev.berth.experiments.ClassFigures;
-import dev.berth.experiments.output.CsvText;
-import dev.berth.experiments.output.FigureTable;
-import dev.berth.experiments.output.Numbers;
-import dev.berth.experiments.output.TextTable;
-import dev.berth.experiments.studies.qos.ValidationRuns.Run;
 import dev.berth.experiments.studies.qos.ValidationRuns.Spread;
+import dev.berth.experiments.study.Claim;
 import dev.berth.experiments.study.Study;
+import dev.berth.experiments.study.StudyResult;
+import dev.berth.experiments.study.StudyRun;
 import dev.berth.report.Block;
+import dev.berth.report.CsvText;
+import dev.berth.report.Medium;
+import dev.berth.report.Numbers;
+import dev.berth.report.OnlyFor;
+import dev.berth.report.Text;
 import dev.berth.report.Table;
 import dev.berth.simulator.RequestOutcome;
 import java.util.ArrayList;
@@ -65,56 +68,81 @@ public final class ValidationStudy implements Study {
   }
 
   @Override
-  public Report run(Setting setting) {
-    ValidationRuns runs = ValidationRuns.of(setting.registry(), name, setting.seed(), SEEDS);
+  public StudyResult run(Setting setting) {
+    ValidationRuns runs = ValidationRuns.of(name, SEEDS, setting);
     List<PublishedRun> published = PublishedResults.load().on(name, ValidationRuns.POLICIES);
-    FigureTable classes = classes(runs, published, setting.seed());
-    FigureTable preemptions = preemptions(runs, published, setting.seed());
-    FigureTable close = close(runs, published);
-    List<String> lines = new ArrayList<>();
-    lines.add(title);
-    lines.add("");
-    lines.add(
-        "Availability of the requests after an hour: theirs in one run each, ours in %s (seeds %s to %s),"
-            .formatted(SEEDS, setting.seed(), setting.seed() + SEEDS - 1));
-    lines.add("each figure's least, median and most on its own.");
-    lines.add("");
-    lines.addAll(classes.lines());
-    lines.add("");
-    lines.addAll(preemptions.lines());
-    lines.add("");
-    lines.add(
+    String close =
         "In how many of the %s runs the mean of a class is within %s of their simulator's"
-            .formatted(SEEDS, Numbers.share(CLOSE, 2)));
-    lines.add("");
-    lines.addAll(close.lines());
+            .formatted(SEEDS, Numbers.fixed(CLOSE, 2));
     List<Block> blocks = new ArrayList<>();
     blocks.add(
-        classes.block(
-            name + "-classes", "Availability by class and policy: theirs and ours", "class"));
-    blocks.add(preemptions.block(name + "-preemptions", "Preemptions: theirs and ours", "policy"));
-    blocks.add(
-        close.block(
-            name + "-close",
-            "Runs of %s in which a class's mean is within %s of their simulator's"
-                .formatted(SEEDS, Numbers.share(CLOSE, 2)),
-            "class"));
+        Text.ofLines(
+            List.of(
+                "Availability of the requests after an hour: theirs in one run each, ours in %s (seeds %s to %s),"
+                    .formatted(SEEDS, setting.seed(), setting.seed() + SEEDS - 1),
+                "each figure's least, median and most on its own.")));
+    blocks.add(classes(runs, published, setting.seed()));
+    blocks.add(preemptions(runs, published, setting.seed()));
+    blocks.add(OnlyFor.of(Medium.TEXT, Text.of(close)));
+    blocks.add(close(runs, published, close));
     blocks.addAll(new ValidationFigures(name, figure, runs, published, setting.seed()).blocks());
-    return new Report(lines, blocks, List.of(figures(runs), requests(runs)));
+    return new StudyResult(
+        blocks, claims(runs, published), List.of(figures(runs), requests(runs)));
+  }
+
+  // ---- Claims
+
+  private List<Claim> claims(ValidationRuns runs, List<PublishedRun> published) {
+    List<Claim> claims = new ArrayList<>();
+    for (String policy : ValidationRuns.POLICIES) {
+      for (ClassFigures each : runs.classes()) {
+        OptionalDouble theirs = simulated(published, policy, each.name());
+        if (theirs.isPresent()) {
+          double median = meanOf(runs, policy, each.name()).median();
+          claims.add(
+              Claim.of(
+                  "%s-%s".formatted(policy, each.name()),
+                  "%s: mean availability of %s (median of %s seeds, within %s)"
+                      .formatted(policy, each.name(), SEEDS, Numbers.fixed(CLOSE, 2)),
+                  Numbers.fixed(theirs, DIGITS),
+                  Numbers.fixed(median, DIGITS),
+                  Math.abs(median - theirs.getAsDouble()) <= CLOSE));
+        }
+      }
+    }
+    return claims;
+  }
+
+  private static Spread meanOf(ValidationRuns runs, String policy, String serviceClass) {
+    return Spread.of(
+        runs.runs(policy),
+        run -> ValidationRuns.figures(run, serviceClass).mean().orElseThrow());
+  }
+
+  /** Returns the mean availability of a class in their simulator. */
+  private static OptionalDouble simulated(
+      List<PublishedRun> published, String policy, String serviceClass) {
+    return published.stream()
+        .filter(run -> run.policy().equals(policy))
+        .filter(run -> run.source() == PublishedRun.Source.SIMULATOR)
+        .flatMap(run -> figures(run, serviceClass).stream())
+        .findFirst()
+        .map(ClassFigures::mean)
+        .orElse(OptionalDouble.empty());
   }
 
   // ---- Tables
 
-  private static FigureTable classes(ValidationRuns runs, List<PublishedRun> published, long seed) {
-    FigureTable table = new FigureTable(2, 1, 1, 2, 2, 2);
-    table.headings(
-        List.of(
-            new TextTable.Heading("", 1),
-            new TextTable.Heading("availability", 3),
-            new TextTable.Heading("", 1),
-            new TextTable.Heading("", 1),
-            new TextTable.Heading("", 1)));
-    table.columns(List.of("", "min", "mean", "max", "SLO met", "never ran", "preempted"));
+  private Table classes(ValidationRuns runs, List<PublishedRun> published, long seed) {
+    Table.Builder table =
+        Table.builder(name + "-classes", "Availability by class and policy: theirs and ours")
+            .column(Table.Column.unnamed("class"))
+            .column(Table.Column.ofNumbers("min").withHeading("availability"))
+            .column(Table.Column.ofNumbers("mean").withHeading("availability").withGap(1))
+            .column(Table.Column.ofNumbers("max").withHeading("availability").withGap(1))
+            .column(Table.Column.ofNumbers("SLO met"))
+            .column(Table.Column.ofNumbers("never ran"))
+            .column(Table.Column.ofNumbers("preempted"));
     for (ClassFigures each : runs.classes()) {
       for (String policy : ValidationRuns.POLICIES) {
         table.group(
@@ -123,34 +151,47 @@ public final class ValidationStudy implements Study {
         for (PublishedRun theirs : published) {
           if (theirs.policy().equals(policy)) {
             figures(theirs, each.name())
-                .ifPresent(it -> table.row(row("  " + whose(theirs), it, theirs.rounded())));
+                .ifPresent(it -> table.row(row(whose(theirs), it, theirs.rounded())));
           }
         }
-        table.row(row("  ours, seed " + seed, runs.first(policy).figures(each.name()), false));
+        table.row(
+            row(
+                "ours, seed " + seed,
+                ValidationRuns.figures(runs.first(policy), each.name()),
+                false));
         addSpread(table, runs.runs(policy), each.name());
       }
     }
-    return table;
+    return table.build();
   }
 
-  private static void addSpread(FigureTable table, List<Run> runs, String serviceClass) {
+  private static void addSpread(Table.Builder table, List<StudyRun> runs, String serviceClass) {
     List<Function<ClassFigures, OptionalDouble>> shares =
         List.of(ClassFigures::min, ClassFigures::mean, ClassFigures::max, ClassFigures::fulfilment);
     List<Function<ClassFigures, OptionalLong>> counts =
         List.of(ClassFigures::neverRan, ClassFigures::preemptions);
-    List<String> labels = List.of("  ours, least", "  ours, median", "  ours, most");
+    List<String> labels = List.of("ours, least", "ours, median", "ours, most");
     for (int i = 0; i < labels.size(); i++) {
-      List<Table.Cell> cells = new ArrayList<>(List.of(FigureTable.words(labels.get(i))));
-      for (var figure : shares) {
+      List<Table.Cell> cells = new ArrayList<>(List.of(Table.Cell.of(labels.get(i))));
+      for (var each : shares) {
         cells.add(
-            FigureTable.number(
-                spread(runs, run -> figure.apply(run.figures(serviceClass)).orElseThrow()).get(i),
+            Table.Cell.number(
+                spread(
+                        runs,
+                        run ->
+                            each.apply(ValidationRuns.figures(run, serviceClass)).orElseThrow())
+                    .get(i),
                 DIGITS));
       }
-      for (var figure : counts) {
+      for (var each : counts) {
         cells.add(
-            FigureTable.number(
-                spread(runs, run -> (double) figure.apply(run.figures(serviceClass)).orElseThrow())
+            Table.Cell.number(
+                spread(
+                        runs,
+                        run ->
+                            (double)
+                                each.apply(ValidationRuns.figures(run, serviceClass))
+                                    .orElseThrow())
                     .get(i),
                 0));
       }
@@ -158,26 +199,26 @@ public final class ValidationStudy implements Study {
     }
   }
 
-  private static List<Double> spread(List<Run> runs, ToDoubleFunction<Run> figure) {
+  private static List<Double> spread(List<StudyRun> runs, ToDoubleFunction<StudyRun> figure) {
     return Spread.of(runs, figure).values();
   }
 
   private static List<Table.Cell> row(String label, ClassFigures figures, boolean rounded) {
     int digits = rounded ? DIGITS_OF_ROUNDED : DIGITS;
     return List.of(
-        FigureTable.words(label),
-        FigureTable.number(figures.min(), digits),
-        FigureTable.number(figures.mean(), digits),
-        FigureTable.number(figures.max(), digits),
-        FigureTable.number(figures.fulfilment(), digits),
+        Table.Cell.of(label),
+        Table.Cell.number(figures.min(), digits),
+        Table.Cell.number(figures.mean(), digits),
+        Table.Cell.number(figures.max(), digits),
+        Table.Cell.number(figures.fulfilment(), digits),
         count(figures.neverRan(), rounded),
         count(figures.preemptions(), rounded));
   }
 
   private static Table.Cell count(OptionalLong count, boolean rounded) {
     return count.isPresent()
-        ? FigureTable.figure((rounded ? "≈" : "") + count.getAsLong(), (double) count.getAsLong())
-        : FigureTable.words(Numbers.NONE);
+        ? Table.Cell.of((rounded ? "≈" : "") + count.getAsLong(), (double) count.getAsLong())
+        : Table.Cell.absent();
   }
 
   static Optional<ClassFigures> figures(PublishedRun run, String serviceClass) {
@@ -191,63 +232,53 @@ public final class ValidationStudy implements Study {
     };
   }
 
-  private static FigureTable preemptions(
-      ValidationRuns runs, List<PublishedRun> published, long seed) {
-    FigureTable table = new FigureTable(3, 2, 3, 2, 2, 2);
-    table.headings(
-        List.of(
-            new TextTable.Heading("", 1),
-            new TextTable.Heading("theirs", 2),
-            new TextTable.Heading("ours", 4)));
-    table.columns(
-        List.of(
-            "preemptions", "simulator", "Kubernetes", "seed " + seed, "least", "median", "most"));
+  private Table preemptions(ValidationRuns runs, List<PublishedRun> published, long seed) {
+    Table.Builder table =
+        Table.builder(name + "-preemptions", "Preemptions: theirs and ours")
+            .column(Table.Column.ofText("preemptions"))
+            .column(Table.Column.ofNumbers("simulator").withHeading("theirs").withGap(3))
+            .column(Table.Column.ofNumbers("Kubernetes").withHeading("theirs"))
+            .column(Table.Column.ofNumbers("seed " + seed).withHeading("ours").withGap(3))
+            .column(Table.Column.ofNumbers("least").withHeading("ours"))
+            .column(Table.Column.ofNumbers("median").withHeading("ours"))
+            .column(Table.Column.ofNumbers("most").withHeading("ours"));
     for (String policy : ValidationRuns.POLICIES) {
-      List<Table.Cell> cells = new ArrayList<>(List.of(FigureTable.words(policy)));
+      List<Table.Cell> cells = new ArrayList<>(List.of(Table.Cell.of(policy)));
       for (PublishedRun.Source source : PublishedRun.Source.values()) {
         cells.add(
             published.stream()
                 .filter(each -> each.policy().equals(policy) && each.source() == source)
                 .findFirst()
                 .map(each -> count(each.preemptions(), each.rounded()))
-                .orElse(FigureTable.words(Numbers.NONE)));
+                .orElse(Table.Cell.absent()));
       }
-      cells.add(FigureTable.number((double) runs.first(policy).result().preemptions(), 0));
+      cells.add(Table.Cell.number((double) runs.first(policy).result().preemptions(), 0));
       spread(runs.runs(policy), each -> (double) each.result().preemptions())
-          .forEach(each -> cells.add(FigureTable.number(each, 0)));
+          .forEach(each -> cells.add(Table.Cell.number(each, 0)));
       table.row(cells);
     }
-    return table;
+    return table.build();
   }
 
-  private static FigureTable close(ValidationRuns runs, List<PublishedRun> published) {
-    FigureTable table = new FigureTable(3, 3);
-    List<String> columns = new ArrayList<>(List.of("class"));
-    columns.addAll(ValidationRuns.POLICIES);
-    table.columns(columns);
+  private Table close(ValidationRuns runs, List<PublishedRun> published, String caption) {
+    Table.Builder table =
+        Table.builder(name + "-close", caption).column(Table.Column.ofText("class"));
+    ValidationRuns.POLICIES.forEach(
+        each -> table.column(Table.Column.ofNumbers(each).withGap(3)));
     for (ClassFigures each : runs.classes()) {
-      List<Table.Cell> cells = new ArrayList<>(List.of(FigureTable.words(each.name())));
+      List<Table.Cell> cells = new ArrayList<>(List.of(Table.Cell.of(each.name())));
       for (String policy : ValidationRuns.POLICIES) {
-        double theirs =
-            published.stream()
-                .filter(run -> run.policy().equals(policy))
-                .filter(run -> run.source() == PublishedRun.Source.SIMULATOR)
-                .flatMap(run -> figures(run, each.name()).stream())
-                .findFirst()
-                .orElseThrow()
-                .mean()
-                .orElseThrow();
-        long near =
-            runs.runs(policy).stream()
-                .filter(
-                    run ->
-                        Math.abs(run.figures(each.name()).mean().orElseThrow() - theirs) <= CLOSE)
-                .count();
-        cells.add(FigureTable.number((double) near, 0));
+        double theirs = simulated(published, policy, each.name()).orElseThrow();
+        cells.add(
+            Table.Cell.count(
+                runs.runs(policy).stream()
+                    .map(run -> ValidationRuns.figures(run, each.name()).mean().orElseThrow())
+                    .filter(mean -> Math.abs(mean - theirs) <= CLOSE)
+                    .count()));
       }
       table.row(cells);
     }
-    return table;
+    return table.build();
   }
 
   // ---- Series
@@ -265,25 +296,22 @@ public final class ValidationStudy implements Study {
             "fulfilment",
             "never_ran",
             "preemptions");
-    runs.byPolicy()
-        .forEach(
-            (policy, all) ->
-                all.forEach(
-                    run ->
-                        run.result()
-                            .classes()
-                            .forEach(
-                                each ->
-                                    series.row(
-                                        policy,
-                                        run.result().seed(),
-                                        each.name(),
-                                        exact(each.min().orElseThrow()),
-                                        exact(each.mean().orElseThrow()),
-                                        exact(each.max().orElseThrow()),
-                                        exact(each.fulfilment().orElseThrow()),
-                                        each.neverRan(),
-                                        each.preemptions()))));
+    for (String policy : ValidationRuns.POLICIES) {
+      for (StudyRun run : runs.runs(policy)) {
+        for (var each : run.result().classes()) {
+          series.row(
+              policy,
+              run.result().seed(),
+              each.name(),
+              exact(each.min().orElseThrow()),
+              exact(each.mean().orElseThrow()),
+              exact(each.max().orElseThrow()),
+              exact(each.fulfilment().orElseThrow()),
+              each.neverRan(),
+              each.preemptions());
+        }
+      }
+    }
     return series;
   }
 
@@ -291,25 +319,23 @@ public final class ValidationStudy implements Study {
     CsvText series =
         new CsvText(
             name + "-requests", "policy", "seed", "request", "class", "slo", "availability");
-    runs.byPolicy()
-        .forEach(
-            (policy, all) ->
-                all.forEach(
-                    run -> {
-                      for (RequestOutcome each : run.outcomes()) {
-                        series.row(
-                            policy,
-                            run.result().seed(),
-                            each.request().id(),
-                            each.report().serviceClass().name(),
-                            Numbers.plain(each.report().serviceClass().slo().share()),
-                            exact(each.report().availability().orElseThrow()));
-                      }
-                    }));
+    for (String policy : ValidationRuns.POLICIES) {
+      for (StudyRun run : runs.runs(policy)) {
+        for (RequestOutcome each : ValidationRuns.byArrival(run)) {
+          series.row(
+              policy,
+              run.result().seed(),
+              each.request().id(),
+              each.report().serviceClass().name(),
+              Numbers.plain(each.report().serviceClass().slo().share()),
+              exact(each.report().availability().orElseThrow()));
+        }
+      }
+    }
     return series;
   }
 
-  /** Returns a share to six digits, as what was published is known. */
+  /** Returns a share to six digits, as many as the published ones have. */
   private static String exact(double share) {
     return String.format(Locale.ROOT, "%.6f", share);
   }

@@ -1,0 +1,343 @@
+package dev.berth.cli.output;
+
+import dev.berth.api.ServiceClass;
+import dev.berth.cli.option.Repeated;
+import dev.berth.core.config.Durations;
+import dev.berth.experiments.ClassFigures;
+import dev.berth.experiments.ComparedPolicy;
+import dev.berth.experiments.RunSettings;
+import dev.berth.experiments.studies.qos.PublishedRun;
+import dev.berth.report.Block;
+import dev.berth.report.Document;
+import dev.berth.report.Facts;
+import dev.berth.report.Facts.Fact;
+import dev.berth.report.Heading;
+import dev.berth.report.Numbers;
+import dev.berth.report.Section;
+import dev.berth.report.Stack;
+import dev.berth.report.Table;
+import dev.berth.report.Table.Cell;
+import dev.berth.report.Table.Column;
+import dev.berth.report.Text;
+import dev.berth.report.render.JsonText;
+import dev.berth.simulator.Adjustments;
+import dev.berth.simulator.Infrastructure;
+import dev.berth.simulator.RunResult;
+import dev.berth.simulator.Scenario;
+import dev.berth.simulator.Workload;
+import dev.berth.simulator.metrics.RunMetrics;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/**
+ * The outcome of a comparison for people. Each service class has a row for each policy, followed by
+ * the published results for the same workload.
+ */
+public final class ComparisonDocument {
+
+  private static final int WIDTH = 90;
+  private static final int DIGITS = 4;
+  private static final int DIGITS_OF_ROUNDED = 3;
+
+  private final Comparison comparison;
+  private final List<Entrant> outcomes;
+  private final List<PublishedRun> published;
+
+  /**
+   * Creates the source of a document.
+   *
+   * @param comparison what was run
+   * @param outcomes one for each of its policies, in the same order
+   * @param published results that others published for the same workload and policies
+   */
+  public ComparisonDocument(
+      Comparison comparison, List<Entrant> outcomes, List<PublishedRun> published) {
+    this.comparison = comparison;
+    this.outcomes = outcomes;
+    this.published = published;
+  }
+
+  /**
+   * Returns the document.
+   *
+   * @param verbose whether it has the configuration and the totals of each run
+   */
+  public Document build(boolean verbose) {
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(classes());
+    if (outcomes.stream().anyMatch(each -> each.metrics().isPresent())) {
+      blocks.add(totals());
+    }
+    addLines(blocks, outcomes.stream().flatMap(each -> each.failure().stream()).toList());
+    List<String> completions = completions();
+    if (!completions.isEmpty()) {
+      blocks.add(Stack.of(new Heading("done"), new Text(true, completions)));
+    }
+    addLines(blocks, comparison.notes());
+    addLines(blocks, legend());
+    if (verbose) {
+      for (Entrant each : outcomes) {
+        blocks.add(Stack.of(new Heading(each.label()), new Facts(details(each))));
+      }
+    }
+    List<String> heading = heading();
+    return new Document(
+        heading.get(0),
+        String.join("\n", heading.subList(1, heading.size())),
+        List.of(new Section("comparison", "", blocks)),
+        List.of());
+  }
+
+  private static void addLines(List<Block> blocks, List<String> lines) {
+    if (!lines.isEmpty()) {
+      blocks.add(Text.ofLines(lines));
+    }
+  }
+
+  private List<String> heading() {
+    RunSettings settings = comparison.settings();
+    Scenario scenario = settings.scenario();
+    String what = "%s (%s)".formatted(scenario.workload().name(), requests(scenario.workload()));
+    String where = "on " + hosts(scenario.infrastructure());
+    String cold = list(scenario.overheads().cold());
+    String hot = list(scenario.overheads().hot());
+    int events = settings.hostEvents().size();
+    String how =
+        "until %s, period %s, margin %s, seed %s%s"
+            .formatted(
+                Durations.format(scenario.until()),
+                Durations.format(settings.period()),
+                Durations.format(settings.margin()),
+                settings.seed(),
+                events == 0 ? "" : ", " + counted(events, "host event"));
+    Duration crowding = scenario.overheads().crowding();
+    String delays =
+        "overheads "
+            + cold
+            + (hot.equals(cold) ? "" : " (hot " + hot + ")")
+            + (crowding.isZero()
+                ? ""
+                : ", and %s for each other that starts there"
+                    .formatted(Durations.format(crowding)));
+    return what.length() + 1 + where.length() <= WIDTH
+        ? List.of(what + " " + where, how, delays)
+        : List.of(what, where, how, delays);
+  }
+
+  private static String requests(Workload workload) {
+    OptionalLong size = workload.size();
+    return size.isPresent() ? counted(size.getAsLong(), "request") : "requests not counted";
+  }
+
+  private static String hosts(Infrastructure infrastructure) {
+    String count = counted(infrastructure.hosts().size(), "host");
+    String name = infrastructure.name();
+    return name.startsWith(count) ? name : name + " (" + count + ")";
+  }
+
+  private static String counted(long count, String thing) {
+    return count + " " + thing + (count == 1 ? "" : "s");
+  }
+
+  private static String list(List<Duration> durations) {
+    return String.join(",", Repeated.words(durations));
+  }
+
+  // ---- Classes
+
+  private Table classes() {
+    // Names with blanks keep columns as wide as their numbers where all of them are undefined.
+    Table.Builder table =
+        Table.builder("classes", "Availability by service class")
+            .column(Column.unnamed("policy"))
+            .column(Column.ofNumbers("   min").withHeading("availability"))
+            .column(Column.ofNumbers("  mean").withHeading("availability").withGap(1))
+            .column(Column.ofNumbers("   max").withHeading("availability").withGap(1))
+            .column(Column.ofNumbers("SLO\n  met"))
+            .column(Column.ofNumbers("  mean").withHeading("deficit"))
+            .column(Column.ofNumbers("   max").withHeading("deficit").withGap(1))
+            .column(Column.ofNumbers("never\nran"))
+            .column(Column.ofNumbers("pre-\nempted"));
+    for (ServiceClass serviceClass : comparison.settings().scenario().workload().serviceClasses()) {
+      table.group(title(serviceClass));
+      for (Entrant outcome : outcomes) {
+        addRows(table, serviceClass.name(), outcome);
+      }
+    }
+    return table.build();
+  }
+
+  private String title(ServiceClass serviceClass) {
+    String title =
+        "%s (SLO %s)".formatted(serviceClass.name(), Numbers.plain(serviceClass.slo().share()));
+    return outcomes.stream()
+        .map(outcome -> outcome.figures(serviceClass.name()))
+        .flatMap(Optional::stream)
+        .findFirst()
+        .map(figures -> title + ", " + counted(figures.count(), "request"))
+        .orElse(title);
+  }
+
+  private void addRows(Table.Builder table, String serviceClass, Entrant outcome) {
+    outcome
+        .figures(serviceClass)
+        .ifPresent(figures -> table.row(row(outcome.label(), figures, false)));
+    for (PublishedRun run : published) {
+      if (run.policy().equals(outcome.policy()) && outcome.role() == ComparedPolicy.Role.POLICY) {
+        run.classes().stream()
+            .filter(figures -> figures.name().equals(serviceClass))
+            .forEach(figures -> table.row(row("  " + label(run), figures, run.rounded())));
+      }
+    }
+  }
+
+  private static String label(PublishedRun run) {
+    return switch (run.source()) {
+      case SIMULATOR -> "their simulator";
+      case KUBERNETES -> "their Kubernetes";
+    };
+  }
+
+  private static List<Cell> row(String label, ClassFigures figures, boolean rounded) {
+    int digits = rounded ? DIGITS_OF_ROUNDED : DIGITS;
+    String padding = rounded ? " ".repeat(DIGITS - DIGITS_OF_ROUNDED) : "";
+    List<Cell> cells = new ArrayList<>(List.of(Cell.of(label)));
+    for (var each : List.of(figures.min(), figures.mean(), figures.max())) {
+      Cell cell = Cell.number(each, digits);
+      cells.add(cell.withText(cell.text() + padding));
+    }
+    cells.add(Cell.number(figures.fulfilment(), 3));
+    cells.add(Cell.number(figures.meanDeficit(), digits));
+    cells.add(Cell.number(figures.maxDeficit(), digits));
+    cells.add(Cell.count(figures.neverRan()));
+    Cell preemptions = Cell.count(figures.preemptions());
+    cells.add(
+        rounded && !preemptions.isAbsent()
+            ? preemptions.withText("≈" + preemptions.text())
+            : preemptions);
+    return cells;
+  }
+
+  // ---- Runs as a whole
+
+  private Table totals() {
+    Table.Builder table =
+        Table.builder("totals", "Totals of the runs")
+            .column(Column.unnamed("policy"))
+            .column(Column.ofNumbers("penalty\ncore h"))
+            .column(Column.ofNumbers("waiting\nmean s"))
+            .column(Column.ofNumbers("mean").withHeading("pending"))
+            .column(Column.ofNumbers("max").withHeading("pending").withGap(1))
+            .column(Column.ofNumbers("restart\nh"))
+            .column(Column.ofNumbers("hosts\nused"));
+    for (Entrant each : outcomes) {
+      each.metrics().ifPresent(metrics -> table.row(totals(each, metrics)));
+    }
+    return table.build();
+  }
+
+  private static List<Cell> totals(Entrant entrant, RunMetrics metrics) {
+    OptionalDouble used =
+        metrics.dimensions().stream().flatMapToDouble(each -> each.granted().stream()).max();
+    RunResult result = metrics.result();
+    return List.of(
+        Cell.of(entrant.label()),
+        Cell.number(result.penalty(), 2),
+        Cell.number(result.waitingMean(), 1),
+        Cell.number(metrics.meanPending(), 1),
+        Cell.count(metrics.maxPending()),
+        Cell.number(result.restartOverhead() / 3600, 2),
+        entrant.role() == ComparedPolicy.Role.UPPER_BOUND ? Cell.absent() : Cell.number(used, 3));
+  }
+
+  /** Returns how many requests each run completed by when; empty if none completed any. */
+  private List<String> completions() {
+    List<String> completions = new ArrayList<>();
+    for (Entrant each : outcomes) {
+      each.result()
+          .filter(result -> result.completed() > 0)
+          .ifPresent(
+              result ->
+                  completions.add(
+                      "%s: %s of %s by %s"
+                          .formatted(
+                              each.label(),
+                              result.completed(),
+                              result.arrivals(),
+                              TimeText.of(result.simulated().toNanos()))));
+    }
+    return completions;
+  }
+
+  private List<String> legend() {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "availability: time in service / time since admission; SLO met: share that reach it;");
+    lines.add(
+        "deficit: SLO - availability, of those that do not; "
+            + Numbers.ABSENT
+            + ": undefined"
+            + (published.isEmpty() ? "." : " or not published."));
+    if (!published.isEmpty()) {
+      lines.add(
+          "Theirs: what the authors of QoS-driven scheduling published, at 1h, period 30s; their");
+      lines.add("simulator counts the first start of an instance as service.");
+    }
+    return lines;
+  }
+
+  private static List<Fact> details(Entrant outcome) {
+    List<Fact> facts = new ArrayList<>();
+    facts.add(fact(outcome, "config", JsonText.line(outcome.config())));
+    if (outcome.result().isPresent()) {
+      RunResult result = outcome.result().get();
+      facts.add(fact(outcome, "passes", Long.toString(result.passes())));
+      facts.add(fact(outcome, "placements", perPass(result.placements(), result.passes())));
+      facts.add(fact(outcome, "preemptions", perPass(result.preemptions(), result.passes())));
+      Adjustments adjusted = result.adjustments();
+      if (!adjusted.equals(Adjustments.NONE)) {
+        facts.add(
+            fact(
+                outcome,
+                "adjustments",
+                String.join(
+                    ", ",
+                    counted(adjusted.resizes(), "resize"),
+                    counted(adjusted.pauses(), "pause"),
+                    counted(adjusted.suspensions(), "suspension"),
+                    counted(adjusted.resumes(), "resume"),
+                    counted(adjusted.migrations(), "migration"))));
+      }
+      if (result.refused() > 0) {
+        facts.add(fact(outcome, "refused", Long.toString(result.refused())));
+      }
+      if (result.cancelled() > 0) {
+        facts.add(fact(outcome, "cancelled", Long.toString(result.cancelled())));
+      }
+      facts.add(
+          fact(
+              outcome,
+              "done",
+              "%s of %s at %s"
+                  .formatted(
+                      result.completed(),
+                      result.arrivals(),
+                      Durations.format(result.simulated()))));
+    }
+    return facts;
+  }
+
+  private static Fact fact(Entrant outcome, String name, String value) {
+    return new Fact(outcome.label() + "." + name, name, Cell.of(value));
+  }
+
+  private static String perPass(long count, long passes) {
+    return passes == 0
+        ? Long.toString(count)
+        : "%s (%s a pass)".formatted(count, Numbers.fixed((double) count / passes, 2));
+  }
+}

@@ -1,0 +1,266 @@
+package dev.berth.core.internal.explain;
+
+import dev.berth.api.Action;
+import dev.berth.api.Bag;
+import dev.berth.api.Host;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Plan;
+import dev.berth.api.Reason;
+import dev.berth.api.pipeline.PreemptionRule.Verdict;
+import dev.berth.core.decision.ActionRecord;
+import dev.berth.core.decision.DecisionLog;
+import dev.berth.core.error.EventRefusedException;
+import dev.berth.core.explain.Explainer;
+import dev.berth.core.explain.WhyHere;
+import dev.berth.core.explain.WhyPending;
+import dev.berth.core.explain.WhyPending.Obstacle;
+import dev.berth.core.explain.WhyPending.VictimRefusal;
+import dev.berth.core.explain.WhyPreempted;
+import dev.berth.core.internal.pipeline.HostDiagnosis.HostFinding;
+import dev.berth.core.internal.pipeline.HostDiagnosis;
+import dev.berth.core.internal.state.ClusterState;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** Explains from the state of the engine, the latest plan, and the decision log. */
+public final class EngineExplainer implements Explainer {
+
+  private static final String NOBODY = "nobody-there";
+
+  private final ClusterState state;
+  private final HostDiagnosis inspection;
+  private final Supplier<Plan> lastPlan;
+  private final Set<String> departed; // since that plan: who has their id now is somebody else
+  private final DecisionLog log;
+  private final Runnable idle;
+
+  /** Made by {@link dev.berth.core.Scheduler#explain}. */
+  public EngineExplainer(
+      ClusterState state,
+      Supplier<Plan> lastPlan,
+      Set<String> departed,
+      DecisionLog log,
+      Runnable idle) {
+    this.state = state;
+    this.inspection = new HostDiagnosis(state);
+    this.lastPlan = lastPlan;
+    this.departed = departed;
+    this.log = log;
+    this.idle = idle;
+  }
+
+  @Override
+  public WhyPending whyPending(String instanceId, long now) {
+    idle.run();
+    Instance instance = require(instanceId);
+    if (now < state.now()) {
+      throw new EventRefusedException(
+          "instance %s is to be explained at %s ns, but time has reached %s ns."
+              .formatted(instanceId, now, state.now()));
+    }
+    List<HostFinding> findings =
+        instance.state() == InstanceState.PENDING ? inspection.examine(instance, now) : List.of();
+    int roomy = 0;
+    int contested = 0;
+    Map<String, List<Reason>> byCode = new LinkedHashMap<>();
+    Map<String, Tally> refusals = new LinkedHashMap<>();
+    for (HostFinding finding : findings) {
+      if (finding.obstacle().isEmpty()) {
+        roomy++;
+        continue;
+      }
+      Reason obstacle = finding.obstacle().get();
+      byCode.computeIfAbsent(groupOf(obstacle), group -> new ArrayList<>()).add(obstacle);
+      if (finding.feasible()) {
+        contested++;
+      } else if (inspection.preempts() && obstacle.kind() == Reason.Kind.CURABLE_BY_PREEMPTION) {
+        Verdict deciding = decidingRefusal(finding.candidates());
+        refusals.computeIfAbsent(deciding.code(), code -> new Tally(deciding.text())).hosts++;
+      }
+    }
+    List<Obstacle> obstacles =
+        byCode.values().stream()
+            .map(Obstacle::of)
+            .sorted(Comparator.comparing(Obstacle::kind).thenComparing(Obstacle::text))
+            .toList();
+    List<VictimRefusal> victims =
+        refusals.entrySet().stream()
+            .map(
+                entry ->
+                    new VictimRefusal(
+                        entry.getKey(), entry.getValue().text, entry.getValue().hosts))
+            .sorted(
+                Comparator.comparingInt(VictimRefusal::hosts)
+                    .reversed()
+                    .thenComparing(VictimRefusal::code))
+            .toList();
+    return new WhyPending(
+        instanceId,
+        now,
+        instance.state(),
+        instance.host().map(Host::id),
+        state.hostCount(),
+        roomy,
+        contested,
+        obstacles,
+        victims,
+        deferral(instance).filter(why -> !isNewcomer(instanceId)),
+        lastPlan.get().policyErrors().stream()
+            .filter(error -> error.subject().equals(instanceId) && !isNewcomer(instanceId))
+            .map(Plan.PolicyError::why)
+            .toList());
+  }
+
+  private Optional<Reason> deferral(Instance instance) {
+    Plan latest = lastPlan.get();
+    return Optional.ofNullable(latest.deferrals().get(instance.id()))
+        .or(() -> instance.bag().map(latest.bagDeferrals()::get));
+  }
+
+  @Override
+  public Optional<WhyPreempted> whyPreempted(String instanceId) {
+    long admitted = state.instance(instanceId).map(Instance::admittedAt).orElse(Long.MIN_VALUE);
+    return log.latest(
+            decision ->
+                decision.now() >= admitted
+                    && decision.victims().stream()
+                        .anyMatch(victim -> victim.instance().equals(instanceId)))
+        .map(
+            decision ->
+                new WhyPreempted(
+                    decision,
+                    decision.victims().stream()
+                        .filter(victim -> victim.instance().equals(instanceId))
+                        .findFirst()
+                        .orElseThrow()));
+  }
+
+  @Override
+  public Optional<WhyHere> whyHere(String instanceId) {
+    return state
+        .instance(instanceId)
+        .flatMap(Instance::host)
+        .flatMap(
+            host ->
+                log.latest(decision -> decision.instance().equals(instanceId))
+                    .filter(decision -> decision.host().equals(host.id()))
+                    .filter(decision -> !wasMigratedSince(instanceId, decision.pass())))
+        .map(decision -> new WhyHere(decision, state.hostCount()));
+  }
+
+  private boolean wasMigratedSince(String instanceId, long pass) {
+    return log.latestAdjustment(
+            each ->
+                each.pass() > pass
+                    && each.action() instanceof Action.Migrate move
+                    && move.instance().equals(instanceId))
+        .isPresent();
+  }
+
+  @Override
+  public Optional<ActionRecord> whyAdjusted(String instanceId) {
+    long admitted = state.instance(instanceId).map(Instance::admittedAt).orElse(Long.MIN_VALUE);
+    return log.latestAdjustment(
+        each ->
+            each.now() >= admitted
+                && each.action() instanceof Action.OnInstance action
+                && action.instance().equals(instanceId));
+  }
+
+  @Override
+  public Optional<ActionRecord> whyMigrated(String instanceId) {
+    Optional<String> host = state.instance(instanceId).flatMap(Instance::host).map(Host::id);
+    long admitted = state.instance(instanceId).map(Instance::admittedAt).orElse(Long.MIN_VALUE);
+    if (host.isEmpty() || whyHere(instanceId).isPresent()) {
+      return Optional.empty();
+    }
+    return log.latestAdjustment(
+            each ->
+                each.now() >= admitted
+                    && each.action() instanceof Action.Migrate moved
+                    && moved.instance().equals(instanceId))
+        .filter(
+            each ->
+                each.action() instanceof Action.Migrate moved
+                    && host.equals(Optional.of(moved.host())));
+  }
+
+  @Override
+  public Optional<ActionRecord> whyHost(String hostId) {
+    return log.latestAdjustment(
+        each ->
+            (each.action() instanceof Action.Provision asked && asked.hosts().contains(hostId))
+                || (each.action() instanceof Action.Release released
+                    && released.host().equals(hostId)));
+  }
+
+  @Override
+  public Optional<ActionRecord> whyBag(String bagId) {
+    Optional<Bag> present = state.bag(bagId);
+    long submitted = present.map(Bag::submittedAt).orElse(Long.MIN_VALUE);
+    return log.latestAdjustment(
+        each ->
+            (each.action() instanceof Action.Assign assigned
+                    && assigned.bag().equals(bagId)
+                    && each.now() >= submitted)
+                || (each.action() instanceof Action.Cancel cancelled
+                    && cancelled.bag().equals(bagId)
+                    && present.isEmpty()));
+  }
+
+  private boolean isNewcomer(String instanceId) {
+    return departed.contains(instanceId);
+  }
+
+  private Instance require(String instanceId) {
+    return state
+        .instance(instanceId)
+        .orElseThrow(
+            () ->
+                new EventRefusedException(
+                    "instance %s is to be explained, but there is no such instance, or it is done."
+                        .formatted(instanceId)));
+  }
+
+  private static String groupOf(Reason reason) {
+    if (reason instanceof Reason.ConstraintNotMet unmet) {
+      return reason.code() + unmet.constraint().describe();
+    }
+    if (reason instanceof Reason.ShortOfCapacity full) {
+      return reason.code() + full.dimension().name();
+    }
+    if (reason instanceof Reason.LargerThanHost small) {
+      return reason.code() + small.dimension().name();
+    }
+    return reason.code();
+  }
+
+  /**
+   * What is in the way: nobody there, what protects the first who is protected, or that those who
+   * are not do not free enough.
+   */
+  private static Verdict decidingRefusal(List<Verdict> candidates) {
+    if (candidates.isEmpty()) {
+      return Verdict.refuse(NOBODY, "nobody to preempt");
+    }
+    return candidates.stream().anyMatch(Verdict::allowed)
+        ? Verdict.refuse(WhyPending.TOO_LITTLE, "eligible victims free too little")
+        : candidates.get(0);
+  }
+
+  private static final class Tally {
+    private final String text;
+    private int hosts;
+
+    Tally(String text) {
+      this.text = text;
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package dev.berth.core.internal.pass;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Reason;
+import dev.berth.api.Resources;
+import dev.berth.core.internal.state.Grant;
+import dev.berth.core.internal.state.HostRecord;
+import dev.berth.core.internal.state.HostTable;
+import dev.berth.core.internal.state.InstanceRecord;
+import dev.berth.core.internal.state.PlacementRules;
+import java.util.Arrays;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Checks the actions of one pass. Changes nothing; a check returns the reason of a refusal. */
+final class PassGuard {
+
+  private final HostTable table;
+  private final long number; // of the pass
+  private final Set<Dimension> oversubscribed;
+
+  PassGuard(HostTable table, long number, Set<Dimension> oversubscribed) {
+    this.table = table;
+    this.number = number;
+    this.oversubscribed = oversubscribed;
+  }
+
+  /** Returns why an instance cannot be acted on in this pass, or in its state; null if it can. */
+  @Nullable Reason unready(InstanceRecord instance, String rule, InstanceState... allowed) {
+    if (instance.actedInPass == number) {
+      return new Reason.WrongState(
+          instance.id(), "was acted on in this pass, so it waits for the next");
+    }
+    return Arrays.asList(allowed).contains(instance.state)
+        ? null
+        : new Reason.WrongState(instance.id(), rule + ", is " + where(instance));
+  }
+
+  /** Returns why an instance cannot be placed with those victims and that grant, or null. */
+  @Nullable Reason obstacle(
+      InstanceRecord instance, HostRecord host, InstanceRecord[] victims, int count, Grant grant) {
+    if (instance.state != InstanceState.PENDING) {
+      return new Reason.WrongState(
+          instance.id(), "must be pending to be placed, is " + where(instance));
+    }
+    if (instance.actedInPass == number) {
+      return new Reason.WrongState(
+          instance.id(), "was preempted in this pass, so it waits for the next");
+    }
+    for (int i = 0; i < count; i++) {
+      InstanceRecord victim = victims[i];
+      if (victim.host != host) {
+        return new Reason.WrongState(
+            victim.id(), "must be on " + host.id() + " to leave it, is " + where(victim));
+      }
+      if (victim.actedInPass == number) {
+        return new Reason.WrongState(
+            victim.id(), "was acted on in this pass, so it is no victim in it");
+      }
+      if (!victim.state.holdsCapacity()) {
+        return new Reason.WrongState(
+            victim.id(),
+            "must hold capacity on " + host.id() + " to leave it, is " + where(victim));
+      }
+      for (int other = 0; other < i; other++) {
+        if (victims[other] == victim) {
+          return new Reason.WrongState(victim.id(), "is named twice among the victims");
+        }
+      }
+    }
+    Reason obstacle = PlacementRules.misfit(instance, host, grant.amounts(), table);
+    if (obstacle == null) {
+      obstacle = PlacementRules.antiAffinity(instance, host, victims, count);
+    }
+    if (obstacle != null) {
+      return obstacle;
+    }
+    long[] need = grant.amounts();
+    for (int d = 0; d < need.length; d++) {
+      long room = table.free(host.slot, d);
+      for (int i = 0; i < count; i++) {
+        long[] held = victims[i].held;
+        room += d < held.length ? held[d] : 0;
+      }
+      if (room < need[d]) {
+        return new Reason.ShortOfCapacity(table.dimension(d), need[d] - room);
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Returns what a host lacks for a need, or null.
+   *
+   * @param resident an instance there that gives back what it holds; null if none does
+   * @param withCpu whether the CPU is held at once; a paused instance needs it when it resumes
+   */
+  @Nullable Reason shortage(
+      HostRecord host, long[] need, @Nullable InstanceRecord resident, boolean withCpu) {
+    for (int d = 0; d < need.length; d++) {
+      if (need[d] > table.capacity(host.slot, d)) {
+        return new Reason.LargerThanHost(
+            table.dimension(d), need[d] - table.capacity(host.slot, d));
+      }
+      long[] held = resident == null ? InstanceRecord.NOTHING : resident.held;
+      long room = table.free(host.slot, d) + (d < held.length ? held[d] : 0);
+      if (room < need[d] && (withCpu || !isCpu(d))) {
+        return new Reason.ShortOfCapacity(table.dimension(d), need[d] - room);
+      }
+    }
+    return null;
+  }
+
+  private boolean isCpu(int dimension) {
+    return dimension == table.numberOf(Dimension.CPU); // on whatever scale
+  }
+
+  /** Returns the state of an instance and its host, for messages. */
+  static String where(InstanceRecord instance) {
+    HostRecord host = instance.host;
+    return host == null ? instance.state.toString() : instance.state + " on " + host.id();
+  }
+
+  /** Returns what is wrong with a grant, whatever the host; null if nothing is. */
+  @Nullable Reason wrongGrant(InstanceRecord subject, Resources grant, boolean molds) {
+    if (grant.equals(subject.request.demand())) {
+      return null;
+    }
+    Dimension unknown = Grant.unknown(grant, table);
+    return unknown != null
+        ? new Reason.Unknown("dimension", unknown.name())
+        : Grant.tooSmall(subject, grant, molds, oversubscribed);
+  }
+}

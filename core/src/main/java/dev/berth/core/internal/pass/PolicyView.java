@@ -1,0 +1,454 @@
+package dev.berth.core.internal.pass;
+
+import dev.berth.api.Bag;
+import dev.berth.api.BagReport;
+import dev.berth.api.Host;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Pool;
+import dev.berth.api.Reason;
+import dev.berth.api.Resources;
+import dev.berth.api.Trigger;
+import dev.berth.api.policy.Outcome;
+import dev.berth.api.policy.SchedulingPass;
+import dev.berth.core.decision.Decision;
+import dev.berth.core.decision.SeededTieBreaker;
+import dev.berth.core.internal.state.BagRecord;
+import dev.berth.core.internal.state.ClusterState;
+import dev.berth.core.internal.state.Grant;
+import dev.berth.core.internal.state.HostRecord;
+import dev.berth.core.internal.state.InstanceRecord;
+import dev.berth.core.internal.state.PoolRecord;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** The view of a pass that a policy gets: resolves and checks what it is given, and acts. */
+class PolicyView implements SchedulingPass {
+
+  boolean open = true;
+  private final Pass pass;
+  private final ClusterState state;
+  private final PassGuard guard;
+  private final long number;
+  private final PassRandom draws;
+  private final RandomGenerator random = this::draw;
+
+  PolicyView(Pass pass, ClusterState state, PassGuard guard, PassRandom draws) {
+    this.pass = pass;
+    this.state = state;
+    this.guard = guard;
+    this.number = pass.number();
+    this.draws = draws;
+  }
+
+  private long draw() {
+    checkOpen();
+    checkInnermost(); // a fork that is kept sets this back to where the fork stands
+    return draws.next();
+  }
+
+  Pass pass() {
+    return pass;
+  }
+
+  PassRandom draws() {
+    return draws;
+  }
+
+  private void checkOpen() {
+    if (!open) {
+      throw new IllegalStateException(
+          "pass %s is over, or this fork of it is closed. Views must not be kept."
+              .formatted(number));
+    }
+  }
+
+  final void checkActs() {
+    checkOpen();
+    if (pass.isBusy()) {
+      throw new IllegalStateException(
+          "a part of a policy acts on pass %s while it is asked. Parts only answer."
+              .formatted(number));
+    }
+    checkInnermost();
+  }
+
+  private void checkInnermost() {
+    if (pass.innermost() != this) {
+      throw new IllegalStateException(
+          "pass %s has an open fork: act on that, or close it first.".formatted(number));
+    }
+  }
+
+  @Override
+  public long number() {
+    checkOpen();
+    return number;
+  }
+
+  @Override
+  public long now() {
+    checkOpen();
+    return state.now();
+  }
+
+  @Override
+  public Set<Trigger> triggers() {
+    checkOpen();
+    return pass.triggers();
+  }
+
+  @Override
+  public RandomGenerator random() {
+    checkOpen();
+    return random;
+  }
+
+  @Override
+  public long tieBreak(Instance instance, Host host) {
+    checkOpen();
+    return SeededTieBreaker.toss(
+        SeededTieBreaker.draw(tieHash(instance), number), tieHash(host), pass.groupBits());
+  }
+
+  private long tieHash(Instance instance) {
+    return instance instanceof InstanceRecord ours
+        ? ours.tieHash
+        : SeededTieBreaker.hash(state.seed(), instance.id());
+  }
+
+  private long tieHash(Host host) {
+    return host instanceof HostRecord ours
+        ? ours.tieHash
+        : SeededTieBreaker.hash(state.seed(), host.id());
+  }
+
+  @Override
+  public List<Host> hosts() {
+    checkOpen();
+    return state.hosts();
+  }
+
+  @Override
+  public Optional<Host> host(String id) {
+    checkOpen();
+    return state.host(id);
+  }
+
+  @Override
+  public List<Pool> pools() {
+    checkOpen();
+    return state.pools();
+  }
+
+  @Override
+  public List<Bag> bags() {
+    checkOpen();
+    return state.bags();
+  }
+
+  @Override
+  public List<BagReport> endedBags() {
+    checkOpen();
+    return pass.endedBags();
+  }
+
+  @Override
+  public List<Instance> pending() {
+    checkOpen();
+    List<Instance> waiting = new ArrayList<>(state.pendingCount());
+    for (InstanceRecord each : state.pendingRecords()) {
+      if (each.actedInPass != number) {
+        waiting.add(each);
+      }
+    }
+    return Collections.unmodifiableList(waiting);
+  }
+
+  @Override
+  public Collection<Instance> instances() {
+    checkOpen();
+    List<Instance> present = new ArrayList<>(state.instances());
+    present.removeIf(each -> each.state() == InstanceState.DONE); // by this pass
+    return Collections.unmodifiableList(present);
+  }
+
+  @Override
+  public Optional<Instance> instance(String id) {
+    checkOpen();
+    return state.instance(id).filter(each -> each.state() != InstanceState.DONE);
+  }
+
+  @Override
+  public Optional<Reason> obstacle(
+      Instance instance, Host host, List<Instance> victims, Resources grant) {
+    checkOpen();
+    InstanceRecord[] records = new InstanceRecord[victims.size()];
+    Reason wrong = resolve(instance, host, victims, records);
+    if (wrong == null) {
+      wrong = guard.wrongGrant((InstanceRecord) instance, grant, true);
+    }
+    if (wrong != null) {
+      return Optional.of(wrong);
+    }
+    InstanceRecord subject = (InstanceRecord) instance;
+    return Optional.ofNullable(
+        guard.obstacle(
+            subject, (HostRecord) host, records, records.length, grantOf(subject, grant)));
+  }
+
+  @Override
+  public Outcome place(Instance instance, Host host, List<Instance> victims, Resources grant) {
+    checkActs();
+    InstanceRecord[] records = new InstanceRecord[victims.size()];
+    Reason refusal = resolve(instance, host, victims, records);
+    if (refusal == null) {
+      refusal = guard.wrongGrant((InstanceRecord) instance, grant, true);
+    }
+    if (refusal == null) {
+      InstanceRecord subject = (InstanceRecord) instance;
+      refusal =
+          pass.place(
+              subject,
+              (HostRecord) host,
+              records,
+              records.length,
+              grantOf(subject, grant),
+              pass.detailed()
+                  ? Decision.bare(
+                      number,
+                      state.now(),
+                      instance.id(),
+                      host.id(),
+                      victims.stream().map(Instance::id).toList())
+                  : null);
+    }
+    return answer(instance, refusal);
+  }
+
+  @Override
+  public Outcome resize(Instance instance, Resources grant, Reason why) {
+    return adjust(
+        instance,
+        grant,
+        subject -> pass.resize(subject, grantOf(subject, grant), requireWhy(why)));
+  }
+
+  @Override
+  public Outcome pause(Instance instance, Reason why) {
+    return adjust(
+        instance, instance.granted(), subject -> pass.pause(subject, requireWhy(why)));
+  }
+
+  @Override
+  public Outcome suspend(Instance instance, Reason why) {
+    return adjust(
+        instance, instance.granted(), subject -> pass.suspend(subject, requireWhy(why)));
+  }
+
+  @Override
+  public Outcome resume(Instance instance, Resources grant, Reason why) {
+    return adjust(
+        instance,
+        grant,
+        subject -> pass.resume(subject, grantOf(subject, grant), requireWhy(why)));
+  }
+
+  @Override
+  public Outcome migrate(Instance instance, Host host, Resources grant, Reason why) {
+    HostRecord target = state.record(host);
+    return adjust(
+        instance,
+        grant,
+        subject ->
+            target == null
+                ? new Reason.Unknown("host", host.id())
+                : pass.migrate(subject, target, grantOf(subject, grant), requireWhy(why)));
+  }
+
+  @Override
+  public Outcome reject(Instance instance, Reason why) {
+    return adjust(
+        instance, instance.granted(), subject -> pass.reject(subject, requireWhy(why)));
+  }
+
+  @Override
+  public Outcome provision(
+      Pool pool, int count, Optional<String> cluster, OptionalLong expiresAt, Reason why) {
+    checkActs();
+    PoolRecord known = state.record(pool);
+    return answer(
+        pool.name(),
+        known == null
+            ? new Reason.Unknown("pool", pool.name())
+            : pass.provision(known, count, cluster, expiresAt, requireWhy(why)));
+  }
+
+  @Override
+  public Outcome release(Host host, Reason why) {
+    checkActs();
+    return answer(host.id(), pass.release(host, requireWhy(why)));
+  }
+
+  @Override
+  public Outcome assign(Bag bag, String cluster, OptionalLong expiresAt, Reason why) {
+    checkActs();
+    BagRecord known = state.record(bag);
+    return answer(
+        bag.id(),
+        known == null
+            ? new Reason.Unknown("bag", bag.id())
+            : pass.assign(known, cluster, expiresAt, requireWhy(why)));
+  }
+
+  @Override
+  public Outcome cancel(Bag bag, Reason why) {
+    checkActs();
+    BagRecord known = state.record(bag);
+    return answer(
+        bag.id(),
+        known == null
+            ? new Reason.Unknown("bag", bag.id())
+            : pass.tryCancel(known, requireWhy(why)));
+  }
+
+  @Override
+  public Outcome defer(Instance instance, Reason why) {
+    checkActs();
+    InstanceRecord waiting = state.record(instance);
+    if (waiting == null) {
+      return answer(instance, new Reason.Unknown("instance", instance.id()));
+    }
+    if (waiting.state != InstanceState.PENDING) {
+      return answer(
+          instance,
+          new Reason.WrongState(
+              waiting.id(), "must be pending to be deferred, is " + PassGuard.where(waiting)));
+    }
+    pass.defer(waiting, requireWhy(why));
+    return Outcome.accept();
+  }
+
+  private static Reason requireWhy(Reason why) {
+    return Objects.requireNonNull(why, "why");
+  }
+
+  private Outcome adjust(
+      Instance instance, Resources grant, Function<InstanceRecord, @Nullable Reason> doing) {
+    checkActs();
+    InstanceRecord subject = state.record(instance);
+    Reason refusal =
+        subject == null
+            ? new Reason.Unknown("instance", instance.id())
+            : guard.wrongGrant(subject, grant, false);
+    return answer(instance, refusal == null && subject != null ? doing.apply(subject) : refusal);
+  }
+
+  private Grant grantOf(InstanceRecord instance, Resources grant) {
+    return Grant.of(instance, grant, state.table());
+  }
+
+  private Outcome answer(Instance instance, @Nullable Reason refusal) {
+    return answer(instance.id(), refusal);
+  }
+
+  private Outcome answer(String subject, @Nullable Reason refusal) {
+    return refusal == null ? Outcome.accept() : refusedWith(subject, refusal);
+  }
+
+  private Outcome refusedWith(String subject, Reason why) {
+    pass.noteError(subject, why);
+    return Outcome.refuse(why);
+  }
+
+  @Override
+  public Outcome defer(Bag bag, Reason why) {
+    checkActs();
+    BagRecord known = state.record(bag);
+    if (known == null) {
+      return answer(bag.id(), new Reason.Unknown("bag", bag.id()));
+    }
+    pass.defer(known, requireWhy(why));
+    return Outcome.accept();
+  }
+
+  @Override
+  public void wakeAt(long time) {
+    checkActs();
+    if (time <= state.now()) {
+      throw new IllegalArgumentException(
+          "pass %s was asked to wake at %s ns, must be after now, %s ns."
+              .formatted(number, time, state.now()));
+    }
+    pass.wakeBy(time);
+  }
+
+  @Override
+  public Fork fork() {
+    checkActs();
+    ForkView fork = new ForkView(this, pass.mark());
+    pass.innermost(fork);
+    return fork;
+  }
+
+  private @Nullable Reason resolve(
+      Instance instance, Host host, List<Instance> victims, InstanceRecord[] records) {
+    if (state.record(instance) == null) {
+      return new Reason.Unknown("instance", instance.id());
+    }
+    if (state.record(host) == null) {
+      return new Reason.Unknown("host", host.id());
+    }
+    for (int i = 0; i < records.length; i++) {
+      InstanceRecord victim = state.record(victims.get(i));
+      if (victim == null) {
+        return new Reason.Unknown("instance", victims.get(i).id());
+      }
+      records[i] = victim;
+    }
+    return null;
+  }
+
+  /** A fork of a pass. */
+  static final class ForkView extends PolicyView implements SchedulingPass.Fork {
+
+    private final PolicyView parent;
+    private final int mark;
+
+    ForkView(PolicyView parent, int mark) {
+      super(parent.pass, parent.state, parent.guard, parent.draws().copy());
+      this.parent = parent;
+      this.mark = mark;
+    }
+
+    @Override
+    public void keep() {
+      checkActs();
+      parent.draws().goOnFrom(draws());
+      end();
+    }
+
+    @Override
+    public void close() {
+      if (open) {
+        pass().close(this);
+        pass().undoTo(mark);
+        end();
+      }
+    }
+
+    private void end() {
+      open = false;
+      pass().innermost(parent);
+    }
+  }
+}

@@ -1,0 +1,368 @@
+package dev.berth.core.internal.state;
+
+import com.google.common.collect.Sets;
+import dev.berth.api.Bag;
+import dev.berth.api.BagReport;
+import dev.berth.api.BagSpec;
+import dev.berth.api.Dimension;
+import dev.berth.api.Host;
+import dev.berth.api.HostLoad;
+import dev.berth.api.HostSpec;
+import dev.berth.api.HostState;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.api.PoolSpec;
+import dev.berth.api.Reason;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.api.Usage;
+import dev.berth.core.decision.SeededTieBreaker;
+import dev.berth.core.error.EventRefusedException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The events of a cluster, as an embedder reports them. Each is refused or fails before it changes
+ * anything, or happens as a whole.
+ */
+public final class ClusterEvents {
+
+  private static final Set<InstanceState> READY_NEXT =
+      Sets.immutableEnumSet(InstanceState.STARTING);
+  private static final Set<InstanceState> RUNS = Sets.immutableEnumSet(InstanceState.RUNNING);
+  private static final Set<InstanceState> ON_HOST =
+      Sets.immutableEnumSet(
+          InstanceState.STARTING,
+          InstanceState.RUNNING,
+          InstanceState.PAUSED,
+          InstanceState.SUSPENDED);
+  private static final Set<InstanceState> LIVE =
+      Sets.immutableEnumSet(Sets.union(ON_HOST, Set.of(InstanceState.PENDING)));
+
+  private final ClusterState state;
+  private final Transitions transitions;
+  private final SavedInstance saved = new SavedInstance(); // for the one event under way
+
+  /** Makes events in a cluster. */
+  public ClusterEvents(ClusterState state, Transitions transitions) {
+    this.state = state;
+    this.transitions = transitions;
+  }
+
+  /** Moves time on, for a pass. */
+  public void advanceTo(long time, String event) {
+    advanceTo(time, event, "", "");
+  }
+
+  private void advanceTo(long time, String kind, String id, String event) {
+    requireNotPast(time, kind, id, event);
+    state.now = time;
+  }
+
+  /** A provider offers hosts, or changes its offer. */
+  public void offerPool(PoolSpec pool, long time) {
+    refuseClash("pool ", pool.name(), pool.capacity());
+    advanceTo(time, "pool ", pool.name(), " is offered");
+    state.table.dense(pool.capacity()); // its scales hold from now on
+    state.pools.offer(pool).starting.values().forEach(state::touch);
+  }
+
+  /** A host joins, perhaps one that was asked for. */
+  public Host addHost(HostSpec spec, long time) {
+    String id = spec.id();
+    if (state.hosts.containsKey(id)) {
+      throw new EventRefusedException(
+          "host %s joins, but a host of that id is present. Maybe remove it first.".formatted(id));
+    }
+    ProvidedHost asked = state.pools.provided(id);
+    if (asked != null && asked.state == HostState.STOPPING) {
+      throw new EventRefusedException(
+          "host %s joins, but it was released and is not reported gone. Maybe remove it first."
+              .formatted(id));
+    }
+    refuseClash("host ", id, spec.capacity());
+    advanceTo(time, "host ", id, " joins");
+    HostRecord host =
+        new HostRecord(
+            spec,
+            asked,
+            state.table,
+            state.table.dense(spec.capacity()),
+            SeededTieBreaker.hash(state.seed, id),
+            state.joins++);
+    if (asked != null) {
+      state.pools.isUp(asked, host);
+    }
+    state.enterHost(host);
+    state.constraintIndex.added(host);
+    state.index.joined(host);
+    return host;
+  }
+
+  /**
+   * A host leaves; what was on it is pending again. Or one that was asked for did not come up, or
+   * one that was released is gone.
+   */
+  public void removeHost(String id, long time) {
+    HostRecord host = state.hosts.get(id);
+    if (host == null) {
+      removeProvided(id, time);
+      return;
+    }
+    requireNotPast(time, "host ", id, " leaves");
+    List<InstanceRecord> stranded = List.copyOf(host.residents);
+    List<SavedInstance> formers = new ArrayList<>(stranded.size());
+    try {
+      for (InstanceRecord each : stranded) {
+        formers.add(new SavedInstance().note(each));
+        Transitions.stop(each, time, false);
+        state.index.rekey(each);
+      }
+    } catch (Throwable failure) {
+      for (int i = 0; i < formers.size(); i++) {
+        formers.get(i).restore(stranded.get(i));
+      }
+      throw failure;
+    }
+    state.now = time;
+    for (int i = 0; i < formers.size(); i++) {
+      transitions.leave(stranded.get(i), formers.get(i));
+      transitions.enter(stranded.get(i), formers.get(i));
+    }
+    state.leaveHost(host);
+    if (host.pool != null) {
+      host.pool.up.remove(host.joined);
+    }
+  }
+
+  private void removeProvided(String id, long time) {
+    ProvidedHost asked = state.pools.provided(id);
+    if (asked == null) {
+      throw new EventRefusedException("host %s leaves, but no such host is present.".formatted(id));
+    }
+    advanceTo(time, "host ", id, " leaves");
+    state.expiriesChanged = true;
+    state.pools.isGone(asked, time);
+  }
+
+  /** A host says how busy it is. */
+  public void loadReported(String id, double load, long time) {
+    HostRecord host = state.hosts.get(id);
+    if (host == null) {
+      throw new EventRefusedException(
+          "host %s reports its load, but no such host is present.".formatted(id));
+    }
+    HostLoad told;
+    try {
+      told = new HostLoad(load, time);
+    } catch (IllegalArgumentException wrong) {
+      throw new EventRefusedException("host %s: %s".formatted(id, wrong.getMessage()));
+    }
+    advanceTo(time, "host ", id, " reports its load");
+    host.reportsLoad(told);
+    state.touch(host);
+  }
+
+  /** A bag of tasks is submitted; its instances are pending. All of it, or nothing. */
+  public Bag submit(BagSpec spec, long time) {
+    if (state.bags.containsKey(spec.id())) {
+      throw new EventRefusedException(
+          "bag %s is submitted, but a bag of that id is not at an end.".formatted(spec.id()));
+    }
+    long before = state.now;
+    long admittedBefore = state.admissions;
+    int dimensions = state.table.dimensions();
+    BagRecord bag = new BagRecord(spec, time);
+    try {
+      for (Request each : spec.requests()) {
+        InstanceRecord member = admit(each, bag, time);
+        bag.members.add(member);
+      }
+    } catch (Throwable failure) {
+      for (InstanceRecord each : bag.members) {
+        transitions.leavePending(each);
+        state.instances.remove(each.id());
+        transitions.forget(each);
+      }
+      state.table.forgetDimensionsFrom(dimensions);
+      state.admissions = admittedBefore;
+      state.now = before;
+      throw failure;
+    }
+    state.bags.put(spec.id(), bag);
+    state.expiriesChanged = true;
+    return bag;
+  }
+
+  /** A request is admitted; its instance is pending. */
+  public Instance submit(Request request, long time) {
+    return admit(request, null, time);
+  }
+
+  private InstanceRecord admit(Request request, @Nullable BagRecord bag, long time) {
+    String id = request.id();
+    if (state.instances.containsKey(id)) {
+      throw new EventRefusedException(
+          "request %s is submitted, but an instance of that id is not done.".formatted(id));
+    }
+    ClassRecord classRecord = state.classes.get(request.serviceClass());
+    if (classRecord == null) {
+      throw new EventRefusedException(
+          "request %s is of service class %s, which the scheduler does not have. Known: %s."
+              .formatted(id, request.serviceClass(), String.join(", ", state.classes.keySet())));
+    }
+    refuseClash("request ", id, request.demand());
+    requireNotPast(time, "request ", id, " is submitted");
+    int dimensions = state.table.dimensions();
+    JobRecord job =
+        request.job().map(name -> state.jobs.computeIfAbsent(name, JobRecord::new)).orElse(null);
+    if (job != null) {
+      job.members++;
+    }
+    InstanceRecord instance =
+        new InstanceRecord(
+            request,
+            classRecord,
+            state.table.dense(request.demand()),
+            state.constraintIndex.acquire(request.constraints(), state.table),
+            job,
+            time,
+            state.admissions,
+            SeededTieBreaker.hash(state.seed, id));
+    instance.bag = bag;
+    try {
+      state.index.rekey(instance);
+    } catch (Throwable failure) {
+      transitions.forget(instance);
+      state.table.forgetDimensionsFrom(dimensions);
+      throw failure;
+    }
+    state.now = time;
+    state.admissions++;
+    state.instances.put(id, instance);
+    transitions.enterPending(instance);
+    return instance;
+  }
+
+  /** An instance is ready: from now on it is in service. */
+  public void started(String id, long time) {
+    InstanceRecord instance = require(id, time, " is ready", READY_NEXT);
+    SavedInstance former = saved.note(instance);
+    if (instance.placedAfterPreemption) {
+      instance.restartOverhead += time - instance.stateSince;
+      instance.placedAfterPreemption = false; // to be resumed or to move is no restart
+    }
+    instance.state = InstanceState.RUNNING;
+    instance.stateSince = time;
+    transitions.change(instance, former, time);
+  }
+
+  /** An instance failed; it is pending again. */
+  public void failed(String id, long time) {
+    InstanceRecord instance = require(id, time, " failed", ON_HOST);
+    SavedInstance former = saved.note(instance);
+    Transitions.stop(instance, time, false);
+    transitions.change(instance, former, time);
+  }
+
+  /**
+   * An instance is done. Returns it, with its final accounting.
+   *
+   * @param cpuTime what CPU time it took where it is, in nanoseconds, if that is known
+   */
+  public Instance done(String id, long time, boolean cancelled, OptionalLong cpuTime) {
+    InstanceRecord instance =
+        cancelled
+            ? require(id, time, " is cancelled", LIVE)
+            : require(id, time, " completed", RUNS);
+    SavedInstance former = saved.note(instance);
+    HostRecord host = instance.host;
+    Transitions.stop(instance, time, false);
+    instance.state = InstanceState.DONE;
+    state.now = time;
+    transitions.leave(instance, former);
+    if (host != null && cpuTime.isPresent()) {
+      instance.request.application().ifPresent(name -> host.ran(name, cpuTime.getAsLong()));
+    }
+    state.instances.remove(id);
+    transitions.forget(instance);
+    transitions.leaveBag(instance, !cancelled);
+    return instance;
+  }
+
+  /**
+   * The user takes a bag back. Returns what became of it, which the next plan tells again.
+   *
+   * @param why what to tell the user
+   */
+  public BagReport cancelBag(String id, Reason why, long time) {
+    BagRecord bag = state.bags.get(id);
+    if (bag == null) {
+      throw new EventRefusedException(
+          "bag %s is cancelled, but there is no such bag, or it is at an end.".formatted(id));
+    }
+    Objects.requireNonNull(why, "why");
+    advanceTo(time, "bag ", id, " is cancelled");
+    transitions.cancel(bag);
+    BagReport report = transitions.report(bag, why);
+    transitions.forgetCancelled(bag, report);
+    return report;
+  }
+
+  /** What an instance on a host was measured to use. */
+  public void usageReported(String id, Resources used, Resources shortfall, long time) {
+    InstanceRecord instance = require(id, time, " reports its usage", ON_HOST);
+    refuseClash("usage of instance ", id, used);
+    refuseClash("usage of instance ", id, shortfall);
+    state.now = time;
+    instance.previousUsage = instance.usage;
+    instance.usage = new Usage(time, used, shortfall);
+    if (instance.host != null) {
+      state.touch(instance.host);
+    }
+  }
+
+  private InstanceRecord require(String id, long time, String event, Set<InstanceState> allowed) {
+    InstanceRecord instance = state.instances.get(id);
+    if (instance == null) {
+      throw new EventRefusedException(
+          "instance %s%s, but there is no such instance, or it is done.".formatted(id, event));
+    }
+    if (!allowed.contains(instance.state)) {
+      throw new EventRefusedException(
+          "instance %s%s, but it is %s since %s ns.%s"
+              .formatted(
+                  id,
+                  event,
+                  instance.state,
+                  instance.stateSince,
+                  instance.state == InstanceState.STARTING
+                      ? " Maybe report started(...) first."
+                      : ""));
+    }
+    requireNotPast(time, "instance ", id, event);
+    return instance;
+  }
+
+  /** The words are put together only if it is: this is asked for every event. */
+  private void requireNotPast(long time, String kind, String id, String event) {
+    if (time < state.now) {
+      throw new EventRefusedException(
+          "%s%s%s at %s ns, but time has reached %s ns. Events must come in order of time."
+              .formatted(kind, id, event, time, state.now));
+    }
+  }
+
+  private void refuseClash(String kind, String id, Resources resources) {
+    Dimension known = state.table.clash(resources);
+    if (known != null) {
+      throw new EventRefusedException(
+          "%s%s counts %s on another scale than before: %s units make one there."
+              .formatted(kind, id, known, known.unitsPerWhole()));
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package dev.berth.core.internal.state;
+
+import dev.berth.api.HostState;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The actions of a pass on pools, hosts and bags: each returns how to undo it. The caller has
+ * checked that an action may happen.
+ */
+public final class ElasticActions {
+
+  private final ClusterState state;
+
+  /** Makes actions in a cluster. */
+  public ElasticActions(ClusterState state) {
+    this.state = state;
+  }
+
+  /** Lets a bag run on a cluster, whose hosts live at least as long. Returns how to undo it. */
+  public Runnable assign(BagRecord bag, String cluster, OptionalLong expiresAt) {
+    String clusterBefore = bag.cluster;
+    OptionalLong assignedBefore = bag.assignedAt;
+    OptionalLong expiryBefore = bag.expiresAt;
+    state.expiriesChanged = true;
+    bag.assign(cluster, expiresAt, state.now);
+    Runnable shorten = bag.expiresAt.isPresent() ? lengthen(cluster, bag.expiresAt) : () -> {};
+    return () -> {
+      shorten.run();
+      state.expiriesChanged = true;
+      bag.cluster = clusterBefore;
+      bag.assignedAt = assignedBefore;
+      bag.expiresAt = expiryBefore;
+    };
+  }
+
+  /** Lets the hosts of a cluster live until a time at least. Returns how to undo it. */
+  private Runnable lengthen(String cluster, OptionalLong expiresAt) {
+    long time = expiresAt.getAsLong();
+    Map<HostRecord, OptionalLong> before = new LinkedHashMap<>();
+    for (HostRecord each : state.hostsInOrder.values()) {
+      if (cluster.equals(each.cluster) && isSooner(each.expiresAt, time)) {
+        before.put(each, each.expiresAt);
+        each.expiresAt = expiresAt;
+        state.touch(each);
+      }
+    }
+    Map<ProvidedHost, OptionalLong> startingBefore = new LinkedHashMap<>();
+    for (ProvidedHost each : state.pools.starting(cluster)) {
+      if (isSooner(each.expiresAt, time)) {
+        startingBefore.put(each, each.expiresAt);
+        each.expiresAt = expiresAt;
+        state.touch(each);
+      }
+    }
+    return () -> {
+      startingBefore.forEach(
+          (each, expiry) -> {
+            each.expiresAt = expiry;
+            state.touch(each);
+          });
+      before.forEach(
+          (each, expiry) -> {
+            each.expiresAt = expiry;
+            state.touch(each);
+          });
+    };
+  }
+
+  private static boolean isSooner(OptionalLong expiry, long time) {
+    return expiry.isPresent() && expiry.getAsLong() < time;
+  }
+
+  /** Asks for hosts, whose ids are added to {@code ids}. Returns how to undo it. */
+  public Runnable provision(
+      PoolRecord pool,
+      int count,
+      Optional<String> cluster,
+      OptionalLong expiresAt,
+      List<String> ids) {
+    int askedBefore = pool.asked;
+    List<ProvidedHost> asked = new ArrayList<>(count);
+    while (asked.size() < count) {
+      int number = ++pool.asked;
+      String id = pool.name() + "-" + number;
+      if (!state.hosts.containsKey(id) && state.pools.provided(id) == null) { // by that name somebody joined
+        asked.add(new ProvidedHost(pool, number, id, cluster, expiresAt, ++state.versions));
+        ids.add(id);
+      }
+    }
+    asked.forEach(state.pools::isAskedFor);
+    state.expiriesChanged = true;
+    return () -> {
+      state.expiriesChanged = true;
+      asked.forEach(state.pools::isNotAskedFor);
+      pool.asked = askedBefore;
+    };
+  }
+
+  /** Gives back a host that is up and empty. Returns how to undo it. */
+  public Runnable release(HostRecord host, PoolRecord pool) {
+    ProvidedHost stopping =
+        new ProvidedHost(pool, 0, host.id(), host.cluster(), host.expiresAt, ++state.versions);
+    state.leaveHost(host);
+    pool.up.remove(host.joined);
+    state.pools.isStopping(stopping);
+    return () -> {
+      state.pools.goesOn(stopping);
+      pool.up.put(host.joined, host);
+      state.table.restore(host, state.table.dense(host.capacity()));
+      state.enterHost(host);
+    };
+  }
+
+  /** Gives back a host that is not up yet. Returns how to undo it. */
+  public Runnable release(ProvidedHost starting) {
+    starting.pool.starting.remove(starting.number);
+    state.pools.isStopping(starting);
+    state.touch(starting);
+    state.expiriesChanged = true;
+    return () -> {
+      state.expiriesChanged = true;
+      state.pools.goesOn(starting);
+      starting.state = HostState.STARTING;
+      state.pools.isAskedFor(starting);
+      state.touch(starting);
+    };
+  }
+}

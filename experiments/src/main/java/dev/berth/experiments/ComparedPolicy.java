@@ -1,0 +1,67 @@
+package dev.berth.experiments;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.berth.api.policy.PolicyFactory;
+import dev.berth.core.PolicyRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * A policy that takes part in an experiment.
+ *
+ * @param label what tables call it; unlike all others
+ * @param role what it is there for
+ * @param policy who decides
+ */
+public record ComparedPolicy(String label, Role role, PolicyChoice<?> policy) {
+
+  /** What contenders are there for. */
+  public enum Role {
+    /** It is compared. */
+    POLICY,
+    /** A bound from below: nobody is preempted. */
+    LOWER_BOUND,
+    /** A bound from above: one host has room for all. */
+    UPPER_BOUND
+  }
+
+  private static final String NEVER_PREEMPT = "never-preempt";
+  private static final String INFINITE_HOST = "infinite host";
+
+  /**
+   * Returns the bounds whose label no other contender has: {@code never-preempt} on the same hosts,
+   * and {@code infinite host}, the same on one that has room for all.
+   *
+   * @param others who takes part anyway
+   * @param registry where the policy is looked up; if it is not there, there are no bounds
+   * @param period longest time between two passes
+   * @param meanOverhead as {@link PolicyChoice#of(PolicyFactory, JsonNode, Duration, Duration)}
+   */
+  public static List<ComparedPolicy> bounds(
+      List<ComparedPolicy> others, PolicyRegistry registry, Duration period, Duration meanOverhead) {
+    if (!registry.ids().contains(NEVER_PREEMPT)) {
+      return List.of();
+    }
+    PolicyChoice<?> bound =
+        PolicyChoice.of(
+            registry.get(NEVER_PREEMPT),
+            JsonNodeFactory.instance.objectNode(),
+            period,
+            meanOverhead);
+    List<ComparedPolicy> bounds = new ArrayList<>();
+    bounds.add(new ComparedPolicy(NEVER_PREEMPT, Role.LOWER_BOUND, bound));
+    bounds.add(new ComparedPolicy(INFINITE_HOST, Role.UPPER_BOUND, bound));
+    Set<String> taken = others.stream().map(ComparedPolicy::label).collect(Collectors.toSet());
+    bounds.removeIf(each -> taken.contains(each.label()));
+    return bounds;
+  }
+
+  /** A policy that is compared, under its id. */
+  public static ComparedPolicy of(PolicyChoice<?> policy) {
+    return new ComparedPolicy(policy.id(), Role.POLICY, policy);
+  }
+}

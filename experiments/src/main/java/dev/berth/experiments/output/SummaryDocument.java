@@ -1,0 +1,215 @@
+package dev.berth.experiments.output;
+
+import dev.berth.core.config.Durations;
+import dev.berth.experiments.ComparedPolicy;
+import dev.berth.experiments.Contention;
+import dev.berth.experiments.Experiment;
+import dev.berth.experiments.Sample;
+import dev.berth.experiments.Summary;
+import dev.berth.report.Block;
+import dev.berth.report.Document;
+import dev.berth.report.Heading;
+import dev.berth.report.Numbers;
+import dev.berth.report.Section;
+import dev.berth.report.Stack;
+import dev.berth.report.Table;
+import dev.berth.report.Table.Cell;
+import dev.berth.report.Table.Column;
+import dev.berth.report.Text;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** The summary of an experiment as text for a terminal: tables for each kind of hosts and scale. */
+public final class SummaryDocument {
+
+  private static final int DIGITS = 4;
+  private static final List<Contention> LEVELS =
+      List.of(Contention.LOW, Contention.MEDIUM, Contention.HIGH);
+
+  private final Experiment experiment;
+  private final Summary summary;
+
+  /** Creates the source of a document. */
+  public SummaryDocument(Experiment experiment, Summary summary) {
+    this.experiment = experiment;
+    this.summary = summary;
+  }
+
+  /** Returns the document: name and description of the experiment, and its {@link #blocks()}. */
+  public Document build() {
+    List<String> subtitle = new ArrayList<>();
+    if (!experiment.description().isBlank()) {
+      subtitle.add(experiment.description());
+    }
+    experiment.notes().forEach(each -> subtitle.add("note: " + each));
+    return new Document(
+        experiment.name(),
+        String.join("\n", subtitle),
+        List.of(new Section("summary", "", blocks())),
+        List.of());
+  }
+
+  /** Returns the tables of each group and the legend. Ids end with the number of the group. */
+  public List<Block> blocks() {
+    List<Block> blocks = new ArrayList<>();
+    for (int i = 0; i < summary.groups().size(); i++) {
+      Summary.Group group = summary.groups().get(i);
+      String suffix = "-" + (i + 1);
+      String hosts = "%s x %s".formatted(group.infrastructure(), Numbers.plain(group.scale()));
+      blocks.add(
+          Stack.of(
+              new Heading(
+                  "%s, %s case%s".formatted(hosts, group.cases(), group.cases() == 1 ? "" : "s")),
+              classes("classes" + suffix, hosts, group)));
+      blocks.add(totals("totals" + suffix, hosts, group));
+      experiment
+          .reference()
+          .ifPresent(
+              reference ->
+                  blocks.add(new Stack(against("active" + suffix, hosts, group, reference))));
+    }
+    blocks.add(
+        Text.of(
+            """
+            Means over the cases, ± half of the 95 % confidence interval (Student's t). fulfil:
+            share that has what was promised; deficit: SLO - availability of those that have not;
+            penalty: what that costs in core-hours, with the bonus that is due."""));
+    return blocks;
+  }
+
+  private static Table classes(String id, String hosts, Summary.Group group) {
+    Table.Builder table =
+        Table.builder(id, "Service classes, " + hosts).column(Column.unnamed("policy"));
+    for (String each : List.of("fulfil", "mean avail.", "min avail.", "deficit", "never ran")) {
+      table.column(Column.ofNumbers(each));
+    }
+    List<String> names =
+        group.rows().stream()
+            .flatMap(each -> each.classes().stream())
+            .map(Summary.ClassFigures::name)
+            .distinct()
+            .toList();
+    for (String name : names) {
+      table.group(name);
+      for (Summary.Row row : group.rows()) {
+        row.classes().stream()
+            .filter(each -> each.name().equals(name))
+            .forEach(each -> table.row(row(row.contender(), each)));
+      }
+    }
+    return table.build();
+  }
+
+  private static List<Cell> row(ComparedPolicy contender, Summary.ClassFigures figures) {
+    return List.of(
+        Cell.of(contender.label()),
+        estimate(figures.fulfilment(), DIGITS),
+        estimate(figures.mean(), DIGITS),
+        estimate(figures.min(), DIGITS),
+        estimate(figures.deficit(), DIGITS),
+        estimate(figures.neverRan(), 1));
+  }
+
+  private static Table totals(String id, String hosts, Summary.Group group) {
+    Table.Builder table =
+        Table.builder(id, "Totals, " + hosts)
+            .column(Column.unnamed("policy"))
+            .column(Column.ofNumbers("penalty core h"))
+            .column(Column.ofNumbers("preemptions"))
+            .column(Column.ofNumbers("waiting s"))
+            .column(Column.ofNumbers("pending"))
+            .column(Column.ofNumbers("restarts h"));
+    for (Summary.Row row : group.rows()) {
+      String failed = row.failed() == 0 ? "" : " (" + row.failed() + " failed)";
+      table.row(
+          Cell.of(row.contender().label() + failed),
+          estimate(row.penalty(), 2),
+          estimate(row.preemptions(), 0),
+          estimate(row.waiting(), 1),
+          estimate(row.pending(), 1),
+          estimate(row.restartOverhead(), 2));
+    }
+    return table.build();
+  }
+
+  private List<Block> against(String id, String hosts, Summary.Group group, String reference) {
+    List<String> lines = new ArrayList<>();
+    Summary.Row theirs = group.row(reference);
+    for (Summary.Row row : group.rows()) {
+      if (row.contender().role() == ComparedPolicy.Role.POLICY
+          && !row.contender().label().equals(reference)) {
+        Optional<Double> excess = Summary.excess(theirs, row);
+        lines.add(
+            "penalties of %s over those of %s: %s"
+                .formatted(
+                    reference,
+                    row.contender().label(),
+                    excess
+                        .map(share -> String.format(Locale.ROOT, "%+.1f %%", 100 * share))
+                        .orElse("undefined, it has none")));
+      }
+    }
+    lines.add(
+        "intervals of %s by what %s delivers: %s none, %s low, %s medium, %s high"
+            .formatted(
+                Durations.format(experiment.metrics().interval()),
+                reference,
+                group.intervals().getOrDefault(Contention.NONE, 0L),
+                group.intervals().getOrDefault(Contention.LOW, 0L),
+                group.intervals().getOrDefault(Contention.MEDIUM, 0L),
+                group.intervals().getOrDefault(Contention.HIGH, 0L)));
+    List<Block> blocks = new ArrayList<>(List.of(Text.ofLines(lines)));
+    Table active = active(id, hosts, group);
+    if (!active.rows().isEmpty()) {
+      blocks.add(active);
+    }
+    return blocks;
+  }
+
+  private static Table active(String id, String hosts, Summary.Group group) {
+    Table.Builder table =
+        Table.builder(id, "Smallest availability of active requests, " + hosts)
+            .column(Column.ofText("smallest availability of active requests").withKey("policy"))
+            .column(Column.unnamed("class").alignedAt(Table.Alignment.END));
+    for (Contention level : LEVELS) {
+      table.column(Column.ofNumbers(level.name().toLowerCase(Locale.ROOT)));
+    }
+    for (Summary.Row row : group.rows()) {
+      if (row.contender().role() == ComparedPolicy.Role.UPPER_BOUND) {
+        continue;
+      }
+      List<String> names =
+          row.active().values().stream()
+              .flatMap(List::stream)
+              .map(Summary.ActiveFigures::name)
+              .distinct()
+              .toList();
+      for (String name : names) {
+        List<Cell> cells =
+            new ArrayList<>(List.of(Cell.of("  " + row.contender().label()), Cell.of(name)));
+        LEVELS.forEach(level -> cells.add(smallest(row, level, name)));
+        table.row(cells);
+      }
+    }
+    return table.build();
+  }
+
+  private static Cell smallest(Summary.Row row, Contention level, String serviceClass) {
+    return row.active().getOrDefault(level, List.of()).stream()
+        .filter(each -> each.name().equals(serviceClass))
+        .findFirst()
+        .map(each -> estimate(each.min(), 3))
+        .orElse(Cell.absent());
+  }
+
+  private static Cell estimate(Sample sample, int digits) {
+    return switch (sample.size()) {
+      case 0 -> Cell.absent();
+      case 1 -> Cell.number(sample.mean(), digits);
+      default -> Cell.estimate(sample.mean(), sample.halfWidth(), digits);
+    };
+  }
+}

@@ -1,0 +1,95 @@
+package dev.berth.experiments.study;
+
+import dev.berth.report.render.TextRenderer;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Studies as one Markdown document: a summary of all claims, then a section for each study with its
+ * notes, its command and the output of that command. Studies that do not run keep the output that
+ * an earlier version of the document has.
+ */
+public final class StudiesMarkdown {
+
+  private static final Pattern RUN =
+      Pattern.compile(
+          "^```sh\\R\\./berth reproduce ([a-z0-9-]+)(?: --log \\S+)?\\R```\\R\\R```text\\R(.*?)\\R```$",
+          Pattern.DOTALL | Pattern.MULTILINE);
+  private static final String SUMMARY = "## Summary";
+
+  private final Map<String, String> printed = new LinkedHashMap<>();
+  private final ClaimSummary claims = new ClaimSummary();
+
+  /** Creates a document without results. */
+  public StudiesMarkdown() {}
+
+  /** Returns a document with the results that an earlier version has. */
+  public static StudiesMarkdown parse(String earlier) {
+    StudiesMarkdown document = new StudiesMarkdown();
+    Matcher runs = RUN.matcher(earlier);
+    while (runs.find()) {
+      document.printed.put(runs.group(1), runs.group(2));
+    }
+    int from = earlier.indexOf(SUMMARY);
+    if (from >= 0) {
+      int to = earlier.indexOf("\n## ", from + 1);
+      document.claims.read(earlier.substring(from, to < 0 ? earlier.length() : to).lines().toList());
+    }
+    return document;
+  }
+
+  /** Returns whether the document has the result of a study. */
+  public boolean has(String study) {
+    return printed.containsKey(study);
+  }
+
+  /** Sets the result of a study. */
+  public void put(Study study, StudyResult result) {
+    printed.put(
+        study.name(),
+        String.join("\n", new TextRenderer().lines(StudyPage.section(study, result))));
+    claims.put(study.name(), result.claims());
+  }
+
+  /**
+   * Returns the Markdown.
+   *
+   * @param studies in the order of their sections
+   * @throws IllegalStateException if a study has no result
+   */
+  public String render(List<Study> studies) {
+    StringBuilder text =
+        new StringBuilder(StudyNotes.resource(StudiesMarkdown.class, "experiments.md").strip());
+    text.append('\n');
+    paragraph(text, SUMMARY);
+    paragraph(text, claims.markdown(studies.stream().map(Study::name).toList()).strip());
+    for (Study each : studies) {
+      String run = printed.get(each.name());
+      if (run == null) {
+        throw new IllegalStateException("Study %s has no result.".formatted(each.name()));
+      }
+      StudyNotes notes = each.notes();
+      paragraph(text, "## <a id=\"%s\"></a>%s".formatted(each.name(), each.title()));
+      paragraph(text, notes.before());
+      paragraph(text, "```sh\n" + command(each) + "\n```");
+      paragraph(text, "```text\n" + run + "\n```");
+      if (!notes.after().isEmpty()) {
+        paragraph(text, notes.after());
+      }
+    }
+    return text.toString();
+  }
+
+  private static String command(Study study) {
+    return "./berth reproduce "
+        + study.name()
+        + study.input().map(input -> " --log " + input.name()).orElse("");
+  }
+
+  private static void paragraph(StringBuilder text, String paragraph) {
+    text.append('\n').append(paragraph).append('\n');
+  }
+}

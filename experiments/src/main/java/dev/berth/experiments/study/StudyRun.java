@@ -1,0 +1,144 @@
+package dev.berth.experiments.study;
+
+import dev.berth.api.BagReport;
+import dev.berth.experiments.ComparedPolicy;
+import dev.berth.simulator.FleetSample;
+import dev.berth.simulator.RequestOutcome;
+import dev.berth.simulator.RunResult;
+import dev.berth.simulator.Scenario;
+import dev.berth.simulator.Simulation;
+import dev.berth.simulator.SimulationListener;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+/**
+ * One run of a policy in a study.
+ *
+ * @param label name of the policy in tables
+ * @param result its totals
+ * @param outcomes of the requests, in order of completion
+ * @param bags reports of the bags, in order of completion
+ * @param samples hosts over time; one sample for each change
+ */
+public record StudyRun(
+    String label,
+    RunResult result,
+    List<RequestOutcome> outcomes,
+    List<BagReport> bags,
+    List<FleetSample> samples) {
+
+  /** Copies the lists. */
+  public StudyRun {
+    outcomes = List.copyOf(outcomes);
+    bags = List.copyOf(bags);
+    samples = List.copyOf(samples);
+  }
+
+  /** Simulates a scenario to its end. */
+  public static StudyRun of(ComparedPolicy policy, Scenario scenario, long seed) {
+    return of(policy, builder(policy).scenario(scenario).seed(seed));
+  }
+
+  /**
+   * Runs a simulation to its end.
+   *
+   * @param settings a simulation with a scheduler of the policy
+   */
+  public static StudyRun of(ComparedPolicy policy, Simulation.Builder settings) {
+    Collector collector = new Collector();
+    try (Simulation simulation = policy.policy().start(collector.listenTo(settings))) {
+      return collector.run(policy.label(), simulation.run());
+    }
+  }
+
+  /**
+   * Simulates a scenario to its end and observes it in regular intervals.
+   *
+   * @param interval simulated time between two observations
+   * @param observer receives the simulated time and the simulation
+   */
+  public static StudyRun observed(
+      ComparedPolicy policy,
+      Scenario scenario,
+      long seed,
+      Duration interval,
+      BiConsumer<Duration, Simulation> observer) {
+    Collector collector = new Collector();
+    try (Simulation simulation =
+        policy
+            .policy()
+            .start(collector.listenTo(builder(policy).scenario(scenario).seed(seed)))) {
+      Duration time = Duration.ZERO;
+      do {
+        simulation.runUntil(time);
+        observer.accept(time, simulation);
+        time = time.plus(interval);
+      } while (!simulation.scheduler().instances().isEmpty()
+          && time.compareTo(scenario.until()) <= 0);
+      return collector.run(policy.label(), simulation.run());
+    }
+  }
+
+  /** Returns a simulation of a policy that records no decisions, in the making. */
+  public static Simulation.Builder builder(ComparedPolicy policy) {
+    return Simulation.builder().scheduler(policy.policy().scheduler().decisionLog(0));
+  }
+
+  /**
+   * Returns a figure of the run.
+   *
+   * @throws java.util.NoSuchElementException if it is undefined
+   */
+  public double get(RunFigure figure) {
+    return figure.of(this).orElseThrow();
+  }
+
+  /** Returns the time from a request's being first ready to its end, in nanoseconds. */
+  public static long runNanos(RequestOutcome outcome) {
+    return outcome.report().endedAt() - outcome.firstReadyAt().orElse(outcome.report().endedAt());
+  }
+
+  /** Returns the time by which a request missed its deadline, in nanoseconds; 0 without one. */
+  public static long latenessNanos(RequestOutcome outcome) {
+    return outcome.request().deadline().isEmpty()
+        ? 0
+        : Math.max(
+            0,
+            outcome.report().endedAt()
+                - outcome.report().admittedAt()
+                - outcome.request().deadline().getAsLong());
+  }
+
+  /** Collects what a simulation reports. */
+  private static final class Collector implements SimulationListener {
+
+    private final List<RequestOutcome> outcomes = new ArrayList<>();
+    private final List<BagReport> bags = new ArrayList<>();
+    private final List<FleetSample> samples = new ArrayList<>();
+
+    Simulation.Builder listenTo(Simulation.Builder settings) {
+      return settings.listener(this);
+    }
+
+    @Override
+    public void requestEnded(RequestOutcome outcome) {
+      outcomes.add(outcome);
+    }
+
+    @Override
+    public void bagEnded(BagReport report) {
+      bags.add(report);
+    }
+
+    @Override
+    public void fleetChanged(FleetSample sample) {
+      samples.add(sample);
+    }
+
+    StudyRun run(String label, RunResult result) {
+      return new StudyRun(label, result, outcomes, bags, samples);
+    }
+  }
+}

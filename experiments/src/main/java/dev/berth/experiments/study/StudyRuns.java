@@ -1,0 +1,96 @@
+package dev.berth.experiments.study;
+
+import dev.berth.experiments.ComparedPolicy;
+import dev.berth.experiments.PolicySpec;
+import dev.berth.experiments.Sample;
+import dev.berth.simulator.Scenario;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.LongFunction;
+
+/** The runs of a study: of each policy one for each seed. */
+public final class StudyRuns {
+
+  private final Map<String, List<StudyRun>> byLabel;
+
+  private StudyRuns(Map<String, List<StudyRun>> byLabel) {
+    this.byLabel = byLabel;
+  }
+
+  /** Simulates one policy with one seed. */
+  @FunctionalInterface
+  public interface Execution {
+
+    /** Returns the run. */
+    StudyRun run(ComparedPolicy policy, long seed);
+  }
+
+  /**
+   * Simulates every policy with every seed.
+   *
+   * @param scenario of each seed
+   * @param seeds number of seeds, counted on from that of the setting
+   */
+  public static StudyRuns of(
+      List<PolicySpec> policies,
+      LongFunction<Scenario> scenario,
+      int seeds,
+      Study.Setting setting) {
+    return of(
+        policies,
+        seeds,
+        setting,
+        (policy, seed) -> StudyRun.of(policy, scenario.apply(seed), seed));
+  }
+
+  /** Runs every policy with every seed. */
+  public static StudyRuns of(
+      List<PolicySpec> policies, int seeds, Study.Setting setting, Execution execution) {
+    Map<String, List<StudyRun>> all = new LinkedHashMap<>();
+    for (PolicySpec each : policies) {
+      ComparedPolicy policy = each.resolve(setting.registry());
+      List<StudyRun> runs = new ArrayList<>();
+      for (int i = 0; i < seeds; i++) {
+        runs.add(execution.run(policy, setting.seed() + i));
+      }
+      all.put(policy.label(), runs);
+    }
+    return new StudyRuns(all);
+  }
+
+  /** Returns the labels of the policies, in order. */
+  public List<String> labels() {
+    return List.copyOf(byLabel.keySet());
+  }
+
+  /** Returns the runs of a policy, in the order of their seeds. */
+  public List<StudyRun> runs(String label) {
+    List<StudyRun> runs = byLabel.get(label);
+    if (runs == null) {
+      throw new IllegalArgumentException("There is no run of \"%s\".".formatted(label));
+    }
+    return runs;
+  }
+
+  /** Returns the run of a policy with the first seed. */
+  public StudyRun first(String label) {
+    return runs(label).get(0);
+  }
+
+  /** Returns a figure over the runs of a policy in which it is defined. */
+  public Sample sample(String label, RunFigure figure) {
+    return Sample.of(
+        runs(label).stream()
+            .map(figure::of)
+            .flatMap(each -> each.stream().boxed())
+            .toList());
+  }
+
+  /** Returns the mean of a figure over the runs of a policy; empty if it is never defined. */
+  public OptionalDouble mean(String label, RunFigure figure) {
+    return runs(label).stream().flatMapToDouble(run -> figure.of(run).stream()).average();
+  }
+}

@@ -1,0 +1,41 @@
+package dev.berth.experiments.studies.qos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.MemoryProfile;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.api.ServiceClass;
+import dev.berth.simulator.ActualBehaviour;
+import dev.berth.simulator.Arrival;
+import dev.berth.simulator.ArrivalSource;
+import dev.berth.simulator.Workload;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class SnapshotStudyTest {
+
+  @Test
+  void unconstrainedRequestsKeepBehaviourBagAndUser() {
+    Request request =
+        Request.builder("a", "batch")
+            .demand(Resources.of(Dimension.CPU, Dimension.CPU.unitsPerWhole()))
+            .build();
+    Arrival arrival =
+        new Arrival(
+            1,
+            request,
+            2,
+            new ActualBehaviour(Optional.of(MemoryProfile.constant(3)), Optional.empty()),
+            Optional.of(new Arrival.InBag("bag", Optional.empty())),
+            Optional.of("user"));
+    Workload original =
+        Workload.of("w", List.of(ServiceClass.builder("batch").build()), List.of(arrival));
+
+    try (ArrivalSource source = SnapshotStudy.unconstrained(original).open()) {
+      assertThat(source.next()).isEqualTo(arrival.withRequest(request.unconstrained()));
+    }
+  }
+}

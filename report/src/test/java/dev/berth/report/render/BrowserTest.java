@@ -1,0 +1,319 @@
+package dev.berth.report.render;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.berth.report.BarChart;
+import dev.berth.report.BoxChart;
+import dev.berth.report.Chart;
+import dev.berth.report.Document;
+import dev.berth.report.HeatMap;
+import dev.berth.report.IntervalChart;
+import dev.berth.report.LineChart;
+import dev.berth.report.Medium;
+import dev.berth.report.Point;
+import dev.berth.report.ScatterChart;
+import dev.berth.report.Series;
+import dev.berth.report.render.Browser.Visit;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Pages as a browser shows them. It is a window within a window, since Chromium's own is never as
+ * narrow as a phone.
+ */
+class BrowserTest {
+
+  private static final Pattern TOLD = Pattern.compile("<pre id=\"told\">([^<]+)</pre>");
+  private static final Document PAGE = SampleDocument.page();
+  private static final String HTML = new HtmlRenderer().render(PAGE);
+
+  @TempDir Path scratch;
+  private Browser browser;
+
+  @BeforeEach
+  void findsABrowser() {
+    Optional<Browser> found = Browser.find();
+    assumeTrue(
+        found.isPresent(),
+        "SKIPPED: no Chromium on the path; name one in -Dberth.chromium or BERTH_CHROMIUM");
+    browser = found.get();
+  }
+
+  @Test
+  void opensFromDisk() throws Exception {
+    Path file = scratch.resolve("page.html");
+    new HtmlRenderer().write(PAGE, file);
+    Visit visit = browser.open(file, false, scratch);
+    assertThat(visit.console()).isEmpty();
+    assertThat(Pattern.compile("data-drawn=\"true\"").matcher(visit.document()).results())
+        .hasSize(PAGE.charts(Medium.HTML).size());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"360, false", "360, true", "1280, false", "1280, true"})
+  void showsAllDataOfThePage(int width, boolean dark) throws Exception {
+    List<String> problems = new ArrayList<>();
+    JsonNode told = told(HTML, width, dark, problems);
+    assertThat(problems).isEmpty();
+
+    assertThat(told.get("width").intValue()).isEqualTo(width);
+    assertThat(told.get("dark").booleanValue()).isEqualTo(dark);
+    String light = "rgb(255, 255, 255)";
+    assertThat(told.get("paper").textValue().equals(light)).isEqualTo(!dark);
+    assertThat(told.get("otherPaper").textValue().equals(light)).isEqualTo(dark);
+    assertThat(told.get("printedPaper").textValue()).isEqualTo(light);
+    assertThat(told.get("links")).hasToString("[\"blob:results.json\",\"blob:results.csv\"]");
+
+    assertThat(told.get("ascending").toString()).isEqualTo("[\"★ 0\",\"8,210\",\"12,345\"]");
+    assertThat(told.get("descending").toString()).isEqualTo("[\"12,345\",\"8,210\",\"★ 0\"]");
+    assertThat(told.at("/toggled/0").intValue()).isEqualTo(4);
+    assertThat(told.at("/toggled/1").intValue()).isZero();
+    assertThat(told.at("/toggled/2").textValue()).isEqualTo("false");
+
+    assertThat(told.at("/tips/availability-bars/0").textValue())
+        .isEqualTo("production|qos-driven|0.99 share of time ±0.01");
+    assertThat(told.at("/tips/availability-bars/3").textValue())
+        .isEqualTo("production|objective|0.95 share of time");
+    assertThat(told.at("/tips/penalty-intervals/0").textValue())
+        .isEqualTo("0.8|qos-driven|10 $ [8, 13.5]");
+    assertThat(told.at("/tips/availability-boxes/0").textValue()).contains("|median|", "|17");
+    assertThat(told.at("/tips/demand/0").textValue())
+        .startsWith("0 h|production|900 cores|middle|");
+    assertThat(told.at("/tips/availability-contention/0").textValue())
+        .isEqualTo(
+            "0.5|qos-driven|1 share of time [0.99, 1.01]|priority|1 share of time [0.99, 1.01]");
+    assertThat(told.at("/tips/availability-sorted/2").textValue())
+        .startsWith("first-fit|requests, sorted|0 %|availability|");
+    assertThat(told.at("/tips/paired-batch/0").textValue())
+        .contains(" here|qos-driven|0 to 0.025|priority|0 to 0.025");
+    assertThat(told.at("/tips/hostile-chart/0").textValue()).contains(SampleDocument.HOSTILE);
+
+    assertThat(told.at("/csv/summary-table").textValue())
+        .startsWith(
+            "policy,production,production ±,middle,middle ±,batch,batch ±,preemptions,penalty (k$)"
+                + "\r\nqos-driven,0.9731,0.0021,0.8123,0.0103,0.51,0.02,12345,1.25\r\n");
+    assertThat(told.at("/csv/availability-bars").textValue())
+        .startsWith("series,service class,value,error\r\nqos-driven,production,0.99,0.01\r\n")
+        .endsWith("objective,batch,0.5,\r\n");
+    assertThat(told.at("/csv/hostile-table").textValue())
+        .contains("\r\n\"" + SampleDocument.HOSTILE.replace("\"", "\"\"") + "\",1000000000,\r\n");
+  }
+
+  @Test
+  void detectsMissingChart() throws Exception {
+    List<String> problems = new ArrayList<>();
+    told(HTML.replaceFirst("\"kind\":\"box\"", "\"kind\":\"sphere\""), 1280, false, problems);
+    assertThat(problems)
+        .anyMatch(problem -> problem.contains("CONSOLE"))
+        .contains("availability-boxes was not drawn: failed");
+  }
+
+  @Test
+  void detectsWrongNumber() throws Exception {
+    List<String> problems = new ArrayList<>();
+    told(HTML.replace("[0.99,0.01]", "[0.98,0.01]"), 1280, false, problems);
+    assertThat(problems)
+        .containsExactly("availability-bars held 0.98 instead of 0.99 in series 0, value 0");
+  }
+
+  @Test
+  void detectsInvisibleSeries() throws Exception {
+    List<String> problems = new ArrayList<>();
+    String html = HTML.replace("\"points\":[[0.5,1],", "\"points\":[],\"other\":[[0.5,1],");
+    assertThat(html).isNotEqualTo(HTML);
+    told(html, 1280, false, problems);
+    assertThat(problems).contains("availability-contention does not show series 0");
+  }
+
+  @Test
+  void detectsOverflow() throws Exception {
+    List<String> problems = new ArrayList<>();
+    told(HTML.replace(".scroll { overflow-x: auto;", ".scroll {"), 360, false, problems);
+    assertThat(problems).anyMatch(problem -> problem.contains("wider than the screen"));
+  }
+
+  @Test
+  void detectsNetworkAccess() throws Exception {
+    List<String> problems = new ArrayList<>();
+    told(
+        HTML.replace("</main>", "<img src=\"https://berth.invalid/x.png\"></main>"),
+        1280,
+        false,
+        problems);
+    assertThat(problems).anyMatch(problem -> problem.contains("Content Security Policy"));
+  }
+
+  /** Opens a page together with the probe, and adds all that is wrong with it to the problems. */
+  private JsonNode told(String html, int width, boolean dark, List<String> problems)
+      throws IOException, InterruptedException {
+    String probe;
+    try (InputStream in = BrowserTest.class.getResourceAsStream("probe.js")) {
+      probe = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+    Files.writeString(
+        scratch.resolve("page.html"),
+        html.replace("script-src ", "script-src " + HtmlRenderer.hash(probe) + " ")
+            .replace("</body>\n</html>", "<script>" + probe + "</script></body>\n</html>"));
+    Path frame = scratch.resolve("frame.html");
+    Files.writeString(
+        frame,
+        """
+        <!DOCTYPE html><meta name="color-scheme" content="light dark"><pre id="told"></pre>
+        <script>
+        addEventListener('message', event => {
+          const bytes = new TextEncoder().encode(event.data);
+          document.getElementById('told').textContent =
+            btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''));
+        });
+        </script>
+        <iframe src="page.html" style="border: 0; width: %dpx; height: 800px"></iframe>
+        """
+            .formatted(width));
+    Visit visit = browser.open(frame, dark, scratch);
+    problems.addAll(visit.console());
+    Matcher told = TOLD.matcher(visit.document());
+    assertThat(told.find())
+        .as("the probe told something, and the console %s", visit.console())
+        .isTrue();
+    JsonNode result = new ObjectMapper().readTree(Base64.getDecoder().decode(told.group(1)));
+    addProblems(result, problems);
+    return result;
+  }
+
+  private static void addProblems(JsonNode told, List<String> problems) {
+    if (told.get("overflow").intValue() > 0) {
+      problems.add("The page is %s px wider than the screen".formatted(told.get("overflow")));
+    }
+    if (!told.get("title").textValue().equals(PAGE.title()) || told.get("images").intValue() > 0) {
+      problems.add("A name was taken for markup");
+    }
+    told.get("fetched").forEach(name -> problems.add("Fetched " + name.textValue()));
+    for (Chart chart : PAGE.charts(Medium.HTML)) {
+      for (String when : List.of("charts", "otherCharts")) {
+        JsonNode seen = told.get(when).get(chart.id());
+        if (!seen.path("drawn").asText("").equals("true")) {
+          problems.add("%s was not drawn: %s".formatted(chart.id(), seen.path("drawn").asText()));
+          continue;
+        }
+        for (int i = 0; i < seen.get("painted").size(); i++) {
+          if (seen.get("painted").get(i).intValue() == 0) {
+            problems.add("%s does not show series %d".formatted(chart.id(), i));
+          }
+        }
+        seen.get("cut").forEach(text -> problems.add(chart.id() + " cuts off " + text.textValue()));
+        if (seen.get("wide").booleanValue()) {
+          problems.add(chart.id() + " is wider than the screen");
+        }
+      }
+      if (told.get("held").has(chart.id())) {
+        addDifferences(chart.id(), expected(chart), told.get("held").get(chart.id()), problems);
+      }
+    }
+  }
+
+  /** Of each series the numbers of each value, of which the library may hold more. */
+  private static List<List<double[]>> expected(Chart chart) {
+    List<List<double[]>> all = new ArrayList<>();
+    if (chart instanceof LineChart lines) {
+      boolean stacked = lines.style().isStacked();
+      double[] tops = new double[lines.lines().get(0).points().size()];
+      for (LineChart.Line line : lines.lines()) {
+        List<double[]> values = new ArrayList<>();
+        for (Point point : line.points()) {
+          double top = stacked ? tops[values.size()] += point.y() : point.y();
+          values.add(new double[] {point.x(), top, point.y()});
+        }
+        all.add(values);
+      }
+    } else if (chart instanceof ScatterChart scatter) {
+      for (ScatterChart.Cloud cloud : scatter.clouds()) {
+        all.add(cloud.points().stream().map(p -> new double[] {p.x(), p.y()}).toList());
+      }
+    } else if (chart instanceof HeatMap heatMap) {
+      all.add(
+          heatMap.cells().stream()
+              .map(cell -> new double[] {cell.x(), cell.y(), cell.count()})
+              .toList());
+    } else if (chart instanceof BarChart bars) {
+      addExpected(all, bars.categories(), bars.series());
+    } else if (chart instanceof IntervalChart intervals) {
+      addExpected(all, intervals.categories(), intervals.series());
+    } else if (chart instanceof BoxChart boxes) {
+      addExpected(all, boxes.categories(), boxes.series());
+    }
+    return all;
+  }
+
+  private static void addExpected(
+      List<List<double[]>> all, List<String> categories, List<? extends Series<?>> series) {
+    for (Series<?> each : series) {
+      List<double[]> values = new ArrayList<>();
+      for (int i = 0; i < categories.size(); i++) {
+        Object value = each.values().get(categories.get(i));
+        if (value instanceof BarChart.Bar bar) {
+          values.add(new double[] {i, bar.value(), bar.error().orElse(Double.NaN)});
+        } else if (value instanceof IntervalChart.Interval interval) {
+          values.add(new double[] {i, interval.mean(), interval.low(), interval.high()});
+        } else if (value instanceof BoxChart.Box box) {
+          values.add(
+              new double[] {
+                i,
+                box.low(),
+                box.lowerQuartile(),
+                box.median(),
+                box.upperQuartile(),
+                box.high(),
+                box.mean().orElse(Double.NaN),
+                box.outliers()
+              });
+        }
+      }
+      all.add(values);
+    }
+  }
+
+  private static void addDifferences(
+      String id, List<List<double[]>> expected, JsonNode held, List<String> problems) {
+    if (held.size() != expected.size()) {
+      problems.add("%s held %d series instead of %d".formatted(id, held.size(), expected.size()));
+      return;
+    }
+    for (int series = 0; series < expected.size(); series++) {
+      List<double[]> values = expected.get(series);
+      if (held.get(series).size() != values.size()) {
+        problems.add(
+            "%s held %d values instead of %d in series %d"
+                .formatted(id, held.get(series).size(), values.size(), series));
+        continue;
+      }
+      for (int i = 0; i < values.size(); i++) {
+        for (int k = 0; k < values.get(i).length; k++) {
+          JsonNode number = held.get(series).get(i).path(k);
+          double is = number.isNumber() ? number.doubleValue() : Double.NaN;
+          if (Double.compare(is, values.get(i)[k]) != 0) {
+            problems.add(
+                "%s held %s instead of %s in series %d, value %d"
+                    .formatted(id, is, values.get(i)[k], series, i));
+          }
+        }
+      }
+    }
+  }
+}

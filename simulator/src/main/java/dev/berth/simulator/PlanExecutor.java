@@ -1,0 +1,100 @@
+package dev.berth.simulator;
+
+import dev.berth.api.Action;
+import dev.berth.api.BagReport;
+import dev.berth.api.InstanceReport;
+import dev.berth.api.Plan;
+import dev.berth.core.Scheduler;
+import dev.berth.simulator.EventQueue.Kind;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Carries out plans: hands each action to the execution engine, the provisioner or the account. */
+final class PlanExecutor {
+
+  private final EventQueue queue;
+  private final Scheduler scheduler;
+  private final ExecutionEngine engine;
+  private final Provisioner provisioner;
+  private final RunAccount account;
+
+  PlanExecutor(
+      EventQueue queue,
+      Scheduler scheduler,
+      ExecutionEngine engine,
+      Provisioner provisioner,
+      RunAccount account) {
+    this.queue = queue;
+    this.scheduler = scheduler;
+    this.engine = engine;
+    this.provisioner = provisioner;
+    this.account = account;
+  }
+
+  void carryOut(Plan plan, long now) {
+    List<Execution> placed = new ArrayList<>();
+    for (Action action : plan.actions()) {
+      account.decided(action);
+      if (action instanceof Action.Provision provision) {
+        provisioner.provision(provision, now);
+      } else if (action instanceof Action.Release release) {
+        release(release, now);
+      } else if (action instanceof Action.Cancel cancel) {
+        cancel(cancel, plan, now);
+      } else if (action instanceof Action.OnInstance onInstance) {
+        carryOut(onInstance, placed, now);
+      }
+    }
+    // Only now is it known how many instances start together on a host.
+    placed.forEach(each -> engine.prepare(each, now));
+  }
+
+  private void carryOut(Action.OnInstance action, List<Execution> placed, long now) {
+    Execution execution = account.execution(action.instance());
+    if (action instanceof Action.Reject) {
+      account.refused(execution, now);
+    } else if (action instanceof Action.Place place) {
+      engine.place(execution, place, now);
+      placed.add(execution);
+    } else {
+      engine.carryOut(execution, action, now);
+    }
+  }
+
+  private void release(Action.Release release, long now) {
+    engine.forgetHost(release.host());
+    List<Execution> leaving = engine.leaving(release.host());
+    long left = now;
+    for (Execution each : leaving) {
+      left = Math.max(left, engine.readyAt(each));
+    }
+    if (provisioner.release(release, left, now)) {
+      for (Execution each : leaving) { // memory that was not copied yet is lost with the host
+        if (engine.readyAt(each) > now) {
+          queue.add(now, Kind.HOST_FAILURE, () -> lose(each, now));
+        }
+      }
+    }
+  }
+
+  private void lose(Execution execution, long now) {
+    engine.drop(execution, now);
+    scheduler.failed(execution.id(), now);
+  }
+
+  private void cancel(Action.Cancel cancel, Plan plan, long now) {
+    BagReport report =
+        plan.endedBags().stream()
+            .filter(each -> each.bag().equals(cancel.bag()) && !each.cancelled().isEmpty())
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new IllegalStateException(
+                        "bag %s is cancelled without a report.".formatted(cancel.bag())));
+    for (InstanceReport each : report.cancelled()) {
+      Execution execution = account.execution(each.id());
+      engine.drop(execution, now);
+      account.cancelled(execution, each);
+    }
+  }
+}

@@ -1,0 +1,142 @@
+package dev.berth.simulator;
+
+import dev.berth.api.Action;
+import dev.berth.api.InstanceReport;
+import dev.berth.api.ServiceClass;
+import dev.berth.core.Scheduler;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The account of one run: the live requests, the number of decisions, and the figures of each
+ * service class. Memory use tracks live requests.
+ */
+final class RunAccount {
+
+  private final Listeners listeners;
+  private final Map<String, Execution> live = new HashMap<>(); // by id; never iterated
+  private final Map<String, ClassAccount> classes = new LinkedHashMap<>(); // most important first
+  private Adjustments adjustments = Adjustments.NONE;
+  private long admitted;
+  private long completed;
+  private long refused;
+  private long cancelled;
+  private long admittedAtEnd;
+  private long placements;
+  private long preemptions;
+
+  RunAccount(Collection<ServiceClass> serviceClasses, PenaltyTable penalties, Listeners listeners) {
+    this.listeners = listeners;
+    for (ServiceClass each : serviceClasses) {
+      classes.put(each.name(), new ClassAccount(each, penalties));
+    }
+  }
+
+  // ---- Live requests
+
+  void admit(Arrival arrival) {
+    live.put(arrival.request().id(), new Execution(arrival, admitted));
+    admitted++;
+  }
+
+  /** Returns the number of requests admitted so far. */
+  long admitted() {
+    return admitted;
+  }
+
+  boolean hasLive() {
+    return !live.isEmpty();
+  }
+
+  /** Returns a live request. */
+  Execution execution(String id) {
+    Execution execution = live.get(id);
+    if (execution == null) {
+      throw new IllegalStateException(
+          "the scheduler acts on instance %s, which is not live.".formatted(id));
+    }
+    return execution;
+  }
+
+  // ---- Decisions
+
+  void decided(Action action) {
+    placements += action instanceof Action.Place ? 1 : 0;
+    preemptions += action instanceof Action.Preempt ? 1 : 0;
+    adjustments = adjustments.plus(action);
+  }
+
+  // ---- Ends
+
+  void completed(Execution execution, InstanceReport report) {
+    live.remove(execution.id());
+    completed++;
+    ended(execution, report, RequestOutcome.End.COMPLETED);
+  }
+
+  void cancelled(Execution execution, InstanceReport report) {
+    live.remove(execution.id());
+    cancelled++;
+    ended(execution, report, RequestOutcome.End.CANCELLED);
+  }
+
+  void refused(Execution execution, long now) {
+    live.remove(execution.id());
+    refused++;
+    long admittedAt = execution.admittedAt();
+    ServiceClass serviceClass = account(execution.request().serviceClass()).serviceClass();
+    InstanceReport report =
+        new InstanceReport(
+            execution.id(), serviceClass, admittedAt, now, 0, now - admittedAt, 0, 0, 0);
+    ended(execution, report, RequestOutcome.End.REFUSED);
+  }
+
+  /** Accounts for a request that is still live at the end. */
+  void unfinished(InstanceReport report) {
+    ended(execution(report.id()), report, RequestOutcome.End.UNFINISHED);
+  }
+
+  private void ended(Execution execution, InstanceReport report, RequestOutcome.End end) {
+    execution.check(report);
+    RequestOutcome outcome = execution.outcome(end, report);
+    if (report.availability().isEmpty()) {
+      admittedAtEnd++;
+    } else {
+      account(report.serviceClass().name()).add(outcome);
+    }
+    listeners.requestEnded(outcome);
+  }
+
+  private ClassAccount account(String serviceClass) {
+    return Objects.requireNonNull(classes.get(serviceClass), serviceClass);
+  }
+
+  /** Returns the result of the run, once all requests are accounted for. */
+  RunResult result(
+      SimulationSettings settings, Scheduler scheduler, long now, long passes, PoolUsage pools) {
+    return new RunResult(
+        scheduler.policyId(),
+        scheduler.policyConfig(),
+        scheduler.watchdog(),
+        settings.workload().name(),
+        settings.infrastructure().name(),
+        settings.seed(),
+        Duration.ofNanos(now),
+        admitted,
+        completed,
+        live.size(),
+        refused,
+        cancelled,
+        admittedAtEnd,
+        passes,
+        placements,
+        preemptions,
+        adjustments,
+        pools,
+        classes.values().stream().map(ClassAccount::result).toList());
+  }
+}

@@ -1,0 +1,28 @@
+package dev.berth.simulator;
+
+import java.util.OptionalLong;
+
+/**
+ * The settings of one run, checked. Intervals are in nanoseconds.
+ *
+ * @param until the end of the simulation in nanoseconds, if one was set
+ * @param usageReportInterval 0: instances never report their usage
+ * @param loadReportInterval 0: hosts never report their load
+ * @param minPassInterval the least time between two passes
+ */
+record SimulationSettings(
+    Workload workload,
+    Infrastructure infrastructure,
+    OptionalLong until,
+    Overheads overheads,
+    ExecutionModel executionModel,
+    TransferCost migrationCost,
+    TransferCost resumeCost,
+    long usageReportInterval,
+    long loadReportInterval,
+    Provider provider,
+    long seed,
+    long minPassInterval,
+    HostSchedule hostSchedule,
+    PenaltyTable penalties,
+    Listeners listeners) {}

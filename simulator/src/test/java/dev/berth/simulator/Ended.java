@@ -1,0 +1,48 @@
+package dev.berth.simulator;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.InstanceReport;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.api.ServiceClass;
+import java.time.Duration;
+import java.util.OptionalLong;
+
+/** Requests that have ended, with what they got. */
+public final class Ended {
+
+  public static final ServiceClass GOLD = ServiceClasses.goldSilverBronze(Duration.ZERO).get(0);
+  public static final ServiceClass SILVER = ServiceClasses.goldSilverBronze(Duration.ZERO).get(1);
+  public static final ServiceClass BRONZE = ServiceClasses.goldSilverBronze(Duration.ZERO).get(2);
+
+  private Ended() {}
+
+  /** One of two cores that was admitted at 0, completed after all its work, and waited before. */
+  public static RequestOutcome completed(
+      long number, ServiceClass serviceClass, Duration service, Duration wait) {
+    return outcome(
+        number, serviceClass, RequestOutcome.End.COMPLETED, service.toNanos(), service, wait);
+  }
+
+  public static RequestOutcome outcome(
+      long number,
+      ServiceClass serviceClass,
+      RequestOutcome.End end,
+      long work,
+      Duration service,
+      Duration wait) {
+    long life = service.plus(wait).toNanos();
+    String id = "r" + number;
+    return new RequestOutcome(
+        number,
+        Request.builder(id, serviceClass.name())
+            .demand(Resources.of(Dimension.CPU, 2L * Dimension.CPU.unitsPerWhole()))
+            .build(),
+        work,
+        end,
+        new InstanceReport(id, serviceClass, 0, life, service.toNanos(), wait.toNanos(), 0, 1, 0),
+        OptionalLong.empty(),
+        OptionalLong.empty(),
+        0);
+  }
+}
