@@ -83,7 +83,7 @@ class BadInputTest {
         wrong("compare --watchdog 30", "--watchdog", "\"30\"", "must be a duration", "30s"),
         wrong("compare --watchdog 30x", "--watchdog", "\"30x\"", "must be a duration"),
         wrong("compare --watchdog -5s", "--watchdog", "\"-5s\"", "must be a duration"),
-        wrong("compare --period=-5s", "--watchdog", "\"-5s\"", "must be a duration"),
+        wrong("compare --watchdog=-5s", "--watchdog", "\"-5s\"", "must be a duration"),
         wrong("compare --watchdog 0s", "--watchdog", "0s", "must be positive"),
         wrong("compare --margin ten", "--margin", "\"ten\"", "must be a duration"),
         wrong("compare --until 0s", "--until", "0s", "must be positive"),
@@ -143,8 +143,8 @@ class BadInputTest {
             "failures-word.csv:2: event: was \"explodes\"",
             "fails or recovers"),
         // Experiments
-        wrong("reproduce memic-9", "no experiment \"memic-9\"", "memic-1, memic-2, memic-4"),
-        wrong("reproduce memic-1 memic-9", "no experiment \"memic-9\""),
+        wrong("reproduce memic-9", "no study \"memic-9\"", "memic-1, memic-2, memic-4"),
+        wrong("reproduce memic-1 memic-9", "no study \"memic-9\""),
         wrong("reproduce queues-cea", "queues-cea", "CEA-Curie", "--log FILE"),
         wrong("reproduce molding-zewura", "molding-zewura", "wagap-2013", "--log FILE"),
         wrong("reproduce queues-cea --log HERE/none.swf", "none.swf", "does not exist"),
@@ -163,7 +163,7 @@ class BadInputTest {
             "reproduce queues-cea --log HERE/word.swf",
             "word.swf:2: run time: was \"long\"",
             "must"),
-        wrong("reproduce memic-1 --csv HERE/requests.csv", "--csv", "requests.csv", "no folder"),
+        wrong("reproduce memic-1 --csv HERE/requests.csv", "--csv", "requests.csv", "not a folder"),
         wrong("reproduce memic-1 --seed x", "--seed", "'x'"),
         wrong("reproduce all memic-1", "\"all memic-1\"", "must be all alone"),
         wrong(
@@ -179,9 +179,9 @@ class BadInputTest {
         wrong("reproduce queues-cea --data HERE/none", "--data", "none", "does not exist"),
         wrong("reproduce queues-cea --data HERE/short.swf", "short.swf", "is a file", "folder"),
         wrong("reproduce memic-1 queues-cea --data HERE", "queues-cea needs CEA-Curie", "not in"),
-        wrong("reproduce memic-1 --report HERE/requests.csv", "--report", "no folder"),
+        wrong("reproduce memic-1 --report HERE/requests.csv", "--report", "not a folder"),
         wrong("reproduce memic-1 --markdown HERE", "--markdown", "is a directory"),
-        wrong("reproduce memic-1 --markdown HERE/none/x.md", "--markdown", "no folder"),
+        wrong("reproduce memic-1 --markdown HERE/none/x.md", "--markdown", "not a folder"),
         wrong(
             "reproduce memic-1 --markdown HERE/new.md",
             "new.md",
@@ -191,7 +191,7 @@ class BadInputTest {
         wrong("reproduce memic-1 --seed 2 --markdown HERE/new.md", "--seed was 2", "must be 1"),
         // Where the outcome goes
         wrong("compare --json HERE", "--json", "is a directory"),
-        wrong("compare --json HERE/none/x.json", "--json", "no folder"));
+        wrong("compare --json HERE/none/x.json", "--json", "not a folder"));
   }
 
   @ParameterizedTest(name = "{0}")
