@@ -168,7 +168,7 @@ class BadInputTest {
         wrong("reproduce all memic-1", "\"all memic-1\"", "must be all alone"),
         wrong(
             "reproduce queues-cea queues-hpc2n --log HERE/short.swf",
-            "different logs",
+            "different inputs",
             "CEA-Curie",
             "HPC2N",
             "--data"),
