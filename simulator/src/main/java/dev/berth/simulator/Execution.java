@@ -28,7 +28,8 @@ final class Execution {
   private @Nullable String host;
   private EventQueue.@Nullable Event next;
   private long workAtArrival; // done when it arrived on its host
-  private long work; // done by workSince: the last change of its slowdown, or the start of its service
+  private long
+      work; // done by workSince: the last change of its slowdown, or the start of its service
   private long workSince;
   private Slowdown slowdown = Slowdown.NONE;
 

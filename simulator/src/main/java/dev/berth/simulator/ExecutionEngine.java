@@ -73,7 +73,8 @@ final class ExecutionEngine {
     this.seed = settings.seed();
     this.loadReporter = new LoadReporter(queue, scheduler, settings);
     this.tracksHosts =
-        model.dependsOnOthers() || settings.infrastructure().hosts().stream().anyMatch(HostSpec::timeShared);
+        model.dependsOnOthers()
+            || settings.infrastructure().hosts().stream().anyMatch(HostSpec::timeShared);
     this.executions = executions;
     this.onCompletion = onCompletion;
   }
@@ -154,7 +155,8 @@ final class ExecutionEngine {
       beginMigration(execution, execution.host());
       execution.migrated(migrate.host(), now);
       markChanged(execution.host());
-      startGettingReady(execution, migrationCost.nanosFor(execution.memoryUsed(migrate.grant(), now)), now);
+      startGettingReady(
+          execution, migrationCost.nanosFor(execution.memoryUsed(migrate.grant(), now)), now);
     } else {
       throw new IllegalStateException("the simulator cannot carry out %s.".formatted(action));
     }

@@ -29,9 +29,9 @@ public interface ExecutionModel {
   ExecutionModel BY_GRANT = work -> memory(work).times(cores(work));
 
   /**
-   * Returns a model of {@linkplain Host#timeShared time-shared} hosts. The running instances of such
-   * a host share its cores, as one process each: {@code n} instances on {@code c} cores work at the
-   * share {@code min(1, c/n)} of the host's own speed. On all other hosts, {@link #BY_GRANT}
+   * Returns a model of {@linkplain Host#timeShared time-shared} hosts. The running instances of
+   * such a host share its cores, as one process each: {@code n} instances on {@code c} cores work
+   * at the share {@code min(1, c/n)} of the host's own speed. On all other hosts, {@link #BY_GRANT}
    * applies.
    *
    * @param alone the slowdown of an instance that is alone on a host
@@ -52,9 +52,9 @@ public interface ExecutionModel {
   }
 
   /**
-   * Returns whether speeds depend on the other instances of the host. If so, the simulation asks for
-   * all speeds on a host again whenever one of its instances arrives, leaves, becomes ready, stops
-   * or is resized. Constant.
+   * Returns whether speeds depend on the other instances of the host. If so, the simulation asks
+   * for all speeds on a host again whenever one of its instances arrives, leaves, becomes ready,
+   * stops or is resized. Constant.
    */
   default boolean dependsOnOthers() {
     return false;

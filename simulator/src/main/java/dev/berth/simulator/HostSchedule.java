@@ -12,9 +12,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The host events of a simulation, checked: only existing hosts fail and recover, each in turn.
- */
+/** The host events of a simulation, checked: only existing hosts fail and recover, each in turn. */
 record HostSchedule(List<HostEvent> events, Map<String, HostSpec> hosts) {
 
   private static final Comparator<HostEvent> ORDER =

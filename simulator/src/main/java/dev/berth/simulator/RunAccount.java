@@ -29,8 +29,7 @@ final class RunAccount {
   private long placements;
   private long preemptions;
 
-  RunAccount(
-      Collection<ServiceClass> serviceClasses, PenaltyTable penalties, Listeners listeners) {
+  RunAccount(Collection<ServiceClass> serviceClasses, PenaltyTable penalties, Listeners listeners) {
     this.listeners = listeners;
     for (ServiceClass each : serviceClasses) {
       classes.put(each.name(), new ClassAccount(each, penalties));

@@ -21,8 +21,8 @@ public final class ServiceClasses {
   /**
    * Returns gold, silver and bronze, each with the overhead limit 1 − σ.
    *
-   * @param safetyMargin φ of all three; 10 s in the text of the paper, the time between two passes in its
-   *     published runs
+   * @param safetyMargin φ of all three; 10 s in the text of the paper, the time between two passes
+   *     in its published runs
    * @throws IllegalArgumentException if the margin is negative
    */
   public static List<ServiceClass> goldSilverBronze(Duration safetyMargin) {

@@ -45,9 +45,10 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Instances.</b> A placed instance becomes ready after the {@linkplain Overheads overhead} of
  * the placement. It then works at the speed of the {@linkplain ExecutionModel execution model}. It
  * keeps its progress when it is paused, suspended, migrated or preempted, or when its host fails. A
- * suspended instance that resumes, and an instance that migrates, become ready after the {@linkplain
- * TransferCost transfer} of their memory. A paused instance resumes at once. Running instances with
- * a memory profile {@linkplain Builder#usageReports report} their usage at regular intervals.
+ * suspended instance that resumes, and an instance that migrates, become ready after the
+ * {@linkplain TransferCost transfer} of their memory. A paused instance resumes at once. Running
+ * instances with a memory profile {@linkplain Builder#usageReports report} their usage at regular
+ * intervals.
  *
  * <p><b>Hosts.</b> The {@link Provider} starts and stops the pool hosts that plans provision and
  * release. A released host stops only after all instances that migrate away have left. The
@@ -497,7 +498,8 @@ public final class Simulation implements AutoCloseable {
      *     century
      */
     public Builder listener(SimulationListener listener) {
-      long interval = listener.sampleInterval().map(each -> nanos("sample interval", each)).orElse(0L);
+      long interval =
+          listener.sampleInterval().map(each -> nanos("sample interval", each)).orElse(0L);
       if (interval == 0 && listener.sampleInterval().isPresent()) {
         throw new IllegalArgumentException("sample interval was 0s, must be positive.");
       }

@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 
 class ArrivalTest {
 
-  private static final Request REQUEST = Request.builder("a", "gold").demand(Cases.cores(1)).build();
+  private static final Request REQUEST =
+      Request.builder("a", "gold").demand(Cases.cores(1)).build();
   private static final Arrival FULL =
       new Arrival(
           5,

@@ -172,7 +172,8 @@ class ElasticityPropertiesTest {
     return simulation.run();
   }
 
-  private static Simulation simulation(Case given, ExecutionModel model, List<RequestOutcome> outcomes) {
+  private static Simulation simulation(
+      Case given, ExecutionModel model, List<RequestOutcome> outcomes) {
     return Simulation.builder()
         .workload(Cases.workload(given.arrivals().toArray(Arrival[]::new)))
         .infrastructure(

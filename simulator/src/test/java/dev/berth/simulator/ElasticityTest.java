@@ -130,7 +130,9 @@ class ElasticityTest {
         .infrastructure(hosts(1))
         .workload(workload(arrivals))
         .scheduler(TestPolicies.scripted(this::play))
-        .listener(SimulationListener.onRequestEnded(outcome -> outcomes.put(outcome.report().id(), outcome)));
+        .listener(
+            SimulationListener.onRequestEnded(
+                outcome -> outcomes.put(outcome.report().id(), outcome)));
   }
 
   /** Runs to the end; the whole script must have been played. */

@@ -20,7 +20,8 @@ public final class Ended {
   /** One of two cores that was admitted at 0, completed after all its work, and waited before. */
   public static RequestOutcome completed(
       long number, ServiceClass serviceClass, Duration service, Duration wait) {
-    return outcome(number, serviceClass, RequestOutcome.End.COMPLETED, service.toNanos(), service, wait);
+    return outcome(
+        number, serviceClass, RequestOutcome.End.COMPLETED, service.toNanos(), service, wait);
   }
 
   public static RequestOutcome outcome(

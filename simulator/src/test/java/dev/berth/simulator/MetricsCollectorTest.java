@@ -14,8 +14,8 @@ import dev.berth.api.InstanceReport;
 import dev.berth.api.Request;
 import dev.berth.core.Scheduler;
 import dev.berth.simulator.metrics.DimensionUsage;
-import dev.berth.simulator.metrics.IntervalMetrics.ClassInterval;
 import dev.berth.simulator.metrics.IntervalMetrics;
+import dev.berth.simulator.metrics.IntervalMetrics.ClassInterval;
 import dev.berth.simulator.metrics.MetricsCollector;
 import dev.berth.simulator.metrics.MetricsSettings;
 import dev.berth.simulator.metrics.RunMetrics;
@@ -57,9 +57,11 @@ class MetricsCollectorTest {
                 List.of(
                     interval("gold", 1, 1, 1, 1, 0, 1),
                     interval("bronze", 2, 0, 0.6, 0.3, 0.5, 0.5))),
-            new IntervalMetrics(10, 20, List.of(ClassInterval.inactive("gold"), alone("bronze", s(10), s(18), 1))),
+            new IntervalMetrics(
+                10, 20, List.of(ClassInterval.inactive("gold"), alone("bronze", s(10), s(18), 1))),
             // cut short by the end
-            new IntervalMetrics(20, 25, List.of(ClassInterval.inactive("gold"), alone("bronze", s(15), s(23), 1))));
+            new IntervalMetrics(
+                20, 25, List.of(ClassInterval.inactive("gold"), alone("bronze", s(15), s(23), 1))));
   }
 
   @Test
@@ -125,7 +127,9 @@ class MetricsCollectorTest {
     assertThat(got.result().classes().get(0).served()).isEqualTo(4);
     assertThat(got.meanPending()).as("c, at 5 s").isEqualTo(0.2);
     assertThat(got.maxPending()).isOne();
-    assertThat(got.dimensions()).containsExactly(new DimensionUsage(
+    assertThat(got.dimensions())
+        .containsExactly(
+            new DimensionUsage(
                 "cpu", OptionalDouble.of(1), OptionalDouble.of(1), OptionalDouble.of(1.2)));
     assertThat(got.timeline().step()).isEqualTo(5);
     assertThat(got.timeline().values(Quantity.CAPACITY, "cpu", ""))

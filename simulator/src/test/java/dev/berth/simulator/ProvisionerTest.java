@@ -51,7 +51,9 @@ class ProvisionerTest {
         .infrastructure(pool(4, 10, 5))
         .scheduler(Scheduler.builder().policy("elastic", context -> policy))
         .listener(Cases.fleetTo(samples))
-        .listener(SimulationListener.onRequestEnded(outcome -> outcomes.put(outcome.report().id(), outcome)));
+        .listener(
+            SimulationListener.onRequestEnded(
+                outcome -> outcomes.put(outcome.report().id(), outcome)));
   }
 
   private static Infrastructure pool(int limit, double start, double stop) {

@@ -55,7 +55,10 @@ class SamplingTest {
   @Test
   void samplesEachListenerAtItsOwnInterval() {
     List<Long> others = new ArrayList<>();
-    simulation().listener(Cases.sampling(seconds(6), (now, scheduler) -> others.add(now))).build().run();
+    simulation()
+        .listener(Cases.sampling(seconds(6), (now, scheduler) -> others.add(now)))
+        .build()
+        .run();
 
     assertThat(seen).hasSize(3);
     assertThat(others).containsExactly(s(6), s(12), s(15));
@@ -64,12 +67,17 @@ class SamplingTest {
   @Test
   void samplingDoesNotChangeTheRun() {
     assertThat(simulation().build().run())
-        .isEqualTo(simulation().listener(Cases.sampling(seconds(0.7), (now, scheduler) -> {})).build().run());
+        .isEqualTo(
+            simulation()
+                .listener(Cases.sampling(seconds(0.7), (now, scheduler) -> {}))
+                .build()
+                .run());
   }
 
   @Test
   void refusesSampleIntervalOfZero() {
-    assertThatThrownBy(() -> simulation().listener(Cases.sampling(Duration.ZERO, (now, scheduler) -> {})))
+    assertThatThrownBy(
+            () -> simulation().listener(Cases.sampling(Duration.ZERO, (now, scheduler) -> {})))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("sample interval was 0s, must be positive.");
   }

@@ -46,7 +46,9 @@ class SharingTest {
         .scheduler(Scheduler.builder().policy("first", context -> SharingTest::placeFirst))
         .executionModel(ExecutionModel.sharing(host -> Slowdown.of(slower)))
         .loadReports(Duration.ZERO)
-        .listener(SimulationListener.onRequestEnded(outcome -> outcomes.put(outcome.report().id(), outcome)));
+        .listener(
+            SimulationListener.onRequestEnded(
+                outcome -> outcomes.put(outcome.report().id(), outcome)));
   }
 
   private static void placeFirst(SchedulingPass pass) {

@@ -39,7 +39,9 @@ class SimulationTest {
         .infrastructure(hosts(1))
         .workload(workload)
         .scheduler(policy)
-        .listener(SimulationListener.onRequestEnded(outcome -> outcomes.put(outcome.report().id(), outcome)));
+        .listener(
+            SimulationListener.onRequestEnded(
+                outcome -> outcomes.put(outcome.report().id(), outcome)));
   }
 
   private InstanceReport sli(String id) {

@@ -35,8 +35,7 @@ final class ActiveRequests {
 
   /** Returns the figures of the present interval and begins the next. */
   ClassInterval endInterval() {
-    ClassInterval figures =
-        count == 0 ? ClassInterval.inactive(serviceClass.name()) : figures();
+    ClassInterval figures = count == 0 ? ClassInterval.inactive(serviceClass.name()) : figures();
     count = 0;
     fulfilled = 0;
     return figures;

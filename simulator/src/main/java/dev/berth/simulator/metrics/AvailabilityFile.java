@@ -23,8 +23,8 @@ import java.util.TreeMap;
  * A file with the final availability of each request of a run, in the order of the workload. So two
  * runs of one workload can be compared request by request without holding either in memory.
  *
- * <p>A request takes four bytes: whether it has an availability, whether it meets its objective, its
- * class, and the availability in ten-millionths.
+ * <p>A request takes four bytes: whether it has an availability, whether it meets its objective,
+ * its class, and the availability in ten-millionths.
  */
 public final class AvailabilityFile {
 
@@ -56,8 +56,8 @@ public final class AvailabilityFile {
   }
 
   /**
-   * Writes a file. Requests can end in any order. The writer keeps recently used pages in memory and
-   * writes the others to the file.
+   * Writes a file. Requests can end in any order. The writer keeps recently used pages in memory
+   * and writes the others to the file.
    *
    * <p>Not thread-safe.
    */

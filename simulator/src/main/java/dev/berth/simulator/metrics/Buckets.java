@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Means of rows of figures over steps of equal length. When there are too many steps, pairs of steps
- * are merged.
+ * Means of rows of figures over steps of equal length. When there are too many steps, pairs of
+ * steps are merged.
  */
 final class Buckets {
 

@@ -3,7 +3,6 @@ package dev.berth.simulator.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.berth.simulator.PenaltyTable;
 import dev.berth.simulator.Ended;
 import dev.berth.simulator.metrics.IntervalMetrics.ClassInterval;
 import java.util.List;
@@ -63,7 +62,10 @@ class ActiveRequestsTest {
     }
     double naive = sum == 0 ? 0 : differences / (2 * services.size() * sum);
     ClassInterval got = silver.endInterval();
-    assertThat(got.gini().orElseThrow()).isCloseTo(naive, within(1e-9)).isGreaterThanOrEqualTo(0).isLessThan(1);
+    assertThat(got.gini().orElseThrow())
+        .isCloseTo(naive, within(1e-9))
+        .isGreaterThanOrEqualTo(0)
+        .isLessThan(1);
     double mean = got.mean().orElseThrow();
     assertThat(got.min().orElseThrow()).isLessThanOrEqualTo(mean + 1e-12);
     assertThat(mean).isLessThanOrEqualTo(got.max().orElseThrow() + 1e-12);

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.api.ServiceClass;
+import dev.berth.simulator.Ended;
 import dev.berth.simulator.RequestOutcome.End;
 import dev.berth.simulator.metrics.AvailabilityFile.Entry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import dev.berth.simulator.Ended;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -50,8 +50,7 @@ class AssertingCost implements PreemptionCost {
         "PreemptionCost.add",
         () -> AssertingPreemptionPair.describe(pair),
         tuple,
-        (call, copy) ->
-            cost.add(new AssertingPreemptionPair(call, pair, victimsOnly), copy));
+        (call, copy) -> cost.add(new AssertingPreemptionPair(call, pair, victimsOnly), copy));
   }
 
   @Override

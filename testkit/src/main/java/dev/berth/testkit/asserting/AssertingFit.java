@@ -48,7 +48,8 @@ final class AssertingFit extends View implements AllocationScore.Fit {
       throw scope()
           .broken(
               Rule.P25,
-              "a ResourceScore must ask for resources only, but it asks %s of %s".formatted(call, label()));
+              "a ResourceScore must ask for resources only, but it asks %s of %s"
+                  .formatted(call, label()));
     }
   }
 

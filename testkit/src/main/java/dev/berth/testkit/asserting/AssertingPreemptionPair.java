@@ -41,7 +41,8 @@ final class AssertingPreemptionPair extends View implements PreemptionPair {
       throw scope()
           .broken(
               Rule.P25,
-              "a VictimCost must not ask for the beneficiary, but it asks %s of %s".formatted(call, label()));
+              "a VictimCost must not ask for the beneficiary, but it asks %s of %s"
+                  .formatted(call, label()));
     }
   }
 

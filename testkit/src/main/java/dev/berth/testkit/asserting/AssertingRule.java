@@ -34,8 +34,9 @@ class AssertingRule implements PreemptionRule {
   }
 
   /**
-   * Wraps a rule. The wrapper is a {@link MonotonePreemptionRule} if the rule is, unless {@linkplain
-   * MisuseDetector#asksAll all is asked}: then the engine also judges the pairs that it could skip.
+   * Wraps a rule. The wrapper is a {@link MonotonePreemptionRule} if the rule is, unless
+   * {@linkplain MisuseDetector#asksAll all is asked}: then the engine also judges the pairs that it
+   * could skip.
    */
   static PreemptionRule around(MisuseDetector watch, PreemptionRule rule, ClosedClasses closed) {
     return rule instanceof MonotonePreemptionRule it && !watch.asksAll()
@@ -101,8 +102,7 @@ class AssertingRule implements PreemptionRule {
 
   private <T> T ask(String part, PreemptionPair pair, Function<PreemptionPair, T> question) {
     Supplier<String> about = () -> AssertingPreemptionPair.describe(pair);
-    return watch.ask(
-        part, about, call -> question.apply(new AssertingPreemptionPair(call, pair)));
+    return watch.ask(part, about, call -> question.apply(new AssertingPreemptionPair(call, pair)));
   }
 
   private long requireOwnValue(MonotonePreemptionRule it, PreemptionPair pair) {
@@ -112,10 +112,7 @@ class AssertingRule implements PreemptionRule {
           Rule.P25,
           "%s of %s is %s, but it is allowed at %s"
               .formatted(
-                  UP_TO,
-                  AssertingPreemptionPair.describe(pair),
-                  upTo,
-                  pair.beneficiaryValue()));
+                  UP_TO, AssertingPreemptionPair.describe(pair), upTo, pair.beneficiaryValue()));
     }
     return upTo;
   }

@@ -38,7 +38,8 @@ final class StandingRefusals {
   record Refusal(long from, long until, Residency beneficiary, Residency victim) {
 
     private boolean isOf(Pair pair) {
-      return beneficiary.equals(Residency.of(pair.beneficiary)) && victim.equals(Residency.of(pair.victim));
+      return beneficiary.equals(Residency.of(pair.beneficiary))
+          && victim.equals(Residency.of(pair.victim));
     }
   }
 
@@ -49,8 +50,7 @@ final class StandingRefusals {
       Pair key = Pair.of(pair);
       refusals.put(
           key,
-          new Refusal(
-              pair.now(), until, Residency.of(key.beneficiary), Residency.of(key.victim)));
+          new Refusal(pair.now(), until, Residency.of(key.beneficiary), Residency.of(key.victim)));
     }
   }
 

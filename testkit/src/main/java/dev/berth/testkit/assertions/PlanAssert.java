@@ -106,7 +106,7 @@ public class PlanAssert extends AbstractAssert<PlanAssert, Plan> {
   }
 
   /** The plan rejects this request. */
-  public PlanAssert refuses(String instanceId) {
+  public PlanAssert rejects(String instanceId) {
     return does("reject " + instanceId, Action.Reject.class, instanceId, each -> true);
   }
 

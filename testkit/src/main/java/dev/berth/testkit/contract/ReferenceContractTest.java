@@ -20,8 +20,8 @@ import net.jqwik.api.Provide;
  * histories to both and requires the same plans. To use it, extend it and adapt the scheduler in
  * {@link #start}.
  *
- * <p>{@link dev.berth.core.decision.SeededTieBreaker} breaks ties. If the scheduler breaks them otherwise,
- * override {@link #agree}.
+ * <p>{@link dev.berth.core.decision.SeededTieBreaker} breaks ties. If the scheduler breaks them
+ * otherwise, override {@link #agree}.
  */
 public abstract class ReferenceContractTest extends ContractTest {
 

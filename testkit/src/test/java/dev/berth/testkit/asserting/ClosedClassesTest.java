@@ -2,9 +2,9 @@ package dev.berth.testkit.asserting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.pipeline.MonotonePreemptionRule;
 import dev.berth.api.Action;
 import dev.berth.api.Instance;
+import dev.berth.api.pipeline.MonotonePreemptionRule;
 import dev.berth.api.pipeline.PreemptionPair;
 import dev.berth.api.pipeline.PreemptionRule;
 import dev.berth.api.pipeline.PreemptionRule.Verdict;
@@ -58,8 +58,7 @@ class ClosedClassesTest {
   /** The engine asks again about victims it has chosen, to say why in its log. */
   @Test
   void whoWasAllowedBeforeTheClassWasClosedStaysAllowed() {
-    PreemptionRule rule =
-        pair -> is(pair, "b1") || isGold(pair.victim()) ? ALLOWED : CLOSED;
+    PreemptionRule rule = pair -> is(pair, "b1") || isGold(pair.victim()) ? ALLOWED : CLOSED;
     Stage stage = stage(rule);
     stage.host("h1", 3).running(2).submit("g1", "gold", 1).pass();
     stage.started("g1").submit("g2", "gold", 2);
@@ -72,8 +71,7 @@ class ClosedClassesTest {
   @Test
   void otherHostsAndOtherBeneficiariesAreOtherMatters() {
     PreemptionRule rule =
-        pair ->
-            isOn(pair, "h1") || pair.beneficiary().id().equals("g1") ? CLOSED : ALLOWED;
+        pair -> isOn(pair, "h1") || pair.beneficiary().id().equals("g1") ? CLOSED : ALLOWED;
     Stage stage = stage(rule).host("h1", 1).host("h2", 1).running(2);
     stage.submit("g1", "gold", 1).submit("g2", "gold", 1);
     assertThat(stage.pass().placements()).extracting(Action.Place::instance).containsExactly("g2");
@@ -172,10 +170,11 @@ class ClosedClassesTest {
 
   // ---- Monotone rules
 
-  /** Two gold requests want one host; the second, admitted at a later time, has the greater value. */
+  /**
+   * Two gold requests want one host; the second, admitted at a later time, has the greater value.
+   */
   private static Stage twoWait(boolean claims, String favoured) {
-    PreemptionRule plain =
-        pair -> pair.beneficiary().id().equals(favoured) ? ALLOWED : REFUSED;
+    PreemptionRule plain = pair -> pair.beneficiary().id().equals(favoured) ? ALLOWED : REFUSED;
     MonotonePreemptionRule monotone = plain::judge;
     PreemptionRule rule = claims ? monotone : plain;
     VictimOrder latestFirst = Stage.victimsBy(each -> each.admittedAt());

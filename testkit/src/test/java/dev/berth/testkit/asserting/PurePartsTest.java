@@ -3,12 +3,12 @@ package dev.berth.testkit.asserting;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.berth.api.pipeline.ClassTiers;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.pipeline.AllocationScore;
+import dev.berth.api.pipeline.ClassTiers;
 import dev.berth.api.pipeline.PreemptionCost;
 import dev.berth.api.pipeline.PreemptionPair;
 import dev.berth.api.pipeline.PreemptionRule;
@@ -69,8 +69,7 @@ class PurePartsTest {
   static Stream<Arguments> fickleConstants() {
     Ticker ticker = new Ticker();
     ticker.start();
-    QueueOrder queue =
-        new TieredQueue(ticker::next);
+    QueueOrder queue = new TieredQueue(ticker::next);
     return Stream.of(
         Arguments.of("QueueOrder.tier of gold", part(each -> each.queue(queue))),
         Arguments.of(
@@ -174,8 +173,7 @@ class PurePartsTest {
             "beneficiaryClassRank() of the pair",
             each -> each,
             PreemptionPair::beneficiaryClassRank),
-        keeping(
-            "beneficiaryValue() of the pair", each -> each, PreemptionPair::beneficiaryValue),
+        keeping("beneficiaryValue() of the pair", each -> each, PreemptionPair::beneficiaryValue),
         keeping("victim() of the pair", each -> each, PreemptionPair::victim),
         keeping("victimClassRank() of the pair", each -> each, PreemptionPair::victimClassRank),
         keeping("victimValue() of the pair", each -> each, PreemptionPair::victimValue),
@@ -305,9 +303,7 @@ class PurePartsTest {
   void withinACallAnInstanceAndAHostAreAlwaysTheSame() {
     PreemptionRule rule =
         pair -> {
-          assertThat(pair.victim())
-              .isSameAs(pair.victim())
-              .isNotEqualTo(pair.beneficiary());
+          assertThat(pair.victim()).isSameAs(pair.victim()).isNotEqualTo(pair.beneficiary());
           assertThat(hostOf(pair)).isSameAs(hostOf(pair)).isEqualTo(hostOf(pair));
           assertThat(hostOf(pair).instances()).contains(pair.victim());
           return ALLOWED;

@@ -2,7 +2,6 @@ package dev.berth.testkit.asserting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.pipeline.MonotonePreemptionRule;
 import dev.berth.api.Action;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
@@ -17,9 +16,9 @@ import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.pipeline.AllocationScores;
+import dev.berth.api.pipeline.MonotonePreemptionRule;
 import dev.berth.api.pipeline.PreemptionCost;
 import dev.berth.api.pipeline.PreemptionPair;
-import dev.berth.api.pipeline.PreemptionRule;
 import dev.berth.api.pipeline.PreemptionRule.Verdict;
 import dev.berth.api.pipeline.QueueOrder;
 import dev.berth.api.pipeline.VictimOrder;

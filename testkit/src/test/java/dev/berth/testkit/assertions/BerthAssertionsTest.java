@@ -134,7 +134,7 @@ class BerthAssertionsTest {
 
   private static final String BUT_OTHER =
       ", but it does: place r1 on h1 with cpu 2; resize r2 on h1 to cpu 3; pause r3 on h1; suspend"
-          + " r4 on h1; resume r5 on h1 with cpu 1; migrate r6 from h1 to h2 with cpu 1; refuse r7:"
+          + " r4 on h1; resume r5 on h1 with cpu 1; migrate r6 from h1 to h2 with cpu 1; reject r7:"
           + " over quota, 100%d";
 
   @Test
@@ -160,7 +160,7 @@ class BerthAssertionsTest {
         .suspends("r4")
         .resumes("r5", cpu(1))
         .migrates("r6", "h2")
-        .refuses("r7");
+        .rejects("r7");
     assertFails(
         () -> assertThat(other).resizes("r2", cpu(2)),
         "expected the plan to resize r2 to cpu 2" + BUT_OTHER);
@@ -174,7 +174,7 @@ class BerthAssertionsTest {
         () -> assertThat(other).migrates("r6", "h1"),
         "expected the plan to migrate r6 to h1" + BUT_OTHER);
     assertFails(
-        () -> assertThat(other).refuses("r6"), "expected the plan to refuse r6" + BUT_OTHER);
+        () -> assertThat(other).rejects("r6"), "expected the plan to reject r6" + BUT_OTHER);
   }
 
   @Test

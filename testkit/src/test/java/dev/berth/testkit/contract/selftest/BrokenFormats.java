@@ -20,8 +20,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Formats each of which breaks one rule, and one that breaks none; run by {@link
- * FormatContractSelfTest}.
+ * Formats that break one rule each, and one that breaks none. {@link FormatContractSelfTest} runs
+ * them.
  */
 final class BrokenFormats {
 

@@ -2,8 +2,8 @@ package dev.berth.testkit.contract.selftest;
 
 import dev.berth.api.Instance;
 import dev.berth.api.pipeline.AllocationScore;
-import dev.berth.api.pipeline.PreemptionCost;
 import dev.berth.api.pipeline.MonotonePreemptionRule;
+import dev.berth.api.pipeline.PreemptionCost;
 import dev.berth.api.pipeline.PreemptionPair;
 import dev.berth.api.pipeline.PreemptionRule.Verdict;
 import dev.berth.api.pipeline.PreemptionRule;
@@ -125,8 +125,7 @@ final class BrokenParts {
     @Override
     Policy make(PolicyContext context) {
       return WellBehavedParts.preempting(
-              context,
-              pair -> WellBehavedParts.elsewhere(() -> WellBehavedParts.weaker(pair)))
+              context, pair -> WellBehavedParts.elsewhere(() -> WellBehavedParts.weaker(pair)))
           .build();
     }
   }
@@ -221,7 +220,8 @@ final class BrokenParts {
 
   @Breaks(
       value = Rule.P25,
-      says = "a VictimCost must not ask for the beneficiary, but it asks beneficiaryValue\\(\\) of the pair",
+      says =
+          "a VictimCost must not ask for the beneficiary, but it asks beneficiaryValue\\(\\) of the pair",
       events = 8)
   static class CostByVictimsAsksForTheBeneficiary extends PolicySubject {
     @Override

@@ -100,8 +100,7 @@ final class WellBehavedParts {
     }
     int rankJ = pair.beneficiary().serviceClass().importance();
     int rankK = pair.victim().serviceClass().importance();
-    return endangered(pair.beneficiary(), pair)
-        && (rankJ < rankK || (rankJ == rankK && j < k));
+    return endangered(pair.beneficiary(), pair) && (rankJ < rankK || (rankJ == rankK && j < k));
   }
 
   private static boolean ofOneClass(PreemptionPair pair) {
