@@ -172,16 +172,16 @@ class BadInputTest {
             "CEA-Curie",
             "HPC2N",
             "--data"),
-        wrong("reproduce memic-1 --log HERE/short.swf", "--log", "short.swf", "needs anything"),
+        wrong("reproduce memic-1 --log HERE/short.swf", "--log", "short.swf", "needs input"),
         wrong("reproduce memic-1 queues-cea --log HERE/none.swf", "none.swf", "does not exist"),
-        wrong("reproduce memic-1 --data HERE", "--data", "needs anything"),
+        wrong("reproduce memic-1 --data HERE", "--data", "needs input"),
         wrong("reproduce queues-cea --data HERE --log HERE/short.swf", "--log and --data"),
         wrong("reproduce queues-cea --data HERE/none", "--data", "none", "does not exist"),
         wrong("reproduce queues-cea --data HERE/short.swf", "short.swf", "is a file", "folder"),
         wrong("reproduce memic-1 queues-cea --data HERE", "queues-cea needs CEA-Curie", "not in"),
         wrong("reproduce memic-1 --report HERE/requests.csv", "--report", "not a folder"),
         wrong("reproduce memic-1 --markdown HERE", "--markdown", "is a directory"),
-        wrong("reproduce memic-1 --markdown HERE/none/x.md", "--markdown", "not a folder"),
+        wrong("reproduce memic-1 --markdown HERE/none/x.md", "--markdown", "no folder"),
         wrong(
             "reproduce memic-1 --markdown HERE/new.md",
             "new.md",
@@ -191,7 +191,7 @@ class BadInputTest {
         wrong("reproduce memic-1 --seed 2 --markdown HERE/new.md", "--seed was 2", "must be 1"),
         // Where the outcome goes
         wrong("compare --json HERE", "--json", "is a directory"),
-        wrong("compare --json HERE/none/x.json", "--json", "not a folder"));
+        wrong("compare --json HERE/none/x.json", "--json", "no folder"));
   }
 
   @ParameterizedTest(name = "{0}")
