@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.berth.api.pipeline.ResourceScore;
 import dev.berth.api.pipeline.AllocationScore;
 import dev.berth.api.pipeline.AllocationScores.Weighted;
+import dev.berth.api.pipeline.ResourceScore;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;

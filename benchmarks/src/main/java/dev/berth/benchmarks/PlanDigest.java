@@ -154,8 +154,7 @@ public final class PlanDigest {
     Account all = new Account(List.of("all", ""));
     for (Account each : Stream.of(frequent, others).flatMap(List::stream).toList()) {
       String digest = each.digest();
-      report.accept(
-          "%s  %6d plans  %s".formatted(digest.substring(0, 16), each.plans, each.name));
+      report.accept("%s  %6d plans  %s".formatted(digest.substring(0, 16), each.plans, each.name));
       all.word(digest);
       all.plans += each.plans;
       each.kinds.forEach((kind, times) -> all.kinds.merge(kind, times, Integer::sum));
@@ -191,8 +190,8 @@ public final class PlanDigest {
   // ---- Histories
 
   /**
-   * Returns a random history, changed so that resizes (0), pools (1) or loads (2) are frequent, or not
-   * changed.
+   * Returns a random history, changed so that resizes (0), pools (1) or loads (2) are frequent, or
+   * not changed.
    */
   private History history(Random random) {
     History it = histories.next(random).value();
@@ -238,8 +237,10 @@ public final class PlanDigest {
     steps.addAll(List.of(new Step.StartAll(), new Step.Elapse(Duration.ofMinutes(1))));
   }
 
-  /** Makes the memory of a request reclaimable, unless the request has terms: few could be resized
-   * otherwise. */
+  /**
+   * Makes the memory of a request reclaimable, unless the request has terms: few could be resized
+   * otherwise.
+   */
   private static Step unpinned(Step.Submit submit) {
     RequestShape it = submit.shape();
     return it.options().equals(RequestOptions.NONE)

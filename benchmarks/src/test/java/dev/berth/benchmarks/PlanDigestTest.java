@@ -8,7 +8,8 @@ import org.junit.jupiter.api.Test;
 class PlanDigestTest {
 
   private static final int HISTORIES = 240;
-  private static final String DIGEST = "623691a13533a8be94a49b963fd1f0b85dad2128a958f6297bd867e77359d7bd";
+  private static final String DIGEST =
+      "623691a13533a8be94a49b963fd1f0b85dad2128a958f6297bd867e77359d7bd";
 
   @Test
   void plansAreThoseOfTheRecordedDigest() {

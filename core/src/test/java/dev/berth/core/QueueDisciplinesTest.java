@@ -26,7 +26,6 @@ import dev.berth.api.pipeline.QueueDiscipline;
 import dev.berth.api.pipeline.TieBreak;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.SchedulingPass.Fork;
-import dev.berth.core.decision.SeededTieBreaker;
 import dev.berth.core.error.PolicyFailedException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -244,9 +244,7 @@ class SkippedWorkTest {
 
     @Override
     public long refusedUntil(PreemptionPair pair) {
-      return pair.beneficiaryValue() < end(pair)
-          ? Math.max(pair.now(), begin)
-          : Long.MAX_VALUE;
+      return pair.beneficiaryValue() < end(pair) ? Math.max(pair.now(), begin) : Long.MAX_VALUE;
     }
 
     private long end(PreemptionPair pair) {

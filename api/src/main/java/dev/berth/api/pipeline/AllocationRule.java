@@ -11,8 +11,8 @@ import dev.berth.api.policy.Policy;
  *
  * <p>A grant may be less than the demand only in dimensions that the policy {@linkplain
  * Policy#oversubscribes oversubscribes}. It is never less than what is {@linkplain
- * Request#guaranteed guaranteed}, except for the cores of a moldable request. A host is not feasible
- * if the grant there is too small or does not fit.
+ * Request#guaranteed guaranteed}, except for the cores of a moldable request. A host is not
+ * feasible if the grant there is too small or does not fit.
  *
  * <p>The scheduler's thread calls it many times in a pass. It must be cheap and pure.
  */

@@ -15,9 +15,9 @@ public enum Backfill {
   /** Every instance that fits, in queue order; the head may wait for ever. */
   AGGRESSIVE,
   /**
-   * Instances that do not delay the head. By the estimated run times, the head reserves the earliest
-   * time at which a host has room for it. Other instances may start if they end before that time or
-   * leave enough room. An instance without an estimate is assumed never to end.
+   * Instances that do not delay the head. By the estimated run times, the head reserves the
+   * earliest time at which a host has room for it. Other instances may start if they end before
+   * that time or leave enough room. An instance without an estimate is assumed never to end.
    */
   EASY,
   /**

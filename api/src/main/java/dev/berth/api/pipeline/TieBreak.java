@@ -10,8 +10,8 @@ public enum TieBreak {
   /** The host with the first id, as in first fit. */
   BY_ID,
   /**
-   * The host whose id follows that of the latest placement, and after the last host the first: round
-   * robin. Before the first placement, the host with the first id.
+   * The host whose id follows that of the latest placement, and after the last host the first:
+   * round robin. Before the first placement, the host with the first id.
    */
   IN_TURN;
 

@@ -2,8 +2,8 @@ package dev.berth.benchmarks.scenario;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.core.config.ConfigBinder;
-import dev.berth.core.error.ConfigException.Problem;
 import dev.berth.core.error.ConfigException;
+import dev.berth.core.error.ConfigException.Problem;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,6 +1,4 @@
-/**
- * The exceptions that an embedder may meet.
- */
+/** The exceptions that an embedder may meet. */
 @NullMarked
 package dev.berth.core.error;
 

@@ -1,6 +1,7 @@
 package dev.berth.experiments.output;
 
 import dev.berth.report.CsvText;
+import dev.berth.report.Numbers;
 import dev.berth.experiments.Case;
 import dev.berth.experiments.CellResult;
 import dev.berth.simulator.ClassResult;
@@ -76,6 +77,6 @@ public final class ResultsCsv {
 
   /** Returns a share to nine digits, or nothing. */
   private static String exact(OptionalDouble value) {
-    return value.isPresent() ? Numbers.share(value.getAsDouble(), 9) : "";
+    return value.isPresent() ? Numbers.fixed(value.getAsDouble(), 9) : "";
   }
 }

@@ -7,10 +7,10 @@ import dev.berth.api.Reason;
 import dev.berth.api.Resources;
 import dev.berth.core.decision.Decision;
 import dev.berth.core.internal.state.BagRecord;
-import dev.berth.core.internal.state.Transitions;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.InstanceRecord;
 import dev.berth.core.internal.state.SavedInstance;
+import dev.berth.core.internal.state.Transitions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -198,7 +198,8 @@ public final class Journal {
   /** Something about hosts or bags, and how to take it back. */
   public record Arranged(Action action, Reason why, Runnable undo) implements Entry {}
 
-  public record Cancelled(BagRecord bag, List<Before> before, Action.Cancel action, BagReport report)
+  public record Cancelled(
+      BagRecord bag, List<Before> before, Action.Cancel action, BagReport report)
       implements Entry {}
 
   public record Waking(long before) implements Entry {}

@@ -20,10 +20,10 @@ import dev.berth.core.internal.state.ElasticActions;
 import dev.berth.core.internal.state.Grant;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.InstanceRecord;
-import dev.berth.core.internal.state.PoolRecord;
-import dev.berth.core.internal.state.Transitions;
-import dev.berth.core.internal.state.ProvidedHost;
 import dev.berth.core.internal.state.PlacementRules;
+import dev.berth.core.internal.state.PoolRecord;
+import dev.berth.core.internal.state.ProvidedHost;
+import dev.berth.core.internal.state.Transitions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -90,7 +90,8 @@ public final class Pass {
     this.journal = journal;
     this.guard = new PassGuard(state.table(), number, oversubscribed);
     journal.clear();
-    this.root = new PolicyView(
+    this.root =
+        new PolicyView(
             this, state, guard, new PassRandom(SeededTieBreaker.combine(state.seed(), number, 0)));
     this.innermost = root;
   }
@@ -272,9 +273,11 @@ public final class Pass {
   public @Nullable Reason reject(InstanceRecord instance, Reason why) {
     if (instance.state != InstanceState.PENDING || instance.placements > 0) {
       return new Reason.WrongState(
-          instance.id(), "must be pending and never placed to be refused, is " + PassGuard.where(instance));
+          instance.id(),
+          "must be pending and never placed to be refused, is " + PassGuard.where(instance));
     }
-    adjust(instance, new Action.Reject(instance.id(), why), why, () -> transitions.reject(instance));
+    adjust(
+        instance, new Action.Reject(instance.id(), why), why, () -> transitions.reject(instance));
     return null;
   }
 
@@ -314,7 +317,8 @@ public final class Pass {
   }
 
   @Nullable Reason pause(InstanceRecord instance, Reason why) {
-    Reason obstacle = guard.unready(instance, "must be running to be paused", InstanceState.RUNNING);
+    Reason obstacle =
+        guard.unready(instance, "must be running to be paused", InstanceState.RUNNING);
     if (obstacle == null) {
       adjust(
           instance,
@@ -362,8 +366,7 @@ public final class Pass {
     return obstacle;
   }
 
-  @Nullable Reason migrate(
-      InstanceRecord instance, HostRecord host, Grant grant, Reason why) {
+  @Nullable Reason migrate(InstanceRecord instance, HostRecord host, Grant grant, Reason why) {
     Reason obstacle =
         guard.unready(
             instance,
@@ -437,8 +440,7 @@ public final class Pass {
     return null;
   }
 
-  @Nullable Reason assign(
-      BagRecord bag, String cluster, OptionalLong expiresAt, Reason why) {
+  @Nullable Reason assign(BagRecord bag, String cluster, OptionalLong expiresAt, Reason why) {
     if (cluster.isBlank()) {
       return new Reason.WrongSubject("bag", bag.id(), "was assigned to a cluster without a name");
     }

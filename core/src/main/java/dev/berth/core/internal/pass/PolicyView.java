@@ -238,29 +238,23 @@ class PolicyView implements SchedulingPass {
   @Override
   public Outcome resize(Instance instance, Resources grant, Reason why) {
     return adjust(
-        instance,
-        grant,
-        subject -> pass.resize(subject, grantOf(subject, grant), requireWhy(why)));
+        instance, grant, subject -> pass.resize(subject, grantOf(subject, grant), requireWhy(why)));
   }
 
   @Override
   public Outcome pause(Instance instance, Reason why) {
-    return adjust(
-        instance, instance.granted(), subject -> pass.pause(subject, requireWhy(why)));
+    return adjust(instance, instance.granted(), subject -> pass.pause(subject, requireWhy(why)));
   }
 
   @Override
   public Outcome suspend(Instance instance, Reason why) {
-    return adjust(
-        instance, instance.granted(), subject -> pass.suspend(subject, requireWhy(why)));
+    return adjust(instance, instance.granted(), subject -> pass.suspend(subject, requireWhy(why)));
   }
 
   @Override
   public Outcome resume(Instance instance, Resources grant, Reason why) {
     return adjust(
-        instance,
-        grant,
-        subject -> pass.resume(subject, grantOf(subject, grant), requireWhy(why)));
+        instance, grant, subject -> pass.resume(subject, grantOf(subject, grant), requireWhy(why)));
   }
 
   @Override
@@ -277,8 +271,7 @@ class PolicyView implements SchedulingPass {
 
   @Override
   public Outcome reject(Instance instance, Reason why) {
-    return adjust(
-        instance, instance.granted(), subject -> pass.reject(subject, requireWhy(why)));
+    return adjust(instance, instance.granted(), subject -> pass.reject(subject, requireWhy(why)));
   }
 
   @Override

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What is no host for one of them is none for another that is no worse off, until the host
  * changes or somebody there may be preempted who might not before. That holds where room and
- * victims decide alone: no filters, no grants, no reservations; and where the preemption rule
- * is {@linkplain dev.berth.api.pipeline.MonotonePreemptionRule monotone}. A host that did not fit
- * with all the victims that the one could take does not fit with fewer.
+ * victims decide alone: no filters, no grants, no reservations; and where the preemption rule is
+ * {@linkplain dev.berth.api.pipeline.MonotonePreemptionRule monotone}. A host that did not fit with
+ * all the victims that the one could take does not fit with fewer.
  */
 public final class EquivalenceClass implements QueueEntry {
 

@@ -4,10 +4,7 @@ import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Moldability;
 import dev.berth.api.Reason;
-import dev.berth.api.Resources;
-import dev.berth.api.pipeline.AllocationRule;
 import dev.berth.api.pipeline.AllocationScore;
 import dev.berth.api.pipeline.HostFilter;
 import dev.berth.api.pipeline.Molding;
@@ -26,11 +23,9 @@ import dev.berth.core.internal.state.InstanceRecord;
 import dev.berth.core.internal.state.PlacementRules;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +49,6 @@ import org.jspecify.annotations.Nullable;
 public final class Feasibility implements HostTrie.Visitor {
 
   private static final long NO_PASS = 0; // passes count from 1
-  private static final double ROUNDING = 1e-12; // relative; shares are not whole numbers
   private static final int NOT_COUNTED = -1;
   private static final int MOST_BIDS = 64; // at one time: they take memory for all hosts
   private static final int FEW = 64; // hosts that are best looked at one by one
@@ -65,9 +59,8 @@ public final class Feasibility implements HostTrie.Visitor {
   private final AllocationScore score;
   private final VictimSearch victims;
   private final List<HostFilter> filters;
-  private final @Nullable AllocationRule grants;
+  private final GrantFinder grants;
   private final TieBreak ties;
-  private final Set<Dimension> oversubscribed;
 
   private final @Nullable HostIndex index; // null: every host is looked at
   private final boolean failuresTell;
@@ -107,7 +100,7 @@ public final class Feasibility implements HostTrie.Visitor {
   private boolean turnedAway; // by those
   private @Nullable Reason filtered; // by a filter
   private @Nullable String latestPlacement;
-  private final List<Considered> considered = new ArrayList<>();
+  private final EvaluatedHosts evaluated = new EvaluatedHosts(this::compareTied);
   private final List<HostRecord> changed = new ArrayList<>(); // since the kind knew all
 
   public Feasibility(PipelineParts parts) {
@@ -116,16 +109,16 @@ public final class Feasibility implements HostTrie.Visitor {
     this.score = parts.score();
     this.victims = new VictimSearch(parts);
     this.filters = List.copyOf(parts.filters());
-    this.grants = parts.grants();
+    this.grants = new GrantFinder(table, parts.grants(), parts.oversubscribed());
     this.ties = parts.ties();
-    this.oversubscribed = Set.copyOf(parts.oversubscribed());
-    boolean byRoomAndVictims = filters.isEmpty() && grants == null;
+    boolean byRoomAndVictims = filters.isEmpty() && parts.grants() == null;
     this.index =
         byRoomAndVictims && score instanceof ResourceScore it && ties == TieBreak.SEEDED
             ? new HostIndex(state, it)
             : null;
     this.failuresTell =
-        byRoomAndVictims && (parts.rule() == null || parts.rule() instanceof MonotonePreemptionRule);
+        byRoomAndVictims
+            && (parts.rule() == null || parts.rule() instanceof MonotonePreemptionRule);
     this.bidsTell = failuresTell && index != null && parts.cost() instanceof VictimCost;
     this.tuple = new double[parts.cost().width(state.serviceClasses().size())];
     this.bestTuple = new double[tuple.length];
@@ -229,7 +222,7 @@ public final class Feasibility implements HostTrie.Visitor {
     contestedBest = false;
     roomy = 0;
     contested = NOT_COUNTED;
-    considered.clear();
+    evaluated.clear();
     victims.beneficiary(instance);
     fit.instance = instance;
     draw = SeededTieBreaker.draw(instance.tieHash, passNumber);
@@ -343,7 +336,7 @@ public final class Feasibility implements HostTrie.Visitor {
     fit.slot = slot;
     double value = scoreOf(host);
     if (considersAll()) {
-      note(host, value, tieOf(host));
+      evaluated.add(host, List.of(), value, tieOf(host));
     }
     if (best != null && best == instance.promised) {
       return;
@@ -386,7 +379,7 @@ public final class Feasibility implements HostTrie.Visitor {
     double value = scoreOf(host);
     long tie = tieOf(host);
     if (logsAll) {
-      note(host, value, tie);
+      evaluated.add(host, Arrays.stream(tuple).boxed().toList(), value, tie);
     }
     if (order < 0
         || (order == 0 && (value > bestScore || (value == bestScore && winsTie(host, tie))))) {
@@ -589,7 +582,8 @@ public final class Feasibility implements HostTrie.Visitor {
   private void bid(
       InstanceRecord instance, HostRecord host, EquivalenceClass kind, PreemptionCandidates bids) {
     bids.remove(host.slot);
-    if (!PlacementRules.mayRunOn(instance, host) || (instance.antiAffinity && PlacementRules.isKeptOff(instance, host))) {
+    if (!PlacementRules.mayRunOn(instance, host)
+        || (instance.antiAffinity && PlacementRules.isKeptOff(instance, host))) {
       return;
     }
     if (!victims.findAndDate(host, grant.amounts())) {
@@ -618,26 +612,13 @@ public final class Feasibility implements HostTrie.Visitor {
     return true;
   }
 
-  /**
-   * Works out what an instance would be granted on a host; returns whether that is enough for it.
-   */
+  /** Sets the grant to that on a host; returns whether it is enough for the instance. */
   private boolean grantOn(InstanceRecord instance, HostRecord host) {
-    if (grants == null) {
-      return true;
+    Grant found = grants.on(instance, host);
+    if (found != null) {
+      grant = found;
     }
-    Resources resources = grants.grant(instance, host);
-    if (refusalOf(instance, resources) != null) {
-      return false;
-    }
-    grant = Grant.of(instance, resources, table);
-    return true;
-  }
-
-  private @Nullable Reason refusalOf(InstanceRecord instance, Resources resources) {
-    Dimension unknown = Grant.unknown(resources, table);
-    return unknown != null
-        ? new Reason.Unknown("dimension", unknown.name())
-        : Grant.tooSmall(instance, resources, true, oversubscribed);
+    return found != null;
   }
 
   private boolean passes(InstanceRecord instance, HostRecord host) {
@@ -654,14 +635,15 @@ public final class Feasibility implements HostTrie.Visitor {
   }
 
   /**
-   * Returns how long an instance has yet to run with a grant, or {@link AvailabilityProfile#NEVER}.
+   * Returns how long an instance still has to run with a grant, or {@link
+   * AvailabilityProfile#NEVER}.
    */
-  public long durationOf(InstanceRecord instance, Grant grant) {
+  public long durationOf(InstanceRecord instance, Grant granted) {
     return AvailabilityProfile.remaining(
-        instance, grant.amounts(), table.numberOf(Dimension.CPU), state.now());
+        instance, granted.amounts(), table.numberOf(Dimension.CPU), state.now());
   }
 
-  // ---- Who finds no room
+  // ---- Instances that find no room
 
   /**
    * Finds the host where an instance gets most cores of those it demands, as long as its run time
@@ -682,7 +664,7 @@ public final class Feasibility implements HostTrie.Visitor {
       }
       int slot = host.slot;
       long cores =
-          moldedTo(instance, Math.min(table.free(slot, cpu), grant.amounts()[cpu]), molding);
+          grants.moldedTo(instance, Math.min(table.free(slot, cpu), grant.amounts()[cpu]), molding);
       if (cores == 0 || cores < most) {
         grant = instance.wholeDemand;
         continue;
@@ -712,75 +694,14 @@ public final class Feasibility implements HostTrie.Visitor {
     return best != null;
   }
 
-  /**
-   * Returns the whole cores of those that are free which a moldable instance would take; zero if
-   * its run would take too long with them.
-   */
-  private long moldedTo(InstanceRecord instance, long free, Molding molding) {
-    int cpu = table.numberOf(Dimension.CPU);
-    Optional<Moldability> how = instance.request.moldability();
-    if (how.isEmpty() || !molding.molds()) {
-      return 0;
-    }
-    long core = table.dimension(cpu).unitsPerWhole();
-    long cores = free / core * core;
-    double least = how.get().leastShare(molding.maxSlowdown()) * instance.demand[cpu];
-    return cores < least - ROUNDING * least ? 0 : cores;
-  }
-
   /** Returns whether some host of the cluster could ever hold an instance, if it were empty. */
   public boolean couldEverFit(InstanceRecord instance, Molding molding) {
     for (HostRecord host = firstFor(instance); host != null; host = nextFor(instance, host)) {
-      if (grantIfEmpty(instance, host, molding) != null) {
+      if (grants.ifEmpty(instance, host, molding) != null) {
         return true;
       }
     }
     return false;
-  }
-
-  /**
-   * Returns what an instance would be granted on a host if nobody were there; null if even then it
-   * could not come. Since a rule of grants may grant less while the host is full, that is no less
-   * than its demand, or all the host has in the dimensions that may be oversubscribed.
-   */
-  private @Nullable Grant grantIfEmpty(InstanceRecord instance, HostRecord host, Molding molding) {
-    if (!PlacementRules.mayRunOn(instance, host)) {
-      return null;
-    }
-    grant = instance.wholeDemand;
-    Grant atMost = withinCapacity(instance, host);
-    Grant whole = grantOn(instance, host) ? grant : atMost;
-    for (int d = 0; d < whole.amounts().length && d < atMost.amounts().length; d++) {
-      if (whole.amounts()[d] < atMost.amounts()[d]) {
-        whole = whole.withAmount(d, atMost.amounts()[d], table);
-      }
-    }
-    long[] amounts = whole.amounts();
-    for (int d = 0; d < amounts.length; d++) {
-      long capacity = table.capacity(host.slot, d);
-      if (amounts[d] > capacity) {
-        long cores = d == table.numberOf(Dimension.CPU) ? moldedTo(instance, capacity, molding) : 0;
-        if (cores == 0) {
-          return null;
-        }
-        whole = whole.withAmount(d, cores, table);
-      }
-    }
-    return whole;
-  }
-
-  private Grant withinCapacity(InstanceRecord instance, HostRecord host) {
-    Grant within = instance.wholeDemand;
-    for (int d = 0; d < instance.demand.length; d++) {
-      long capacity = table.capacity(host.slot, d);
-      Dimension dimension = table.dimension(d);
-      if (instance.demand[d] > capacity
-          && oversubscribed.contains(dimension)
-          && instance.request.guaranteed().amount(dimension) <= capacity) {
-        within = within.withAmount(d, capacity, table);
-      }
-    }
-    return within;
   }
 
   /**
@@ -795,7 +716,7 @@ public final class Feasibility implements HostTrie.Visitor {
     Grant what = grant;
     long when = AvailabilityProfile.NEVER;
     for (HostRecord host = firstFor(instance); host != null; host = nextFor(instance, host)) {
-      Grant whole = grantIfEmpty(instance, host, molding);
+      Grant whole = grants.ifEmpty(instance, host, molding);
       if (whole == null) {
         continue;
       }
@@ -937,48 +858,11 @@ public final class Feasibility implements HostTrie.Visitor {
         roomy,
         contested,
         leaving,
-        topOf(considered));
+        evaluated.best(topScores));
   }
 
   private boolean considersAll() {
     return detailed && topScores > 0;
-  }
-
-  private void note(HostRecord host, double value, long tie) {
-    List<Double> entries = victims.count() == 0 ? List.of() : Arrays.stream(tuple).boxed().toList();
-    considered.add(new Considered(new Decision.HostScore(host.id(), entries, value), tie, host));
-  }
-
-  private List<Decision.HostScore> topOf(List<Considered> all) {
-    if (all.isEmpty()) {
-      return List.of();
-    }
-    return all.stream()
-        .sorted(
-            Considered.BEST_FIRST.thenComparing(
-                (a, b) -> compareTied(a.host, a.tie, b.host, b.tie)))
-        .limit(topScores)
-        .map(Considered::score)
-        .toList();
-  }
-
-  /** A host that was looked at. */
-  private record Considered(Decision.HostScore score, long tie, HostRecord host) {
-
-    private static final Comparator<Considered> BEST_FIRST =
-        Comparator.<Considered, List<Double>>comparing(
-                each -> each.score.cost(), Considered::compareCosts)
-            .thenComparing(each -> each.score.allocationScore(), Comparator.reverseOrder());
-
-    private static int compareCosts(List<Double> a, List<Double> b) {
-      for (int i = 0; i < a.size(); i++) {
-        int order = Double.compare(a.get(i) + 0.0, b.get(i) + 0.0); // -0 equals 0
-        if (order != 0) {
-          return order;
-        }
-      }
-      return 0;
-    }
   }
 
   // ---- For explanations
@@ -987,7 +871,8 @@ public final class Feasibility implements HostTrie.Visitor {
    * Returns whether an instance that does not fit a host would after preemption there, outside a
    * pass, as of a given time; and every judgement on the way, in order.
    */
-  public boolean wouldFit(InstanceRecord instance, HostRecord host, long time, List<Verdict> judgements) {
+  public boolean wouldFit(
+      InstanceRecord instance, HostRecord host, long time, List<Verdict> judgements) {
     if (!victims.preempts()) {
       return false;
     }
@@ -1013,7 +898,7 @@ public final class Feasibility implements HostTrie.Visitor {
 
   /** Returns what is wrong with what an instance would be granted, outside a pass; or null. */
   public @Nullable Reason grantRefusal(InstanceRecord instance, HostRecord host) {
-    return grants == null ? null : refusalOf(instance, grants.grant(instance, host));
+    return grants.refusal(instance, host);
   }
 
   /** Returns what a filter of the policy has against a host, outside a pass; or null. */

@@ -7,8 +7,8 @@ import dev.berth.api.pipeline.ClassTiers;
 import dev.berth.api.pipeline.MonotonePreemptionRule;
 import dev.berth.api.pipeline.PreemptionCost;
 import dev.berth.api.pipeline.PreemptionPair;
-import dev.berth.api.pipeline.PreemptionRule.Verdict;
 import dev.berth.api.pipeline.PreemptionRule;
+import dev.berth.api.pipeline.PreemptionRule.Verdict;
 import dev.berth.api.pipeline.VictimOrder;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.HostTable;
@@ -441,7 +441,8 @@ final class VictimSearch {
 
     private static InstanceRecord present(@Nullable InstanceRecord instance) {
       if (instance == null) {
-        throw new IllegalStateException("a preemption pair is valid only during the call it is passed to");
+        throw new IllegalStateException(
+            "a preemption pair is valid only during the call it is passed to");
       }
       return instance;
     }

@@ -21,7 +21,8 @@ public final class BagRecord implements Bag {
 
   public final BagSpec spec;
   public final long submittedAt;
-  public final Set<InstanceRecord> members = new LinkedHashSet<>(); // not done, in order of admission
+  public final Set<InstanceRecord> members =
+      new LinkedHashSet<>(); // not done, in order of admission
   private final OptionalLong estimatedRunTime;
   private final OptionalLong usersExpiry;
   private int completed;

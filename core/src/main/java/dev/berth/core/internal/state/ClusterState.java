@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * The cluster: hosts, instances that are not done, and their accounting. The only place where
  * either changes.
  *
- * <p>Events come from {@link dev.berth.core.Scheduler}, tentative actions and their undoing from
- * a pass. Each transition keeps {@code e + p = now − admission}, moves capacity, and tells
- * the {@link TransitionListener} of a pipeline.
+ * <p>Events come from {@link dev.berth.core.Scheduler}, tentative actions and their undoing from a
+ * pass. Each transition keeps {@code e + p = now − admission}, moves capacity, and tells the {@link
+ * TransitionListener} of a pipeline.
  */
 public final class ClusterState {
 

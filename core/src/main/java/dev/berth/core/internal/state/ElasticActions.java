@@ -87,7 +87,8 @@ public final class ElasticActions {
     while (asked.size() < count) {
       int number = ++pool.asked;
       String id = pool.name() + "-" + number;
-      if (!state.hosts.containsKey(id) && state.pools.provided(id) == null) { // by that name somebody joined
+      if (!state.hosts.containsKey(id)
+          && state.pools.provided(id) == null) { // by that name somebody joined
         asked.add(new ProvidedHost(pool, number, id, cluster, expiresAt, ++state.versions));
         ids.add(id);
       }

@@ -46,7 +46,9 @@ public final class PlacementRules {
     return sibling == null ? null : new Reason.AntiAffinity(instance.job.name, sibling.id());
   }
 
-  /** Returns the earliest admitted instance on the host that conflicts and is no victim, or null. */
+  /**
+   * Returns the earliest admitted instance on the host that conflicts and is no victim, or null.
+   */
   private static @Nullable InstanceRecord sibling(
       InstanceRecord instance, HostRecord host, InstanceRecord[] victims, int count) {
     InstanceRecord first = null;
@@ -76,9 +78,7 @@ public final class PlacementRules {
    */
   public static @Nullable Reason misfit(
       InstanceRecord instance, HostRecord host, long[] need, HostTable table) {
-    if (!isInItsCluster(instance, host)
-        && instance.bag != null
-        && instance.bag.cluster != null) {
+    if (!isInItsCluster(instance, host) && instance.bag != null && instance.bag.cluster != null) {
       return new Reason.OtherCluster(instance.bag.id(), instance.bag.cluster);
     }
     if (instance.constraints != null && !instance.constraints.holdsOn(host.slot)) {

@@ -167,7 +167,8 @@ public final class Transitions {
   }
 
   /** Undoes an action: makes an instance again what it was before. */
-  public void undo(InstanceRecord instance, SavedInstance before, @Nullable String latestPlacementBefore) {
+  public void undo(
+      InstanceRecord instance, SavedInstance before, @Nullable String latestPlacementBefore) {
     SavedInstance present = saved.note(instance);
     before.restore(instance);
     if (before.state == InstanceState.RUNNING

@@ -14,9 +14,9 @@ import dev.berth.core.decision.Decision;
 import dev.berth.core.decision.SeededTieBreaker;
 import dev.berth.core.internal.state.ClusterEvents;
 import dev.berth.core.internal.state.ClusterState;
-import dev.berth.core.internal.state.Transitions;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.InstanceRecord;
+import dev.berth.core.internal.state.Transitions;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -35,9 +35,11 @@ class FeasibilityTest {
     HostRecord first = host("first", 1);
     host("third", 3);
     InstanceRecord instance =
-        (InstanceRecord) new ClusterEvents(state, new Transitions(state))
+        (InstanceRecord)
+            new ClusterEvents(state, new Transitions(state))
                 .submit(Request.builder("a", "only").demand(ROOM).build(), 0);
-    Feasibility feasibility = new Feasibility(
+    Feasibility feasibility =
+        new Feasibility(
             new PipelineParts(
                 state,
                 null,

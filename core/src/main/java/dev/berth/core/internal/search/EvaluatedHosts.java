@@ -1,0 +1,63 @@
+package dev.berth.core.internal.search;
+
+import dev.berth.core.decision.Decision;
+import dev.berth.core.internal.state.HostRecord;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** The hosts that were evaluated for one instance, if the log is to hold the best of them. */
+final class EvaluatedHosts {
+
+  private final Ties ties;
+  private final List<Considered> all = new ArrayList<>();
+
+  /** Orders hosts of equal score, the winner first. */
+  interface Ties {
+    int compare(HostRecord a, long tieOfA, HostRecord b, long tieOfB);
+  }
+
+  EvaluatedHosts(Ties ties) {
+    this.ties = ties;
+  }
+
+  void clear() {
+    all.clear();
+  }
+
+  void add(HostRecord host, List<Double> cost, double value, long tie) {
+    all.add(new Considered(new Decision.HostScore(host.id(), cost, value), tie, host));
+  }
+
+  /** Returns the best of them, best first. */
+  List<Decision.HostScore> best(int most) {
+    return all.isEmpty()
+        ? List.of()
+        : all.stream()
+            .sorted(
+                Considered.BEST_FIRST.thenComparing(
+                    (a, b) -> ties.compare(a.host, a.tie, b.host, b.tie)))
+            .limit(most)
+            .map(Considered::score)
+            .toList();
+  }
+
+  /** A host that was evaluated. */
+  private record Considered(Decision.HostScore score, long tie, HostRecord host) {
+
+    private static final Comparator<Considered> BEST_FIRST =
+        Comparator.<Considered, List<Double>>comparing(
+                each -> each.score.cost(), Considered::compareCosts)
+            .thenComparing(each -> each.score.allocationScore(), Comparator.reverseOrder());
+
+    private static int compareCosts(List<Double> a, List<Double> b) {
+      for (int i = 0; i < a.size(); i++) {
+        int order = Double.compare(a.get(i) + 0.0, b.get(i) + 0.0); // -0 equals 0
+        if (order != 0) {
+          return order;
+        }
+      }
+      return 0;
+    }
+  }
+}
