@@ -7,6 +7,7 @@ import dev.berth.api.pipeline.PreemptionCost;
 import dev.berth.api.pipeline.PreemptionPair;
 import dev.berth.api.pipeline.PreemptionRule.Verdict;
 import dev.berth.api.pipeline.PreemptionRule;
+import dev.berth.api.pipeline.PreemptionRule.Verdict;
 import dev.berth.api.pipeline.ResourceScore;
 import dev.berth.api.pipeline.VictimCost;
 import dev.berth.api.policy.Policy;
