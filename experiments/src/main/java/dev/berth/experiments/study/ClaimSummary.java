@@ -15,7 +15,7 @@ public final class ClaimSummary {
 
   private final Map<String, List<List<String>>> rows = new LinkedHashMap<>();
 
-  /** A summary without claims. */
+  /** Creates a summary without claims. */
   public ClaimSummary() {}
 
   /** Sets the claims of a study; replaces those that it had. */
