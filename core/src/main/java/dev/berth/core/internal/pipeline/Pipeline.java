@@ -85,7 +85,7 @@ public final class Pipeline implements Policy, TransitionListener {
     boolean eachByItself =
         backfill == Backfill.AGGRESSIVE && !molding.molds() && admission == Admission.ALL;
     this.kinds =
-        eachByItself && feasibility.failuresTell() ? new EquivalenceClassQueue(order) : null;
+        eachByItself && feasibility.sharesFailures() ? new EquivalenceClassQueue(order) : null;
     this.oversubscribed = parts.oversubscribed;
     parts.state.follow(this);
   }
@@ -143,7 +143,7 @@ public final class Pipeline implements Policy, TransitionListener {
         continue;
       }
       boolean found = feasibility.choose(next, reservations);
-      boolean turnedAway = !found && feasibility.turnedAway();
+      boolean blocked = !found && feasibility.blockedByReservation();
       Reason filtered = found ? null : feasibility.filtered();
       if (!found && head == null && molding.molds()) {
         found = feasibility.chooseMolded(next, molding, reservations);
@@ -152,7 +152,7 @@ public final class Pipeline implements Policy, TransitionListener {
         place(pass, next, reservations);
         continue;
       }
-      if (turnedAway && head != null) {
+      if (blocked && head != null) {
         pass.defer(next, new Reason.QueuedBehind(head.id()));
       } else if (filtered != null) {
         pass.defer(next, filtered);
@@ -202,7 +202,7 @@ public final class Pipeline implements Policy, TransitionListener {
             unpark(instance);
           }
         } else {
-          fails = kind.inOrderOfValue && feasibility.failedAlike();
+          fails = kind.inOrderOfValue && feasibility.failedForClass();
         }
       }
       if (fails) {
@@ -230,8 +230,7 @@ public final class Pipeline implements Policy, TransitionListener {
     Grant grant = feasibility.chosenGrant();
     pass.promise(instance, null);
     if (reservations != null) {
-      reservations.reserve(
-          host, grant.amounts(), state.now(), feasibility.durationOf(instance, grant));
+      reservations.reserve(host, instance, grant, state.now());
     }
     Reason refusal =
         pass.place(

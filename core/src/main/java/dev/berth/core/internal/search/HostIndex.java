@@ -66,7 +66,7 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
   private @Nullable HostRecord best;
   private double bestScore;
   private long bestTie;
-  private boolean turnedAwayByJob;
+  private boolean blockedBySibling;
 
   HostIndex(ClusterState state, ResourceScore score) {
     this.state = state;
@@ -266,7 +266,7 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
     this.draw = draw;
     this.groupBits = groupBits;
     best = null;
-    turnedAwayByJob = false;
+    blockedBySibling = false;
     int first = -1;
     int count = capacities.size();
     for (int tree = 0; tree < count; tree++) {
@@ -296,8 +296,8 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
   }
 
   /** Returns whether a sibling stood in the way somewhere in the last search. */
-  boolean turnedAwayByJob() {
-    return turnedAwayByJob;
+  boolean blockedBySibling() {
+    return blockedBySibling;
   }
 
   /**
@@ -392,7 +392,7 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
     low.node = node;
     double exact = score.score(low);
     if (Double.isNaN(exact)) {
-      throw Feasibility.notANumber(table.host(trie.someSlot(node)), instance);
+      throw Selection.notANumber(table.host(trie.someSlot(node)), instance);
     }
     return exact;
   }
@@ -411,7 +411,7 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
       return false;
     }
     if (PlacementRules.isKeptOff(subject, host)) {
-      turnedAwayByJob = true;
+      blockedBySibling = true;
       return false;
     }
     if (rival == null

@@ -24,8 +24,8 @@ final class HostTrie {
   /** Follows the inner nodes, to keep something about what is below each. */
   interface Follower {
 
-    /** Follows nothing. */
-    Follower NOBODY =
+    /** Ignores all changes. */
+    Follower NONE =
         new Follower() {
           @Override
           public void grow(int nodes) {}
