@@ -108,7 +108,10 @@ public final class Pass {
     return writer.write(journal, triggers, errors);
   }
 
-  /** Returns when the policy wants the next pass, or {@link Long#MAX_VALUE} if it does not ask for one. */
+  /**
+   * Returns when the policy wants the next pass, or {@link Long#MAX_VALUE} if it does not ask for
+   * one.
+   */
   public long wakeAt() {
     return wakeAt;
   }
@@ -161,7 +164,8 @@ public final class Pass {
       return ours.pass();
     }
     throw new IllegalArgumentException(
-        "a pipeline runs only on a pass of its own scheduler, but got a %s.".formatted(view.getClass()));
+        "a pipeline runs only on a pass of its own scheduler, but got a %s."
+            .formatted(view.getClass()));
   }
 
   /** Declares whether a pipeline is deciding. */

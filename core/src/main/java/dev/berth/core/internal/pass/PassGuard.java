@@ -43,7 +43,7 @@ final class PassGuard {
         : new Reason.WrongState(instance.id(), rule + ", is " + where(instance));
   }
 
-  /** Returns why an instance cannot be placed with those victims and that grant, or null. */
+  /** Returns why an instance cannot be placed with certain victims and a certain grant, or null. */
   @Nullable Reason obstacle(
       InstanceRecord instance, HostRecord host, InstanceRecord[] victims, int count, Grant grant) {
     if (instance.state != InstanceState.PENDING) {
@@ -126,9 +126,7 @@ final class PassGuard {
     if (cluster.isPresent() && cluster.get().isBlank()) {
       return new Reason.WrongSubject("pool", pool.name(), "was asked for a cluster without a name");
     }
-    return count > pool.room()
-        ? new Reason.PoolExhausted(pool.name(), count, pool.room())
-        : null;
+    return count > pool.room() ? new Reason.PoolExhausted(pool.name(), count, pool.room()) : null;
   }
 
   /** Returns the reason why a host with instances on it cannot be released. */

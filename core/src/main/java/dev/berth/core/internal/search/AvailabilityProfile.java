@@ -80,8 +80,7 @@ public final class AvailabilityProfile {
    *
    * @param mayStartNow whether the run may start at once, or only after free capacity has changed
    */
-  public long earliest(
-      HostRecord host, InstanceRecord instance, Grant grant, boolean mayStartNow) {
+  public long earliest(HostRecord host, InstanceRecord instance, Grant grant, boolean mayStartNow) {
     long[] need = held(grant.amounts(), host);
     return of(host).earliest(need, remaining(instance, grant), mayStartNow ? 0 : 1);
   }

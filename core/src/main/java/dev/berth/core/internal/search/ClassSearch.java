@@ -117,7 +117,9 @@ final class ClassSearch implements HostTrie.Visitor {
     return sharesFailures && instance.bag == null ? (EquivalenceClass) instance.queueEntry : null;
   }
 
-  /** Returns whether an instance is certain to find no host: nothing changed since others failed. */
+  /**
+   * Returns whether an instance is certain to find no host: nothing changed since others failed.
+   */
   boolean isKnownToFail(InstanceRecord instance) {
     EquivalenceClass equivalenceClass = classOf(instance);
     if (equivalenceClass == null

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the best host for one instance at a time, and the victims that must leave it.
  *
- * <p>Any host with room is better than a host that needs preemption. {@link RoomSearch} finds
- * the former, {@link PreemptionSearch} the latter, and {@link ClassSearch} both for requests that
- * can share results. If parts of the policy do not declare that sharing is valid, or the log lists
- * all hosts, every host is evaluated.
+ * <p>Any host with room is better than a host that needs preemption. {@link RoomSearch} finds the
+ * former, {@link PreemptionSearch} the latter, and {@link ClassSearch} both for requests that can
+ * share results. If parts of the policy do not declare that sharing is valid, or the log lists all
+ * hosts, every host is evaluated.
  *
  * <p>The searches work on the arrays of the host table and on their own scratch space. A decision
  * allocates nothing unless it is logged.
@@ -158,7 +158,9 @@ public final class Feasibility {
     }
   }
 
-  /** Returns whether an instance is certain to find no host: nothing changed since others failed. */
+  /**
+   * Returns whether an instance is certain to find no host: nothing changed since others failed.
+   */
   public boolean isKnownToFail(InstanceRecord instance) {
     return !recorder.considersAll() && classes.isKnownToFail(instance);
   }

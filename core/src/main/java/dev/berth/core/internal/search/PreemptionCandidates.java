@@ -15,7 +15,8 @@ final class PreemptionCandidates {
   private static final int TREE = 0;
 
   private final HostTrie trie;
-  private final SlotQueue expiring = new SlotQueue(); // by the value up to which a candidate is valid
+  private final SlotQueue expiring =
+      new SlotQueue(); // by the value up to which a candidate is valid
   private final long[] key;
   private long lastKey; // in the victim order, of the last instance served
   private long version; // of hosts up to which the candidates are valid

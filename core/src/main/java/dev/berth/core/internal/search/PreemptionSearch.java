@@ -13,10 +13,7 @@ final class PreemptionSearch {
   private final DecisionRecorder recorder;
 
   PreemptionSearch(
-      Selection selection,
-      HostEligibility hosts,
-      VictimSearch victims,
-      DecisionRecorder recorder) {
+      Selection selection, HostEligibility hosts, VictimSearch victims, DecisionRecorder recorder) {
     this.selection = selection;
     this.fit = selection.fit;
     this.hosts = hosts;
@@ -27,9 +24,7 @@ final class PreemptionSearch {
   /** Finds the best host that has room after preemption. */
   void choose(InstanceRecord instance) {
     recorder.beginVictims();
-    for (HostRecord host = hosts.first(instance);
-        host != null;
-        host = hosts.next(instance, host)) {
+    for (HostRecord host = hosts.first(instance); host != null; host = hosts.next(instance, host)) {
       if (hosts.grantOn(instance, host)
           && hosts.admits(instance, host)
           && hosts.passes(instance, host)

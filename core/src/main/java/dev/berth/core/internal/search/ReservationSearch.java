@@ -47,9 +47,7 @@ final class ReservationSearch {
       Molding molding,
       @Nullable AvailabilityProfile reservations) {
     long most = 0;
-    for (HostRecord host = hosts.first(instance);
-        host != null;
-        host = hosts.next(instance, host)) {
+    for (HostRecord host = hosts.first(instance); host != null; host = hosts.next(instance, host)) {
       if (hosts.grantOn(instance, host) && hosts.admits(instance, host)) {
         most = Math.max(most, considerMolded(instance, host, cpu, molding, reservations, most));
         fit.grant = instance.wholeDemand;
@@ -91,9 +89,7 @@ final class ReservationSearch {
 
   /** Returns whether some host of the cluster could hold an instance if the host were empty. */
   boolean couldEverFit(InstanceRecord instance, Molding molding) {
-    for (HostRecord host = hosts.first(instance);
-        host != null;
-        host = hosts.next(instance, host)) {
+    for (HostRecord host = hosts.first(instance); host != null; host = hosts.next(instance, host)) {
       if (grants.ifEmpty(instance, host, molding) != null) {
         return true;
       }
@@ -111,9 +107,7 @@ final class ReservationSearch {
     HostRecord where = null;
     Grant what = fit.grant;
     long when = AvailabilityProfile.NEVER;
-    for (HostRecord host = hosts.first(instance);
-        host != null;
-        host = hosts.next(instance, host)) {
+    for (HostRecord host = hosts.first(instance); host != null; host = hosts.next(instance, host)) {
       Grant whole = grants.ifEmpty(instance, host, molding);
       if (whole == null) {
         continue;

@@ -42,9 +42,7 @@ final class RoomSearch {
     this.hosts = hosts;
     this.recorder = recorder;
     this.index =
-        indexable
-                && parts.score() instanceof ResourceScore it
-                && parts.ties() == TieBreak.SEEDED
+        indexable && parts.score() instanceof ResourceScore it && parts.ties() == TieBreak.SEEDED
             ? new HostIndex(parts.state(), it)
             : null;
   }
@@ -88,9 +86,7 @@ final class RoomSearch {
         return;
       }
     }
-    for (HostRecord host = hosts.first(instance);
-        host != null;
-        host = hosts.next(instance, host)) {
+    for (HostRecord host = hosts.first(instance); host != null; host = hosts.next(instance, host)) {
       consider(instance, host);
     }
   }
