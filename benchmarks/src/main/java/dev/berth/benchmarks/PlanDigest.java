@@ -24,10 +24,10 @@ import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.PolicyFailedException;
 import dev.berth.testkit.generators.HistoryArbitraries;
 import dev.berth.testkit.history.History;
+import dev.berth.testkit.history.RequestOptions;
 import dev.berth.testkit.history.RequestShape;
 import dev.berth.testkit.history.Scale;
 import dev.berth.testkit.history.Step;
-import dev.berth.testkit.history.RequestOptions;
 import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -44,6 +44,7 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -119,7 +120,8 @@ public final class PlanDigest {
 
   private final List<Account> frequent = accounts(FREQUENT);
   private final List<Account> others = accounts(others());
-  private final RandomGenerator<History> histories = HistoryArbitraries.ofUpTo(STEPS).generator(1000);
+  private final RandomGenerator<History> histories =
+      HistoryArbitraries.ofUpTo(STEPS).generator(1000);
 
   private PlanDigest() {}
 
@@ -138,7 +140,7 @@ public final class PlanDigest {
     AtomicReference<String> digest = new AtomicReference<>();
     JqwikSession.run( // generators need a session
         () -> digest.set(new PlanDigest().run(histories, report)));
-    return digest.get();
+    return Objects.requireNonNull(digest.get());
   }
 
   private String run(int count, Consumer<String> report) {
@@ -374,7 +376,8 @@ public final class PlanDigest {
           random.nextInt(3), demand, constraints, job, chance(70), chance(10), terms);
     }
 
-    static RequestOptions terms(List<Integer> pinned, int estimate, int deadline, boolean moldable) {
+    static RequestOptions terms(
+        List<Integer> pinned, int estimate, int deadline, boolean moldable) {
       return new RequestOptions(
           pinned, seconds(estimate), seconds(deadline), moldable, List.of(), false, estimate / 40);
     }
