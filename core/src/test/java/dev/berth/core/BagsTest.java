@@ -184,7 +184,7 @@ class BagsTest {
 
       assertThatExceptionOfType(EventRefusedException.class)
           .isThrownBy(() -> submit(bagOf("bag", "b")))
-          .withMessage("bag bag is submitted, but a bag of that id is not at an end.");
+          .withMessage("bag bag is submitted, but a bag of that id has not ended.");
       assertThat(cluster.snapshot()).isEqualTo(before);
     }
 
@@ -290,7 +290,7 @@ class BagsTest {
     void whoIsNoBagIsNotTakenBack() {
       assertThatExceptionOfType(EventRefusedException.class)
           .isThrownBy(() -> cluster.scheduler().cancelBag("bag", WHY, 0))
-          .withMessage("bag bag is cancelled, but there is no such bag, or it is at an end.");
+          .withMessage("bag bag is cancelled, but there is no such bag, or it has ended.");
     }
 
     @Test
