@@ -35,7 +35,7 @@ class BackfillReferenceTest {
   private static final int HORIZON = 400;
 
   @Property(tries = 300)
-  void decidesAsTheReferenceDoes(@ForAll long seed) {
+  void planMatchesReference(@ForAll long seed) {
     Random random = new Random(seed);
     Run run = new Run(random, anyOf(random, Backfill.values()), 1 + random.nextInt(3), false);
     run.check =
@@ -54,7 +54,7 @@ class BackfillReferenceTest {
   }
 
   @Property(tries = 150)
-  void underEasyTheHeadStartsWhenItWouldIfNobodyWentBefore(@ForAll long seed) {
+  void easyNeverDelaysTheHead(@ForAll long seed) {
     Random random = new Random(seed);
     Run run = new Run(random, Backfill.EASY, 1 + random.nextInt(3), true);
     Map<String, Integer> promised = new LinkedHashMap<>();
@@ -71,7 +71,7 @@ class BackfillReferenceTest {
   }
 
   @Property(tries = 150)
-  void underConservativeNobodyStartsLaterThanPromisedOnArrival(@ForAll long seed) {
+  void conservativeStartsNoJobAfterItsReservation(@ForAll long seed) {
     Random random = new Random(seed);
     Run run = new Run(random, Backfill.CONSERVATIVE, 1 + random.nextInt(3), true);
     Map<String, Integer> promised = new LinkedHashMap<>();
@@ -84,7 +84,7 @@ class BackfillReferenceTest {
   }
 
   @Property(tries = 100)
-  void withoutBackfillingAllStartInQueueOrder(@ForAll long seed) {
+  void withoutBackfillingJobsStartInQueueOrder(@ForAll long seed) {
     Random random = new Random(seed);
     Run run = new Run(random, Backfill.NONE, 1, true);
     run.jobs.replaceAll(each -> each.arrivingAt(0));

@@ -91,7 +91,7 @@ class BagsTest {
   class Submission {
 
     @Test
-    void itsMembersArePendingTogether() {
+    void admitsAllMembersTogether() {
       Bag bag = submit(bagOf("bag", "b", "a"));
 
       assertThat(bag.instances()).extracting(Instance::id).containsExactly("b", "a");
@@ -104,7 +104,7 @@ class BagsTest {
     }
 
     @Test
-    void itsEstimateIsTheSumOfAllUnlessOneIsMissing() {
+    void estimateIsSumOfMembersOrEmptyIfOneIsMissing() {
       Request ten = request("a", 1).estimatedRunTime(Duration.ofSeconds(10)).build();
       Request five = request("b", 1).estimatedRunTime(Duration.ofSeconds(5)).build();
       Request ages = request("c", 1).estimatedRunTime(Duration.ofNanos(Long.MAX_VALUE)).build();
@@ -133,7 +133,7 @@ class BagsTest {
 
     @ParameterizedTest
     @MethodSource("wrongThirds")
-    void allOfItIsAdmittedOrNothing(Request wrong) {
+    void admitsNoMemberIfOneIsInvalid(Request wrong) {
       Dimension gpu = new Dimension("gpu", 1);
       cluster.pending("present", 1).pass();
       Snapshot before = cluster.snapshot();
@@ -151,7 +151,7 @@ class BagsTest {
     }
 
     @Test
-    void aPartThatThrowsInTheMiddleLeavesNothingOfIt() {
+    void admitsNoMemberIfAPartThrows() {
       Cluster hostile =
           Cluster.of(
               parts ->
@@ -178,7 +178,7 @@ class BagsTest {
     }
 
     @Test
-    void aBagOfThatIdMustBeAtAnEnd() {
+    void refusesIdOfALiveBag() {
       submit(bagOf("bag", "a"));
       Snapshot before = cluster.snapshot();
 
@@ -189,7 +189,7 @@ class BagsTest {
     }
 
     @Test
-    void aBagOfThePastIsRefused() {
+    void refusesBagSubmittedInThePast() {
       cluster.at(5).pass();
       Snapshot before = cluster.snapshot();
 
@@ -203,7 +203,7 @@ class BagsTest {
   class Ends {
 
     @Test
-    void aBagEndsWithItsLastMemberAndIsToldOfOnce() {
+    void endsWithItsLastMemberAndIsReportedOnce() {
       submit(bagOf("bag", "a", "b"));
       cluster.place("a", "h1").place("b", "h1").at(2).started("a").started("b");
       cluster.at(5).completed("a");
@@ -233,7 +233,7 @@ class BagsTest {
     }
 
     @Test
-    void whoWasCancelledOrRefusedAloneDidNotComplete() {
+    void cancelledAndRejectedMembersDoNotCountAsCompleted() {
       submit(bagOf("bag", "a", "b"));
       cluster.cancel("a");
 
@@ -250,7 +250,7 @@ class BagsTest {
     }
 
     @Test
-    void whatIsToldOfABagThatItsUserTakesBack() {
+    void cancelBagReportsEveryMember() {
       oneInEachState();
 
       BagReport report = cluster.scheduler().cancelBag("bag", WHY, 10 * SECOND);
@@ -271,7 +271,7 @@ class BagsTest {
     }
 
     @Test
-    void aBagIsTakenBackForAReason() {
+    void cancelBagRequiresAReason() {
       submit(bagOf("bag", "a"));
       Snapshot before = cluster.snapshot();
 
@@ -287,14 +287,14 @@ class BagsTest {
     }
 
     @Test
-    void whoIsNoBagIsNotTakenBack() {
+    void cancelBagRefusesUnknownId() {
       assertThatExceptionOfType(EventRefusedException.class)
           .isThrownBy(() -> cluster.scheduler().cancelBag("bag", WHY, 0))
           .withMessage("bag bag is cancelled, but there is no such bag, or it is at an end.");
     }
 
     @Test
-    void aPolicyCancelsABagAsAWholeAndThatCanBeUndone() {
+    void policyCancelsWholeBagAndForkUndoesIt() {
       oneInEachState();
 
       Plan plan =
@@ -323,7 +323,7 @@ class BagsTest {
     }
 
     @Test
-    void aBagWithSomebodyWhoWasActedOnWaitsForTheNextPass() {
+    void refusesToCancelBagWithAMemberActedOnInThisPass() {
       submit(bagOf("bag", "a", "b"));
 
       Plan plan =
@@ -339,7 +339,7 @@ class BagsTest {
     }
 
     @Test
-    void idsAreFreeAtOnceAndNewcomersAreNotTakenForTheirPredecessors() {
+    void idsOfAnEndedBagCanBeReusedAtOnce() {
       submit(mortal("bag", 5, "a"));
       cluster.at(1).pass(pass -> pass.defer(cluster.instance("a"), WHY));
       cluster.scheduler().cancelBag("bag", WHY, SECOND);
@@ -352,7 +352,7 @@ class BagsTest {
     }
 
     @Test
-    void whyABagRunsWhereItDoesOrEndedIsToldOfTheLatestOfThatId() {
+    void explainsTheLatestBagOfAnId() {
       submit(bagOf("bag", "a"));
       cluster.pass(pass -> pass.assign(bag(pass), "c", NEVER, WHY));
       assertThat(cluster.scheduler().explain().whyBag("bag").orElseThrow().describe())
@@ -371,7 +371,7 @@ class BagsTest {
   class Expiry {
 
     @Test
-    void aBagWhoseTimeHasRunOutIsCancelledBeforeThePolicyIsAsked() {
+    void expiredBagIsCancelledBeforeThePolicyRuns() {
       submit(mortal("bag", 5, "a", "b"));
       cluster.place("a", "h1").started("a");
       assertThat(cluster.scheduler().nextPassAt()).hasValue(5 * SECOND);
@@ -397,7 +397,7 @@ class BagsTest {
     }
 
     @Test
-    void aBagThatWasDoneInTimeDoesNotExpire() {
+    void completedBagDoesNotExpire() {
       submit(mortal("bag", 5, "a"));
       cluster.place("a", "h1").started("a").at(5).completed("a");
 
@@ -409,7 +409,7 @@ class BagsTest {
     }
 
     @Test
-    void aPolicyThatThrowsHasLetNobodyExpire() {
+    void failedPassExpiresNoBag() {
       submit(mortal("bag", 5, "a", "b"));
       cluster.place("a", "h1").started("a").at(7);
       Snapshot before = at7();
@@ -435,7 +435,7 @@ class BagsTest {
     }
 
     @Test
-    void whatItsUserSaidHoldsIfThatIsSooner() {
+    void earlierOfBothExpiriesHolds() {
       submit(mortal("bag", 5, "a"));
 
       cluster.at(1).pass(pass -> pass.assign(bag(pass), "c", OptionalLong.of(9 * SECOND), WHY));
@@ -453,7 +453,7 @@ class BagsTest {
     }
 
     @Test
-    void aTimeBeyondCountingNeverComes() {
+    void expiryBeyondTheTimeRangeNeverFires() {
       submit(
           new BagSpec("bag", List.of(member("a")), Optional.of(Duration.ofNanos(Long.MAX_VALUE))));
       cluster.at(1);
@@ -467,7 +467,7 @@ class BagsTest {
     }
 
     @Test
-    void timesBeforeTheEpochCountAsAnyOther() {
+    void expiresAtNegativeTimes() {
       Cluster early = Cluster.byHand().atNanos(Long.MIN_VALUE).host("h1", 1);
       early.scheduler().submit(mortal("bag", 1, "a"), Long.MIN_VALUE + 3);
       early.atNanos(Long.MIN_VALUE + 3).pass();
@@ -492,7 +492,7 @@ class BagsTest {
     }
 
     @Test
-    void whoIsAssignedToAClusterGoesToItsHostsOnly() {
+    void placesMembersOnlyOnHostsOfTheAssignedCluster() {
       submit(bagOf("bag", "a", "b"));
 
       Plan plan =
@@ -521,7 +521,7 @@ class BagsTest {
     }
 
     @Test
-    void aPipelineKeepsToTheClusterToo() {
+    void pipelineKeepsToTheAssignedCluster() {
       Cluster piped = Cluster.of(parts -> parts).host("h1", 4);
       piped.scheduler().submit(bagOf("bag", "a"), 0);
       Bag bag = piped.scheduler().bags().get(0);
@@ -546,7 +546,7 @@ class BagsTest {
     }
 
     @Test
-    void itsHostsAreWantedUntilTheBagExpires() {
+    void provisionedHostsExpireWithTheBag() {
       submit(bagOf("bag", "a"));
 
       cluster.pass(
@@ -569,7 +569,7 @@ class BagsTest {
     }
 
     @Test
-    void whatMakesNoSenseIsAnErrorOfThePolicy() {
+    void invalidActionIsAPolicyError() {
       submit(bagOf("bag", "a"));
       cluster.at(3);
 

@@ -51,7 +51,7 @@ class CpuScaleTest {
   }
 
   @Test
-  void whoIsPausedMayBePromisedMoreOfItThanIsFree() {
+  void pausedInstanceMayBeResizedBeyondFreeCpu() {
     List<Outcome> outcomes = new ArrayList<>();
     Scheduler scheduler =
         scheduler(
@@ -79,7 +79,7 @@ class CpuScaleTest {
   }
 
   @Test
-  void aPolicyMayMoldIt() {
+  void policyMoldsCpuOnAnyScale() {
     Scheduler scheduler = scheduler(context -> pass -> place(pass, millis(2000)));
     scheduler.submit(request("r1", 4000), 0);
     assertThat(scheduler.schedule(0).placements())
@@ -91,7 +91,7 @@ class CpuScaleTest {
   }
 
   @Test
-  void aPipelineMoldsItToWholeCores() {
+  void pipelineMoldsCpuToWholeCores() {
     Scheduler scheduler = scheduler(context -> context.pipeline().molding(new Molding(2)).build());
     scheduler.submit(request("r1", 5000), 0);
     assertThat(scheduler.schedule(0).placements())

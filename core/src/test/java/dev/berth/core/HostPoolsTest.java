@@ -88,7 +88,7 @@ class HostPoolsTest {
   class Asking {
 
     @Test
-    void whoIsAskedForStartsUntilItIsReportedUp() {
+    void provisionedHostIsStartingUntilReportedUp() {
       Plan plan = asksFor(2);
 
       assertThat(plan.actions())
@@ -109,7 +109,7 @@ class HostPoolsTest {
     }
 
     @Test
-    void aHostHasTheCapacityItTurnsOutToHave() {
+    void hostHasTheCapacityReportedOnArrival() {
       asksFor(1);
 
       cluster.host("p-1", 7);
@@ -119,7 +119,7 @@ class HostPoolsTest {
     }
 
     @Test
-    void noMoreAreAskedForThanThereIsRoomFor() {
+    void refusesToProvisionBeyondTheLimit() {
       asksFor(3);
 
       Plan plan =
@@ -137,7 +137,7 @@ class HostPoolsTest {
     }
 
     @Test
-    void aLimitBelowWhatThereIsLeavesItThere() {
+    void loweringTheLimitRemovesNoHost() {
       asksFor(4);
       cluster.host("p-1", 2);
 
@@ -151,7 +151,7 @@ class HostPoolsTest {
     }
 
     @Test
-    void namesOfThoseWhoJoinedByThemselvesAreLeftOut() {
+    void skipsIdsOfHostsAddedByTheEmbedder() {
       cluster.host("p-1", 1).host("p-3", 1);
 
       assertThat(asksFor(2).actions(Action.Provision.class).get(0).hosts())
@@ -161,7 +161,7 @@ class HostPoolsTest {
     }
 
     @Test
-    void anIdIsGivenOnce() {
+    void givesEachIdOnce() {
       asksFor(1);
       cluster.removed("p-1");
 
@@ -169,7 +169,7 @@ class HostPoolsTest {
     }
 
     @Test
-    void whatWasAskedForInADiscardedForkTakesNoId() {
+    void discardedForkTakesNoId() {
       Plan plan =
           cluster.pass(
               pass -> {
@@ -183,7 +183,7 @@ class HostPoolsTest {
     }
 
     @Test
-    void whoDoesNotComeUpIsAFailureUntilOneDoes() {
+    void countsFailuresUntilAHostComesUp() {
       asksFor(4);
       cluster.at(5).removed("p-1").at(7).removed("p-3");
 
@@ -209,7 +209,7 @@ class HostPoolsTest {
 
     @ParameterizedTest
     @MethodSource("senseless")
-    void whatMakesNoSenseIsAnErrorOfThePolicy(int count, Optional<String> name, String words) {
+    void invalidActionIsAPolicyError(int count, Optional<String> name, String words) {
       Plan plan = cluster.pass(pass -> pass.provision(pool(pass), count, name, EVER, WHY));
 
       assertThat(plan.actions()).isEmpty();
@@ -218,7 +218,7 @@ class HostPoolsTest {
     }
 
     @Test
-    void aPoolOfAnotherSchedulerIsUnknown() {
+    void refusesPoolOfAnotherScheduler() {
       Pool foreign = new HostPoolsTest().pool();
 
       assertThat(
@@ -229,7 +229,7 @@ class HostPoolsTest {
     }
 
     @Test
-    void anOfferFixesTheScaleOfItsDimensions() {
+    void offeredPoolFixesTheScaleOfItsDimensions() {
       Dimension gpu = new Dimension("gpu", 1);
       Dimension thousandths = new Dimension("gpu", 1000);
       cluster.scheduler().offerPool(new PoolSpec("q", Resources.of(gpu, 1), 1), 0);
@@ -244,7 +244,7 @@ class HostPoolsTest {
     }
 
     @Test
-    void anOfferOfThePastIsRefused() {
+    void refusesOfferInThePast() {
       cluster.at(10).pass();
 
       assertRefused(
@@ -252,7 +252,7 @@ class HostPoolsTest {
     }
 
     @Test
-    void aStartingHostTakesNobody() {
+    void startingHostAcceptsNoInstance() {
       asksFor(1);
       cluster.pending("a", 1);
 
@@ -271,7 +271,7 @@ class HostPoolsTest {
   class GivingBack {
 
     @Test
-    void whoIsGivenBackIsOutAtOnceAndCountsUntilItIsGone() {
+    void releasedHostLeavesAtOnceAndCountsUntilRemoved() {
       asksFor(4);
       cluster.host("p-1", 2);
 
@@ -293,7 +293,7 @@ class HostPoolsTest {
     }
 
     @Test
-    void aStartingHostIsGivenBackAndItsGoingIsNoFailure() {
+    void releasingAStartingHostIsNoFailure() {
       asksFor(1);
 
       cluster.pass(
@@ -313,7 +313,7 @@ class HostPoolsTest {
     }
 
     @Test
-    void whoIsAskedForAndGivenBackInOnePassIsToldSo() {
+    void planListsHostProvisionedAndReleasedInOnePass() {
       Plan plan =
           cluster.pass(
               pass -> {
@@ -329,7 +329,7 @@ class HostPoolsTest {
     }
 
     @Test
-    void whoHasSomebodyOnItStays() {
+    void refusesToReleaseAnOccupiedHost() {
       asksFor(1);
       cluster.host("p-1", 2).running("a", 1, "p-1");
       cluster.pass(pass -> pass.suspend(cluster.instance("a"), WHY));
@@ -342,13 +342,13 @@ class HostPoolsTest {
     }
 
     @Test
-    void aHostOfNoPoolStays() {
+    void refusesToReleaseAHostOfNoPool() {
       assertThat(cluster.pass(pass -> release(pass, "h1")).policyErrors().get(0).why().describe())
           .isEqualTo("host h1 is of no pool, so it cannot be released");
     }
 
     @Test
-    void whoWasLeftByAllCanBeGivenBackInTheSamePassAndThatBeUndone() {
+    void releasesADrainedHostInTheSamePassAndForkUndoesIt() {
       asksFor(1);
       cluster.host("p-1", 2).running("a", 1, "p-1").at(5);
 
@@ -371,7 +371,7 @@ class HostPoolsTest {
     }
 
     @Test
-    void aViewOfAHostThatIsGivenBackSaysSo() {
+    void viewOfAReleasedHostShowsItsState() {
       asksFor(1);
       cluster.host("p-1", 2);
 
@@ -388,7 +388,7 @@ class HostPoolsTest {
     }
 
     @Test
-    void aPolicyThatThrowsHasGivenNothingBack() {
+    void failedPassReleasesNoHost() {
       asksFor(2);
       cluster.host("p-1", 2).pass();
       Snapshot before = cluster.snapshot();
@@ -423,7 +423,7 @@ class HostPoolsTest {
   class Times {
 
     @Test
-    void theExpiryOfAHostMakesOnePassDue() {
+    void hostExpiryMakesOnePassDue() {
       cluster.pass(pass -> provision(pass, 2, OptionalLong.of(60 * SECOND)));
       cluster.at(1).host("p-1", 2).pass();
 
@@ -438,7 +438,7 @@ class HostPoolsTest {
     }
 
     @Test
-    void eachExpiryIsSeen() {
+    void everyExpiryMakesAPassDue() {
       cluster.pass(
           pass -> {
             provision(pass, 1, OptionalLong.of(20));
@@ -453,7 +453,7 @@ class HostPoolsTest {
     }
 
     @Test
-    void whoIsGoneDoesNotExpire() {
+    void removedHostDoesNotExpire() {
       cluster.pass(pass -> provision(pass, 2, OptionalLong.of(20)));
       cluster.host("p-1", 2).removed("p-2");
       assertThat(cluster.scheduler().nextTimerAt()).hasValue(20);
@@ -464,7 +464,7 @@ class HostPoolsTest {
     }
 
     @Test
-    void aWakeUpHoldsUntilTheNextPassAndTheEarliestCounts() {
+    void earliestWakeUpHoldsUntilTheNextPass() {
       cluster.pass(
           pass -> {
             pass.wakeAt(50);
@@ -483,7 +483,7 @@ class HostPoolsTest {
     }
 
     @Test
-    void aWakeUpOfADiscardedForkIsNone() {
+    void discardedForkDropsItsWakeUp() {
       cluster.pass(
           pass -> {
             pass.wakeAt(50);
@@ -500,7 +500,7 @@ class HostPoolsTest {
     }
 
     @Test
-    void aWakeUpOfAPassThatFailedStands() {
+    void failedPassKeepsTheEarlierWakeUp() {
       cluster.pass(pass -> pass.wakeAt(50));
 
       assertThatExceptionOfType(PolicyFailedException.class)
@@ -520,13 +520,13 @@ class HostPoolsTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, -1, Long.MIN_VALUE})
-    void nobodyWakesInThePast(long time) {
+    void refusesWakeUpInThePast(long time) {
       cluster.pass(
           pass -> assertThatIllegalArgumentException().isThrownBy(() -> pass.wakeAt(time)));
     }
 
     @Test
-    void atTheEndOfTimeNothingIsDueThatNeverIs() {
+    void maximumTimeMeansNever() {
       cluster.pass(
           pass -> {
             pass.wakeAt(Long.MAX_VALUE);
@@ -558,7 +558,7 @@ class HostPoolsTest {
 
     @ParameterizedTest
     @MethodSource("senseless")
-    void aSenselessReportIsRefused(Consumer<Cluster> event, String words) {
+    void refusesInvalidReport(Consumer<Cluster> event, String words) {
       asksFor(1);
       cluster.atNanos(10).pass();
 
@@ -566,7 +566,7 @@ class HostPoolsTest {
     }
 
     @Test
-    void aReportMakesNoPassDue() {
+    void reportMakesNoPassDue() {
       cluster.scheduler().loadReported("h1", 1.5, 7);
 
       assertThat(cluster.host("h1").load().orElseThrow().average()).isEqualTo(1.5);
@@ -576,7 +576,7 @@ class HostPoolsTest {
   }
 
   @Test
-  void thePoolsComeInTheOrderOfTheirFirstOffer() {
+  void poolsAreInOrderOfTheirFirstOffer() {
     cluster.scheduler().offerPool(new PoolSpec("a", cores(1), 1), 0);
     offer(9);
 
@@ -586,7 +586,7 @@ class HostPoolsTest {
   }
 
   @Test
-  void whyAHostIsThereOrGoneIsTold() {
+  void explainsWhyAHostIsPresentOrGone() {
     asksFor(1);
     assertThat(cluster.scheduler().explain().whyHost("p-1").orElseThrow().describe())
         .isEqualTo("provision p-1 from p at 0s, in pass 2: because");
@@ -599,7 +599,7 @@ class HostPoolsTest {
   }
 
   @Test
-  void aRequestMayNameADimensionThatOnlyAPoolHas() {
+  void requestMayNameADimensionOnlyAPoolHas() {
     Dimension gpu = new Dimension("gpu", 1);
     cluster.scheduler().offerPool(new PoolSpec("q", Resources.of(gpu, 1), 1), 0);
     cluster.pending(request("a", 0).demand(Resources.of(gpu, 1)));

@@ -32,7 +32,7 @@ class HostilePartsTest {
   }
 
   @Test
-  void aPartThatActsOnThePassItIsAskedInIsStopped() {
+  void stopsAPartThatActsOnThePass() {
     AtomicReference<@Nullable SchedulingPass> open = new AtomicReference<>();
     VictimOrder meddling =
         new VictimOrder() {
@@ -78,7 +78,7 @@ class HostilePartsTest {
   }
 
   @Test
-  void aScoreThatIsNotANumberFailsThePass() {
+  void scoreOfNanFailsThePass() {
     Cluster cluster = Cluster.of(parts -> parts.allocationScore(fit -> 0.0 / 0));
     cluster.host("h1", 1).pending("a", 1);
 
@@ -90,7 +90,7 @@ class HostilePartsTest {
   }
 
   @Test
-  void aCostThatIsNotANumberFailsThePass() {
+  void costOfNanFailsThePass() {
     PreemptionCost undefined =
         new PreemptionCost() {
           @Override
@@ -124,7 +124,7 @@ class HostilePartsTest {
   }
 
   @Test
-  void aDimensionNamedByARequestThatFailedToEnterIsForgotten() {
+  void forgetsTheDimensionOfAFailedRequest() {
     Scheduler scheduler =
         Scheduler.builder()
             .policy(
@@ -148,7 +148,7 @@ class HostilePartsTest {
   }
 
   @Test
-  void aPolicyThatAsksForExplanationsWithinAPassIsStopped() {
+  void stopsAPolicyThatAsksForExplanationsInAPass() {
     AtomicReference<@Nullable Scheduler> own = new AtomicReference<>();
     Scheduler scheduler =
         Scheduler.builder()
@@ -172,7 +172,7 @@ class HostilePartsTest {
   }
 
   @Test
-  void theAccountOfADoneInstanceStandsStill() {
+  void timesOfACompletedInstanceStopCounting() {
     Cluster cluster = Cluster.of(parts -> parts).host("h1", 1).running("a", 1, "h1");
     Instance instance = cluster.scheduler().instance("a").orElseThrow();
     cluster.at(10).completed("a");
@@ -184,7 +184,7 @@ class HostilePartsTest {
   }
 
   @Test
-  void aNewInstanceDoesNotInheritThePreemptionOfAnEarlierOneOfItsId() {
+  void newInstanceDoesNotInheritThePreemptionOfAnEarlierOneOfItsId() {
     Cluster cluster =
         Cluster.of(parts -> parts.preemption(TestParts.latestFirst(), ANYBODY)).host("h1", 1);
     cluster.running("a", 1, "h1").at(1).pending("b", 1).pass();

@@ -37,7 +37,7 @@ class IndexedHostsTest {
       IntStream.range(0, 5).mapToObj(i -> new Dimension("d" + i, 1)).toList();
 
   @Property(tries = 100)
-  void whatTheIndexFindsIsWhatALookAtEveryHostFinds(
+  void indexFindsTheSameHostsAsAFullScan(
       @ForAll long seed,
       @ForAll("scores") AllocationScore score,
       @ForAll @IntRange(min = 1, max = 5) int dimensions,
@@ -50,7 +50,7 @@ class IndexedHostsTest {
 
   /** What is placed last in a pass is not in the index yet; a host that leaves must not show it. */
   @Example
-  void whatCameAndWentBetweenPassesLeavesNoTrace() {
+  void hostPlacedAndRemovedBetweenPassesLeavesIndexUnchanged() {
     Scheduler scheduler = Life.scheduler(AllocationScores.leastRequested(), 1);
     Dimension dimension = DIMENSIONS.get(0);
     IntStream.range(0, 12)

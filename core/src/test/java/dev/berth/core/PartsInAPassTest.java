@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class PartsInAPassTest {
 
   @Test
-  void aPartOfAPipelineThatActsOnThePassItDecidesInIsStopped() {
+  void stopsAPartThatPlacesDuringItsPipelinesPass() {
     AtomicReference<@Nullable SchedulingPass> open = new AtomicReference<>();
     Cluster cluster =
         Cluster.withPolicy(
@@ -51,7 +51,7 @@ class PartsInAPassTest {
   }
 
   @Test
-  void aPlacementInWhichAPartThrowsIsUndoneEvenIfThePolicyGoesOn() {
+  void undoesAPlacementInWhichAPartThrows() {
     AtomicReference<String> disliked = new AtomicReference<>("");
     VictimOrder picky =
         new VictimOrder() {

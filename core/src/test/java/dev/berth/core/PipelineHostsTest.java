@@ -39,7 +39,7 @@ class PipelineHostsTest {
   // ---- Constraints
 
   @Test
-  void onlyHostsWhereAllConstraintsHoldAreFeasible() {
+  void placesOnlyWhereAllConstraintsHold() {
     cluster.host("h1", 9, "zone", "a", "ssd", "yes").host("h2", 9).host("h3", 9, "zone", "b");
     cluster.pending(request("a", 1).constraint(ZONE_A).constraint(NO_SSD));
     assertThat(cluster.pass().actions()).isEmpty();
@@ -50,7 +50,7 @@ class PipelineHostsTest {
   }
 
   @Test
-  void aHostThatJoinsIsJudgedForRequestsThatWait() {
+  void checksConstraintsOfWaitingRequestsOnANewHost() {
     cluster.pending(request("a", 1).constraint(ZONE_A));
     cluster.host("h1", 9, "zone", "b").host("h2", 9, "zone", "a");
 
@@ -58,7 +58,7 @@ class PipelineHostsTest {
   }
 
   @Test
-  void aHostInTheSlotOfARemovedOneIsJudgedByItsOwnAttributes() {
+  void hostInAReusedSlotIsCheckedByItsOwnAttributes() {
     cluster.pending(request("a", 1).constraint(ZONE_A));
     cluster.host("h1", 9, "zone", "a").removed("h1").host("h2", 9, "zone", "b");
     assertThat(cluster.pass().actions()).isEmpty();
@@ -69,7 +69,7 @@ class PipelineHostsTest {
   }
 
   @Test
-  void constraintsNobodyWaitsForAnyMoreAreJudgedAfreshWhenTheyComeBack() {
+  void reusedConstraintsAreCheckedAfresh() {
     cluster.host("h1", 9, "zone", "a").pending(request("a", 1).constraint(ZONE_A));
     cluster.cancel("a");
     cluster.removed("h1").host("h2", 9, "zone", "b").host("h3", 9, "zone", "a");
@@ -80,7 +80,7 @@ class PipelineHostsTest {
   }
 
   @Test
-  void requestsThatShareTheirConstraintsDoNotTakeThemAlong() {
+  void cancellingOneRequestKeepsSharedConstraints() {
     cluster.host("h1", 9, "zone", "b");
     cluster.pending(request("a", 1).constraint(ZONE_A)).pending(request("b", 1).constraint(ZONE_A));
     cluster.cancel("a");
@@ -90,7 +90,7 @@ class PipelineHostsTest {
   }
 
   @Test
-  void victimsAreTakenOnlyWhereTheConstraintsHold() {
+  void preemptsOnlyWhereConstraintsHold() {
     Cluster preempting = Cluster.of(parts -> parts.preemption(latestFirst(), ANYBODY));
     preempting.host("h1", 1, "zone", "b").host("h2", 1, "zone", "a");
     preempting.running("v1", "bronze", 1, "h1").running("v2", "bronze", 1, "h2");
@@ -101,7 +101,7 @@ class PipelineHostsTest {
   }
 
   @Property(tries = 200)
-  void afterAnyComingAndGoingAnInstanceIsPlacedIfAndOnlyIfAHostSuitsIt(
+  void placesExactlyIfAHostFitsAfterAnyHostChanges(
       @ForAll @Size(max = 40) List<@IntRange(max = 11) Integer> toggles) {
     Cluster changing = Cluster.of(parts -> parts);
     changing.pending(request("early", 1).constraint(ZONE_A).constraint(NO_SSD));
@@ -130,7 +130,7 @@ class PipelineHostsTest {
   // ---- Jobs
 
   @Test
-  void antiAffinitySpreadsAJobOverTheHosts() {
+  void antiAffinitySpreadsAJobOverHosts() {
     cluster.host("h1", 9).host("h2", 9).host("h3", 9);
     IntStream.range(0, 4)
         .forEach(i -> cluster.pending(request("i" + i, 1).job("j").antiAffinity(true)));
@@ -142,7 +142,7 @@ class PipelineHostsTest {
   }
 
   @Test
-  void aPlaceIsOpenAgainWhenTheSiblingHasLeft() {
+  void hostIsOpenAgainAfterTheSiblingLeft() {
     cluster.host("h1", 9);
     cluster.pending(request("a", 1).job("j").antiAffinity(true)).pass();
     cluster.pending(request("b", 1).job("j").antiAffinity(true));
@@ -154,7 +154,7 @@ class PipelineHostsTest {
   }
 
   @Test
-  void siblingsWhoDoNotRefuseShareAHost() {
+  void siblingsWithoutAntiAffinityShareAHost() {
     cluster.host("h1", 9).running(request("a", 1).job("j"), "h1");
 
     cluster.pending(request("b", 1).job("j")).pending(request("c", 1).job("j"));
@@ -163,7 +163,7 @@ class PipelineHostsTest {
   }
 
   @Test
-  void nobodyWhoRefusesToShareComesToASibling() {
+  void antiAffineInstanceAvoidsHostsOfItsJob() {
     cluster.host("h1", 9).running(request("b", 1).job("j"), "h1");
     cluster.pending(request("a", 1).job("j").antiAffinity(true));
     assertThat(cluster.pass().actions()).isEmpty();
@@ -174,7 +174,7 @@ class PipelineHostsTest {
   }
 
   @Test
-  void nobodyComesToASiblingWhoRefusesToShare() {
+  void siblingAvoidsHostOfAnAntiAffineInstance() {
     cluster.host("h1", 9).running(request("b", 1).job("j").antiAffinity(true), "h1");
     cluster.pending(request("a", 1).job("j"));
     assertThat(cluster.pass().actions()).isEmpty();
@@ -187,7 +187,7 @@ class PipelineHostsTest {
   // ---- Dimensions
 
   @Test
-  void aRequestMayNameADimensionThatNoHostHas() {
+  void requestMayNameADimensionNoHostHas() {
     cluster.host("h1", cores(4, 4));
     cluster.pending(request("a", 0).demand(Resources.of(Dimension.CPU, 1, GPU, 2)));
     assertThat(cluster.pass().actions()).isEmpty();
@@ -201,7 +201,7 @@ class PipelineHostsTest {
   }
 
   @Test
-  void dimensionsThatAppearLateLeaveWhatIsHeldAsItWas() {
+  void lateDimensionKeepsHeldAmounts() {
     cluster.host("h1", cores(4, 4)).running(request("a", 0).demand(cores(1, 2)), "h1");
 
     for (int i = 0; i < 9; i++) {
@@ -217,7 +217,7 @@ class PipelineHostsTest {
   }
 
   @Test
-  void victimsAreCountedInDimensionsThatAppearedAfterThem() {
+  void countsVictimsInLaterDimensions() {
     Cluster preempting = Cluster.of(parts -> parts.preemption(latestFirst(), ANYBODY));
     preempting.host("h1", 2).running("v1", "bronze", 1, "h1").running("v2", "bronze", 1, "h1");
     preempting.host("h2", Resources.of(Dimension.CPU, 1, GPU, 1));
@@ -228,7 +228,7 @@ class PipelineHostsTest {
   }
 
   @Test
-  void whoeverIsOlderThanADimensionUsesNothingOfIt() {
+  void instanceUsesNothingOfALaterDimension() {
     List<String> seen = new ArrayList<>();
     Cluster scored =
         Cluster.of(
@@ -253,7 +253,7 @@ class PipelineHostsTest {
   }
 
   @Test
-  void victimsOlderThanADimensionAreSparedLikeOthers() {
+  void sparesVictimsOlderThanADimension() {
     Cluster preempting =
         Cluster.of(parts -> parts.preemption(victimsBy(Map.of("v1", 2L, "v2", 1L)), ANYBODY));
     preempting.pending("v1", 1).pending("v2", 2);
@@ -269,7 +269,7 @@ class PipelineHostsTest {
   }
 
   @Test
-  void aDimensionOnAnotherScaleIsNotThatOfTheHost() {
+  void dimensionOfAnotherScaleIsRefused() {
     Host h1 = cluster.host("h1", Resources.of(GPU, 4)).host("h1");
 
     assertThat(h1.free(GPU)).isEqualTo(4);
@@ -277,7 +277,7 @@ class PipelineHostsTest {
   }
 
   @Test
-  void aDemandOfNothingGoesAnywhere() {
+  void emptyDemandFitsAnyHost() {
     cluster.host("h1", Resources.none()).pending(request("a", 0));
 
     assertThat(hosts(cluster.pass())).containsExactly("h1");
@@ -285,7 +285,7 @@ class PipelineHostsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 15, 16, 17, 32}) // the engine makes room for 16 hosts at first
-  void theLastHostIsLookedAtWithAndWithoutPreemption(int hosts) {
+  void evaluatesTheLastHostWithAndWithoutPreemption(int hosts) {
     Cluster preempting = Cluster.of(parts -> parts.preemption(latestFirst(), ANYBODY));
     for (int i = 1; i < hosts; i++) {
       preempting.host("small" + i, 0.5);
@@ -298,7 +298,7 @@ class PipelineHostsTest {
   }
 
   @Test
-  void manyHostsComeAndGoWithoutMixingUpTheirCapacity() {
+  void reusedSlotsKeepCapacitiesApart() {
     for (int round = 0; round < 3; round++) {
       for (int i = 0; i < 50; i++) {
         cluster.host("h" + i, i + 1);

@@ -44,7 +44,7 @@ class PipelineTest {
   class Queue {
 
     @Test
-    void goesByAdmissionUnlessToldOtherwise() {
+    void ordersByAdmissionByDefault() {
       Cluster cluster = Cluster.of(parts -> parts).host("h1", 9);
       cluster.at(1).pending("c", "bronze", 1).at(2).pending("a", 1).at(3).pending("b", 1);
 
@@ -52,7 +52,7 @@ class PipelineTest {
     }
 
     @Test
-    void goesByKeyLowestFirst() {
+    void ordersByKeyAscending() {
       Cluster cluster =
           Cluster.of(parts -> parts.queue(queueBy(Map.of("a", 5L, "b", -7L, "c", 0L))))
               .host("h1", 9);
@@ -62,7 +62,7 @@ class PipelineTest {
     }
 
     @Test
-    void goesByTierBeforeKey() {
+    void ordersByTierBeforeKey() {
       class BronzeFirst implements QueueOrder, ClassTiers {
         @Override
         public long key(Instance pending) {
@@ -91,7 +91,7 @@ class PipelineTest {
     }
 
     @Test
-    void letsALaterOneGoFirstWhereAnEarlierOneDoesNotFit() {
+    void placesLaterRequestIfEarlierDoesNotFit() {
       Cluster cluster = Cluster.of(parts -> parts).host("h1", 2);
       cluster.pending("large", 3).pending("small", 1);
 
@@ -100,7 +100,7 @@ class PipelineTest {
     }
 
     @Test
-    void takesTheKeyOfAnInstanceAtEachChangeOfItsState() {
+    void readsTheKeyAtEachStateChange() {
       QueueOrder longestServedLast = instance -> instance.serviceTime(instance.stateSince());
       Cluster cluster = Cluster.of(parts -> parts.queue(longestServedLast)).host("h1", 3);
       cluster.running("b", 1, "h1").running("a", 1, "h1");
@@ -110,7 +110,7 @@ class PipelineTest {
     }
 
     @Test
-    void takesTheKeyOfAnInstanceWhenItsHostIsLostToo() {
+    void readsTheKeyAfterHostLoss() {
       QueueOrder longestServedLast = instance -> instance.serviceTime(instance.stateSince());
       Cluster cluster = Cluster.of(parts -> parts.queue(longestServedLast));
       cluster.host("h1", 1).pending("a", 1).pass();
@@ -126,7 +126,7 @@ class PipelineTest {
   class RankingOfHostsWithRoom {
 
     @Test
-    void takesTheGreatestAllocationScore() {
+    void choosesGreatestAllocationScore() {
       Map<String, Double> scores = Map.of("h1", 0.2, "h2", 0.9, "h3", 0.5);
       Cluster cluster =
           Cluster.of(parts -> parts.allocationScore(fit -> scores.get(fit.host().id())));
@@ -137,7 +137,7 @@ class PipelineTest {
     }
 
     @Test
-    void takesNegativeScoresAndInfinityAsTheyAre() {
+    void acceptsNegativeAndInfiniteScores() {
       Map<String, Double> scores = Map.of("h1", Double.NEGATIVE_INFINITY, "h2", -5.0, "h3", -0.5);
       Cluster cluster =
           Cluster.of(parts -> parts.allocationScore(fit -> scores.get(fit.host().id())));
@@ -148,7 +148,7 @@ class PipelineTest {
     }
 
     @Test
-    void isByTheMeanOfLeastRequestedAndBalancedUnlessToldOtherwise() {
+    void defaultsToMeanOfLeastRequestedAndBalanced() {
       Cluster cluster = Cluster.of(parts -> parts).host("h1", cores(4, 4)).host("h2", cores(8, 4));
       cluster.pending(request("a", 0).demand(cores(2, 1)));
 
@@ -160,7 +160,7 @@ class PipelineTest {
     }
 
     @Test
-    void seesTheHostAsItWouldBeWithTheInstanceThere() {
+    void scoresTheHostWithTheInstancePlaced() {
       List<String> seen = new ArrayList<>();
       Cluster cluster =
           Cluster.of(
@@ -193,7 +193,7 @@ class PipelineTest {
     }
 
     @Test
-    void breaksTiesByTheSeededHash() {
+    void breaksTiesBySeededHash() {
       Cluster cluster =
           Cluster.of(Scheduler.builder().seed(99), parts -> parts.allocationScore(fit -> 0));
       IntStream.range(0, 7).forEach(i -> cluster.host("h" + i, 100));
@@ -219,7 +219,7 @@ class PipelineTest {
     }
 
     @Test
-    void doesNotDependOnTheOrderInWhichHostsJoinedOrTheSlotsTheyGot() {
+    void isIndependentOfJoinOrderAndSlots() {
       Cluster one = Cluster.of(parts -> parts).host("h1", 4).host("h2", 4).host("h3", 4);
       Cluster other = Cluster.of(parts -> parts).host("x", 4).host("h3", 4).host("h1", 4);
       other.removed("x").host("h2", 4);
@@ -231,7 +231,7 @@ class PipelineTest {
     }
 
     @Test
-    void preemptsNobodyWhereSomeHostHasRoom() {
+    void doesNotPreemptIfAHostHasRoom() {
       Cluster cluster =
           Cluster.of(
                   parts ->
@@ -253,7 +253,7 @@ class PipelineTest {
   class Preemption {
 
     @Test
-    void takesNobodyUnlessToldTo() {
+    void isOffByDefault() {
       Cluster cluster = Cluster.of(parts -> parts).host("h1", 1).running("b", "bronze", 1, "h1");
 
       assertThat(cluster.pending("a", 1).pass().actions()).isEmpty();
@@ -291,7 +291,7 @@ class PipelineTest {
     }
 
     @Test
-    void mergesTheClassesOfAHostIntoOneOrder() {
+    void mergesServiceClassesIntoOneVictimOrder() {
       Map<String, Long> values = Map.of("g1", 10L, "b1", 9L, "s1", 8L, "g2", 7L, "b2", 6L);
       Cluster cluster =
           Cluster.of(parts -> parts.preemption(victimsBy(values), ANYBODY)).host("h1", 5);
@@ -331,7 +331,7 @@ class PipelineTest {
     }
 
     @Test
-    void comparesClassesByValueNowNotByKey() {
+    void comparesClassesByCurrentValueNotKey() {
       VictimOrder silverGrows =
           new VictimOrder() {
             @Override
@@ -357,7 +357,7 @@ class PipelineTest {
     }
 
     @Test
-    void breaksTiesOfVictimsByTheSeededHash() {
+    void breaksVictimTiesBySeededHash() {
       Cluster cluster =
           Cluster.of(
                   Scheduler.builder().seed(5),
@@ -378,7 +378,7 @@ class PipelineTest {
     }
 
     @Test
-    void tellsTheRuleWhoIsWhoAndWhatTheyAreWorth() {
+    void passesBothInstancesAndTheirValuesToTheRule() {
       List<String> judged = new ArrayList<>();
       VictimOrder metric =
           new VictimOrder() {
@@ -417,7 +417,7 @@ class PipelineTest {
     }
 
     @Test
-    void asksOnUnlessARefusalClosesTheClass() {
+    void refuseRestSkipsTheRestOfTheClass() {
       assertThat(judgedWhenRefusedBy(Verdict.refuse("no", "no")))
           .containsExactly("b3", "s2", "b2", "s1", "b1");
       assertThat(judgedWhenRefusedBy(Verdict.refuseRest("no", "no")))
@@ -448,7 +448,7 @@ class PipelineTest {
     }
 
     @Test
-    void skipsWhoIsRefusedAndTakesTheNext() {
+    void skipsRefusedVictims() {
       PreemptionRule notTheFirst =
           pair ->
               pair.victim().id().equals("v1")
@@ -464,7 +464,7 @@ class PipelineTest {
     }
 
     @Test
-    void takesNobodyWhereAllEligibleTogetherAreTooFew() {
+    void preemptsNoneIfAllEligibleFreeTooLittle() {
       Cluster cluster =
           Cluster.of(parts -> parts.preemption(latestFirst(), LESS_IMPORTANT))
               .host("h1", 3)
@@ -476,7 +476,7 @@ class PipelineTest {
     }
 
     @Test
-    void neverLooksAtHostsThatAreTooSmall() {
+    void skipsHostsThatAreTooSmall() {
       PreemptionRule notToBeAsked =
           pair -> {
             throw new AssertionError("asked about " + pair.victim());
@@ -490,7 +490,7 @@ class PipelineTest {
     }
 
     @Test
-    void leavesStartingInstancesAloneUnlessTold() {
+    void sparesStartingInstancesByDefault() {
       for (boolean allowed : List.of(false, true)) {
         Cluster cluster =
             Cluster.of(parts -> parts.preemption(latestFirst(), ANYBODY).preemptStarting(allowed))
@@ -503,7 +503,7 @@ class PipelineTest {
     }
 
     @Test
-    void ordersStartingAndRunningInstancesOfAClassTogether() {
+    void ordersStartingAndRunningVictimsTogether() {
       Cluster cluster =
           Cluster.of(
                   parts ->
@@ -519,7 +519,7 @@ class PipelineTest {
     }
 
     @Test
-    void valuesAndOrdersVictimsByTheDriftOfTheirClassAndState() {
+    void appliesDriftOfClassAndState() {
       VictimOrder drifting =
           new VictimOrder() {
             @Override
@@ -556,7 +556,7 @@ class PipelineTest {
     }
 
     @Test
-    void takesAsManyVictimsAsItNeeds() {
+    void takesAsManyVictimsAsNeeded() {
       Cluster cluster =
           Cluster.of(parts -> parts.preemption(latestFirst(), ANYBODY)).host("h1", 40);
       IntStream.range(0, 40).forEach(i -> cluster.at(i).running("v" + i, 1, "h1"));
@@ -566,7 +566,7 @@ class PipelineTest {
     }
 
     @Test
-    void neverTakesWhoWasPlacedInThePassEvenIfStartingOnesMayGo() {
+    void sparesInstancesPlacedInThisPass() {
       Cluster cluster =
           Cluster.of(parts -> parts.preemption(latestFirst(), ANYBODY).preemptStarting(true))
               .host("h1", 1);
@@ -577,7 +577,7 @@ class PipelineTest {
     }
 
     @Test
-    void letsVictimsWaitForTheNextPassEvenIfAnotherHostHasRoom() {
+    void victimsWaitForTheNextPass() {
       Cluster cluster =
           Cluster.of(parts -> parts.preemption(latestFirst(), LESS_IMPORTANT)).host("h1", 2);
       cluster.at(1).pending("b1", "bronze", 1).at(2).pending("b2", "bronze", 1).pass();
@@ -595,7 +595,7 @@ class PipelineTest {
     }
 
     @Test
-    void doesNotPreemptTheSameInstanceTwiceInAPass() {
+    void preemptsEachInstanceOnceAPass() {
       Cluster cluster =
           Cluster.of(parts -> parts.preemption(latestFirst(), LESS_IMPORTANT))
               .host("h1", 1)
@@ -608,7 +608,7 @@ class PipelineTest {
     }
 
     @Test
-    void keepsAHostsVictimsInOrderAsTheyComeAndGo() {
+    void keepsVictimOrderAsInstancesComeAndGo() {
       Cluster cluster = Cluster.of(parts -> parts.preemption(latestFirst(), ANYBODY)).host("h1", 6);
       for (int i = 0; i < 6; i++) {
         cluster.at(i).running("v" + i, "bronze", 1, "h1");
@@ -623,7 +623,7 @@ class PipelineTest {
     }
 
     @Test
-    void doesNotMakeRoomOfSiblingsInTheWay() {
+    void doesNotPreemptAntiAffineSiblings() {
       Cluster cluster =
           Cluster.of(parts -> parts.preemption(latestFirst(), ANYBODY))
               .host("h1", 1)
@@ -638,7 +638,7 @@ class PipelineTest {
   class RankingOfContestedHosts {
 
     @Test
-    void isByTheNumberOfVictimsUnlessToldOtherwise() {
+    void defaultsToNumberOfVictims() {
       Cluster cluster =
           Cluster.of(parts -> parts.preemption(latestFirst(), ANYBODY)).host("h1", 2).host("h2", 2);
       cluster.running("v1", 1, "h1").running("v2", 1, "h1").running("w", 2, "h2");
@@ -647,7 +647,7 @@ class PipelineTest {
     }
 
     @Test
-    void takesTheSmallestCost() {
+    void choosesSmallestCost() {
       Map<String, Double> costs = Map.of("v1", 5.0, "v2", 3.0, "v3", 4.0);
       Cluster cluster = oneVictimEach(cost(victim -> costs.get(victim.id())), 0, 1, 2);
 
@@ -655,7 +655,7 @@ class PipelineTest {
     }
 
     @Test
-    void addsUpWhatEachVictimCosts() {
+    void sumsCostOverVictims() {
       Map<String, Double> costs = Map.of("v1", 5.0, "v2", 1.0, "w", 4.0);
       Cluster cluster =
           Cluster.of(
@@ -671,7 +671,7 @@ class PipelineTest {
     }
 
     @Test
-    void comparesTuplesEntryByEntry() {
+    void comparesCostTuplesLexicographically() {
       Map<String, double[]> costs =
           Map.of(
               "v1",
@@ -687,14 +687,14 @@ class PipelineTest {
     }
 
     @Test
-    void breaksTiesOfCostByAllocationScore() {
+    void breaksCostTiesByAllocationScore() {
       Cluster cluster = oneVictimEach(cost(victim -> victim.id().equals("v1") ? 0 : -1), 9, 3, 4);
 
       assertThat(victims(cluster.pending("a", 1).pass())).containsExactly("v3");
     }
 
     @Test
-    void takesMinusZeroForZero() {
+    void treatsMinusZeroAsZero() {
       Cluster minusZeroFirst = oneVictimEach(tuples(minusZeroFor("v1")), 1, 2, 3);
       Cluster minusZeroLast = oneVictimEach(tuples(minusZeroFor("v3")), 3, 2, 1);
 
@@ -710,7 +710,7 @@ class PipelineTest {
     }
 
     @Test
-    void lastlyBreaksTiesByTheSeededHash() {
+    void breaksScoreTiesBySeededHash() {
       Cluster cluster = oneVictimEach(PreemptionCost.fewestVictims(), 0, 0, 0);
 
       Plan plan = cluster.pending("a", 1).pass();
@@ -725,7 +725,7 @@ class PipelineTest {
     }
 
     @Test
-    void comparesWhatFinishMakesOfTheSums() {
+    void comparesFinishedCosts() {
       PreemptionCost mostVictims =
           new PreemptionCost() {
             @Override
@@ -755,7 +755,7 @@ class PipelineTest {
     }
 
     @Test
-    void scoresTheHostAsIfTheVictimsHadLeft() {
+    void scoresTheHostWithoutTheVictims() {
       List<Long> used = new ArrayList<>();
       Cluster cluster =
           Cluster.of(
@@ -813,13 +813,13 @@ class PipelineTest {
   class SparingUnneededVictims {
 
     @Test
-    void keepsOnlyTheVictimWhoAloneMakesRoom() {
+    void keepsOnlyTheVictimThatFreesEnoughAlone() {
       // a needs 2 and 2; v1 gives (2, 0), v2 (0, 1), v3 (2, 2): with v3, the others are in vain.
       assertThat(victimsTaken(true)).containsExactly("v3");
     }
 
     @Test
-    void takesThemAllAsThePaperDoesWhenSwitchedOff() {
+    void takesAllVictimsIfMinimizationIsOff() {
       assertThat(victimsTaken(false)).containsExactly("v1", "v2", "v3");
     }
 
@@ -853,7 +853,7 @@ class PipelineTest {
     }
 
     @Test
-    void sparesNobodyWhereDemandsAreAlike() {
+    void sparesNoneIfDemandsAreEqual() {
       Cluster cluster = Cluster.of(parts -> parts.preemption(latestFirst(), ANYBODY)).host("h1", 3);
       Stream.of("v1", "v2", "v3").forEach(id -> cluster.running(id, 1, "h1"));
 
@@ -861,7 +861,7 @@ class PipelineTest {
     }
 
     @Test
-    void sparesAsManyAsAreInVain() {
+    void sparesEveryUnneededVictim() {
       // a needs 1 and 1; v0 to v29 give (1, 0), v30 (1, 1): with v30, all others are in vain.
       Cluster cluster =
           Cluster.of(parts -> parts.preemption(victimsBy(Map.of("v30", -1L)), ANYBODY)) // the last
@@ -874,7 +874,7 @@ class PipelineTest {
     }
 
     @Test
-    void doesNotChargeForTheSpared() {
+    void sparedVictimsCostNothing() {
       // On h1, v1 to v3 as above cost 1 each and only v3 must go; w on h2 costs 2.
       Cluster cluster =
           Cluster.of(
@@ -898,7 +898,7 @@ class PipelineTest {
   class Decisions {
 
     @Test
-    void nameTheRuleTheValuesAndHowManyHostsWereFeasible() {
+    void nameRuleValuesAndFeasibleHosts() {
       Cluster cluster =
           Cluster.of(
                   Scheduler.builder().topScores(1),
@@ -924,7 +924,7 @@ class PipelineTest {
     }
 
     @Test
-    void sayThatContestedHostsWereNotLookedAt() {
+    void countNoPreemptionHostsIfNoneWereEvaluated() {
       Cluster cluster =
           Cluster.of(
                   Scheduler.builder().topScores(1),
@@ -939,7 +939,7 @@ class PipelineTest {
     }
 
     @Test
-    void countNoHostsWhereNotAllAreLookedAt() {
+    void countNoHostsUnlessAllWereEvaluated() {
       Cluster cluster =
           Cluster.of(parts -> parts.preemption(latestFirst(), LESS_IMPORTANT))
               .host("h1", 1)
@@ -977,7 +977,7 @@ class PipelineTest {
     }
 
     @Test
-    void listTheHostChosenFirstEvenWhereTheHashDecided() {
+    void listTheChosenHostFirstAfterATie() {
       Cluster cluster = Cluster.of(Scheduler.builder().topScores(1), parts -> parts);
       IntStream.range(0, 5).forEach(i -> cluster.host("h" + i, 9));
       IntStream.range(0, 5).forEach(i -> cluster.pending("i" + i, 1));
@@ -1014,7 +1014,7 @@ class PipelineTest {
     }
 
     @Test
-    void listHostsWhoseCostsAreZeroOfEitherSignByScore() {
+    void listHostsOfZeroCostByScore() {
       for (String minus : List.of("v1", "v2")) {
         PreemptionCost zero =
             new PreemptionCost() {
@@ -1050,7 +1050,7 @@ class PipelineTest {
     }
 
     @Test
-    void areTheSameWhetherTheBestHostsAreListedOrNot() {
+    void areTheSameWithAndWithoutTopScores() {
       List<List<Action>> plans = new ArrayList<>();
       for (int top : List.of(0, 2)) {
         Cluster cluster =
@@ -1070,7 +1070,7 @@ class PipelineTest {
     }
 
     @Test
-    void areKeptAsManyAsAskedFor() {
+    void areKeptUpToTheLogSize() {
       Cluster cluster =
           Cluster.of(Scheduler.builder().decisionLog(3), parts -> parts).host("h1", 99);
       IntStream.range(0, 7).forEach(i -> cluster.pending("i" + i, 1));
@@ -1088,7 +1088,7 @@ class PipelineTest {
     }
 
     @Test
-    void areNotNotedWhereNoneAreKept() {
+    void areNotRecordedIfTheLogIsOff() {
       Cluster cluster = Cluster.of(Scheduler.builder().decisionLog(0), parts -> parts);
 
       Plan plan = cluster.host("h1", 1).pending("a", 1).pass();
@@ -1098,7 +1098,7 @@ class PipelineTest {
     }
 
     @Test
-    void costNothingWhereNoneAreKept() {
+    void askTheRuleAgainOnlyToRecord() {
       for (int kept : List.of(0, 1)) {
         List<String> asked = new ArrayList<>();
         Cluster cluster =
@@ -1122,7 +1122,7 @@ class PipelineTest {
     }
 
     @Test
-    void ofAHandMadePolicyAreBare() {
+    void ofAHandWrittenPolicyAreBare() {
       Cluster cluster = Cluster.byHand().host("h1", 1).running("v", "bronze", 1, "h1");
 
       cluster.at(4).pending("a", 1).place("a", "h1", "v");
@@ -1139,12 +1139,12 @@ class PipelineTest {
   class Determinism {
 
     @Test
-    void theSameInputAndSeedGiveTheSamePlans() {
+    void sameInputAndSeedGiveSamePlans() {
       assertThat(plansOf(42)).isEqualTo(plansOf(42));
     }
 
     @Test
-    void anotherSeedGivesOtherPlans() {
+    void otherSeedGivesOtherPlans() {
       assertThat(plansOf(42)).isNotEqualTo(plansOf(43));
     }
 

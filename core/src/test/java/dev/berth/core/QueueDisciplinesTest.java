@@ -49,7 +49,7 @@ class QueueDisciplinesTest {
 
     @ParameterizedTest
     @CsvSource({"FIFO, abcd", "EDF, cdab", "SGF, dcab", "SJF, bacd", "FCF, dbca"})
-    void eachDisciplineSortsAsItIsDefined(QueueDiscipline discipline, String order) {
+    void everyDisciplineSortsAsDefined(QueueDiscipline discipline, String order) {
       Cluster cluster = Cluster.of(parts -> parts.queue(discipline)).host("h1", 20);
       cluster.pending(job("a", 5, 8).deadline(Duration.ofSeconds(100)));
       cluster.at(1).pending(job("b", 2, 3));
@@ -60,7 +60,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void shortestJobFirstIsNotFirstInFirstOut() {
+    void shortestJobFirstDiffersFromFifo() {
       for (boolean shortest : new boolean[] {true, false}) {
         Cluster cluster =
             Cluster.of(
@@ -91,7 +91,7 @@ class QueueDisciplinesTest {
   class Backfilling {
 
     @Test
-    void withoutItTheQueueWaitsForItsHead() {
+    void noneMakesTheQueueWaitForItsHead() {
       Cluster cluster = with(Backfill.NONE).host("h1", 4).running(job("r", 2, 10), "h1");
       cluster.at(1).pending("first", 1).at(2).pending("big", 4);
       cluster.at(3).pending("small", 1).pending("tiny", 0.1);
@@ -104,7 +104,7 @@ class QueueDisciplinesTest {
 
     @ParameterizedTest
     @EnumSource(Backfill.class)
-    void nobodyWaitsForWhoFitsNoHostAtAll(Backfill backfill) {
+    void requestThatFitsNoHostBlocksNoOther(Backfill backfill) {
       Cluster cluster = with(backfill).host("h1", cores(4, 4)).host("h2", 9, "zone", "b");
       cluster.pending(job("giant", 9.1, 5));
       cluster.pending(job("nowhere", 1, 5).constraint(new Constraint.Equal("zone", "c")));
@@ -120,7 +120,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void aggressivelyWhoeverFitsGoes() {
+    void aggressiveStartsEveryJobThatFits() {
       Cluster cluster = with(Backfill.AGGRESSIVE).host("h1", 4).running(job("r", 2, 10), "h1");
       cluster.at(1).pending(job("big", 4, 1)).pending(job("small", 1, 999)).pending("tiny", 1);
 
@@ -132,7 +132,7 @@ class QueueDisciplinesTest {
 
     @ParameterizedTest
     @CsvSource({"EASY", "CONSERVATIVE"})
-    void whoEndsBeforeTheHeadCanStartGoesFirst(Backfill backfill) {
+    void backfillsJobThatEndsBeforeTheHeadStarts(Backfill backfill) {
       Cluster cluster = with(backfill).host("h1", 4).running(job("r", 2, 10), "h1");
       cluster.at(1).pending(job("head", 4, 5)).at(3);
       cluster.pending(job("long", 1, 0).estimatedRunTime(Duration.ofNanos(7 * SECOND + 1)));
@@ -147,7 +147,7 @@ class QueueDisciplinesTest {
 
     @ParameterizedTest
     @CsvSource({"EASY", "CONSERVATIVE"})
-    void whoLeavesTheHeadItsRoomGoesFirstHoweverLongItRuns(Backfill backfill) {
+    void backfillsLongJobThatLeavesTheHeadItsRoom(Backfill backfill) {
       Cluster cluster = with(backfill).host("h1", 4).running(job("r", 2, 10), "h1");
       cluster.at(1).pending(job("head", 3, 5)).at(2);
       cluster.pending(job("one", 1, 0)).pending(job("two", 1, 100));
@@ -159,7 +159,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void easyProtectsTheHeadAloneAndConservativeEverybody() {
+    void easyProtectsTheHeadAndConservativeEveryJob() {
       for (Backfill backfill : List.of(Backfill.EASY, Backfill.CONSERVATIVE)) {
         Cluster cluster = with(backfill).host("h1", 4).running(job("r", 2, 10), "h1");
         cluster.at(0).pending(job("head", 3, 5)); // from 10 to 15
@@ -172,7 +172,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void conservativelyWhoHasATimeGoesWhereItHasItWhateverTheScores() {
+    void conservativeUsesTheReservedHostDespiteScores() {
       Cluster cluster =
           Cluster.of(
               parts ->
@@ -192,7 +192,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void conservativelyItGoesThereThoughAnotherHostIsFreeEarlierThanThought() {
+    void conservativeUsesTheReservedHostIfAnotherIsFreeEarly() {
       Cluster cluster =
           Cluster.of(
               parts ->
@@ -212,7 +212,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void someOfAKnownEndGiveTheHeadItsTimeAlthoughOthersNeverEnd() {
+    void reservesAtKnownEndsDespiteJobsWithoutEstimate() {
       Cluster cluster = with(Backfill.EASY).host("h1", 4).running(job("r", 1, 0), "h1");
       cluster.running(job("s", 2, 10), "h1");
       cluster.pending(job("head", 3, 5)).at(4).pending(job("x", 1, 7)).pending(job("y", 1, 6));
@@ -221,7 +221,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void whereNobodyKnowsWhenTheHeadCanStartItKeepsNobodyOut() {
+    void headWithoutStartTimeBlocksNoJob() {
       Cluster cluster = with(Backfill.EASY).host("h1", 4).running(job("r", 2, 0), "h1");
       cluster.pending(job("head", 4, 5)).at(1).pending(job("x", 1, 1_000_000));
 
@@ -229,7 +229,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void whoRunsLongerThanEstimatedMayEndAtAnyMoment() {
+    void overdueJobMayEndAtAnyMoment() {
       Cluster cluster = with(Backfill.EASY).host("h1", 4).running(job("r", 2, 10), "h1");
       cluster.at(1).pending(job("head", 4, 5)).at(12).pending(job("x", 1, 1));
       cluster.pending(job("instant", 1, 0).estimatedRunTime(Duration.ofNanos(1)));
@@ -239,7 +239,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void whoIsStartingHasItsWholeRunBeforeIt() {
+    void startingJobHasItsWholeRunLeft() {
       Cluster cluster = with(Backfill.EASY).host("h1", 4).starting(job("r", 2, 10), "h1");
       cluster.at(6).pending(job("head", 4, 5)).at(7);
       cluster.pending(job("eleven", 1, 11)).pending(job("ten", 1, 10));
@@ -248,7 +248,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void whoServedBeforeItFailedHasThatBehindIt() {
+    void failedJobKeepsItsServedTime() {
       Cluster cluster = with(Backfill.EASY).host("h1", 4).running(job("r", 2, 10), "h1");
       cluster.at(6).failed("r").pass();
       cluster.started("r").pending(job("head", 4, 5)); // r has four seconds left
@@ -258,7 +258,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void whoWaitsAfterServiceNeedsOnlyTheRestOfItsRun() {
+    void waitingJobNeedsOnlyItsRemainingTime() {
       Cluster cluster =
           Cluster.of(parts -> parts.backfill(Backfill.EASY).queue(QueueDiscipline.SJF));
       cluster.host("h1", 4).running(job("r", 2, 100), "h1").at(95).running(job("t", 2, 10), "h1");
@@ -268,7 +268,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void theHeadGetsTheHostWithRoomFirstAndOthersTakeTheRest() {
+    void headReservesTheEarliestHostAndOthersBackfill() {
       Cluster cluster = with(Backfill.EASY).host("h1", 4).host("h2", 4).host("h3", 4);
       cluster.running(job("r1", 3, 20), "h1").running(job("r2", 3, 10), "h2");
       cluster.running(job("r3", 3, 10), "h3");
@@ -282,7 +282,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void theHeadWaitsForTheDimensionItLacks() {
+    void headReservesOnlyItsScarceDimension() {
       Cluster cluster = with(Backfill.EASY).host("h1", cores(8, 8));
       cluster.running(job("r", 0, 10).demand(cores(1, 6)), "h1");
       cluster.running(job("s", 0, 20).demand(cores(4, 1)), "h1");
@@ -296,7 +296,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void theHeadsReservationHeedsItsConstraints() {
+    void reservationObeysConstraintsOfTheHead() {
       Cluster cluster = with(Backfill.EASY).host("h1", 4, "zone", "a").host("h2", 4, "zone", "b");
       cluster.running(job("r1", 3, 30), "h1").running(job("r2", 3, 10), "h2");
       cluster.pending(job("head", 4, 50).constraint(new Constraint.Equal("zone", "a"))).at(1);
@@ -306,7 +306,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void whoIsPlacedEarlierInAPassCountsForThoseAfterIt() {
+    void placementInThePassCountsForLaterJobs() {
       Cluster cluster = with(Backfill.EASY).host("h1", 4);
       cluster.pending(job("a", 2, 10)).at(1).pending(job("head", 4, 5));
       cluster.at(2).pending(job("b", 2, 11)).pending(job("c", 1, 10)).pending(job("d", 1, 10));
@@ -315,7 +315,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void longRunsDoNotOverflow() {
+    void longRunTimesDoNotOverflow() {
       Cluster cluster = with(Backfill.CONSERVATIVE).host("h1", 4).at(1_000_000);
       Duration longest = Duration.ofNanos(Long.MAX_VALUE);
       cluster.running(request("r", 2).estimatedRunTime(longest), "h1");
@@ -326,7 +326,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void reservationsAndPreemptionExcludeEachOther() {
+    void reservationsExcludePreemption() {
       for (Backfill backfill : List.of(Backfill.EASY, Backfill.CONSERVATIVE)) {
         assertThatIllegalStateException()
             .isThrownBy(
@@ -340,7 +340,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void withoutBackfillingAHeadMayStillPreempt() {
+    void headMayPreemptWithoutBackfilling() {
       Cluster cluster =
           Cluster.of(
                   parts ->
@@ -364,7 +364,7 @@ class QueueDisciplinesTest {
   class MoldingTheHead {
 
     @Test
-    void takesTheWholeCoresThatAreFree() {
+    void takesAllFreeWholeCores() {
       Cluster cluster = molding(Backfill.NONE).host("h1", 10).running(job("r", 3.5, 10), "h1");
       cluster.pending(moldable("a", 10, 10));
 
@@ -377,7 +377,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void keepsTheOtherDimensions() {
+    void keepsOtherDimensions() {
       Cluster cluster = molding(Backfill.NONE).host("h1", cores(10, 10));
       cluster.running(job("r", 4, 10), "h1");
       cluster.pending(moldable("a", 10, 10).demand(cores(10, 7)));
@@ -401,7 +401,7 @@ class QueueDisciplinesTest {
       "45, 24, true",
       "75, 40, true"
     })
-    void goesDownToWhereTheRunTakesTwiceAsLong(double demand, double free, boolean molded) {
+    void shrinksUntilTheMaximumSlowdown(double demand, double free, boolean molded) {
       Cluster cluster = molding(Backfill.NONE).host("h1", 100);
       cluster.running(job("r", 100 - free, 10), "h1").pending(moldable("a", demand, 10));
 
@@ -409,14 +409,14 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void isNotForWhoCannotBeMolded() {
+    void skipsRigidJobs() {
       Cluster cluster = molding(Backfill.NONE).host("h1", 10).running(job("r", 2, 10), "h1");
 
       assertThat(cluster.pending(job("a", 10, 10)).pass().actions()).isEmpty();
     }
 
     @Test
-    void isNotForWhoLacksSomethingElse() {
+    void skipsJobsThatLackAnotherDimension() {
       Cluster cluster = molding(Backfill.NONE).host("h1", cores(10, 10));
       cluster.running(job("r", 0, 10).demand(cores(2, 9)), "h1");
       cluster.pending(moldable("a", 10, 10).demand(cores(10, 2)));
@@ -425,7 +425,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void takesTheHostWithMostCoresThenTheBestScoreThenTheTie() {
+    void prefersMostCoresThenScoreThenTieBreak() {
       Cluster cluster =
           Cluster.of(
                   parts ->
@@ -443,7 +443,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void isForTheHeadAlone() {
+    void moldsOnlyTheHead() {
       Cluster cluster = molding(Backfill.AGGRESSIVE).host("h1", 10).running(job("r", 4, 9), "h1");
       cluster.pending(job("head", 7, 10)).at(1).pending(moldable("a", 10, 10));
 
@@ -451,7 +451,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void comesBeforeBackfilling() {
+    void precedesBackfilling() {
       Cluster cluster = molding(Backfill.AGGRESSIVE).host("h1", 10).running(job("r", 3, 9), "h1");
       cluster.pending(moldable("head", 10, 10)).at(1).pending(job("small", 1, 1));
 
@@ -459,7 +459,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void whoIsNextAfterAMoldedHeadIsTheHead() {
+    void nextJobBecomesTheHead() {
       Cluster cluster = molding(Backfill.NONE).host("h1", 10).host("h2", 6);
       cluster.pending(moldable("a", 12, 10)).at(1).pending(moldable("b", 10, 10));
       cluster.at(2).pending(job("c", 1, 10));
@@ -475,7 +475,7 @@ class QueueDisciplinesTest {
 
     @ParameterizedTest
     @CsvSource({"EASY", "CONSERVATIVE"})
-    void aMoldedRunIsReservedAsLongAsItTakes(Backfill backfill) {
+    void reservesTheLongerRunOfAMoldedJob(Backfill backfill) {
       Cluster cluster = molding(backfill).host("h1", 10).running(job("r", 4, 100), "h1");
       cluster.pending(moldable("a", 10, 10)).pass(); // on 6 cores, until 18
       cluster.started("a").at(1).pending(job("head", 7, 5)).cancel("r");
@@ -485,7 +485,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void victimsThatDidNotSufficeAreNotTakenForAMoldedHead() {
+    void insufficientVictimsAreNotTakenForAMoldedHead() {
       Cluster cluster =
           Cluster.of(
                   parts ->
@@ -505,7 +505,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void whoCouldNotEvenBeMoldedOntoAnEmptyHostIsNoHead() {
+    void jobTooLargeEvenIfMoldedIsNoHead() {
       // 2.5 cores are more than the 2.13 it needs, but only two of them are whole.
       Cluster cluster = molding(Backfill.NONE).host("h1", 2.5);
       cluster.pending(moldable("a", 4, 10)).pending(job("b", 1, 1));
@@ -515,7 +515,7 @@ class QueueDisciplinesTest {
 
     @ParameterizedTest
     @CsvSource({"EASY", "CONSERVATIVE"})
-    void aHeadThatFitsOnlyIfMoldedHasAReservationToo(Backfill backfill) {
+    void headThatFitsOnlyIfMoldedHasAReservation(Backfill backfill) {
       Cluster cluster = molding(backfill).host("h1", 8).running(job("r", 4, 10), "h1");
       cluster.pending(moldable("head", 10, 10)).at(1); // on all 8 cores, at 10
       cluster.pending(job("x", 1, 10)).pending(job("y", 1, 9));
@@ -531,7 +531,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void coresMayBeCountedOnAnotherScale() {
+    void acceptsAnyScaleOfCores() {
       Dimension cpu = new Dimension("cpu", 1000);
       Cluster cluster = molding(Backfill.NONE).host("h1", Resources.of(cpu, 6_500));
       cluster.pending(moldable("a", 0, 10).demand(Resources.of(cpu, 10_000)));
@@ -548,7 +548,7 @@ class QueueDisciplinesTest {
     private final Cluster cluster = Cluster.of(parts -> parts.admission(Admission.IN_TIME));
 
     @Test
-    void refusesWhoCannotMeetItsDeadlineAnyMore() {
+    void rejectsJobThatWillMissItsDeadline() {
       cluster.pending(job("a", 1, 4).deadline(Duration.ofSeconds(10)));
 
       assertThat(cluster.at(6).pass().actions()).as("could just be in time").isEmpty();
@@ -565,7 +565,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void refusesAtOnceWhoCouldNeverMeetIt() {
+    void rejectsHopelessJobAtOnce() {
       cluster.host("h1", 4).pending(job("a", 1, 10).deadline(Duration.ofSeconds(7)));
 
       assertThat(cluster.pass().actions())
@@ -573,14 +573,14 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void refusesNobodyWithoutDeadlineOrEstimate() {
+    void keepsJobsWithoutDeadlineOrEstimate() {
       cluster.pending(job("a", 1, 10)).pending(request("b", 1).deadline(Duration.ofSeconds(1)));
 
       assertThat(cluster.at(1_000_000).pass().actions()).isEmpty();
     }
 
     @Test
-    void refusesNobodyWhoWasPlacedBefore() {
+    void keepsJobsPlacedBefore() {
       cluster.host("h1", 4).running(job("a", 1, 4).deadline(Duration.ofSeconds(10)), "h1");
       cluster.starting(job("b", 1, 4).deadline(Duration.ofSeconds(10)), "h1");
       cluster.at(1).failed("a").failed("b").removed("h1");
@@ -590,7 +590,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void whoIsRefusedKeepsNobodyWaiting() {
+    void rejectedJobBlocksNoOther() {
       Cluster strict =
           Cluster.of(parts -> parts.admission(Admission.IN_TIME).backfill(Backfill.NONE));
       strict.host("h1", 4).running(job("r", 2, 0), "h1");
@@ -600,7 +600,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void refusesHoweverLongTheRun() {
+    void rejectsVeryLongRuns() {
       cluster.pending(
           request("a", 1)
               .estimatedRunTime(Duration.ofNanos(Long.MAX_VALUE))
@@ -611,7 +611,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void anIdThatWasRefusedIsFree() {
+    void idOfARejectedJobIsFree() {
       cluster.pending(job("a", 1, 10).deadline(Duration.ofSeconds(7))).pass();
 
       assertThat(cluster.pending(job("a", 1, 10)).pass().actions()).isEmpty();
@@ -619,7 +619,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void everybodyIsServedUnlessToldOtherwise() {
+    void admitsEveryJobByDefault() {
       Cluster any = Cluster.of(parts -> parts).host("h1", 4);
 
       assertThat(ids(any.pending(job("a", 1, 10).deadline(Duration.ofSeconds(7))).pass()))
@@ -631,7 +631,7 @@ class QueueDisciplinesTest {
   class Filters {
 
     @Test
-    void keepAnInstanceFromAHost() {
+    void excludeHosts() {
       Cluster cluster =
           Cluster.of(parts -> parts.filter((instance, host, now) -> not(host.id().equals("h1"))))
               .host("h1", 4)
@@ -641,7 +641,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void sayWhyAnInstanceWaitsThoughAHostHasRoom() {
+    void giveTheReasonForWaiting() {
       Cluster cluster =
           Cluster.of(parts -> parts.filter((instance, host, now) -> not(host.id().equals("h1"))))
               .host("h1", 4)
@@ -653,7 +653,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void allMustHold() {
+    void mustAllHold() {
       Cluster cluster =
           Cluster.of(
                   parts ->
@@ -668,7 +668,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void seeTheHostAsThePassHasLeftIt() {
+    void seeActionsOfThePass() {
       Cluster cluster =
           Cluster.of(parts -> parts.filter((i, host, now) -> not(host.instances().size() == 2)))
               .host("h1", 9);
@@ -678,7 +678,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void keepVictimsSafeToo() {
+    void protectVictims() {
       Cluster cluster =
           Cluster.of(
                   parts ->
@@ -693,7 +693,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void keepAMoldedHeadOut() {
+    void excludeHostsForAMoldedHead() {
       Cluster cluster =
           Cluster.of(
                   parts ->
@@ -718,7 +718,7 @@ class QueueDisciplinesTest {
   class Grants {
 
     @Test
-    void mayBeMoreThanTheDemand() {
+    void mayExceedTheDemand() {
       Cluster cluster =
           Cluster.of(parts -> parts.grants((instance, host) -> cores(3))).host("h1", 4);
 
@@ -731,7 +731,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void equalToTheDemandAreNotMentioned() {
+    void equalToTheDemandAreOmittedFromThePlan() {
       Cluster cluster =
           Cluster.of(parts -> parts.grants((instance, host) -> cores(1))).host("h1", 4);
 
@@ -740,7 +740,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void areLessOnlyWhereThePolicyOversubscribes() {
+    void areBelowDemandOnlyIfOversubscribed() {
       for (boolean oversubscribes : new boolean[] {true, false}) {
         Cluster cluster =
             Cluster.of(
@@ -756,7 +756,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void areNeverLessThanIsPinned() {
+    void areNeverBelowGuaranteed() {
       Cluster cluster =
           Cluster.of(
                   parts ->
@@ -770,7 +770,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void ofSomethingUnknownMakeAHostInfeasible() {
+    void ofAnUnknownDimensionMakeAHostInfeasible() {
       Resources odd = Resources.of(new Dimension("gpu", 1), 1);
       Resources scaled = Resources.of(new Dimension("cpu", 7), 7);
       Cluster cluster =
@@ -791,7 +791,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void differFromHostToHost() {
+    void differPerHost() {
       Cluster cluster =
           Cluster.of(
                   parts ->
@@ -807,7 +807,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void sayWhatVictimsMustMakeRoomFor() {
+    void determineTheVictimsNeeded() {
       Cluster cluster =
           Cluster.of(
               parts ->
@@ -839,7 +839,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void thatAreTooLittleNowStillLeaveTheHeadItsReservation() {
+    void belowGuaranteedStillReserveForTheHead() {
       Cluster cluster =
           Cluster.of(
               parts ->
@@ -869,7 +869,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void whoIsGrantedMoreThanAnyHostHasIsNoHead() {
+    void beyondEveryHostMakeNoHead() {
       Cluster cluster =
           Cluster.of(
               parts ->
@@ -882,7 +882,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void whoDemandsMoreThanAnyHostHasIsNoHeadWhereNobodyGrantsItLess() {
+    void demandBeyondEveryHostMakesNoHead() {
       Cluster cluster =
           Cluster.of(parts -> parts.backfill(Backfill.NONE).oversubscribe(Set.of(Dimension.CPU)));
       cluster.host("h1", 4).pending(request("a", 5).guaranteed(cores(1))).pending("b", 1);
@@ -895,7 +895,7 @@ class QueueDisciplinesTest {
   class SeededTieBreaker {
 
     @Test
-    void byIdTheFirstHostWins() {
+    void byIdChoosesTheFirstHost() {
       Cluster cluster = tied(TieBreak.BY_ID).host("h3", 2).host("h1", 2).host("h2", 2);
 
       assertThat(hosts(five(cluster).pass()))
@@ -903,7 +903,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void inTurnTheNextHostWinsAndAfterTheLastTheFirst() {
+    void inTurnChoosesTheNextHostCyclically() {
       Cluster cluster = tied(TieBreak.IN_TURN).host("h3", 2).host("h1", 2).host("h2", 2);
 
       assertThat(hosts(five(cluster).pass()))
@@ -911,7 +911,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void theTurnGoesOnInTheNextPassAndSkipsWhoIsFullOrGone() {
+    void turnContinuesInTheNextPassAndSkipsFullOrRemovedHosts() {
       Cluster cluster = tied(TieBreak.IN_TURN).host("h1", 9).host("h2", 9).host("h3", 0.5);
       cluster.host("h4", 9).pending("a", 1).pending("b", 1).pass();
 
@@ -921,7 +921,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void scoreGoesBeforeTurn() {
+    void scorePrecedesTurn() {
       Cluster cluster =
           Cluster.of(
                   parts ->
@@ -936,7 +936,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void aDiscardedForkDoesNotTakeATurn() {
+    void discardedForkTakesNoTurn() {
       Cluster cluster =
           Cluster.withPolicy(
                   Scheduler.builder(),
@@ -959,7 +959,7 @@ class QueueDisciplinesTest {
     }
 
     @Test
-    void aPassThatFailsDoesNotTakeATurn() {
+    void failedPassTakesNoTurn() {
       boolean[] fails = new boolean[1];
       Cluster cluster =
           Cluster.withPolicy(

@@ -44,7 +44,7 @@ class RandomActionsTest {
   private static final Dimension DISK = new Dimension("disk", 1);
 
   @Property(tries = 150)
-  void whatIsFreeAndWhatIsHeldMakeUpTheCapacity(@ForAll long seed) {
+  void freePlusHeldEqualsCapacity(@ForAll long seed) {
     Driver driver = new Driver(seed, acts -> pass -> acts.forEach(act -> act.accept(pass)));
     for (int i = 0; i < 60; i++) {
       driver.step();
@@ -53,7 +53,7 @@ class RandomActionsTest {
   }
 
   @Property(tries = 150)
-  void aDiscardedForkLeavesAllAsItWas(@ForAll long seed) {
+  void discardedForkChangesNothing(@ForAll long seed) {
     Driver driver =
         new Driver(
             seed,
@@ -72,7 +72,7 @@ class RandomActionsTest {
   }
 
   @Property(tries = 150)
-  void aPipelinePlansAsIfADiscardedForkHadNeverBeen(@ForAll long seed) {
+  void discardedForkDoesNotChangePipelinePlans(@ForAll long seed) {
     for (UnaryOperator<PipelineBuilder> parts :
         List.<UnaryOperator<PipelineBuilder>>of(
             builder ->
@@ -96,7 +96,7 @@ class RandomActionsTest {
 
   /** Without this, the properties above could hold because nothing happens. */
   @Test
-  void allKindsOfActionsHappen() {
+  void coversAllActions() {
     Set<Class<?>> kinds = new HashSet<>();
     for (long seed = 0; seed < 20; seed++) {
       Driver driver = new Driver(seed, acts -> pass -> acts.forEach(act -> act.accept(pass)));

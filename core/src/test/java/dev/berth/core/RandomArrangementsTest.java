@@ -49,7 +49,7 @@ class RandomArrangementsTest {
   private static final long TICK = 20_000_000_000L; // three of them are the window of a load
 
   @Property(tries = 300)
-  void aDiscardedForkLeavesAllAsItWas(@ForAll long seed) {
+  void discardedForkChangesNothing(@ForAll long seed) {
     Driver driver = new Driver(seed, Mode.FORKS_ASSERTING);
     for (int i = 0; i < 60; i++) {
       driver.step();
@@ -57,7 +57,7 @@ class RandomArrangementsTest {
   }
 
   @Property(tries = 300)
-  void whatWasDiscardedOrThrownAwayIsAsIfItHadNeverBeen(@ForAll long seed) {
+  void discardedForksAndFailedPassesLeaveNoTrace(@ForAll long seed) {
     Driver forking = new Driver(seed, Mode.FORKS);
     Driver plain = new Driver(seed, Mode.PLAIN);
     for (int i = 0; i < 80; i++) {
@@ -69,7 +69,7 @@ class RandomArrangementsTest {
   }
 
   @Property(tries = 300)
-  void aVersionTellsWhatCanBeSeenOfAHost(@ForAll long seed) {
+  void hostVersionChangesWithItsView(@ForAll long seed) {
     Driver driver = new Driver(seed, Mode.PLAIN);
     Map<Long, List<Object>> seen = new HashMap<>();
     driver.lookEachTime =
@@ -85,7 +85,7 @@ class RandomArrangementsTest {
   }
 
   @Property(tries = 300)
-  void whatIsHeldIsWhatIsNotFree(@ForAll long seed) {
+  void heldEqualsCapacityMinusFree(@ForAll long seed) {
     Driver driver = new Driver(seed, Mode.PLAIN);
     driver.lookEachTime =
         host -> {
@@ -102,7 +102,7 @@ class RandomArrangementsTest {
   }
 
   @Property(tries = 300)
-  void everyBagIsReportedOnceAndItsFiguresAddUp(@ForAll long seed) {
+  void everyBagIsReportedOnceWithConsistentFigures(@ForAll long seed) {
     Driver driver = new Driver(seed, Mode.FORKS);
     Set<String> reported = new HashSet<>();
     for (int i = 0; i < 80; i++) {
@@ -131,7 +131,7 @@ class RandomArrangementsTest {
 
   /** Without this, the properties above could hold because nothing happens. */
   @Test
-  void allKindsOfActionsHappen() {
+  void coversAllActions() {
     Set<String> kinds = new TreeSet<>();
     for (long seed = 0; seed < 30; seed++) {
       Driver driver = new Driver(seed, Mode.FORKS);

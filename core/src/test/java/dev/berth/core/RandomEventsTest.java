@@ -31,7 +31,7 @@ import net.jqwik.api.Provide;
 class RandomEventsTest {
 
   @Property(tries = 150)
-  void aRefusedEventChangesNothing(@ForAll("events") List<Event> events) {
+  void refusedEventChangesNothing(@ForAll("events") List<Event> events) {
     Scheduler scheduler = newScheduler();
     for (Event event : events) {
       Snapshot before = Snapshot.of(scheduler);
@@ -42,7 +42,7 @@ class RandomEventsTest {
   }
 
   @Property(tries = 150)
-  void aSchedulerThatRefusedEventsPlansLikeOneThatWasSparedThem(
+  void refusedEventsDoNotChangeLaterPlans(
       @ForAll("events") List<Event> events) {
     Scheduler bothered = newScheduler();
     Scheduler spared = newScheduler();
@@ -58,7 +58,7 @@ class RandomEventsTest {
   }
 
   @Property(tries = 150)
-  void capacityIsConservedAndTheLawsHold(@ForAll("events") List<Event> events) {
+  void conservesCapacityAndKeepsPlacementRules(@ForAll("events") List<Event> events) {
     Scheduler scheduler = newScheduler();
     for (Event event : events) {
       event.happens(scheduler);
@@ -67,7 +67,7 @@ class RandomEventsTest {
   }
 
   @Property(tries = 150)
-  void everyInstantOfALifeIsServiceOrWaiting(@ForAll("events") List<Event> events) {
+  void serviceAndWaitingTimeAddUpToTheLifetime(@ForAll("events") List<Event> events) {
     Scheduler scheduler = emptyScheduler();
     Map<String, Long> served = new HashMap<>(); // counted here, from event to event
     List<Event> all = new ArrayList<>(FULL_HOUSE);
@@ -94,7 +94,7 @@ class RandomEventsTest {
   }
 
   @Property(tries = 150)
-  void aPlanIsWhatTheClusterBecomes(@ForAll("events") List<Event> events) {
+  void planMatchesTheResultingCluster(@ForAll("events") List<Event> events) {
     Scheduler scheduler = newScheduler();
     events.forEach(event -> event.happens(scheduler));
     long later = scheduler.now() == Long.MIN_VALUE ? 0 : scheduler.now() + 1;

@@ -87,7 +87,7 @@ class RefusedEventTest {
 
   @ParameterizedTest
   @MethodSource("senseless")
-  void aSenselessEventIsRefusedInWordsAndChangesNothing(Consumer<Cluster> event, String words) {
+  void invalidEventIsRefusedAndChangesNothing(Consumer<Cluster> event, String words) {
     assertRefused(cluster, event, words);
   }
 
@@ -106,7 +106,7 @@ class RefusedEventTest {
 
   @ParameterizedTest
   @MethodSource("sensible")
-  void anEventOfThePastIsRefusedInWordsAndChangesNothing(Consumer<Cluster> event, String what) {
+  void pastEventIsRefusedAndChangesNothing(Consumer<Cluster> event, String what) {
     assertRefused(
         cluster.atNanos(9_999_999_999L),
         event,
@@ -117,7 +117,7 @@ class RefusedEventTest {
 
   @ParameterizedTest
   @MethodSource("sensible")
-  void anEventOfThisVeryMomentIsTaken(Consumer<Cluster> event, String what) {
+  void eventAtTheCurrentTimeIsAccepted(Consumer<Cluster> event, String what) {
     Snapshot before = cluster.snapshot();
 
     event.accept(cluster);
@@ -127,14 +127,14 @@ class RefusedEventTest {
 
   @ParameterizedTest
   @MethodSource("senseless")
-  void aRefusedEventLeavesTimeWhereItWas(Consumer<Cluster> event, String words) {
+  void refusedEventDoesNotAdvanceTime(Consumer<Cluster> event, String words) {
     assertRefused(cluster.at(99), event, words);
 
     assertThat(cluster.at(10).pass().now()).isEqualTo(10 * Cluster.SECOND);
   }
 
   @Test
-  void aDimensionFirstNamedByARefusedEventIsNotRemembered() {
+  void refusedEventAddsNoDimension() {
     Dimension gpu = new Dimension("gpu", 1);
     Dimension gpuThousandths = new Dimension("gpu", 1000);
     assertThatExceptionOfType(EventRefusedException.class)
@@ -149,7 +149,7 @@ class RefusedEventTest {
   }
 
   @Test
-  void aScaleIsFixedByRequestsToo() {
+  void requestFixesTheScaleOfADimension() {
     Cluster young = Cluster.byHand().pending("p", 1);
 
     assertRefused(
@@ -159,7 +159,7 @@ class RefusedEventTest {
   }
 
   @Test
-  void aServiceClassThatExistsButHasNoMembersIsNoClash() {
+  void knownServiceClassWithoutInstancesIsAccepted() {
     assertThat(cluster.host("h2", cores(1)).pending("b", "bronze", 1).instance("b").serviceClass())
         .isEqualTo(Cluster.BRONZE);
   }

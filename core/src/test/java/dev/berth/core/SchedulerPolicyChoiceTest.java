@@ -34,7 +34,7 @@ class SchedulerPolicyChoiceTest {
 
   @ParameterizedTest
   @MethodSource("choices")
-  void aPolicyIsRunAsConfigured(Scheduler scheduler, int passesToSkip) {
+  void runsThePolicyAsConfigured(Scheduler scheduler, int passesToSkip) {
     scheduler.addHost(new HostSpec("h1", Cluster.cores(1)), 0);
     scheduler.submit(Cluster.request("a", 1).build(), 0);
 
@@ -49,7 +49,7 @@ class SchedulerPolicyChoiceTest {
   }
 
   @Test
-  void theConfigurationHandedOutIsACopy() {
+  void configurationIsACopy() {
     Scheduler scheduler = KNOWING.policy("acme.lazy").build();
 
     ((ObjectNode) scheduler.policyConfig()).put("passesToSkip", 99);
@@ -58,7 +58,7 @@ class SchedulerPolicyChoiceTest {
   }
 
   @Test
-  void withoutARegistryPoliciesAreThoseOfTheClassPath() {
+  void usesPoliciesOfTheClassPathWithoutARegistry() {
     assertThatExceptionOfType(UnknownPolicyException.class)
         .isThrownBy(
             () -> Scheduler.builder().policy("acme.lazy").serviceClasses(Cluster.GOLD).build())

@@ -26,7 +26,7 @@ class SkippedWorkTest {
 
   /** The index of hosts starts anew with each dimension. */
   @Test
-  void hostsJoinAfterADimensionHasAppearedLate() {
+  void hostsMayJoinAfterALateDimension() {
     Cluster cluster = Cluster.of(parts -> parts);
     for (int i = 0; i < 20; i++) {
       cluster.host("h" + i, 100);
@@ -44,7 +44,7 @@ class SkippedWorkTest {
 
   /** A host from which a sibling keeps one of a kind is not closed to others of that kind. */
   @Test
-  void whomASiblingKeepsOffAHostDoesNotSpeakForOthers() {
+  void siblingConflictClosesAHostToNoOther() {
     Cluster cluster = preempting();
     cluster.host("h1", 2).running("victim", "bronze", 1, "h1");
     cluster.running(request("sibling", 1).job("j").antiAffinity(true), "h1");
@@ -60,7 +60,7 @@ class SkippedWorkTest {
 
   /** A host with room from which a sibling keeps one of a kind has room for the others. */
   @Test
-  void whomASiblingKeepsOffAHostWithRoomDoesNotSpeakForOthers() {
+  void siblingConflictOnAHostWithRoomClosesItToNoOther() {
     Cluster cluster = preempting();
     cluster.host("roomy", 10).running(request("sibling", 1).job("j").antiAffinity(true), "roomy");
     cluster.pending(request("brother", 1).job("j")).pass(); // finds none
@@ -78,7 +78,7 @@ class SkippedWorkTest {
    */
   @ParameterizedTest
   @ValueSource(longs = {0, Long.MAX_VALUE - 4 * SECOND})
-  void whoIsWorseOffIsNotHeldToTheRefusalOfOneWhoFoundAHost(long offset) {
+  void refusalOfAPlacedBeneficiaryDoesNotBindLowerValues(long offset) {
     Cluster cluster = preempting(TestParts.latestFirst(offset), new AfterAWhile());
     cluster.host("h1", 1).running("v10", "bronze", 1, "h1");
     cluster.host("h2", 1).running("v20", "bronze", 1, "h2");
@@ -99,7 +99,7 @@ class SkippedWorkTest {
 
   /** Time stands still between the two passes, so what was judged stands. */
   @Test
-  void whoWasRefusedIsNotJudgedAgainAtTheSameInstant() {
+  void doesNotJudgeAgainAtTheSameTime() {
     int[] judged = {0};
     PreemptionRule refusesForNow =
         new AfterAWhile() {
@@ -128,7 +128,7 @@ class SkippedWorkTest {
   /** Whoever acted in a pass may leave in the next, also if there is no later instant. */
   @ParameterizedTest
   @ValueSource(longs = {0, Long.MAX_VALUE})
-  void whoActedInAPassIsAVictimInTheNextAtTheSameInstant(long now) {
+  void instancePlacedInOnePassIsAVictimInTheNextAtTheSameTime(long now) {
     PreemptionRule onlyTheFirst =
         new MonotonePreemptionRule() {
           @Override
@@ -154,7 +154,7 @@ class SkippedWorkTest {
 
   /** What was found out before the rule failed is not taken for all there is to know. */
   @Test
-  void aRuleThatFailsWhileHostsAreLookedAtLeavesNothingBehind() {
+  void ruleThatFailsDuringTheScanKeepsNoPartialResult() {
     AtomicBoolean fails = new AtomicBoolean();
     Cluster cluster =
         preempting(
@@ -181,7 +181,7 @@ class SkippedWorkTest {
 
   /** The same where the hosts have bid, and bids are looked at again. */
   @Test
-  void aRuleThatFailsWhileHostsBidLeavesNothingBehind() {
+  void ruleThatFailsDuringPreemptionSearchKeepsNoPartialResult() {
     AtomicBoolean fails = new AtomicBoolean();
     Cluster cluster =
         preempting(

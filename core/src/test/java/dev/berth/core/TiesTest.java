@@ -17,14 +17,14 @@ class TiesTest {
 
   /** A change of these numbers changes every plan with ties: think before you change them. */
   @Test
-  void hashesAreTheSameOnEveryMachineAndInEveryRelease() {
+  void hashesAreStable() {
     assertThat(SeededTieBreaker.hash(42, "r1")).isEqualTo(9070598460298885644L);
     assertThat(SeededTieBreaker.hash(42, 7, "r1", "h1")).isEqualTo(-609894928060984521L);
     assertThat(SeededTieBreaker.hash(0, "ünïcode")).isEqualTo(2508079455705720597L);
   }
 
   @Property
-  void theHashOfAPairIsMadeOfTheHashesOfBoth(
+  void hashOfAPairCombinesBothHashes(
       @ForAll long seed, @ForAll long pass, @ForAll String instance, @ForAll String host) {
     assertThat(SeededTieBreaker.hash(seed, pass, instance, host))
         .isEqualTo(
@@ -33,7 +33,7 @@ class TiesTest {
   }
 
   @Test
-  void seedPassInstanceAndHostAllMatterAndSoDoTheirRoles() {
+  void hashDependsOnSeedPassInstanceAndHostInTheirRoles() {
     assertThat(
             new long[] {
               SeededTieBreaker.hash(1, 1, "a", "b"),
@@ -49,7 +49,7 @@ class TiesTest {
   }
 
   @Test
-  void aTossIsTheHashOfThePairAsLongAsAllHostsAreOneGroup() {
+  void tossInOneGroupIsTheHashOfThePair() {
     for (int hosts : new int[] {0, 1, 2, 31, 63}) {
       assertThat(SeededTieBreaker.groupBits(hosts)).isZero();
       assertThat(SeededTieBreaker.toss(42, 7, "r1", "h1", hosts))
@@ -58,7 +58,7 @@ class TiesTest {
   }
 
   @Test
-  void groupsAreOfSomeDozens() {
+  void groupsHoldSomeDozensOfHosts() {
     assertThat(SeededTieBreaker.groupBits(64)).isEqualTo(1);
     assertThat(SeededTieBreaker.groupBits(127)).isEqualTo(1);
     assertThat(SeededTieBreaker.groupBits(128)).isEqualTo(2);
@@ -67,7 +67,7 @@ class TiesTest {
   }
 
   @Property
-  void whoIsOfTheGroupThatTheDrawWantsBeatsWhoIsNot(
+  void hostOfTheDrawnGroupWins(
       @ForAll long draw,
       @ForAll long host,
       @ForAll long other,
@@ -84,7 +84,7 @@ class TiesTest {
   /** The hashes are fixed, so are the counts. */
   @ParameterizedTest
   @ValueSource(ints = {3, 50, 128})
-  void noHostIsFavoured(int hosts) {
+  void favoursNoHost(int hosts) {
     int draws = 1000 * hosts;
     Map<Integer, Integer> wins = new HashMap<>();
     for (int i = 0; i < draws; i++) {

@@ -30,7 +30,7 @@ class FeasibilityTest {
       new ClusterState(0, List.of(ServiceClass.builder("only").build()));
 
   @Test
-  void hostsWhoseHashesAreEqualGoByTheOrderInWhichTheyJoined() {
+  void breaksEqualHashesByJoinOrder() {
     host("second", 2);
     HostRecord first = host("first", 1);
     host("third", 3);

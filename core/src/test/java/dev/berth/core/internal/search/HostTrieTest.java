@@ -28,7 +28,7 @@ class HostTrieTest {
 
   /** Hosts come and go, and change; keys, hashes and what is followed are often equal. */
   @Property(tries = 400)
-  void holdsInOrderWhatWasPutIntoIt(
+  void keepsHostsInOrder(
       @ForAll long seed, @ForAll @IntRange(min = 1, max = 3) int words) {
     SplittableRandom random = new SplittableRandom(seed);
     Greatest greatest = new Greatest();
@@ -83,7 +83,7 @@ class HostTrieTest {
 
   /** Some hosts cannot be chosen. Whoever is not shown would have lost. */
   @Property(tries = 1000)
-  void showsTheWinnerOfATieAmongTheSmallest(
+  void findsTheTieWinnerAmongTheSmallest(
       @ForAll long seed,
       @ForAll @IntRange(min = 1, max = 3) int words,
       @ForAll @IntRange(max = 6) int groupBits) {
@@ -153,7 +153,7 @@ class HostTrieTest {
 
   /** With many hosts of one key, few of them are shown. */
   @Test
-  void aTieOfManyIsDecidedByOneGroup() {
+  void oneGroupDecidesALargeTie() {
     HostTrie trie = new HostTrie(1, HostTrie.Follower.NOBODY);
     trie.trees(1);
     SplittableRandom random = new SplittableRandom(1);

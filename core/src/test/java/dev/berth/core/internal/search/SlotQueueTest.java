@@ -22,7 +22,7 @@ class SlotQueueTest {
   }
 
   @Property(tries = 500)
-  void givesTheSlotsOfTheSmallestNumbersFirst(
+  void returnsSlotsOfSmallestKeysFirst(
       @ForAll long seed, @ForAll @IntRange(min = 1, max = 1000) int keys) {
     SplittableRandom random = new SplittableRandom(seed);
     SlotQueue queue = new SlotQueue();

@@ -21,7 +21,7 @@ class ClusterStateTest {
   private final ClusterEvents events = new ClusterEvents(state, new Transitions(state));
 
   @Test
-  void hostsAreNumberedInTheOrderInWhichTheyJoin() {
+  void numbersHostsInJoinOrder() {
     HostRecord first = (HostRecord) events.addHost(new HostSpec("z", Resources.none()), 0);
     HostRecord second = (HostRecord) events.addHost(new HostSpec("a", Resources.none()), 0);
 
@@ -29,7 +29,7 @@ class ClusterStateTest {
   }
 
   @Test
-  void aJobIsKeptUntilItsLastInstanceIsDone() {
+  void keepsAJobUntilItsLastInstanceEnds() {
     JobRecord job = submit("a").job;
     submit("b");
     cancel("a");
@@ -43,7 +43,7 @@ class ClusterStateTest {
   }
 
   @Test
-  void aListOfConstraintsIsKeptUntilNobodyHasItAnyMore() {
+  void keepsConstraintsUntilTheirLastRequestEnds() {
     ConstraintIndex.Entry constraints = submit("a").constraints;
     submit("b");
     cancel("a");
@@ -57,7 +57,7 @@ class ClusterStateTest {
   }
 
   @Test
-  void aRequestThatFailsToEnterIsNotCountedAmongItsJobNorItsConstraints() {
+  void failedRequestAddsNoJobAndNoConstraints() {
     Pipeline.builder(state)
         .queue(
             pending -> {
