@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Bags of tasks: submitted, assigned, timed out and reported together. */
+/** Submission, assignment, expiry and reporting of bags of tasks. */
 class BagsTest {
 
   private static final Reason WHY = new Reason.PolicyChoice("test", "because");
@@ -52,7 +52,7 @@ class BagsTest {
     return new BagSpec(id, Stream.of(members).map(BagsTest::member).toList());
   }
 
-  private static BagSpec mortal(String id, double seconds, String... members) {
+  private static BagSpec expiringBag(String id, double seconds, String... members) {
     return new BagSpec(
         id,
         Stream.of(members).map(BagsTest::member).toList(),
@@ -72,9 +72,10 @@ class BagsTest {
   }
 
   /**
-   * Lets {@code a} run, {@code b} be paused, {@code c} suspended, {@code d} start, {@code e} wait.
+   * Submits a bag: {@code a} is running, {@code b} paused, {@code c} suspended, {@code d} starting
+   * and {@code e} pending.
    */
-  private void oneInEachState() {
+  private void submitBagInAllStates() {
     submit(bagOf("bag", "a", "b", "c", "d", "e"));
     cluster.place("a", "h1").place("b", "h1").place("c", "h1");
     cluster.started("a").started("b").started("c").at(5);
@@ -152,7 +153,7 @@ class BagsTest {
 
     @Test
     void admitsNoMemberIfAPartThrows() {
-      Cluster hostile =
+      Cluster failing =
           Cluster.of(
               parts ->
                   parts.queue(
@@ -162,17 +163,17 @@ class BagsTest {
                         }
                         return 0;
                       }));
-      hostile.host("h1", 4).at(1).pending("z", 9).pass();
-      Snapshot before = hostile.snapshot();
+      failing.host("h1", 4).at(1).pending("z", 9).pass();
+      Snapshot before = failing.snapshot();
 
       assertThatExceptionOfType(IllegalStateException.class)
           .isThrownBy(
-              () -> hostile.scheduler().submit(bagOf("bag", "a", "b", "c", "d"), 7 * SECOND))
+              () -> failing.scheduler().submit(bagOf("bag", "a", "b", "c", "d"), 7 * SECOND))
           .withMessage("thrown by the test");
 
-      assertThat(hostile.snapshot()).isEqualTo(before);
-      hostile.scheduler().submit(bagOf("bag", "b", "a"), 2 * SECOND);
-      assertThat(hostile.at(3).pass().placements())
+      assertThat(failing.snapshot()).isEqualTo(before);
+      failing.scheduler().submit(bagOf("bag", "b", "a"), 2 * SECOND);
+      assertThat(failing.at(3).pass().placements())
           .extracting(Action.Place::instance)
           .containsExactlyInAnyOrder("a", "b");
     }
@@ -251,7 +252,7 @@ class BagsTest {
 
     @Test
     void cancelBagReportsEveryMember() {
-      oneInEachState();
+      submitBagInAllStates();
 
       BagReport report = cluster.scheduler().cancelBag("bag", WHY, 10 * SECOND);
 
@@ -262,7 +263,7 @@ class BagsTest {
           .extracting(InstanceReport::serviceTime)
           .containsExactly(10 * SECOND, 5 * SECOND, 5 * SECOND, 0L, 0L);
       assertThat(report.cancelled())
-          .allMatch(sli -> sli.serviceTime() + sli.waitingTime() == 10 * SECOND);
+          .allMatch(member -> member.serviceTime() + member.waitingTime() == 10 * SECOND);
       assertThat(report.serviceTime()).isEqualTo(20 * SECOND);
       assertThat(report.why()).contains(WHY);
       assertThat(cluster.host("h1").free()).isEqualTo(cores(4));
@@ -281,7 +282,7 @@ class BagsTest {
       assertThat(cluster.snapshot()).isEqualTo(before);
     }
 
-    @SuppressWarnings("NullAway") // what a careless caller does
+    @SuppressWarnings("NullAway") // a caller may ignore nullness
     private static Reason nothing() {
       return null;
     }
@@ -295,7 +296,7 @@ class BagsTest {
 
     @Test
     void policyCancelsWholeBagAndForkUndoesIt() {
-      oneInEachState();
+      submitBagInAllStates();
 
       Plan plan =
           cluster.pass(
@@ -340,7 +341,7 @@ class BagsTest {
 
     @Test
     void idsOfAnEndedBagCanBeReusedAtOnce() {
-      submit(mortal("bag", 5, "a"));
+      submit(expiringBag("bag", 5, "a"));
       cluster.at(1).pass(pass -> pass.defer(cluster.instance("a"), WHY));
       cluster.scheduler().cancelBag("bag", WHY, SECOND);
 
@@ -372,7 +373,7 @@ class BagsTest {
 
     @Test
     void expiredBagIsCancelledBeforeThePolicyRuns() {
-      submit(mortal("bag", 5, "a", "b"));
+      submit(expiringBag("bag", 5, "a", "b"));
       cluster.place("a", "h1").started("a");
       assertThat(cluster.scheduler().nextPassAt()).hasValue(5 * SECOND);
       assertThat(cluster.atNanos(5 * SECOND - 1).pass().actions()).isEmpty();
@@ -398,7 +399,7 @@ class BagsTest {
 
     @Test
     void completedBagDoesNotExpire() {
-      submit(mortal("bag", 5, "a"));
+      submit(expiringBag("bag", 5, "a"));
       cluster.place("a", "h1").started("a").at(5).completed("a");
 
       Plan plan = cluster.pass();
@@ -410,7 +411,7 @@ class BagsTest {
 
     @Test
     void failedPassExpiresNoBag() {
-      submit(mortal("bag", 5, "a", "b"));
+      submit(expiringBag("bag", 5, "a", "b"));
       cluster.place("a", "h1").started("a").at(7);
       Snapshot before = at7();
 
@@ -436,7 +437,7 @@ class BagsTest {
 
     @Test
     void earlierOfBothExpiriesHolds() {
-      submit(mortal("bag", 5, "a"));
+      submit(expiringBag("bag", 5, "a"));
 
       cluster.at(1).pass(pass -> pass.assign(bag(pass), "c", OptionalLong.of(9 * SECOND), WHY));
       assertThat(bag("bag").expiresAt()).hasValue(5 * SECOND);
@@ -469,7 +470,7 @@ class BagsTest {
     @Test
     void expiresAtNegativeTimes() {
       Cluster early = Cluster.byHand().atNanos(Long.MIN_VALUE).host("h1", 1);
-      early.scheduler().submit(mortal("bag", 1, "a"), Long.MIN_VALUE + 3);
+      early.scheduler().submit(expiringBag("bag", 1, "a"), Long.MIN_VALUE + 3);
       early.atNanos(Long.MIN_VALUE + 3).pass();
 
       assertThat(early.scheduler().nextPassAt()).hasValue(Long.MIN_VALUE + 3 + SECOND);
@@ -481,7 +482,9 @@ class BagsTest {
   @Nested
   class Clusters {
 
-    /** A cluster {@code c} of the host {@code p-1} of two cores, until 20 s; {@code p-2} starts. */
+    /**
+     * Cluster {@code c} expires at 20 s. Its host {@code p-1} has two cores; {@code p-2} is starting.
+     */
     Clusters() {
       cluster.scheduler().offerPool(new PoolSpec("p", cores(2), 9), 0);
       cluster.pass(
@@ -546,7 +549,7 @@ class BagsTest {
     }
 
     @Test
-    void provisionedHostsExpireWithTheBag() {
+    void assignmentExtendsTheExpiryOfItsHosts() {
       submit(bagOf("bag", "a"));
 
       cluster.pass(

@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** The CPU is known by its name, on whatever scale a cluster counts it. */
+/** The engine recognizes the CPU by its name, on any scale. */
 class CpuScaleTest {
 
   private static final Dimension MILLIS = new Dimension("cpu", 1000);

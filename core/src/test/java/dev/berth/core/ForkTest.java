@@ -25,10 +25,10 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 
-/** What-ifs: kept or as if they had never been. */
+/** A kept fork becomes part of its pass; a discarded fork leaves no trace. */
 class ForkTest {
 
-  /** {@code a} runs on the only host; {@code b} and {@code c} wait. */
+  /** {@code a} runs on the only host; {@code b} and {@code c} are pending. */
   private final Cluster cluster =
       Cluster.byHand()
           .host("h1", 2)
@@ -383,11 +383,11 @@ class ForkTest {
         .withMessageContaining("is over");
   }
 
-  // ---- Whatever is done in a fork
+  // ---- Arbitrary actions in a fork
 
   /**
-   * In a forked cluster with two dimensions, jobs and constraints, any sequence of actions, then
-   * closed, leaves everything visible as it was, and the plans that follow too.
+   * Closing a fork restores the visible state and all later plans, after any sequence of actions in
+   * a cluster with two dimensions, jobs and constraints.
    */
   @Property(tries = 300)
   void closingAForkUndoesAnyActions(@ForAll("actions") List<Act> acts) {
@@ -462,8 +462,8 @@ class ForkTest {
   }
 
   /**
-   * Tries to place an instance, mostly a pending one, at the expense of some who are on the host;
-   * often refused.
+   * Tries to place an instance, usually a pending one, with victims on the host. The engine often
+   * refuses it.
    */
   record Act(int instance, int host, List<Integer> victims) {
 
@@ -483,7 +483,7 @@ class ForkTest {
     }
   }
 
-  /** Three hosts in two zones; five instances there, one of them starting, and five waiting. */
+  /** Three hosts in two zones, with five instances, one of them starting, and five pending. */
   private static Cluster crowded() {
     return Cluster.byHand()
         .host("h1", Cluster.cores(4, 4), "zone", "a")
@@ -504,7 +504,7 @@ class ForkTest {
         .pending(request("p5", "gold", 4));
   }
 
-  // ---- Words for the above
+  // ---- Helpers
 
   private static void placeBForA(SchedulingPass pass) {
     assertThat(pass.place(b(pass), h1(pass), List.of(pass.instance("a").orElseThrow())).refusal())

@@ -36,21 +36,21 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Hosts that a policy asks for and gives back, and the times at which it wants to be asked. */
+/** Provisioning and release of hosts of a pool, expiry, wake-ups and load reports. */
 class HostPoolsTest {
 
   private static final Reason WHY = new Reason.PolicyChoice("test", "because");
   private static final OptionalLong EVER = OptionalLong.empty();
 
-  /** A pool {@code p} of four hosts of two cores, and a host {@code h1} of none. */
+  /** Has a pool {@code p} of four hosts of two cores, and a host {@code h1} outside any pool. */
   private final Cluster cluster = Cluster.byHand().host("h1", 2);
 
   HostPoolsTest() {
-    offer(4);
+    offerPool(4);
     cluster.pass();
   }
 
-  private void offer(int limit) {
+  private void offerPool(int limit) {
     cluster.scheduler().offerPool(new PoolSpec("p", cores(2), limit), cluster.now());
   }
 
@@ -66,7 +66,7 @@ class HostPoolsTest {
     return cluster.scheduler().pools().get(0);
   }
 
-  private Plan asksFor(int count) {
+  private Plan provision(int count) {
     return cluster.pass(pass -> assertThat(provision(pass, count, EVER).accepted()).isTrue());
   }
 
@@ -85,11 +85,11 @@ class HostPoolsTest {
   }
 
   @Nested
-  class Asking {
+  class Provisioning {
 
     @Test
     void provisionedHostIsStartingUntilReportedUp() {
-      Plan plan = asksFor(2);
+      Plan plan = provision(2);
 
       assertThat(plan.actions())
           .containsExactly(
@@ -110,7 +110,7 @@ class HostPoolsTest {
 
     @Test
     void hostHasTheCapacityReportedOnArrival() {
-      asksFor(1);
+      provision(1);
 
       cluster.host("p-1", 7);
 
@@ -120,7 +120,7 @@ class HostPoolsTest {
 
     @Test
     void refusesToProvisionBeyondTheLimit() {
-      asksFor(3);
+      provision(3);
 
       Plan plan =
           cluster.pass(
@@ -138,10 +138,10 @@ class HostPoolsTest {
 
     @Test
     void loweringTheLimitRemovesNoHost() {
-      asksFor(4);
+      provision(4);
       cluster.host("p-1", 2);
 
-      offer(1);
+      offerPool(1);
 
       assertThat(pool().room()).isZero();
       assertThat(ids(pool().starting())).containsExactly("p-2", "p-3", "p-4");
@@ -154,7 +154,7 @@ class HostPoolsTest {
     void skipsIdsOfHostsAddedByTheEmbedder() {
       cluster.host("p-1", 1).host("p-3", 1);
 
-      assertThat(asksFor(2).actions(Action.Provision.class).get(0).hosts())
+      assertThat(provision(2).actions(Action.Provision.class).get(0).hosts())
           .containsExactly("p-2", "p-4");
       assertThat(cluster.host("p-1").pool()).isEmpty();
       assertThat(pool().up()).isEmpty();
@@ -162,10 +162,10 @@ class HostPoolsTest {
 
     @Test
     void givesEachIdOnce() {
-      asksFor(1);
+      provision(1);
       cluster.removed("p-1");
 
-      assertThat(asksFor(1).actions(Action.Provision.class).get(0).hosts()).containsExactly("p-2");
+      assertThat(provision(1).actions(Action.Provision.class).get(0).hosts()).containsExactly("p-2");
     }
 
     @Test
@@ -184,7 +184,7 @@ class HostPoolsTest {
 
     @Test
     void countsFailuresUntilAHostComesUp() {
-      asksFor(4);
+      provision(4);
       cluster.at(5).removed("p-1").at(7).removed("p-3");
 
       assertThat(pool().failures()).isEqualTo(2);
@@ -253,7 +253,7 @@ class HostPoolsTest {
 
     @Test
     void startingHostAcceptsNoInstance() {
-      asksFor(1);
+      provision(1);
       cluster.pending("a", 1);
 
       cluster.pass(
@@ -268,11 +268,11 @@ class HostPoolsTest {
   }
 
   @Nested
-  class GivingBack {
+  class Releasing {
 
     @Test
     void releasedHostLeavesAtOnceAndCountsUntilRemoved() {
-      asksFor(4);
+      provision(4);
       cluster.host("p-1", 2);
 
       Plan plan = cluster.pass(pass -> release(pass, "p-1"));
@@ -294,7 +294,7 @@ class HostPoolsTest {
 
     @Test
     void releasingAStartingHostIsNoFailure() {
-      asksFor(1);
+      provision(1);
 
       cluster.pass(
           pass -> {
@@ -330,7 +330,7 @@ class HostPoolsTest {
 
     @Test
     void refusesToReleaseAnOccupiedHost() {
-      asksFor(1);
+      provision(1);
       cluster.host("p-1", 2).running("a", 1, "p-1");
       cluster.pass(pass -> pass.suspend(cluster.instance("a"), WHY));
 
@@ -349,7 +349,7 @@ class HostPoolsTest {
 
     @Test
     void releasesADrainedHostInTheSamePassAndForkUndoesIt() {
-      asksFor(1);
+      provision(1);
       cluster.host("p-1", 2).running("a", 1, "p-1").at(5);
 
       Plan plan =
@@ -372,7 +372,7 @@ class HostPoolsTest {
 
     @Test
     void viewOfAReleasedHostShowsItsState() {
-      asksFor(1);
+      provision(1);
       cluster.host("p-1", 2);
 
       cluster.pass(
@@ -389,7 +389,7 @@ class HostPoolsTest {
 
     @Test
     void failedPassReleasesNoHost() {
-      asksFor(2);
+      provision(2);
       cluster.host("p-1", 2).pass();
       Snapshot before = cluster.snapshot();
 
@@ -406,7 +406,7 @@ class HostPoolsTest {
                       }));
 
       assertThat(cluster.snapshot()).isEqualTo(before);
-      assertThat(asksFor(1).actions(Action.Provision.class).get(0).hosts()).containsExactly("p-3");
+      assertThat(provision(1).actions(Action.Provision.class).get(0).hosts()).containsExactly("p-3");
     }
 
     private void drain(SchedulingPass pass) {
@@ -420,7 +420,7 @@ class HostPoolsTest {
   }
 
   @Nested
-  class Times {
+  class ExpiryAndWakeUp {
 
     @Test
     void hostExpiryMakesOnePassDue() {
@@ -540,7 +540,7 @@ class HostPoolsTest {
   }
 
   @Nested
-  class Loads {
+  class LoadReports {
 
     static Stream<Arguments> senseless() {
       return Stream.of(
@@ -559,7 +559,7 @@ class HostPoolsTest {
     @ParameterizedTest
     @MethodSource("senseless")
     void refusesInvalidReport(Consumer<Cluster> event, String words) {
-      asksFor(1);
+      provision(1);
       cluster.atNanos(10).pass();
 
       assertRefused(() -> event.accept(cluster), words);
@@ -578,7 +578,7 @@ class HostPoolsTest {
   @Test
   void poolsAreInOrderOfTheirFirstOffer() {
     cluster.scheduler().offerPool(new PoolSpec("a", cores(1), 1), 0);
-    offer(9);
+    offerPool(9);
 
     assertThat(cluster.scheduler().pools()).extracting(Pool::name).containsExactly("p", "a");
     assertThat(pool().spec().limit()).isEqualTo(9);
@@ -587,7 +587,7 @@ class HostPoolsTest {
 
   @Test
   void explainsWhyAHostIsPresentOrGone() {
-    asksFor(1);
+    provision(1);
     assertThat(cluster.scheduler().explain().whyHost("p-1").orElseThrow().describe())
         .isEqualTo("provision p-1 from p at 0s, in pass 2: because");
 

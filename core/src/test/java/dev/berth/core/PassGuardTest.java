@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The laws of a pass: what is refused, why, and that nothing of it is kept. */
+/** The rules of a pass: which actions it refuses, why, and that a refusal changes nothing. */
 class PassGuardTest {
 
   private static final Dimension GPU = new Dimension("gpu", 1);
@@ -363,7 +363,7 @@ class PassGuardTest {
         });
   }
 
-  // ---- Strangers
+  // ---- Unknown instances and hosts
 
   @Test
   void refusesInstancesAndHostsOfAnotherSchedulerWithTheSameId() {
@@ -548,7 +548,7 @@ class PassGuardTest {
                 .contains(new WrongState("a", "must be pending to be deferred, is RUNNING on h1")));
   }
 
-  // ---- What made no sense
+  // ---- Policy errors
 
   @Test
   void planListsPolicyErrorsInOrder() {
@@ -656,21 +656,21 @@ class PassGuardTest {
   @Test
   void tieBreakDependsOnSeedPassAndSubjects() {
     Cluster seeded = Cluster.byHand(Scheduler.builder().seed(7)).host("h1", 1).pending("a", 1);
-    List<Long> ties = new ArrayList<>();
+    List<Long> tieBreaks = new ArrayList<>();
     Consumer<SchedulingPass> note =
-        pass -> ties.add(pass.tieBreak(pass.pending().get(0), pass.hosts().get(0)));
+        pass -> tieBreaks.add(pass.tieBreak(pass.pending().get(0), pass.hosts().get(0)));
 
     seeded.pass(note);
     seeded.pass(note);
 
-    assertThat(ties)
+    assertThat(tieBreaks)
         .containsExactly(
             SeededTieBreaker.hash(7, 1, "a", "h1"), SeededTieBreaker.hash(7, 2, "a", "h1"));
   }
 
-  // ---- Words for the above
+  // ---- Helpers
 
-  /** Placing is refused for that reason, in these words, and nothing changes. */
+  /** Asserts that the placement is refused with this reason and text and changes nothing. */
   private void assertRefused(
       String instance, String host, Reason reason, String words, String... victims) {
     Plan plan =

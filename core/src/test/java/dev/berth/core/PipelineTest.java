@@ -3,7 +3,7 @@ package dev.berth.core;
 import static dev.berth.core.Cluster.SECOND;
 import static dev.berth.core.Cluster.cores;
 import static dev.berth.core.Cluster.request;
-import static dev.berth.core.TestParts.ANYBODY;
+import static dev.berth.core.TestParts.ALLOW_ALL;
 import static dev.berth.core.TestParts.LESS_IMPORTANT;
 import static dev.berth.core.TestParts.cost;
 import static dev.berth.core.TestParts.latestFirst;
@@ -35,7 +35,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** The shape that most policies share: queue, feasibility, ranking, placing. */
+/** The pipeline that most policies share: queue, feasibility, ranking, placement. */
 class PipelineTest {
 
   private static final Map<String, Long> NO_VALUES = Map.of();
@@ -236,7 +236,7 @@ class PipelineTest {
           Cluster.of(
                   parts ->
                       parts
-                          .preemption(latestFirst(), ANYBODY)
+                          .preemption(latestFirst(), ALLOW_ALL)
                           .allocationScore(fit -> fit.host().id().equals("full") ? 1 : 0))
               .host("full", 1)
               .host("empty", 1)
@@ -265,7 +265,7 @@ class PipelineTest {
           Cluster.of(
                   parts ->
                       parts.preemption(
-                          victimsBy(Map.of("v1", 1L, "v2", 4L, "v3", 3L, "v4", 2L)), ANYBODY))
+                          victimsBy(Map.of("v1", 1L, "v2", 4L, "v3", 3L, "v4", 2L)), ALLOW_ALL))
               .host("h1", 4);
       Stream.of("v1", "v2", "v3", "v4").forEach(id -> cluster.running(id, 1, "h1"));
 
@@ -281,7 +281,7 @@ class PipelineTest {
     @Test
     void usesFreeCapacityFirst() {
       Cluster cluster =
-          Cluster.of(parts -> parts.preemption(latestFirst(), ANYBODY))
+          Cluster.of(parts -> parts.preemption(latestFirst(), ALLOW_ALL))
               .host("h1", 3)
               .running("v1", 1, "h1")
               .at(1)
@@ -294,7 +294,7 @@ class PipelineTest {
     void mergesServiceClassesIntoOneVictimOrder() {
       Map<String, Long> values = Map.of("g1", 10L, "b1", 9L, "s1", 8L, "g2", 7L, "b2", 6L);
       Cluster cluster =
-          Cluster.of(parts -> parts.preemption(victimsBy(values), ANYBODY)).host("h1", 5);
+          Cluster.of(parts -> parts.preemption(victimsBy(values), ALLOW_ALL)).host("h1", 5);
       cluster.running("b2", "bronze", 1, "h1").running("g2", "gold", 1, "h1");
       cluster.running("s1", "silver", 1, "h1").running("b1", "bronze", 1, "h1");
       cluster.running("g1", "gold", 1, "h1");
@@ -321,7 +321,7 @@ class PipelineTest {
         }
       }
       Cluster cluster =
-          Cluster.of(parts -> parts.preemption(new BronzeFirst(), ANYBODY))
+          Cluster.of(parts -> parts.preemption(new BronzeFirst(), ALLOW_ALL))
               .host("h1", 3)
               .running("g", "gold", 1, "h1")
               .running("s", "silver", 1, "h1")
@@ -346,7 +346,7 @@ class PipelineTest {
           };
       for (int now : List.of(4, 6)) {
         Cluster cluster =
-            Cluster.of(parts -> parts.preemption(silverGrows, ANYBODY))
+            Cluster.of(parts -> parts.preemption(silverGrows, ALLOW_ALL))
                 .host("h1", 2)
                 .running("g", "gold", 1, "h1")
                 .running("s", "silver", 1, "h1");
@@ -361,7 +361,7 @@ class PipelineTest {
       Cluster cluster =
           Cluster.of(
                   Scheduler.builder().seed(5),
-                  parts -> parts.preemption(victimsBy(NO_VALUES), ANYBODY))
+                  parts -> parts.preemption(victimsBy(NO_VALUES), ALLOW_ALL))
               .host("h1", 8);
       List<String> ids = IntStream.range(0, 8).mapToObj(i -> "v" + i).toList();
       List<String> classes = List.of("gold", "silver", "bronze");
@@ -424,7 +424,7 @@ class PipelineTest {
           .containsExactly("b3", "s2", "s1");
     }
 
-    /** Bronzes are refused by that verdict, silvers in any case. */
+    /** Refuses bronze victims with this verdict, and silver victims always. */
     private List<String> judgedWhenRefusedBy(Verdict forBronze) {
       List<String> judged = new ArrayList<>();
       Map<String, Long> values = Map.of("b3", 6L, "s2", 5L, "b2", 4L, "s1", 2L, "b1", 1L);
@@ -493,7 +493,7 @@ class PipelineTest {
     void sparesStartingInstancesByDefault() {
       for (boolean allowed : List.of(false, true)) {
         Cluster cluster =
-            Cluster.of(parts -> parts.preemption(latestFirst(), ANYBODY).preemptStarting(allowed))
+            Cluster.of(parts -> parts.preemption(latestFirst(), ALLOW_ALL).preemptStarting(allowed))
                 .host("h1", 1)
                 .starting("s", "bronze", 1, "h1");
 
@@ -509,7 +509,7 @@ class PipelineTest {
                   parts ->
                       parts
                           .preemption(
-                              victimsBy(Map.of("r1", 4L, "s1", 3L, "r2", 2L, "s2", 1L)), ANYBODY)
+                              victimsBy(Map.of("r1", 4L, "s1", 3L, "r2", 2L, "s2", 1L)), ALLOW_ALL)
                           .preemptStarting(true))
               .host("h1", 4);
       cluster.starting("s2", "bronze", 1, "h1").starting("s1", "bronze", 1, "h1");
@@ -558,7 +558,7 @@ class PipelineTest {
     @Test
     void takesAsManyVictimsAsNeeded() {
       Cluster cluster =
-          Cluster.of(parts -> parts.preemption(latestFirst(), ANYBODY)).host("h1", 40);
+          Cluster.of(parts -> parts.preemption(latestFirst(), ALLOW_ALL)).host("h1", 40);
       IntStream.range(0, 40).forEach(i -> cluster.at(i).running("v" + i, 1, "h1"));
 
       assertThat(victims(cluster.at(40).pending("a", 39).pass()))
@@ -568,7 +568,7 @@ class PipelineTest {
     @Test
     void sparesInstancesPlacedInThisPass() {
       Cluster cluster =
-          Cluster.of(parts -> parts.preemption(latestFirst(), ANYBODY).preemptStarting(true))
+          Cluster.of(parts -> parts.preemption(latestFirst(), ALLOW_ALL).preemptStarting(true))
               .host("h1", 1);
 
       Plan plan = cluster.pending("a", 1).pending("b", 1).pass();
@@ -609,7 +609,7 @@ class PipelineTest {
 
     @Test
     void keepsVictimOrderAsInstancesComeAndGo() {
-      Cluster cluster = Cluster.of(parts -> parts.preemption(latestFirst(), ANYBODY)).host("h1", 6);
+      Cluster cluster = Cluster.of(parts -> parts.preemption(latestFirst(), ALLOW_ALL)).host("h1", 6);
       for (int i = 0; i < 6; i++) {
         cluster.at(i).running("v" + i, "bronze", 1, "h1");
       }
@@ -618,14 +618,14 @@ class PipelineTest {
       cluster.failed("v1");
       cluster.cancel("v1");
 
-      // Left are v0, v2, v4 on a host of 6.
+      // v0, v2 and v4 remain on a host of 6.
       assertThat(victims(cluster.pending("a", 5).pass())).containsExactly("v4", "v2");
     }
 
     @Test
     void doesNotPreemptAntiAffineSiblings() {
       Cluster cluster =
-          Cluster.of(parts -> parts.preemption(latestFirst(), ANYBODY))
+          Cluster.of(parts -> parts.preemption(latestFirst(), ALLOW_ALL))
               .host("h1", 1)
               .running(request("b", "bronze", 1).job("j"), "h1");
 
@@ -635,12 +635,12 @@ class PipelineTest {
   }
 
   @Nested
-  class RankingOfContestedHosts {
+  class RankingOfHostsThatNeedPreemption {
 
     @Test
     void defaultsToNumberOfVictims() {
       Cluster cluster =
-          Cluster.of(parts -> parts.preemption(latestFirst(), ANYBODY)).host("h1", 2).host("h2", 2);
+          Cluster.of(parts -> parts.preemption(latestFirst(), ALLOW_ALL)).host("h1", 2).host("h2", 2);
       cluster.running("v1", 1, "h1").running("v2", 1, "h1").running("w", 2, "h2");
 
       assertThat(victims(cluster.at(1).pending("a", 2).pass())).containsExactly("w");
@@ -661,7 +661,7 @@ class PipelineTest {
           Cluster.of(
                   parts ->
                       parts
-                          .preemption(victimsBy(Map.of("v1", 2L, "v2", 1L)), ANYBODY)
+                          .preemption(victimsBy(Map.of("v1", 2L, "v2", 1L)), ALLOW_ALL)
                           .preemptionCost(cost(victim -> costs.get(victim.id()))))
               .host("h1", 2)
               .host("h2", 2);
@@ -744,7 +744,7 @@ class PipelineTest {
             }
           };
       Cluster cluster =
-          Cluster.of(parts -> parts.preemption(latestFirst(), ANYBODY).preemptionCost(mostVictims))
+          Cluster.of(parts -> parts.preemption(latestFirst(), ALLOW_ALL).preemptionCost(mostVictims))
               .host("h1", 2)
               .host("h2", 2)
               .running("w", 2, "h2")
@@ -761,7 +761,7 @@ class PipelineTest {
           Cluster.of(
                   parts ->
                       parts
-                          .preemption(latestFirst(), ANYBODY)
+                          .preemption(latestFirst(), ALLOW_ALL)
                           .allocationScore(
                               fit -> {
                                 used.add(fit.used(0));
@@ -778,13 +778,13 @@ class PipelineTest {
       assertThat(used).containsExactly(3 * SECOND); // 4 - 3 + 2 cores
     }
 
-    /** Hosts h1 to h3 of one core, v1 to v3 on them, and scores for each host. */
+    /** Hosts h1 to h3 of one core with v1 to v3 on them, and a score for each host. */
     private Cluster oneVictimEach(PreemptionCost cost, double... scores) {
       Cluster cluster =
           Cluster.of(
               parts ->
                   parts
-                      .preemption(latestFirst(), ANYBODY)
+                      .preemption(latestFirst(), ALLOW_ALL)
                       .preemptionCost(cost)
                       .allocationScore(fit -> scores[fit.host().id().charAt(1) - '1']));
       for (int i = 1; i <= 3; i++) {
@@ -810,11 +810,11 @@ class PipelineTest {
   }
 
   @Nested
-  class SparingUnneededVictims {
+  class MinimizingVictims {
 
     @Test
     void keepsOnlyTheVictimThatFreesEnoughAlone() {
-      // a needs 2 and 2; v1 gives (2, 0), v2 (0, 1), v3 (2, 2): with v3, the others are in vain.
+      // a needs 2 and 2; v1 gives (2, 0), v2 (0, 1), v3 (2, 2): v3 makes the others unneeded.
       assertThat(victimsTaken(true)).containsExactly("v3");
     }
 
@@ -828,7 +828,7 @@ class PipelineTest {
           Cluster.of(
                   parts ->
                       parts
-                          .preemption(victimsBy(Map.of("v1", 3L, "v2", 2L, "v3", 1L)), ANYBODY)
+                          .preemption(victimsBy(Map.of("v1", 3L, "v2", 2L, "v3", 1L)), ALLOW_ALL)
                           .minimizeVictims(spare))
               .host("h1", cores(4, 3));
       cluster.running(request("v1", 0).demand(cores(2, 0)), "h1");
@@ -839,11 +839,11 @@ class PipelineTest {
 
     @Test
     void sparesFromTheLastTakenToTheFirst() {
-      // a needs 2 and 1; v1 and v2 give (1, 0), v3 (1, 1): v3 and one of the others. v2 is spared.
+      // a needs 2 and 1; v1 and v2 give (1, 0), v3 (1, 1): v3 and one other suffice. v2 is spared.
       Cluster cluster =
           Cluster.of(
                   parts ->
-                      parts.preemption(victimsBy(Map.of("v1", 3L, "v2", 2L, "v3", 1L)), ANYBODY))
+                      parts.preemption(victimsBy(Map.of("v1", 3L, "v2", 2L, "v3", 1L)), ALLOW_ALL))
               .host("h1", cores(3, 1));
       cluster.running("v1", 1, "h1").running("v2", 1, "h1");
       cluster.running(request("v3", 0).demand(cores(1, 1)), "h1");
@@ -854,7 +854,7 @@ class PipelineTest {
 
     @Test
     void sparesNoneIfDemandsAreEqual() {
-      Cluster cluster = Cluster.of(parts -> parts.preemption(latestFirst(), ANYBODY)).host("h1", 3);
+      Cluster cluster = Cluster.of(parts -> parts.preemption(latestFirst(), ALLOW_ALL)).host("h1", 3);
       Stream.of("v1", "v2", "v3").forEach(id -> cluster.running(id, 1, "h1"));
 
       assertThat(victims(cluster.pending("a", 3).pass())).hasSize(3);
@@ -862,9 +862,9 @@ class PipelineTest {
 
     @Test
     void sparesEveryUnneededVictim() {
-      // a needs 1 and 1; v0 to v29 give (1, 0), v30 (1, 1): with v30, all others are in vain.
+      // a needs 1 and 1; v0 to v29 give (1, 0), v30 (1, 1): v30 makes all others unneeded.
       Cluster cluster =
-          Cluster.of(parts -> parts.preemption(victimsBy(Map.of("v30", -1L)), ANYBODY)) // the last
+          Cluster.of(parts -> parts.preemption(victimsBy(Map.of("v30", -1L)), ALLOW_ALL)) // the last
               .host("h1", cores(31, 1));
       IntStream.range(0, 30).forEach(i -> cluster.running("v" + i, 1, "h1"));
       cluster.running(request("v30", 0).demand(cores(1, 1)), "h1");
@@ -875,12 +875,12 @@ class PipelineTest {
 
     @Test
     void sparedVictimsCostNothing() {
-      // On h1, v1 to v3 as above cost 1 each and only v3 must go; w on h2 costs 2.
+      // On h1, v1 to v3 as above cost 1 each and only v3 is needed; w on h2 costs 2.
       Cluster cluster =
           Cluster.of(
                   parts ->
                       parts
-                          .preemption(victimsBy(Map.of("v1", 3L, "v2", 2L, "v3", 1L)), ANYBODY)
+                          .preemption(victimsBy(Map.of("v1", 3L, "v2", 2L, "v3", 1L)), ALLOW_ALL)
                           .preemptionCost(cost(v -> v.id().equals("w") ? 2 : 1)))
               .host("h1", cores(4, 3))
               .host("h2", cores(4, 3));
@@ -902,7 +902,7 @@ class PipelineTest {
       Cluster cluster =
           Cluster.of(
                   Scheduler.builder().topScores(1),
-                  parts -> parts.preemption(victimsBy(Map.of("v", 7L, "a", 2L)), ANYBODY))
+                  parts -> parts.preemption(victimsBy(Map.of("v", 7L, "a", 2L)), ALLOW_ALL))
               .host("h1", 1)
               .host("h2", 3)
               .running("v", "bronze", 1, "h1")
@@ -928,7 +928,7 @@ class PipelineTest {
       Cluster cluster =
           Cluster.of(
                   Scheduler.builder().topScores(1),
-                  parts -> parts.preemption(latestFirst(), ANYBODY))
+                  parts -> parts.preemption(latestFirst(), ALLOW_ALL))
               .host("h1", 1)
               .host("h2", 1);
 
@@ -997,7 +997,7 @@ class PipelineTest {
               Scheduler.builder().topScores(9),
               parts ->
                   parts
-                      .preemption(latestFirst(), ANYBODY)
+                      .preemption(latestFirst(), ALLOW_ALL)
                       .preemptionCost(cost(victim -> costs.get(victim.id())))
                       .allocationScore(fit -> fit.host().id().equals("h1") ? 9 : 1));
       for (int i = 1; i <= 3; i++) {
@@ -1034,7 +1034,7 @@ class PipelineTest {
                     Scheduler.builder().topScores(1),
                     parts ->
                         parts
-                            .preemption(latestFirst(), ANYBODY)
+                            .preemption(latestFirst(), ALLOW_ALL)
                             .preemptionCost(zero)
                             .allocationScore(fit -> fit.host().id().equals(other) ? 1 : 0))
                 .host("h1", 1)
@@ -1116,7 +1116,7 @@ class PipelineTest {
 
         cluster.pending("a", 1).pass();
 
-        // Once to decide, once more to note the verdict.
+        // Asked once to decide, and once more to record the verdict.
         assertThat(asked).hasSize(1 + kept);
       }
     }

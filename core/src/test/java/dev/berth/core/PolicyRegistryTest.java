@@ -30,7 +30,7 @@ class PolicyRegistryTest {
 
   @TempDir private Path here;
 
-  // ---- By hand
+  // ---- Registered directly
 
   @Test
   void findsFactoriesByIdAndListsThemInOrder() {
@@ -267,7 +267,7 @@ class PolicyRegistryTest {
 
   // ---- Making jars
 
-  /** Makes a directory that offers one policy, as a jar would. */
+  /** Creates a directory that provides one policy, like a jar. */
   private Path jar(String name, String factory, String id) throws IOException {
     Path jar = here.resolve(name);
     compile(jar, factory, source(factory, id));
@@ -275,7 +275,7 @@ class PolicyRegistryTest {
     return jar;
   }
 
-  /** Returns the source of a factory, and of a provider of it that is called {@code Provider}. */
+  /** Returns the source of a factory with a nested {@code Provider}. */
   private static String source(String factory, String id) {
     int dot = factory.lastIndexOf('.');
     return """
@@ -345,7 +345,7 @@ class PolicyRegistryTest {
     }
   }
 
-  /** A factory of Berth's own, which needs no dot in its id. */
+  /** A factory of Berth, whose id needs no dot. */
   private record Ours(String id) implements PolicyFactory<Ours.Config> {
 
     record Config() {}

@@ -3,7 +3,7 @@ package dev.berth.core;
 import static dev.berth.core.Cluster.SECOND;
 import static dev.berth.core.Cluster.cores;
 import static dev.berth.core.Cluster.request;
-import static dev.berth.core.TestParts.ANYBODY;
+import static dev.berth.core.TestParts.ALLOW_ALL;
 import static dev.berth.core.TestParts.LESS_IMPORTANT;
 import static dev.berth.core.TestParts.latestFirst;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,7 +39,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Batch scheduling with a pipeline: disciplines, backfilling, molding, admission, grants, ties. */
+/** Batch scheduling: disciplines, backfilling, molding, admission, filters, grants, tie-breaks. */
 class QueueDisciplinesTest {
 
   private static final Molding TWICE = new Molding(2);
@@ -291,7 +291,7 @@ class QueueDisciplinesTest {
       cluster.pending(job("core", 0, 50).demand(cores(1, 0)));
       cluster.pending(job("two", 0, 50).demand(cores(2, 0)));
 
-      // After 10, 7 of memory less 5 are free: all may have theirs; of the cores, 4 less 2.
+      // After 10, 7 of memory less 5 are free, enough for all; of the cores, 4 less 2.
       assertThat(ids(cluster.pass())).containsExactly("core", "memory");
     }
 
@@ -332,7 +332,7 @@ class QueueDisciplinesTest {
             .isThrownBy(
                 () ->
                     Cluster.of(
-                        parts -> parts.preemption(latestFirst(), ANYBODY).backfill(backfill)))
+                        parts -> parts.preemption(latestFirst(), ALLOW_ALL).backfill(backfill)))
             .withMessage(
                 "a pipeline that preempts cannot backfill by reservations (%s). Maybe take aggressive."
                     .formatted(backfill));
@@ -543,7 +543,7 @@ class QueueDisciplinesTest {
   }
 
   @Nested
-  class AdmittingInTime {
+  class DeadlineAdmission {
 
     private final Cluster cluster = Cluster.of(parts -> parts.admission(Admission.IN_TIME));
 
@@ -683,7 +683,7 @@ class QueueDisciplinesTest {
           Cluster.of(
                   parts ->
                       parts
-                          .preemption(latestFirst(), ANYBODY)
+                          .preemption(latestFirst(), ALLOW_ALL)
                           .filter(
                               (i, host, now) -> not(!i.id().equals("b") && host.id().equals("h1"))))
               .host("h1", 1)
@@ -801,7 +801,7 @@ class QueueDisciplinesTest {
               .host("h1", 4)
               .host("h2", 3);
 
-      // Granted 4, none of h1 is left; granted 1, two cores of h2.
+      // A grant of 4 fills h1; a grant of 1 leaves two cores of h2.
       assertThat(hosts(cluster.pending("a", 1).pass())).containsExactly("a on h2");
       assertThat(cluster.instance("a").granted()).isEqualTo(cores(1));
     }
@@ -812,7 +812,7 @@ class QueueDisciplinesTest {
           Cluster.of(
               parts ->
                   parts
-                      .preemption(latestFirst(), ANYBODY)
+                      .preemption(latestFirst(), ALLOW_ALL)
                       .grants((i, host) -> i.id().equals("a") ? cores(2) : i.request().demand()));
       cluster.host("h1", 2).running("b", 1, "h1").at(1).running("c", 1, "h1");
 
@@ -857,7 +857,7 @@ class QueueDisciplinesTest {
                                       host.free(Dimension.MEMORY)))));
       cluster.host("h1", cores(4, 4));
       cluster.running(job("r", 0, 10).demand(cores(1, 3)), "h1");
-      // It takes what memory there is, but not less than 3; at present that is 1.
+      // It takes the free memory, at least 3. At present 1 is free.
       cluster.pending(job("head", 0, 5).demand(cores(1, 9)).guaranteed(cores(1, 3))).at(1);
       cluster.pending(job("x", 0, 10).demand(cores(1, 1)));
       cluster.pending(job("y", 0, 9).demand(cores(1, 1)));
@@ -892,11 +892,11 @@ class QueueDisciplinesTest {
   }
 
   @Nested
-  class SeededTieBreaker {
+  class TieBreaks {
 
     @Test
     void byIdChoosesTheFirstHost() {
-      Cluster cluster = tied(TieBreak.BY_ID).host("h3", 2).host("h1", 2).host("h2", 2);
+      Cluster cluster = withEqualScores(TieBreak.BY_ID).host("h3", 2).host("h1", 2).host("h2", 2);
 
       assertThat(hosts(five(cluster).pass()))
           .containsExactly("a on h1", "b on h1", "c on h2", "d on h2", "e on h3");
@@ -904,7 +904,7 @@ class QueueDisciplinesTest {
 
     @Test
     void inTurnChoosesTheNextHostCyclically() {
-      Cluster cluster = tied(TieBreak.IN_TURN).host("h3", 2).host("h1", 2).host("h2", 2);
+      Cluster cluster = withEqualScores(TieBreak.IN_TURN).host("h3", 2).host("h1", 2).host("h2", 2);
 
       assertThat(hosts(five(cluster).pass()))
           .containsExactly("a on h1", "b on h2", "c on h3", "d on h1", "e on h2");
@@ -912,7 +912,7 @@ class QueueDisciplinesTest {
 
     @Test
     void turnContinuesInTheNextPassAndSkipsFullOrRemovedHosts() {
-      Cluster cluster = tied(TieBreak.IN_TURN).host("h1", 9).host("h2", 9).host("h3", 0.5);
+      Cluster cluster = withEqualScores(TieBreak.IN_TURN).host("h1", 9).host("h2", 9).host("h3", 0.5);
       cluster.host("h4", 9).pending("a", 1).pending("b", 1).pass();
 
       assertThat(hosts(cluster.pending("c", 1).pass())).containsExactly("c on h4");
@@ -984,8 +984,8 @@ class QueueDisciplinesTest {
       assertThat(hosts(cluster.pass())).containsExactly("a on h1");
     }
 
-    private static Cluster tied(TieBreak ties) {
-      return Cluster.of(parts -> parts.ties(ties).allocationScore(fit -> 0));
+    private static Cluster withEqualScores(TieBreak tieBreak) {
+      return Cluster.of(parts -> parts.ties(tieBreak).allocationScore(fit -> 0));
     }
 
     private static Cluster five(Cluster cluster) {
@@ -994,7 +994,7 @@ class QueueDisciplinesTest {
     }
   }
 
-  // ---- Words for the above
+  // ---- Helpers
 
   private static Cluster with(Backfill backfill) {
     return Cluster.of(parts -> parts.backfill(backfill).ties(TieBreak.BY_ID));
@@ -1004,7 +1004,7 @@ class QueueDisciplinesTest {
     return Cluster.of(parts -> parts.backfill(backfill).molding(TWICE));
   }
 
-  /** A job that is said to run for so many seconds; zero: nobody says how long. */
+  /** Returns a job with this estimated run time; zero means no estimate. */
   private static Request.Builder job(String id, double cores, int seconds) {
     Request.Builder job = request(id, cores);
     return seconds == 0 ? job : job.estimatedRunTime(Duration.ofSeconds(seconds));

@@ -34,10 +34,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** One caller at a time, and a policy that fails leaves nothing behind. */
+/** A scheduler allows one caller at a time, and a failing policy changes nothing. */
 class SchedulerCallsTest {
 
-  /** {@code a} runs where {@code b} and {@code c} wait to; the pass that is due is the second. */
+  /** {@code a} runs; {@code b} and {@code c} wait for its host. The next pass is the second. */
   private final Cluster cluster =
       Cluster.byHand(Scheduler.builder().watchdog(Duration.ofSeconds(10)))
           .host("h1", 2)
@@ -238,7 +238,7 @@ class SchedulerCallsTest {
     assertThat(cluster.instance("b").placements()).isEqualTo(1);
   }
 
-  // ---- A part that throws, at each of its calls in turn
+  // ---- A part that throws, at each of its calls
 
   @Test
   void partThatThrowsAtAnyCallChangesNothing() {
@@ -293,7 +293,7 @@ class SchedulerCallsTest {
     }
   }
 
-  /** Golds wait for the places of two bronzes; all parts share the fuse. */
+  /** Gold instances wait for the hosts of two bronze ones; all parts share the fuse. */
   private static Cluster pipelineOf(Fuse fuse) {
     return Cluster.of(
             parts ->
@@ -363,7 +363,7 @@ class SchedulerCallsTest {
     }
   }
 
-  // ---- The pipeline's place
+  // ---- Where a pipeline may be built and run
 
   @Test
   void refusesASecondPipeline() {
@@ -557,7 +557,7 @@ class SchedulerCallsTest {
     assertThat(cluster.scheduler().serviceClasses()).isUnmodifiable();
   }
 
-  // ---- Words for the above
+  // ---- Helpers
 
   private static Arguments pass(String after, Consumer<SchedulingPass> actions) {
     return Arguments.of(Named.of(after, actions));
@@ -571,7 +571,7 @@ class SchedulerCallsTest {
     };
   }
 
-  /** Throws what the compiler would not let pass, as other languages of the JVM do. */
+  /** Throws a checked exception undeclared, as other JVM languages may. */
   @SuppressWarnings("unchecked")
   private static <T extends Throwable> void sneak(Throwable failure) throws T {
     throw (T) failure;

@@ -22,12 +22,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Hosts that share their CPU among whoever is there, and what they report. */
+/** Hosts whose instances share the CPU, and their completions and histories. */
 class TimeSharedHostsTest {
 
   private static final Reason WHY = new Reason.PolicyChoice("test", "because");
 
-  /** {@code ts} shares its core, {@code h1} does not; both have memory of 4. */
+  /** {@code ts} shares its core, {@code h1} does not; both have 4 GB of memory. */
   private final Cluster cluster = sharing(Cluster.byHand());
 
   private static Cluster sharing(Cluster cluster) {

@@ -32,7 +32,7 @@ class ConfigBinderTest {
           new Range(0, 10),
           new Weights(1, 0));
 
-  // ---- What is right
+  // ---- Valid configurations
 
   @Test
   void emptyObjectGivesTheDefaults() {
@@ -104,7 +104,7 @@ class ConfigBinderTest {
         .isEqualTo(new Note(null));
   }
 
-  // ---- What is wrong
+  // ---- Invalid values
 
   @Test
   void reportsAllProblemsInTextOrder() {
@@ -282,7 +282,7 @@ class ConfigBinderTest {
         .containsExactly(new Problem("config.retries", "2.5", "must be a whole number", ""));
   }
 
-  // ---- What is no configuration at all
+  // ---- Malformed text
 
   @ParameterizedTest
   @ValueSource(strings = {"[]", "3", "\"x\"", "null", "true"})

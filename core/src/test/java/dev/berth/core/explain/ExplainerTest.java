@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 
 class ExplainerTest {
 
-  /** Judges by the first letter of the victim: {@code m}argin, {@code o}verhead, or eligible. */
+  /** Refuses victims whose id starts with {@code m} (margin) or {@code o} (overhead). */
   private static final PreemptionRule BY_LETTER =
       pair ->
           switch (pair.victim().id().charAt(0)) {
@@ -106,7 +106,7 @@ class ExplainerTest {
           Cluster.of(
               parts ->
                   parts
-                      .preemption(TestParts.latestFirst(), TestParts.ANYBODY)
+                      .preemption(TestParts.latestFirst(), TestParts.ALLOW_ALL)
                       .filter(
                           (instance, host, time) ->
                               instance.id().equals("a")
@@ -413,7 +413,7 @@ class ExplainerTest {
     }
 
     @Test
-    void reportsANewInstanceOfTheIdFromTheNextPassOn() {
+    void reportsDeferralOfANewInstanceOfTheId() {
       Cluster cluster = Cluster.byHand().pending("a", 1);
       PolicyChoice choice = new PolicyChoice("x", "y");
       cluster.pass(pass -> pass.defer(pass.pending().get(0), choice));

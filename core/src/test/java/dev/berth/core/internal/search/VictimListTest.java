@@ -75,8 +75,8 @@ class VictimListTest {
   }
 
   @Test
-  void failedInsertLosesNoInstance() {
-    long third = Long.MAX_VALUE / 3 * 2; // each is ahead of the next, and the last of the first
+  void removesInstancesInInconsistentOrder() {
+    long third = Long.MAX_VALUE / 3 * 2; // each precedes the next, and the last precedes the first
     List<InstanceRecord> all =
         IntStream.range(0, 12).mapToObj(i -> victim("i" + i, i * third, 0)).toList();
     all.forEach(list::add);

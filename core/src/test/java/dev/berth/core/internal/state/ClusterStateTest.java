@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** What a cluster keeps about those who are there, and no longer when they are gone. */
+/** A cluster keeps jobs and constraints only as long as an instance needs them. */
 class ClusterStateTest {
 
   private final ClusterState state =
@@ -77,7 +77,7 @@ class ClusterStateTest {
     assertThat(b.constraints).isNotSameAs(a.constraints);
   }
 
-  /** All of one job and with the same constraints. */
+  /** Returns a request of one job, with the same constraints as all others. */
   private InstanceRecord submit(String id) {
     Request request =
         Request.builder(id, "only").job("j").constraint(new Constraint.Exists("ssd")).build();

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The ways to say which policy a scheduler runs, and how it is configured. */
-class SchedulerPolicyChoiceTest {
+/** How the builder selects and configures the policy of a scheduler. */
+class PolicySelectionTest {
 
   private static final Scheduler.Builder KNOWING =
       Scheduler.builder().registry(PolicyRegistry.of(new Lazy())).serviceClasses(Cluster.GOLD);
@@ -69,7 +69,7 @@ class SchedulerPolicyChoiceTest {
     return Arguments.of(Named.of(how, scheduler), passesToSkip);
   }
 
-  /** Places nothing in its first passes. */
+  /** Skips its first passes. */
   private static final class Lazy implements PolicyFactory<Lazy.Config> {
 
     record Config(int passesToSkip) {}

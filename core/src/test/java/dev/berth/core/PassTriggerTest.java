@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What makes a pass due, when, and what the policy is told. */
-class SchedulerPassTest {
+/** When and why a pass is due, and what the policy sees of it. */
+class PassTriggerTest {
 
   private final Cluster cluster = Cluster.byHand();
 
@@ -80,12 +80,12 @@ class SchedulerPassTest {
 
   @Test
   void policySeesNumberAndTimeOfThePass() {
-    List<String> told = new ArrayList<>();
+    List<String> seen = new ArrayList<>();
     for (int time : List.of(3, 5)) {
-      cluster.at(time).pass(pass -> told.add(pass.number() + " at " + pass.now()));
+      cluster.at(time).pass(pass -> seen.add(pass.number() + " at " + pass.now()));
     }
 
-    assertThat(told).containsExactly("1 at 3000000000", "2 at 5000000000");
+    assertThat(seen).containsExactly("1 at 3000000000", "2 at 5000000000");
   }
 
   @Test
@@ -259,23 +259,23 @@ class SchedulerPassTest {
 
   @Test
   void randomNumbersDependOnlyOnSeedAndPassNumber() {
-    List<Long> draws = new ArrayList<>();
+    List<Long> numbers = new ArrayList<>();
     List<Long> same = new ArrayList<>();
     List<Long> otherSeed = new ArrayList<>();
-    draw(Cluster.byHand(Scheduler.builder().seed(1)), draws);
+    draw(Cluster.byHand(Scheduler.builder().seed(1)), numbers);
     draw(Cluster.byHand(Scheduler.builder().seed(1)).host("h1", 1).pending("a", 1), same);
     draw(Cluster.byHand(Scheduler.builder().seed(2)), otherSeed);
 
-    assertThat(draws).hasSize(4).doesNotHaveDuplicates().isEqualTo(same);
-    assertThat(otherSeed).doesNotContainAnyElementsOf(draws);
+    assertThat(numbers).hasSize(4).doesNotHaveDuplicates().isEqualTo(same);
+    assertThat(otherSeed).doesNotContainAnyElementsOf(numbers);
   }
 
-  private static void draw(Cluster cluster, List<Long> draws) {
+  private static void draw(Cluster cluster, List<Long> numbers) {
     for (int i = 0; i < 2; i++) {
       cluster.pass(
           pass -> {
-            draws.add(pass.random().nextLong());
-            draws.add(pass.random().nextLong());
+            numbers.add(pass.random().nextLong());
+            numbers.add(pass.random().nextLong());
           });
     }
   }

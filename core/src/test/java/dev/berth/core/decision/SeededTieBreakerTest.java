@@ -1,8 +1,7 @@
-package dev.berth.core;
+package dev.berth.core.decision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.core.decision.SeededTieBreaker;
 import java.util.HashMap;
 import java.util.Map;
 import net.jqwik.api.Assume;
@@ -13,9 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class TiesTest {
+class SeededTieBreakerTest {
 
-  /** A change of these numbers changes every plan with ties: think before you change them. */
+  /** Changing these numbers changes every plan in which hosts tie. */
   @Test
   void hashesAreStable() {
     assertThat(SeededTieBreaker.hash(42, "r1")).isEqualTo(9070598460298885644L);
@@ -81,7 +80,7 @@ class TiesTest {
         .isGreaterThan(SeededTieBreaker.toss(draw, other, bits));
   }
 
-  /** The hashes are fixed, so are the counts. */
+  /** Hashes are deterministic, so the counts are too. */
   @ParameterizedTest
   @ValueSource(ints = {3, 50, 128})
   void favoursNoHost(int hosts) {
@@ -97,8 +96,8 @@ class TiesTest {
       wins.merge(winner, 1, Integer::sum);
     }
 
-    // One group: 1000 each, give or take four standard deviations of 31.6. In a cluster of more,
-    // the size of a host's group matters: here four, of 32 hosts in the mean, give or take 5.
+    // In one group each host wins 1000 times, within four standard deviations of 31.6. In more
+    // groups the size of the group matters: here four groups of 32 hosts on average, within 5.
     int most = hosts < 64 ? 1127 : 2000;
     int least = hosts < 64 ? 873 : 600;
     assertThat(wins.values())

@@ -16,12 +16,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Events that make no sense are refused in words and change nothing. */
-class RefusedEventTest {
+/** Invalid events are refused with a message and change nothing. */
+class InvalidEventTest {
 
   private static final Dimension COARSE_CPU = new Dimension("cpu", 1000);
 
-  /** At 10 s: {@code p} waits, {@code s} starts, {@code r} runs, {@code d} is done. */
+  /** At 10 s {@code p} is pending, {@code s} starting, {@code r} running and {@code d} completed. */
   private final Cluster cluster =
       Cluster.byHand()
           .host("h1", 4)
@@ -31,7 +31,7 @@ class RefusedEventTest {
           .at(10)
           .pending("p", 1);
 
-  RefusedEventTest() {
+  InvalidEventTest() {
     cluster.completed("d");
     cluster.pass();
   }
@@ -91,7 +91,7 @@ class RefusedEventTest {
     assertRefused(cluster, event, words);
   }
 
-  /** Sensible events, but for their time; each with how the message begins. */
+  /** Events that are valid except for their time, each with the start of the message. */
   static Stream<Arguments> sensible() {
     return Stream.of(
         event(c -> c.host("h2", 1), "host h2 joins"),

@@ -9,10 +9,10 @@ import dev.berth.api.InstanceState;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
-/** The service-level accounting of an instance, to the nanosecond. */
-class InstanceLifeTest {
+/** Service, waiting and earned time of an instance, exact to the nanosecond. */
+class InstanceAccountingTest {
 
-  /** {@code a} (silver) and {@code b} (gold) share a host that holds one of them at a time. */
+  /** {@code a} (silver) and {@code b} (gold) compete for a host with room for one of them. */
   private final Cluster cluster = Cluster.byHand().atNanos(100).host("h1", 1);
 
   @Test
@@ -77,10 +77,10 @@ class InstanceLifeTest {
   void completionReportsAllTimes() {
     runningSince110();
 
-    InstanceReport sli = cluster.atNanos(1010).completed("a");
+    InstanceReport report = cluster.atNanos(1010).completed("a");
 
-    assertThat(sli).isEqualTo(new InstanceReport("a", Cluster.SILVER, 100, 1010, 900, 10, 0, 1, 0));
-    assertThat(sli.availability()).hasValue(900 / 910.0);
+    assertThat(report).isEqualTo(new InstanceReport("a", Cluster.SILVER, 100, 1010, 900, 10, 0, 1, 0));
+    assertThat(report.availability()).hasValue(900 / 910.0);
   }
 
   @Test
@@ -251,9 +251,9 @@ class InstanceLifeTest {
 
   @Test
   void zeroLifetimeHasNoAvailability() {
-    InstanceReport sli = cluster.pending("a", 1).cancel("a");
+    InstanceReport report = cluster.pending("a", 1).cancel("a");
 
-    assertThat(sli.availability()).isEqualTo(OptionalDouble.empty());
+    assertThat(report.availability()).isEqualTo(OptionalDouble.empty());
   }
 
   @Test
@@ -279,7 +279,7 @@ class InstanceLifeTest {
         .instance("a");
   }
 
-  /** Served 390 ns; who preempted it is gone. */
+  /** Served 390 ns; its beneficiary has ended. */
   private Instance preemptedAt500() {
     Instance a = runningSince110();
     cluster.atNanos(500).pending("b", 1).place("b", "h1", "a").cancel("b");

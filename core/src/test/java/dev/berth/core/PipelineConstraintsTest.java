@@ -3,7 +3,7 @@ package dev.berth.core;
 import static dev.berth.core.Cluster.SECOND;
 import static dev.berth.core.Cluster.cores;
 import static dev.berth.core.Cluster.request;
-import static dev.berth.core.TestParts.ANYBODY;
+import static dev.berth.core.TestParts.ALLOW_ALL;
 import static dev.berth.core.TestParts.latestFirst;
 import static dev.berth.core.TestParts.victimsBy;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Hosts that come and go, with attributes, and dimensions that appear late. */
-class PipelineHostsTest {
+/** Constraints, anti-affinity and late dimensions while hosts join and leave. */
+class PipelineConstraintsTest {
 
   private static final Dimension GPU = new Dimension("gpu", 1);
   private static final Constraint ZONE_A = new Constraint.Equal("zone", "a");
@@ -91,7 +91,7 @@ class PipelineHostsTest {
 
   @Test
   void preemptsOnlyWhereConstraintsHold() {
-    Cluster preempting = Cluster.of(parts -> parts.preemption(latestFirst(), ANYBODY));
+    Cluster preempting = Cluster.of(parts -> parts.preemption(latestFirst(), ALLOW_ALL));
     preempting.host("h1", 1, "zone", "b").host("h2", 1, "zone", "a");
     preempting.running("v1", "bronze", 1, "h1").running("v2", "bronze", 1, "h2");
 
@@ -218,7 +218,7 @@ class PipelineHostsTest {
 
   @Test
   void countsVictimsInLaterDimensions() {
-    Cluster preempting = Cluster.of(parts -> parts.preemption(latestFirst(), ANYBODY));
+    Cluster preempting = Cluster.of(parts -> parts.preemption(latestFirst(), ALLOW_ALL));
     preempting.host("h1", 2).running("v1", "bronze", 1, "h1").running("v2", "bronze", 1, "h1");
     preempting.host("h2", Resources.of(Dimension.CPU, 1, GPU, 1));
     preempting.pending(request("g", 0).demand(Resources.of(GPU, 1)));
@@ -234,7 +234,7 @@ class PipelineHostsTest {
         Cluster.of(
             parts ->
                 parts
-                    .preemption(latestFirst(), ANYBODY)
+                    .preemption(latestFirst(), ALLOW_ALL)
                     .allocationScore(
                         fit -> {
                           seen.add(fit.instance().id() + " makes " + fit.used(1) + " used");
@@ -255,12 +255,12 @@ class PipelineHostsTest {
   @Test
   void sparesVictimsOlderThanADimension() {
     Cluster preempting =
-        Cluster.of(parts -> parts.preemption(victimsBy(Map.of("v1", 2L, "v2", 1L)), ANYBODY));
+        Cluster.of(parts -> parts.preemption(victimsBy(Map.of("v1", 2L, "v2", 1L)), ALLOW_ALL));
     preempting.pending("v1", 1).pending("v2", 2);
     preempting.host("h1", Resources.of(Dimension.CPU, 3 * SECOND, GPU, 1)).pass();
     preempting.started("v1").started("v2");
 
-    // v1 is taken first, then v2; who has v2's cores does not need v1's.
+    // v1 is taken first, then v2. The cores of v2 suffice without those of v1.
     preempting.pending(request("a", 0).demand(Resources.of(Dimension.CPU, 2 * SECOND, GPU, 1)));
 
     assertThat(preempting.pass().preemptions())
@@ -269,7 +269,7 @@ class PipelineHostsTest {
   }
 
   @Test
-  void dimensionOfAnotherScaleIsRefused() {
+  void dimensionOfAnotherScaleHasNoFreeAmount() {
     Host h1 = cluster.host("h1", Resources.of(GPU, 4)).host("h1");
 
     assertThat(h1.free(GPU)).isEqualTo(4);
@@ -286,7 +286,7 @@ class PipelineHostsTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 15, 16, 17, 32}) // the engine makes room for 16 hosts at first
   void evaluatesTheLastHostWithAndWithoutPreemption(int hosts) {
-    Cluster preempting = Cluster.of(parts -> parts.preemption(latestFirst(), ANYBODY));
+    Cluster preempting = Cluster.of(parts -> parts.preemption(latestFirst(), ALLOW_ALL));
     for (int i = 1; i < hosts; i++) {
       preempting.host("small" + i, 0.5);
     }

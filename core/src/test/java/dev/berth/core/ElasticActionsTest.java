@@ -39,8 +39,8 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** What a pass may do to an instance on a host: resize, pause, suspend, resume, migrate. */
-class ElasticityTest {
+/** Actions of a pass on a placed instance: resize, pause, suspend, resume, migrate; and reject. */
+class ElasticActionsTest {
 
   private static final Reason WHY = new PolicyChoice("test", "because");
   private static final Dimension GPU = new Dimension("gpu", 1);
@@ -454,7 +454,7 @@ class ElasticityTest {
   }
 
   @Nested
-  class Refusing {
+  class Rejecting {
 
     @Test
     void endsAnInstanceNeverPlaced() {
@@ -514,7 +514,7 @@ class ElasticityTest {
   }
 
   @Nested
-  class OnceInAPass {
+  class OneActionAPass {
 
     @Test
     void allowsOneActionPerInstance() {
@@ -570,15 +570,15 @@ class ElasticityTest {
 
     @Test
     void refusesInstanceOfAnotherScheduler() {
-      Instance stranger = Cluster.byHand().pending("x", 1).instance("x");
+      Instance unknownInstance = Cluster.byHand().pending("x", 1).instance("x");
       Unknown unknown = new Unknown("instance", "x");
 
-      refused(pass -> pass.resize(stranger, cores(1), WHY), unknown);
-      refused(pass -> pass.pause(stranger, WHY), unknown);
-      refused(pass -> pass.suspend(stranger, WHY), unknown);
-      refused(pass -> pass.resume(stranger, cores(1), WHY), unknown);
-      refused(pass -> pass.migrate(stranger, h1(pass), cores(1), WHY), unknown);
-      refused(pass -> pass.reject(stranger, WHY), unknown);
+      refused(pass -> pass.resize(unknownInstance, cores(1), WHY), unknown);
+      refused(pass -> pass.pause(unknownInstance, WHY), unknown);
+      refused(pass -> pass.suspend(unknownInstance, WHY), unknown);
+      refused(pass -> pass.resume(unknownInstance, cores(1), WHY), unknown);
+      refused(pass -> pass.migrate(unknownInstance, h1(pass), cores(1), WHY), unknown);
+      refused(pass -> pass.reject(unknownInstance, WHY), unknown);
     }
 
     @Test
@@ -649,10 +649,10 @@ class ElasticityTest {
           .withMessageContaining("is SUSPENDED");
       assertThatExceptionOfType(EventRefusedException.class).isThrownBy(() -> cluster.started("a"));
 
-      InstanceReport sli = cluster.cancel("a");
+      InstanceReport report = cluster.cancel("a");
 
-      assertThat(sli.serviceTime()).isEqualTo(5 * SECOND);
-      assertThat(sli.waitingTime()).isEqualTo(4 * SECOND);
+      assertThat(report.serviceTime()).isEqualTo(5 * SECOND);
+      assertThat(report.waitingTime()).isEqualTo(4 * SECOND);
       assertThat(cluster.host("h1").free()).isEqualTo(cores(4, 8));
       assertThat(cluster.host("h1").instances()).isEmpty();
     }
@@ -725,14 +725,15 @@ class ElasticityTest {
     }
   }
 
-  // ---- Words for the above
+  // ---- Helpers
 
   private Plan accepted(Function<SchedulingPass, Outcome> act) {
     return cluster.pass(pass -> assertThat(act.apply(pass).refusal()).isEmpty());
   }
 
   /**
-   * It is refused for that reason, which counts as an error as its kind says, and changes nothing.
+   * Asserts that the action is refused for this reason and changes nothing. The kind of the reason
+   * decides whether it counts as a policy error.
    */
   private void refused(Function<SchedulingPass, Outcome> act, Reason reason) {
     Plan plan =
@@ -758,7 +759,7 @@ class ElasticityTest {
 
   private Consumer<SchedulingPass> elasticActs = pass -> {};
 
-  /** A cluster whose policy oversubscribes memory, and places whoever is pending. */
+  /** Returns a cluster whose policy oversubscribes memory and places every pending instance. */
   private Cluster oversubscribing() {
     return Cluster.withPolicy(
         Scheduler.builder(),
