@@ -483,7 +483,8 @@ class BagsTest {
   class Clusters {
 
     /**
-     * Cluster {@code c} expires at 20 s. Its host {@code p-1} has two cores; {@code p-2} is starting.
+     * Cluster {@code c} expires at 20 s. Its host {@code p-1} has two cores; {@code p-2} is
+     * starting.
      */
     Clusters() {
       cluster.scheduler().offerPool(new PoolSpec("p", cores(2), 9), 0);

@@ -26,9 +26,9 @@ import java.util.stream.Stream;
 /**
  * Fixture: a small cluster with capacity in cores and time in seconds.
  *
- * <p>{@link #byHand} runs the actions given to {@link #pass(Consumer)}; {@link #of} runs a pipeline.
- * Every host has an attribute {@code name} with its id. {@link #running} uses it to place instances of
- * a pipeline on a given host.
+ * <p>{@link #byHand} runs the actions given to {@link #pass(Consumer)}; {@link #of} runs a
+ * pipeline. Every host has an attribute {@code name} with its id. {@link #running} uses it to place
+ * instances of a pipeline on a given host.
  */
 public final class Cluster {
 
@@ -152,9 +152,7 @@ public final class Cluster {
     Request bound = request.constraint(new Constraint.Equal("name", host)).build();
     scheduler.submit(bound, now);
     pass();
-    assertThat(instance(bound.id()).host())
-        .as("set-up: host of %s", bound)
-        .contains(host(host));
+    assertThat(instance(bound.id()).host()).as("set-up: host of %s", bound).contains(host(host));
     return this;
   }
 

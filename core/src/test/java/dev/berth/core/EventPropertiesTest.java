@@ -42,8 +42,7 @@ class EventPropertiesTest {
   }
 
   @Property(tries = 150)
-  void refusedEventsDoNotChangeLaterPlans(
-      @ForAll("events") List<Event> events) {
+  void refusedEventsDoNotChangeLaterPlans(@ForAll("events") List<Event> events) {
     Scheduler bothered = newScheduler();
     Scheduler spared = newScheduler();
     for (Event event : events) {

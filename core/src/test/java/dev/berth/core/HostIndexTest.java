@@ -83,7 +83,8 @@ class HostIndexTest {
         AllocationScores.weighted(List.of(new Weighted(room, 1), new Weighted(balance, 1))),
         AllocationScores.weighted(List.of(new Weighted(room, 0.3), new Weighted(balance, 0))),
         new ByRemainders(),
-        AllocationScores.weighted(List.of(new Weighted(room, 1), new Weighted(new ByRemainders(), 2))),
+        AllocationScores.weighted(
+            List.of(new Weighted(room, 1), new Weighted(new ByRemainders(), 2))),
         new FullestFirst());
   }
 

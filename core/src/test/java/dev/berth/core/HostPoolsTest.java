@@ -165,7 +165,8 @@ class HostPoolsTest {
       provision(1);
       cluster.removed("p-1");
 
-      assertThat(provision(1).actions(Action.Provision.class).get(0).hosts()).containsExactly("p-2");
+      assertThat(provision(1).actions(Action.Provision.class).get(0).hosts())
+          .containsExactly("p-2");
     }
 
     @Test
@@ -406,7 +407,8 @@ class HostPoolsTest {
                       }));
 
       assertThat(cluster.snapshot()).isEqualTo(before);
-      assertThat(provision(1).actions(Action.Provision.class).get(0).hosts()).containsExactly("p-3");
+      assertThat(provision(1).actions(Action.Provision.class).get(0).hosts())
+          .containsExactly("p-3");
     }
 
     private void drain(SchedulingPass pass) {

@@ -79,7 +79,8 @@ class InstanceAccountingTest {
 
     InstanceReport report = cluster.atNanos(1010).completed("a");
 
-    assertThat(report).isEqualTo(new InstanceReport("a", Cluster.SILVER, 100, 1010, 900, 10, 0, 1, 0));
+    assertThat(report)
+        .isEqualTo(new InstanceReport("a", Cluster.SILVER, 100, 1010, 900, 10, 0, 1, 0));
     assertThat(report.availability()).hasValue(900 / 910.0);
   }
 

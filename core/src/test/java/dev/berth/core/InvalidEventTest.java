@@ -21,7 +21,9 @@ class InvalidEventTest {
 
   private static final Dimension COARSE_CPU = new Dimension("cpu", 1000);
 
-  /** At 10 s {@code p} is pending, {@code s} starting, {@code r} running and {@code d} completed. */
+  /**
+   * At 10 s {@code p} is pending, {@code s} starting, {@code r} running and {@code d} completed.
+   */
   private final Cluster cluster =
       Cluster.byHand()
           .host("h1", 4)

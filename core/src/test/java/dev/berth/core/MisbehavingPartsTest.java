@@ -198,7 +198,6 @@ class MisbehavingPartsTest {
     assertThat(cluster.scheduler().explain().whyPreempted("a")).isEmpty();
   }
 
-
   @Test
   void stopsAPartThatPlacesDuringItsPipelinesPass() {
     AtomicReference<@Nullable SchedulingPass> open = new AtomicReference<>();

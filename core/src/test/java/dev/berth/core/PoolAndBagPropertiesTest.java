@@ -90,7 +90,8 @@ class PoolAndBagPropertiesTest {
     driver.lookEachTime =
         host -> {
           for (Dimension each : List.of(CPU, MEMORY)) {
-            long held = host.instances().stream().mapToLong(instance -> held(instance, host, each)).sum();
+            long held =
+                host.instances().stream().mapToLong(instance -> held(instance, host, each)).sum();
             assertThat(host.free(each) + held)
                 .as("%s of %s with %s", each, host, host.instances())
                 .isEqualTo(host.capacity().amount(each));
@@ -139,7 +140,10 @@ class PoolAndBagPropertiesTest {
         driver.step();
         if (driver.latest != null) {
           driver.latest.actions().forEach(each -> observed.add(each.getClass().getSimpleName()));
-          driver.latest.endedBags().forEach(each -> observed.add(each.isComplete() ? "done" : "cut"));
+          driver
+              .latest
+              .endedBags()
+              .forEach(each -> observed.add(each.isComplete() ? "done" : "cut"));
           driver.latest.triggers().forEach(each -> observed.add(each.toString()));
         }
         observed.addAll(driver.happened);

@@ -73,8 +73,9 @@ class SearchPruningTest {
   }
 
   /**
-   * The refusal of a beneficiary that found another host does not bind beneficiaries of lower value.
-   * That also holds if keys of the victim order, times plus an offset, wrap around between them.
+   * The refusal of a beneficiary that found another host does not bind beneficiaries of lower
+   * value. That also holds if keys of the victim order, times plus an offset, wrap around between
+   * them.
    */
   @ParameterizedTest
   @ValueSource(longs = {0, Long.MAX_VALUE - 4 * SECOND})
@@ -219,8 +220,8 @@ class SearchPruningTest {
   }
 
   /**
-   * Allows a victim for beneficiaries admitted before its end, but refuses all before {@code begin}.
-   * Throws for v1 while {@code fails} is set.
+   * Allows a victim for beneficiaries admitted before its end, but refuses all before {@code
+   * begin}. Throws for v1 while {@code fails} is set.
    */
   private record Until(Map<String, Long> ends, long begin, AtomicBoolean fails)
       implements MonotonePreemptionRule {

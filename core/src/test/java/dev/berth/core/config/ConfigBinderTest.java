@@ -209,8 +209,7 @@ class ConfigBinderTest {
         "{'range': {'min': 'low'}} | config.range.min | 'low' | must be a number |"
             + " The default is 0."
       })
-  void wrongTypeNamesTheDefault(
-      String json, String path, String value, String rule, String hint) {
+  void wrongTypeNamesTheDefault(String json, String path, String value, String rule, String hint) {
     assertThat(problems(quoted(json)))
         .containsExactly(new Problem(path, quoted(value), rule, quoted(hint)));
   }
@@ -227,8 +226,7 @@ class ConfigBinderTest {
         "{'watchdog': '0s'} | config.watchdog | '0s' | watchdog must be positive",
         "{'zones': ['a','']} | config.zones | ['a',''] | zones must not be blank"
       })
-  void valueOutOfRangeQuotesTheRecordsRule(
-      String json, String path, String value, String rule) {
+  void valueOutOfRangeQuotesTheRecordsRule(String json, String path, String value, String rule) {
     assertThat(problems(quoted(json))).containsExactly(new Problem(path, quoted(value), rule, ""));
   }
 

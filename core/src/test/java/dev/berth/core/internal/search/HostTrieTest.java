@@ -28,8 +28,7 @@ class HostTrieTest {
 
   /** Hosts join, leave and change; keys, hashes and followed values are often equal. */
   @Property(tries = 400)
-  void keepsHostsInOrder(
-      @ForAll long seed, @ForAll @IntRange(min = 1, max = 3) int words) {
+  void keepsHostsInOrder(@ForAll long seed, @ForAll @IntRange(min = 1, max = 3) int words) {
     SplittableRandom random = new SplittableRandom(seed);
     Greatest greatest = new Greatest();
     HostTrie trie = new HostTrie(words, greatest);
