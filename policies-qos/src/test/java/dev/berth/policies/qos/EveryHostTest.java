@@ -58,7 +58,7 @@ class EveryHostTest {
   /** Ties go by groups of hosts from 64 on. */
   @ParameterizedTest
   @CsvSource({"1, 80", "2, 130"})
-  void asTheReferenceDoes(long seed, int hosts) {
+  void matchesTheReference(long seed, int hosts) {
     ReferencePolicy policy = seed % 2 == 1 ? QosDriven.PAPER : PriorityBased.PAPER;
     Churn churn =
         new Churn(

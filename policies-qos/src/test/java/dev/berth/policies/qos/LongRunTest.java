@@ -56,7 +56,7 @@ class LongRunTest {
 
   @ParameterizedTest
   @MethodSource("runs")
-  void staysTheSame(ReferencePolicy policy, long seed, int hosts) {
+  void reproducesKnownPlans(ReferencePolicy policy, long seed, int hosts) {
     SplittableRandom random = new SplittableRandom(seed);
     History cluster = cluster(seed, hosts);
     DifferentialRun run =
