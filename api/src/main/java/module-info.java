@@ -1,6 +1,4 @@
-/**
- * What policy authors and embedders compile against. Depends on the JDK alone.
- */
+/** What policy authors and embedders compile against. Depends on the JDK alone. */
 module dev.berth.api {
   requires static transitive org.jspecify;
 

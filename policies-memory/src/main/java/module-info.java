@@ -1,4 +1,6 @@
-/** Memory-aware scheduling: MEMiC, the elasticity controller, and the queue disciplines' policies. */
+/**
+ * Memory-aware scheduling: MEMiC, the elasticity controller, and the queue disciplines' policies.
+ */
 module dev.berth.policies.memory {
   requires dev.berth.api;
   requires static transitive org.jspecify;

@@ -130,8 +130,7 @@ class AllocationScoresTest {
 
   /** To the last bit, also where amounts are too great for a double to tell them apart. */
   @Property(tries = 5000)
-  void noScoreExceedsItsUpperBound(
-      @ForAll long seed, @ForAll @IntRange(max = 5) int dimensions) {
+  void noScoreExceedsItsUpperBound(@ForAll long seed, @ForAll @IntRange(max = 5) int dimensions) {
     SplittableRandom random = new SplittableRandom(seed);
     long[] least = new long[2 * dimensions];
     long[] most = new long[2 * dimensions];

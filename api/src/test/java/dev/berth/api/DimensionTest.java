@@ -59,8 +59,7 @@ class DimensionTest {
   }
 
   @Property
-  void writtenUnitsReadBack(
-      @ForAll @LongRange(min = 0, max = 1L << 61) long units) {
+  void writtenUnitsReadBack(@ForAll @LongRange(min = 0, max = 1L << 61) long units) {
     assertThat(Dimension.MEMORY.units(new BigDecimal(Dimension.MEMORY.format(units))))
         .isEqualTo(units);
   }

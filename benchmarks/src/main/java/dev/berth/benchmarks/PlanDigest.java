@@ -24,10 +24,10 @@ import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.PolicyFailedException;
 import dev.berth.testkit.generators.HistoryArbitraries;
 import dev.berth.testkit.history.History;
+import dev.berth.testkit.history.RequestOptions;
 import dev.berth.testkit.history.RequestShape;
 import dev.berth.testkit.history.Scale;
 import dev.berth.testkit.history.Step;
-import dev.berth.testkit.history.RequestOptions;
 import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -119,7 +119,8 @@ public final class PlanDigest {
 
   private final List<Account> frequent = accounts(FREQUENT);
   private final List<Account> others = accounts(others());
-  private final RandomGenerator<History> histories = HistoryArbitraries.ofUpTo(STEPS).generator(1000);
+  private final RandomGenerator<History> histories =
+      HistoryArbitraries.ofUpTo(STEPS).generator(1000);
 
   private PlanDigest() {}
 
@@ -374,7 +375,8 @@ public final class PlanDigest {
           random.nextInt(3), demand, constraints, job, chance(70), chance(10), terms);
     }
 
-    static RequestOptions terms(List<Integer> pinned, int estimate, int deadline, boolean moldable) {
+    static RequestOptions terms(
+        List<Integer> pinned, int estimate, int deadline, boolean moldable) {
       return new RequestOptions(
           pinned, seconds(estimate), seconds(deadline), moldable, List.of(), false, estimate / 40);
     }

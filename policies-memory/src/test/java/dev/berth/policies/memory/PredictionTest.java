@@ -36,13 +36,12 @@ class PredictionTest {
   }
 
   @Property(tries = 200)
-  void isStatelessBetweenRuns(
-      @ForAll("sharings") Sharing one, @ForAll("sharings") Sharing other) {
+  void isStatelessBetweenRuns(@ForAll("sharings") Sharing one, @ForAll("sharings") Sharing other) {
     Prediction prediction = new Prediction(HORIZON);
     assertAgrees(prediction, one.jobs, one.capacity);
     assertAgrees(prediction, other.jobs, other.capacity);
     prediction.run(one.capacity); // the same jobs again, on another host
-    assertIs(prediction, SecondBySecond.run(other.jobs, one.capacity, HORIZON));
+    assertIs(prediction, StepwiseSimulation.run(other.jobs, one.capacity, HORIZON));
   }
 
   @Example
@@ -112,10 +111,10 @@ class PredictionTest {
     prediction.clear();
     jobs.forEach(prediction::add);
     prediction.run(capacity);
-    assertIs(prediction, SecondBySecond.run(jobs, capacity, HORIZON));
+    assertIs(prediction, StepwiseSimulation.run(jobs, capacity, HORIZON));
   }
 
-  private static void assertIs(Prediction prediction, SecondBySecond.Result expected) {
+  private static void assertIs(Prediction prediction, StepwiseSimulation.Result expected) {
     for (int i = 0; i < expected.ends().size(); i++) {
       assertThat(prediction.end(i)).as("end of job %s", i).isEqualTo(expected.ends().get(i));
     }

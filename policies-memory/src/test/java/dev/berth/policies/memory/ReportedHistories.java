@@ -27,7 +27,8 @@ final class ReportedHistories {
   private ReportedHistories() {}
 
   static Arbitrary<History> histories() {
-    return HistoryArbitraries.ofUpTo(STEPS).map(each -> each.seed() % 2 == 0 ? each : reported(each));
+    return HistoryArbitraries.ofUpTo(STEPS)
+        .map(each -> each.seed() % 2 == 0 ? each : reported(each));
   }
 
   private static History reported(History history) {
@@ -57,7 +58,8 @@ final class ReportedHistories {
       return submit;
     }
     RequestOptions unpinned =
-        new RequestOptions(List.of(8, 0, 8, 8), Optional.empty(), Optional.empty(), false, List.of(), false);
+        new RequestOptions(
+            List.of(8, 0, 8, 8), Optional.empty(), Optional.empty(), false, List.of(), false);
     return new Step.Submit(
         new RequestShape(
             it.serviceClass(),
@@ -75,7 +77,8 @@ final class ReportedHistories {
       for (int pick = 0; pick < MEASURED; pick++) {
         boolean lacks = pick >= times % MEASURED;
         steps.add(
-            new Step.ReportUsage(pick, lacks ? 8 : 3, !lacks ? NOTHING : pick % 2 == 0 ? MUCH : LITTLE));
+            new Step.ReportUsage(
+                pick, lacks ? 8 : 3, !lacks ? NOTHING : pick % 2 == 0 ? MUCH : LITTLE));
       }
     }
     steps.add(new Step.Pass());

@@ -18,8 +18,8 @@ import java.util.List;
  * </ul>
  *
  * <p>Within a class, k is never preempted if it has lost a larger share of its service time to
- * restarts than the class allows (section 3.5.2). A greater
- * Q<sub>j</sub> never turns a refusal into a permission, so the rule is monotone.
+ * restarts than the class allows (section 3.5.2). A greater Q<sub>j</sub> never turns a refusal
+ * into a permission, so the rule is monotone.
  */
 final class QosPreemptionRule implements MonotonePreemptionRule {
 

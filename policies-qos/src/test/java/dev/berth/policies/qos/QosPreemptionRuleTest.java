@@ -69,8 +69,7 @@ class QosPreemptionRuleTest {
     "2, 1, 0.9, A", // the limit guards against the own class only
     "0, 1, 0.9, A",
   })
-  void overheadLimitProtectsWithinTheClass(
-      int classJ, int classK, double overhead, String code) {
+  void overheadLimitProtectsWithinTheClass(int classJ, int classK, double overhead, String code) {
     assertThat(
             new QosPreemptionRule(CLASSES).judge(new Pair(classJ, 0, classK, 50, overhead)).code())
         .isEqualTo(code);

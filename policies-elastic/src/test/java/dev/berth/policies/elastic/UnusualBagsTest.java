@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
  * Bags and requests that do not fit in as they should, and pools that are not what they were. Tasks
  * run for 104 s, so that four of one core are worth four hosts of one core.
  */
-class AwkwardBagsTest {
+class UnusualBagsTest {
 
   private static final long SECOND = 1_000_000_000;
   private static final Duration TASK = Duration.ofSeconds(104);
