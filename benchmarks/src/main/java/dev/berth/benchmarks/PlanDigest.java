@@ -44,6 +44,7 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -139,7 +140,7 @@ public final class PlanDigest {
     AtomicReference<String> digest = new AtomicReference<>();
     JqwikSession.run( // generators need a session
         () -> digest.set(new PlanDigest().run(histories, report)));
-    return digest.get();
+    return Objects.requireNonNull(digest.get());
   }
 
   private String run(int count, Consumer<String> report) {

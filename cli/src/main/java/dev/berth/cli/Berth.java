@@ -32,10 +32,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/** The {@code berth} command: where it starts, and what all its commands share. */
+/** The {@code berth} command: its entry point and the options of all commands. */
 @Command(
     name = "berth",
-    header = "Compares and explains scheduling policies, on simulated time.",
+    header = "Compares and explains scheduling policies in simulated time.",
     scope = ScopeType.INHERIT,
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
@@ -49,16 +49,16 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       ExitCode.DONE + ":done",
-      ExitCode.FAILED + ":a run failed, or its outcome could not be written",
+      ExitCode.FAILED + ":a run failed, or its results could not be written",
       ExitCode.BAD_INPUT + ":bad input; nothing was run"
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  berth compare                        two policies on the paper's first validation",
-      "  berth explain bronze-17 --at 20m     why an instance waits, or is where it is",
-      "  berth reproduce memic-4              a published experiment, theirs and ours",
-      "  berth policies --plugins DIR         what there is to choose from, yours included",
-      "  berth help compare                   all about one command"
+      "  berth explain bronze-17 --at 20m     why an instance waits, or runs on its host",
+      "  berth reproduce memic-4              a published study: published figures and ours",
+      "  berth policies --plugins DIR         the available policies, including yours",
+      "  berth help compare                   help on one command"
     },
     subcommands = {
       CompareCommand.class,
@@ -84,7 +84,7 @@ public final class Berth implements Runnable, Session {
       names = "--plugins",
       paramLabel = "DIR",
       scope = ScopeType.INHERIT,
-      description = "Policies from the jars in DIR are there to choose from too.")
+      description = "Also loads policies from the jars in DIR.")
   private @Nullable Path plugins;
 
   private Berth(Environment environment) {
@@ -95,7 +95,7 @@ public final class Berth implements Runnable, Session {
   /**
    * Runs a command and ends the process.
    *
-   * @param args the command and its options; none: usage
+   * @param args the command and its options; without any, prints the usage
    */
   public static void main(String[] args) {
     Locale.setDefault(Locale.ROOT); // one language, and digits that programs can read
@@ -110,9 +110,9 @@ public final class Berth implements Runnable, Session {
   }
 
   /**
-   * Returns the command line, to be given its writers and executed.
+   * Returns the command line, without its writers.
    *
-   * @param environment what the commands may know of the process they run in
+   * @param environment the process that the commands run in
    */
   static CommandLine commandLine(Environment environment) {
     Berth berth = new Berth(environment);
@@ -123,7 +123,7 @@ public final class Berth implements Runnable, Session {
         .setExecutionExceptionHandler(berth.errors);
   }
 
-  /** No command: tells what there is. */
+  /** Prints the usage if no command is given. */
   @Override
   public void run() {
     spec.commandLine().usage(spec.commandLine().getOut());

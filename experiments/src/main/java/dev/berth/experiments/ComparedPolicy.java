@@ -42,7 +42,10 @@ public record ComparedPolicy(String label, Role role, PolicyChoice<?> policy) {
    * @param meanOverhead as {@link PolicyChoice#of(PolicyFactory, JsonNode, Duration, Duration)}
    */
   public static List<ComparedPolicy> bounds(
-      List<ComparedPolicy> others, PolicyRegistry registry, Duration period, Duration meanOverhead) {
+      List<ComparedPolicy> others,
+      PolicyRegistry registry,
+      Duration period,
+      Duration meanOverhead) {
     if (!registry.ids().contains(NEVER_PREEMPT)) {
       return List.of();
     }

@@ -385,7 +385,8 @@ public record ExperimentSpec(
     }
     return element(SUBJECT, path, rest, "policy", PolicySpec.class, PolicySpec.DEFAULTS, problems)
         .map(
-            bound -> config.isObject() ? new PolicySpec(bound.policy(), bound.label(), config) : bound);
+            bound ->
+                config.isObject() ? new PolicySpec(bound.policy(), bound.label(), config) : bound);
   }
 
   /** Returns all of it as JSON that {@link #parse} reads as the same, defaults included. */

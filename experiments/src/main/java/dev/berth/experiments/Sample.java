@@ -51,8 +51,8 @@ public final class Sample {
   }
 
   /**
-   * Returns half the width of the 95 % confidence interval of the mean (Student's t). Fewer than two
-   * values have no interval: empty.
+   * Returns half the width of the 95 % confidence interval of the mean (Student's t). Fewer than
+   * two values have no interval: empty.
    */
   public OptionalDouble halfWidth() {
     int size = values.size();

@@ -14,8 +14,7 @@ class SampleTest {
 
     assertThat(sample.mean()).isEqualTo(3);
     assertThat(sample.deviation()).isCloseTo(Math.sqrt(2.5), within(1e-12));
-    assertThat(sample.halfWidth().orElseThrow())
-        .isCloseTo(2.7764 * Math.sqrt(0.5), within(1e-4));
+    assertThat(sample.halfWidth().orElseThrow()).isCloseTo(2.7764 * Math.sqrt(0.5), within(1e-4));
     assertThat(sample.isBelowZero()).isFalse();
   }
 

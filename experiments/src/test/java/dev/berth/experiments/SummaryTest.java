@@ -44,7 +44,8 @@ class SummaryTest {
     assertThat(row.failed()).isZero();
     assertThat(row.preemptions().mean()).isEqualTo(20);
     // Student's t of two degrees of freedom: 4.303; deviation 10.
-    assertThat(row.preemptions().halfWidth().orElseThrow()).isCloseTo(4.3027 * 10 / Math.sqrt(3), within(1e-3));
+    assertThat(row.preemptions().halfWidth().orElseThrow())
+        .isCloseTo(4.3027 * 10 / Math.sqrt(3), within(1e-3));
     assertThat(row.penalty().mean()).isEqualTo(2);
     assertThat(row.penaltyTotal()).isEqualTo(6);
     assertThat(row.waiting().mean()).as("5 s for 3 requests, 1 s for 1").isEqualTo(4);

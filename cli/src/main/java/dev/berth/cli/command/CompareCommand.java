@@ -46,7 +46,7 @@ import picocli.CommandLine.Spec;
     header = "Compares policies on the same requests, hosts and luck.",
     description =
         "Shows what each service class got under each policy. For the validation workloads of the "
-            + "QoS-driven scheduling paper, what its authors published stands beneath.",
+            + "QoS-driven scheduling paper, the published figures follow.",
     footer = {
       "  berth compare",
       "  berth compare --report page",
@@ -71,7 +71,7 @@ public final class CompareCommand implements Callable<Integer> {
       hideParamSyntax = true,
       split = ",",
       defaultValue = "qos-driven,priority",
-      description = "What to compare; default ${DEFAULT-VALUE}.")
+      description = "Policies to compare; default ${DEFAULT-VALUE}.")
   private List<String> policyIds = new ArrayList<>();
 
   @Mixin private RunOptions run = new RunOptions();
@@ -80,7 +80,7 @@ public final class CompareCommand implements Callable<Integer> {
 
   @Option(
       names = "--verbose",
-      description = "Shows effective configurations, passes and placements, and times, too.")
+      description = "Also prints effective configurations, passes, placements and times.")
   private boolean verbose;
 
   @Option(
@@ -88,8 +88,7 @@ public final class CompareCommand implements Callable<Integer> {
       negatable = true,
       defaultValue = "true",
       fallbackValue = "true",
-      description =
-          "Whether never-preempt and an infinite host are run, too, as bounds; default yes.")
+      description = "Also runs never-preempt and an infinite host, as bounds; default yes.")
   private boolean bounds;
 
   @Override
@@ -119,7 +118,8 @@ public final class CompareCommand implements Callable<Integer> {
     List<ComparedPolicy> contenders = new ArrayList<>();
     choices.forEach(each -> contenders.add(ComparedPolicy.of(each)));
     if (bounds) {
-      contenders.addAll(ComparedPolicy.bounds(contenders, registry, run.period(), run.delays().mean()));
+      contenders.addAll(
+          ComparedPolicy.bounds(contenders, registry, run.period(), run.delays().mean()));
     }
     return contenders;
   }

@@ -47,10 +47,10 @@ import picocli.CommandLine.Spec;
     name = "experiment",
     header = "Runs policies over workloads, hosts, scales and seeds, as a file says.",
     description =
-        "FILE is JSON: workloads, infrastructures, scales, policies, seeds, and how to measure. Each "
-            + "combination is run once and kept as it ends; if the command is interrupted, the same "
-            + "command goes on where it stopped. What other inputs, settings or versions left is "
-            + "never taken for it.",
+        "FILE is JSON: workloads, infrastructures, scales, policies, seeds and metrics. Each "
+            + "combination runs once, and its result is stored when it ends. After an interruption "
+            + "the same command resumes where it stopped. Results of other inputs, settings or "
+            + "versions are never reused.",
     footer = {
       "  berth experiment samples.json",
       "  berth experiment samples.json --parallel 2 --report page",
@@ -70,22 +70,21 @@ public final class ExperimentCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "FILE",
-      description = "The experiment. Paths in it start from its folder.")
+      description = "The experiment. Paths in it are relative to its folder.")
   private String file = "";
 
   @Option(
       names = "--parallel",
       paramLabel = "N",
       description =
-          "How many runs at a time; default: one for each processor. The outcome is the same.")
+          "Number of runs at a time; default: one for each processor. Does not affect results.")
   private @Nullable Integer parallel;
 
   @Option(
       names = "--resume",
       paramLabel = "DIR",
       description =
-          "Where runs are kept as they end, and taken from if they are there; default: FILE's name "
-              + "with .cells, beside it.")
+          "Stores and reuses results of runs here; default: FILE's name with .cells, beside it.")
   private @Nullable Path cells;
 
   @Mixin private ReportTarget report = new ReportTarget();

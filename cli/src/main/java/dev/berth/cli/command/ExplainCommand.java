@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
     name = "explain",
     header = "Explains why an instance waits, or is where it is, at some time.",
     description =
-        "Simulates one policy up to that time, and tells too what the instance got so far and why it "
-            + "was last preempted.",
+        "Simulates one policy up to that time. Also prints the service that the instance got so far, "
+            + "and why it was last preempted.",
     footer = {
       "  berth explain bronze-17 --at 20m",
       "  berth explain bronze-17 --at 20m --policy priority",
@@ -47,7 +47,9 @@ public final class ExplainCommand implements Callable<Integer> {
   @ParentCommand
   private Session session;
 
-  @Parameters(paramLabel = "INSTANCE", description = "Its id, which is that of its request.")
+  @Parameters(
+      paramLabel = "INSTANCE",
+      description = "Id of the instance, which is the id of its request.")
   private String instanceId = "";
 
   @Option(
@@ -55,14 +57,14 @@ public final class ExplainCommand implements Callable<Integer> {
       paramLabel = "DURATION",
       required = true,
       converter = DurationConverter.class,
-      description = "The simulated time to look at.")
+      description = "Simulated time of the explanation.")
   private Duration at = Duration.ZERO;
 
   @Option(
       names = "--policy",
       paramLabel = "POLICY",
       defaultValue = "qos-driven",
-      description = "Who decides; default ${DEFAULT-VALUE}.")
+      description = "Policy that decides; default ${DEFAULT-VALUE}.")
   private String policyId = "";
 
   @Mixin private RunOptions run = new RunOptions();

@@ -11,11 +11,11 @@ import dev.berth.cli.terminal.RunFailedException;
 import dev.berth.experiments.studies.qos.SamplesStudy;
 import dev.berth.experiments.study.StudiesMarkdown;
 import dev.berth.experiments.study.Study;
+import dev.berth.experiments.study.StudyPage;
 import dev.berth.experiments.study.StudyRegistry;
 import dev.berth.experiments.study.StudyResult;
 import dev.berth.report.CsvText;
 import dev.berth.report.render.TextRenderer;
-import dev.berth.experiments.study.StudyPage;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -60,7 +60,8 @@ public final class ReproduceCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "NAME",
       arity = "0..*",
-      description = "Names of studies, or all. With all, studies whose input is missing are skipped.")
+      description =
+          "Names of studies, or all. With all, studies whose input is missing are skipped.")
   private List<String> names = new ArrayList<>();
 
   @Option(
@@ -172,9 +173,7 @@ public final class ReproduceCommand implements Callable<Integer> {
   private static String listed(Study study) {
     return "%-18s %s%s"
         .formatted(
-            study.name(),
-            study.title(),
-            study.input().map(each -> "; needs " + each).orElse(""));
+            study.name(), study.title(), study.input().map(each -> "; needs " + each).orElse(""));
   }
 
   // ---- Files

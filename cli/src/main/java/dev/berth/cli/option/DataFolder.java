@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** A folder with what experiments read, found by name in it or in folders below it. */
+/** A folder with inputs of studies, found by name, also in subfolders. */
 final class DataFolder {
 
   private static final int DEPTH = 4;
@@ -27,9 +27,9 @@ final class DataFolder {
   }
 
   /**
-   * Looks into a folder, four levels deep.
+   * Lists a folder, four levels deep.
    *
-   * @throws BadInputException if it is none or cannot be read
+   * @throws BadInputException if it is not a folder or cannot be read
    */
   static DataFolder open(Path folder) {
     if (!Files.isDirectory(folder)) {
@@ -59,15 +59,15 @@ final class DataFolder {
   }
 
   /**
-   * Returns where an input is, if it is there.
+   * Returns the path of an input, if it exists.
    *
-   * @throws BadInputException if it is there more than once
+   * @throws BadInputException if several files have its name
    */
   Optional<Path> find(Study.Input input) {
     List<Path> found = byName.getOrDefault(plain(input.name()), List.of());
     if (found.size() > 1) {
       throw new BadInputException(
-          "--data: %s is there more than once: \"%s\" and \"%s\"."
+          "--data: several files are named %s: \"%s\" and \"%s\"."
               .formatted(input.name(), found.get(0), found.get(1)));
     }
     return found.stream().findFirst();

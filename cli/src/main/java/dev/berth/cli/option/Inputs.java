@@ -26,10 +26,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Finds what the user names: built-in workloads, and files. Whatever is wrong is a {@link
- * BadInputException}.
- */
+/** Opens built-in workloads and files by name. All errors are {@link BadInputException}s. */
 public final class Inputs {
 
   private Inputs() {}
@@ -184,7 +181,7 @@ public final class Inputs {
     }
   }
 
-  /** Reads a file, or whatever else may find that the user's input cannot be used. */
+  /** Reads a file; turns {@link InputException} into {@link BadInputException}. */
   static <T> T read(Supplier<T> reader) {
     try {
       return reader.get();
@@ -193,7 +190,7 @@ public final class Inputs {
     }
   }
 
-  /** Does what refuses bad input with an {@link IllegalArgumentException} that says all. */
+  /** Turns {@link IllegalArgumentException} into {@link BadInputException}, with its message. */
   public static <T> T checked(Supplier<T> work) {
     return read(
         () -> {

@@ -13,7 +13,7 @@ public final class ReadingOptions {
       names = "--classes",
       paramLabel = "FILE",
       description =
-          "Service classes that a workload in a file names: a JSON list like "
+          "File with the service classes of a workload file: a JSON list like "
               + "[{\"name\":\"best\",\"slo\":0.99}]; default gold, silver, bronze.")
   private @Nullable String classes;
 
@@ -22,7 +22,7 @@ public final class ReadingOptions {
       paramLabel = "N",
       defaultValue = "0",
       description =
-          "How many lines of each file may be wrong; they are left out and told; default "
+          "Number of malformed lines per file that are skipped and reported; default "
               + "${DEFAULT-VALUE}.")
   private int skipBad;
 

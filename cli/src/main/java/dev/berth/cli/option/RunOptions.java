@@ -27,7 +27,7 @@ public final class RunOptions {
       description =
           "The requests: validation-1 or validation-2 of the QoS-driven scheduling paper, memic-1, "
               + "memic-2 or memic-4 of the thesis on memory elasticity, or a file, compressed or not; "
-              + "default ${DEFAULT-VALUE}. Formats, told by the content unless given: "
+              + "default ${DEFAULT-VALUE}. Formats, detected by content unless given: "
               + "${COMPLETION-CANDIDATES}.",
       completionCandidates = FormatNames.Workloads.class)
   private String workload = "";
@@ -47,7 +47,7 @@ public final class RunOptions {
       paramLabel = "DURATION",
       converter = DurationConverter.class,
       description =
-          "Longest time between two scheduling passes; rules over the watchdog of configurations; "
+          "Longest time between two scheduling passes; overrides the watchdog of configurations; "
               + "default 30s, for the memory workloads 5s. Durations are like 30s, 1500ms, 10m, 1h30m, 2d, PT30S.")
   private @Nullable Duration period;
 
@@ -55,7 +55,7 @@ public final class RunOptions {
       names = "--margin",
       paramLabel = "DURATION",
       converter = DurationConverter.class,
-      description = "Safety margin of all service classes; default: the period.")
+      description = "Safety margin of all service classes; default: the watchdog.")
   private @Nullable Duration margin;
 
   @Option(
@@ -65,10 +65,9 @@ public final class RunOptions {
       split = ",",
       converter = Repeated.Reader.class,
       description =
-          "What may pass between placing an instance and its being ready, each as likely; 2sx625 "
-              + "stands for 625 of 2s. Default: what was published for a built-in workload, "
-              + "2s,2s,3s for a file. Their mean is the expectedOverhead of configurations that do "
-              + "not set it.")
+          "Times from placement to readiness, drawn with equal probability; 2sx625 means 625 times 2s. "
+              + "Default: published ones for a built-in workload, 2s,2s,3s for a file. Their mean "
+              + "is the default expectedOverhead of policies.")
   private List<Repeated> overheads = new ArrayList<>();
 
   @Option(
@@ -77,7 +76,8 @@ public final class RunOptions {
       hideParamSyntax = true,
       split = ",",
       converter = Repeated.Reader.class,
-      description = "The same on a host where the instance ran before; default: no different.")
+      description =
+          "The same on a host where the instance ran before; default: those of --overheads.")
   private List<Repeated> hotOverheads = new ArrayList<>();
 
   @Option(
@@ -93,7 +93,7 @@ public final class RunOptions {
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Seed of everything that is left to chance; default ${DEFAULT-VALUE}.")
+      description = "Seed of all random choices; default ${DEFAULT-VALUE}.")
   private long seed;
 
   @Option(

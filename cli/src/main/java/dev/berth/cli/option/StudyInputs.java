@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Where the experiments that are to be made find what they need. */
+/** The inputs of studies, found before any of them runs. */
 public final class StudyInputs {
 
   private final @Nullable Path data;
@@ -23,13 +23,13 @@ public final class StudyInputs {
   }
 
   /**
-   * Finds everything, before anything is run.
+   * Finds the inputs.
    *
-   * @param chosen the experiments
-   * @param log what they need, whatever its name is, or null
-   * @param data a folder in which it has the name that the experiment calls it, or null
-   * @param all whether experiments whose input is not there are left out, instead of refused
-   * @throws BadInputException if something is missing, or given and not needed
+   * @param chosen the studies
+   * @param log their input, under any name, or null
+   * @param data folder that has the inputs under their names, or null
+   * @param all whether studies without their input are skipped instead of refused
+   * @throws BadInputException if an input is missing, or given but not needed
    */
   public static StudyInputs of(
       List<Study> chosen, @Nullable String log, @Nullable Path data, boolean all) {
@@ -51,7 +51,7 @@ public final class StudyInputs {
     return inputs;
   }
 
-  /** One log cannot be that of two machines, and is not to be passed over in silence. */
+  /** Refuses inputs that no study needs, and one log for studies with different inputs. */
   private static void check(List<Study> chosen, @Nullable String log, @Nullable Path data) {
     List<String> needed =
         chosen.stream()
@@ -64,12 +64,12 @@ public final class StudyInputs {
     }
     if (needed.isEmpty() && (log != null || data != null)) {
       throw new BadInputException(
-          "--%s was \"%s\", but no experiment that was named needs anything of it."
+          "--%s was \"%s\", but none of the named studies needs input."
               .formatted(log == null ? "data" : "log", log == null ? data : log));
     }
     if (log != null && needed.size() > 1) {
       throw new BadInputException(
-          "--log was \"%s\", but the experiments need different logs: %s. Maybe put them into a folder, for --data."
+          "--log was \"%s\", but the studies need different inputs: %s. Maybe use --data with a folder that has them."
               .formatted(log, String.join("; ", needed)));
     }
     if (log != null) {
@@ -83,7 +83,7 @@ public final class StudyInputs {
         return;
       }
     } catch (InvalidPathException malformed) {
-      throw new BadInputException("--log: \"%s\" is no path.".formatted(log), malformed);
+      throw new BadInputException("--log: \"%s\" is not a path.".formatted(log), malformed);
     }
     throw new BadInputException("--log: \"%s\" does not exist.".formatted(log));
   }
@@ -96,12 +96,12 @@ public final class StudyInputs {
             .formatted(experiment.name(), experiment.input().orElseThrow(), data);
   }
 
-  /** Returns the path of what an experiment reads, empty if it reads nothing; absent: skip it. */
+  /** Returns the path of the input, {@code ""} if the study needs none; empty: skip it. */
   public Optional<String> path(Study experiment) {
     return Optional.ofNullable(paths.get(experiment.name()));
   }
 
-  /** Returns the line that says why an experiment was skipped. */
+  /** Returns why a study was skipped, one line. */
   public String skipped(Study experiment) {
     return "%s: skipped, it needs %s%s"
         .formatted(

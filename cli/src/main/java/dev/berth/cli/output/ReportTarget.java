@@ -38,7 +38,7 @@ public final class ReportTarget {
       Files.createDirectories(folder);
     } catch (IOException impossible) {
       throw new BadInputException(
-          "--report \"%s\" is no folder and cannot be made one.".formatted(folder), impossible);
+          "--report \"%s\" is not a folder and cannot be created.".formatted(folder), impossible);
     }
     OutputFile.at(folder.resolve(PAGE), "--report");
   }

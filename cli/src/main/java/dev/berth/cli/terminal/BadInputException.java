@@ -4,7 +4,7 @@ import dev.berth.traces.InputException;
 import java.util.List;
 
 /**
- * The user's input cannot be used; nothing was run. Ends the command with {@link
+ * The input of the user cannot be used; nothing was run. Ends the command with {@link
  * ExitCode#BAD_INPUT}.
  *
  * <p>Each problem is one line that names place, value and rule, and a hint where there is one.
@@ -34,12 +34,12 @@ public final class BadInputException extends RuntimeException {
     this.problems = List.copyOf(problems);
   }
 
-  /** Returns everything that is wrong; not empty. */
+  /** Returns all problems; not empty. */
   public List<String> problems() {
     return problems;
   }
 
-  /** Returns what is wrong as compilers say it: {@code file:line: field: what}. */
+  /** Returns a problem in the form of compilers: {@code file:line: field: problem}. */
   public static String describe(InputException wrong) {
     StringBuilder text = new StringBuilder(wrong.file());
     wrong.line().ifPresent(line -> text.append(':').append(line));

@@ -17,10 +17,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/**
- * Tells the user what went wrong: one line for each problem, and where the code was only if asked
- * to.
- */
+/** Prints errors for users: one line for each problem, and a stack trace only in debug mode. */
 public final class ErrorReport implements IParameterExceptionHandler, IExecutionExceptionHandler {
 
   private final boolean debug;
@@ -76,20 +73,20 @@ public final class ErrorReport implements IParameterExceptionHandler, IExecution
       return String.valueOf(failure.getMessage());
     }
     if (failure instanceof OutOfMemoryError) {
-      return "out of memory. Maybe give the JVM more: BERTH_JAVA_OPTS=-Xmx8g.";
+      return "out of memory. Give the JVM more: BERTH_JAVA_OPTS=-Xmx8g.";
     }
     return "unexpected failure: "
         + describe(failure)
         + (debug ? "" : ". Set BERTH_DEBUG=1 to see where.");
   }
 
-  /** Tells of a run that failed while others may not have. */
+  /** Prints why a run failed, while others continue. */
   public void failedRun(RunOutcome.Failed failed, PrintWriter err) {
     err.println("berth: " + printable(failed.why()));
     traceIfAsked(failed.failure(), err);
   }
 
-  /** Returns a failure in a line: its kind and what it says. */
+  /** Returns a failure in one line: its type and its message. */
   public static String describe(Throwable failure) {
     String kind = failure.getClass().getSimpleName();
     String message = failure.getMessage();
@@ -97,7 +94,7 @@ public final class ErrorReport implements IParameterExceptionHandler, IExecution
   }
 
   /**
-   * Returns why reading or writing failed: what we say ourselves as it is, all else with its kind.
+   * Returns why reading or writing failed: our own messages as they are, others with their type.
    */
   public static String reason(IOException failure) {
     return failure.getClass() == IOException.class
@@ -125,7 +122,7 @@ public final class ErrorReport implements IParameterExceptionHandler, IExecution
     }
   }
 
-  /** Replaces what would garble a terminal: file names and file contents may hold anything. */
+  /** Escapes control characters, which file names and contents may have. */
   private static String printable(String text) {
     StringBuilder clean = new StringBuilder(text.length());
     text.codePoints()

@@ -1,15 +1,15 @@
 package dev.berth.cli.terminal;
 
-/** What the exit code of {@code berth} tells a script. */
+/** Exit codes of {@code berth}. */
 public final class ExitCode {
 
   /** Done. */
   public static final int DONE = 0;
 
-  /** The input was good, but a run failed or its outcome could not be written. */
+  /** A run failed, or its results could not be written. */
   public static final int FAILED = 1;
 
-  /** The input was bad: nothing was run. */
+  /** The input was bad; nothing was run. */
   public static final int BAD_INPUT = 2;
 
   private ExitCode() {}

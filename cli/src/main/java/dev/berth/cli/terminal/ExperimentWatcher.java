@@ -14,10 +14,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/**
- * Tells a person how an experiment goes on: a line for each run that ends, with what is left to do
- * and how long that may take.
- */
+/** Prints a line for each run of an experiment that ends, with an estimate of the time left. */
 public final class ExperimentWatcher implements ExperimentRunner.Listener {
 
   private final PrintWriter target;
@@ -29,10 +26,10 @@ public final class ExperimentWatcher implements ExperimentRunner.Listener {
   private long spent; // by runs, in nanoseconds
 
   /**
-   * A watcher.
+   * Creates a watcher.
    *
-   * @param target where to tell
-   * @param parallel how many runs go on at a time
+   * @param target where it prints
+   * @param parallel number of runs at a time
    * @param clock in nanoseconds
    */
   public ExperimentWatcher(PrintWriter target, int parallel, LongSupplier clock) {
@@ -45,7 +42,7 @@ public final class ExperimentWatcher implements ExperimentRunner.Listener {
   public void begins(int newCells, int kept) {
     toRun = newCells;
     if (kept > 0) {
-      target.printf("%s of %s runs are there from before.%n", kept, kept + newCells);
+      target.printf("%s of %s runs are stored already.%n", kept, kept + newCells);
       target.flush();
     }
   }

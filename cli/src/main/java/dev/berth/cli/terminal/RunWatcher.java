@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/** Shows how far the runs of a comparison have come, one after the other, and what each took. */
+/** Shows the progress of the runs of a comparison, and how long each took. */
 public final class RunWatcher implements ExperimentRunner.Listener {
 
   private final Watcher watcher;
@@ -19,10 +19,10 @@ public final class RunWatcher implements ExperimentRunner.Listener {
   private long startedAt;
 
   /**
-   * A watcher.
+   * Creates a watcher.
    *
-   * @param watcher is shown how far they have come
-   * @param target where to tell what each took; empty: nowhere
+   * @param watcher shows the progress
+   * @param target where the durations are printed; empty: nowhere
    * @param clock in nanoseconds
    */
   public RunWatcher(Watcher watcher, Optional<PrintWriter> target, LongSupplier clock) {

@@ -2,10 +2,10 @@ package dev.berth.cli.terminal;
 
 import dev.berth.simulator.Progress;
 
-/** Somebody who wants to see how far long runs have come. */
+/** Shows the progress of long runs. */
 public interface Watcher {
 
-  /** Nobody watches. */
+  /** Shows nothing. */
   Watcher NOBODY =
       new Watcher() {
         @Override
@@ -18,13 +18,13 @@ public interface Watcher {
       };
 
   /**
-   * A run begins.
+   * Starts a run.
    *
-   * @param run what to call it
-   * @return to be told how far it has come
+   * @param run its name
+   * @return receives its progress
    */
   Progress begin(String run);
 
-  /** The run has ended, in whatever way. */
+  /** Ends the run, after success or failure. */
   void end();
 }

@@ -64,7 +64,7 @@ class ExperimentCommandTest {
 
     Cli.Result again = Cli.run("experiment", file.toString(), "--parallel", "1");
     assertThat(again.out()).isEqualTo(result.out());
-    assertThat(again.err()).isEqualTo("14 of 14 runs are there from before.\n");
+    assertThat(again.err()).isEqualTo("14 of 14 runs are stored already.\n");
   }
 
   @Test

@@ -81,7 +81,7 @@ class KilledExperimentTest {
       assertThat(killed).doesNotContainKeys("index.html", "json");
     }
     Map<String, String> atLast = run("killed", parallel, NEVER, 0);
-    assertThat(atLast.get("stderr")).contains("runs are there from before.");
+    assertThat(atLast.get("stderr")).contains("runs are stored already.");
     undisturbed.remove("stderr");
     atLast.remove("stderr");
     assertThat(atLast).isEqualTo(undisturbed);
@@ -92,7 +92,7 @@ class KilledExperimentTest {
     assertThat(run("killed", 2, 6, 20).get("exit")).isNotEqualTo("0");
     Files.writeString(folder.resolve("requests.csv"), requests(8));
     Map<String, String> changed = run("killed", 2, NEVER, 0);
-    assertThat(changed.get("stderr")).doesNotContain("from before");
+    assertThat(changed.get("stderr")).doesNotContain("stored already");
     Map<String, String> fresh = run("calm", 2, NEVER, 0);
     changed.remove("stderr");
     fresh.remove("stderr");
@@ -101,7 +101,7 @@ class KilledExperimentTest {
     Files.writeString(folder.resolve("requests.csv"), requests(7));
     assertThat(run("killed", 2, NEVER, 0).get("stderr"))
         .as("what was left of the first is taken again")
-        .contains("runs are there from before.");
+        .contains("runs are stored already.");
   }
 
   /**

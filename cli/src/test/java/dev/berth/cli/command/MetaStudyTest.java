@@ -137,7 +137,8 @@ class MetaStudyTest {
 
     assertThat(new MetaStudy(2).run(setting).claims()).isEqualTo(report.claims());
     assertThat(new MetaStudy(2).run(setting).blocks()).isEqualTo(report.blocks());
-    assertThat(String.join("\n", new TextRenderer().lines(report.blocks()))).contains("over 2 runs");
+    assertThat(String.join("\n", new TextRenderer().lines(report.blocks())))
+        .contains("over 2 runs");
     assertThat(report.series()).hasSize(2);
     assertThat(report.series().get(1).toString()).contains(POLICIES);
   }

@@ -176,7 +176,8 @@ class ReproduceCommandTest {
     "queues-hpc2n, swf/HPC2N-2002-2.2-cln.swf.gz, 200, 9",
     "queues-zewura, metacentrum-zewura-2013/wagap-2013.swf.gz, 400, 8"
   })
-  void reproducesQueuesOnRealLogs(String name, String log, int count, int statements) throws IOException {
+  void reproducesQueuesOnRealLogs(String name, String log, int count, int statements)
+      throws IOException {
     Path report = folder.resolve("report");
     Cli.Result result =
         reproduce(name, "--log", requireLog(log).toString(), "--report", report.toString());

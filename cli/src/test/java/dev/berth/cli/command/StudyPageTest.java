@@ -12,14 +12,14 @@ import dev.berth.experiments.studies.qos.ValidationStudy;
 import dev.berth.experiments.study.Study;
 import dev.berth.experiments.study.StudyPage;
 import dev.berth.experiments.study.StudyResult;
-import dev.berth.report.Text;
-import dev.berth.report.Medium;
 import dev.berth.report.BarChart;
 import dev.berth.report.Block;
 import dev.berth.report.Document;
-import dev.berth.report.render.HtmlRenderer;
+import dev.berth.report.Medium;
 import dev.berth.report.ScatterChart;
 import dev.berth.report.Table;
+import dev.berth.report.Text;
+import dev.berth.report.render.HtmlRenderer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -158,15 +158,22 @@ class StudyPageTest {
     }
 
     assertThat(page.document().sections()).hasSameSizeAs(new PublishedStudies().studies());
-    assertThat(new HtmlRenderer().render(page.document())).contains("costs by sums of slack")
+    assertThat(new HtmlRenderer().render(page.document()))
+        .contains("costs by sums of slack")
         .doesNotContain("{{run}}");
   }
 
   private static Table table(Document page, String id) {
-    return page.tables(Medium.HTML).stream().filter(each -> each.id().equals(id)).findFirst().orElseThrow();
+    return page.tables(Medium.HTML).stream()
+        .filter(each -> each.id().equals(id))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static Block chart(Document page, String id) {
-    return page.charts(Medium.HTML).stream().filter(each -> each.id().equals(id)).findFirst().orElseThrow();
+    return page.charts(Medium.HTML).stream()
+        .filter(each -> each.id().equals(id))
+        .findFirst()
+        .orElseThrow();
   }
 }

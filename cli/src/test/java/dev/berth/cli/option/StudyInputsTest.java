@@ -77,7 +77,7 @@ class StudyInputsTest {
 
     assertThatThrownBy(() -> StudyInputs.of(List.of(cea), null, folder, true))
         .isInstanceOf(BadInputException.class)
-        .hasMessageContaining("more than once")
+        .hasMessageContaining("several files are named")
         .hasMessageContaining("one")
         .hasMessageContaining("two");
   }

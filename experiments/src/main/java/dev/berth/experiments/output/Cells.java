@@ -19,8 +19,6 @@ public final class Cells {
 
   /** Returns the mean alone; absent for an empty sample. */
   public static Table.Cell mean(Sample sample, int digits) {
-    return sample.size() == 0
-        ? Table.Cell.absent()
-        : Table.Cell.number(sample.mean(), digits);
+    return sample.size() == 0 ? Table.Cell.absent() : Table.Cell.number(sample.mean(), digits);
   }
 }

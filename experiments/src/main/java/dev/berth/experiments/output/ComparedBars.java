@@ -26,9 +26,7 @@ public final class ComparedBars {
   /** Adds a figure of ours over several runs: its mean and 95 % confidence interval. */
   public void add(String category, OptionalDouble theirs, Sample mine) {
     theirs.ifPresent(value -> published.put(category, BarChart.Bar.of(value)));
-    ours.put(
-        category,
-        new BarChart.Bar(mine.mean(), mine.halfWidth()));
+    ours.put(category, new BarChart.Bar(mine.mean(), mine.halfWidth()));
   }
 
   /** Returns the chart; bars grow to the right, for categories have long names. */

@@ -389,8 +389,7 @@ public final class ExperimentPage {
   private static IntervalChart.Interval interval(Sample sample) {
     double mean = Math.min(1, Math.max(0, sample.mean()));
     double margin = sample.halfWidth().orElse(0);
-    return new IntervalChart.Interval(
-        mean, Math.max(0, mean - margin), Math.min(1, mean + margin));
+    return new IntervalChart.Interval(mean, Math.max(0, mean - margin), Math.min(1, mean + margin));
   }
 
   /** Returns a name with the characters that ids allow. */

@@ -1,9 +1,9 @@
 package dev.berth.experiments.output;
 
-import dev.berth.report.CsvText;
-import dev.berth.report.Numbers;
 import dev.berth.experiments.Case;
 import dev.berth.experiments.CellResult;
+import dev.berth.report.CsvText;
+import dev.berth.report.Numbers;
 import dev.berth.simulator.ClassResult;
 import dev.berth.simulator.metrics.RunMetrics;
 import java.util.List;

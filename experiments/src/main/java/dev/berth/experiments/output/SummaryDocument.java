@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /** The summary of an experiment as text for a terminal: tables for each kind of hosts and scale. */
 public final class SummaryDocument {

@@ -14,12 +14,7 @@ import java.util.List;
  * @param details where it holds and where not, and why; may be empty
  */
 public record Claim(
-    String id,
-    String words,
-    String published,
-    String ours,
-    Verdict verdict,
-    List<String> details) {
+    String id, String words, String published, String ours, Verdict verdict, List<String> details) {
 
   /** Whether our figures support a claim. */
   public enum Verdict {
@@ -49,8 +44,7 @@ public record Claim(
 
   /** Returns a claim without details whose figures are all defined. */
   public static Claim of(String id, String words, String published, String ours, boolean holds) {
-    return new Claim(
-        id, words, published, ours, holds ? Verdict.HOLDS : Verdict.FAILS, List.of());
+    return new Claim(id, words, published, ours, holds ? Verdict.HOLDS : Verdict.FAILS, List.of());
   }
 
   /** Returns a claim that our figures leave undecided. */

@@ -32,8 +32,7 @@ public final class ClaimBlocks {
             List.of(table(study, title, claims))));
     if (claims.stream().anyMatch(each -> !each.details().isEmpty())) {
       blocks.add(
-          OnlyFor.of(
-              Medium.HTML, new Details("Details of the claims", String.join("\n", lines))));
+          OnlyFor.of(Medium.HTML, new Details("Details of the claims", String.join("\n", lines))));
     }
     return blocks;
   }

@@ -15,6 +15,9 @@ public final class ClaimSummary {
 
   private final Map<String, List<List<String>>> rows = new LinkedHashMap<>();
 
+  /** Creates a summary without claims. */
+  public ClaimSummary() {}
+
   /** Sets the claims of a study; replaces those that it had. */
   public void put(String study, List<Claim> claims) {
     rows.put(

@@ -22,9 +22,7 @@ public enum RunFigure {
   /** Mean time from arrival to the end, in seconds. */
   TURNAROUND(mean(each -> each.report().endedAt() - each.report().admittedAt())),
   /** Number of requests that ended after their deadline. */
-  LATE(
-      run ->
-          of(run.outcomes().stream().filter(each -> StudyRun.latenessNanos(each) > 0).count())),
+  LATE(run -> count(run.outcomes().stream().filter(each -> StudyRun.latenessNanos(each) > 0).count())),
   /** Time by which requests missed their deadlines, in seconds, summed. */
   LATENESS(
       run ->
@@ -33,17 +31,17 @@ public enum RunFigure {
                   .mapToDouble(each -> StudyRun.latenessNanos(each) / Units.SECOND)
                   .sum())),
   /** Number of migrations. */
-  MIGRATIONS(run -> of(run.result().adjustments().migrations())),
+  MIGRATIONS(run -> count(run.result().adjustments().migrations())),
   /** Number of pauses. */
-  PAUSES(run -> of(run.result().adjustments().pauses())),
+  PAUSES(run -> count(run.result().adjustments().pauses())),
   /** Number of suspensions. */
-  SUSPENSIONS(run -> of(run.result().adjustments().suspensions())),
+  SUSPENSIONS(run -> count(run.result().adjustments().suspensions())),
   /** Number of hosts that were provisioned. */
-  STARTED(run -> of(run.result().pools().requested())),
+  STARTED(run -> count(run.result().pools().requested())),
   /** Number of clusters that bags were assigned to. */
   CLUSTERS(
       run ->
-          of(
+          count(
               run.bags().stream()
                   .map(each -> each.cluster())
                   .flatMap(Optional::stream)
@@ -80,10 +78,15 @@ public enum RunFigure {
     private Units() {}
   }
 
+  @SuppressWarnings("ImmutableEnumChecker") // a function without state
   private final Function<StudyRun, OptionalDouble> figure;
 
   RunFigure(Function<StudyRun, OptionalDouble> figure) {
     this.figure = figure;
+  }
+
+  private static OptionalDouble count(long number) {
+    return OptionalDouble.of((double) number);
   }
 
   /** Returns the figure of a run; empty if it is undefined. */

@@ -36,7 +36,8 @@ public final class StudiesMarkdown {
     int from = earlier.indexOf(SUMMARY);
     if (from >= 0) {
       int to = earlier.indexOf("\n## ", from + 1);
-      document.claims.read(earlier.substring(from, to < 0 ? earlier.length() : to).lines().toList());
+      document.claims.read(
+          earlier.substring(from, to < 0 ? earlier.length() : to).lines().toList());
     }
     return document;
   }

@@ -67,9 +67,7 @@ public record StudyRun(
       BiConsumer<Duration, Simulation> observer) {
     Collector collector = new Collector();
     try (Simulation simulation =
-        policy
-            .policy()
-            .start(collector.listenTo(builder(policy).scenario(scenario).seed(seed)))) {
+        policy.policy().start(collector.listenTo(builder(policy).scenario(scenario).seed(seed)))) {
       Duration time = Duration.ZERO;
       do {
         simulation.runUntil(time);

@@ -83,10 +83,7 @@ public final class StudyRuns {
   /** Returns a figure over the runs of a policy in which it is defined. */
   public Sample sample(String label, RunFigure figure) {
     return Sample.of(
-        runs(label).stream()
-            .map(figure::of)
-            .flatMap(each -> each.stream().boxed())
-            .toList());
+        runs(label).stream().map(figure::of).flatMap(each -> each.stream().boxed()).toList());
   }
 
   /** Returns the mean of a figure over the runs of a policy; empty if it is never defined. */

@@ -27,7 +27,7 @@ final class FirstFit {
 
   private void place(Instance instance) {
     Resources demand = instance.request().demand();
-    if (demand.equals(tooLarge)) {
+    if (tooLarge != null && demand.equals(tooLarge)) {
       return;
     }
     boolean room = false;

@@ -15,8 +15,8 @@ import net.jqwik.api.Shrinkable;
  *
  * @param weight the frequency relative to other runs
  * @param parts the generators of its elements
- * @param minimum number of repetitions
- * @param maximum number of repetitions
+ * @param fewest minimum number of repetitions
+ * @param most maximum number of repetitions
  */
 record ElementRun<T>(int weight, List<Arbitrary<T>> parts, int fewest, int most) {
 

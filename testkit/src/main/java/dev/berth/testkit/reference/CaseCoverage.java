@@ -68,6 +68,9 @@ public final class CaseCoverage {
 
   private final Map<Mark, Long> counts = new EnumMap<>(Mark.class);
 
+  /** Creates counts of zero. */
+  public CaseCoverage() {}
+
   /** Counts one case. */
   public void count(Mark mark) {
     counts.merge(mark, 1L, Long::sum);

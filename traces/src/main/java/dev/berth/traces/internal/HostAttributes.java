@@ -1,7 +1,6 @@
 package dev.berth.traces.internal;
 
 import dev.berth.traces.Field;
-import dev.berth.traces.InputException;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;

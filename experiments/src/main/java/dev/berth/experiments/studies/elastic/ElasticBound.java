@@ -29,7 +29,8 @@ final class ElasticBound {
     for (int i = 0; i < bags.size(); i++) {
       Tasks bag = bags.get(i);
       int hosts =
-          Math.min(ClusterSizing.hostsFor(bag.walltime(), PetriNetRuns.WASTE), bag.runTimes().size());
+          Math.min(
+              ClusterSizing.hostsFor(bag.walltime(), PetriNetRuns.WASTE), bag.runTimes().size());
       long longest = bag.runTimes().stream().mapToLong(Long::longValue).max().orElse(0);
       long due =
           bag.at()

@@ -62,7 +62,8 @@ record ElasticFigures(
   }
 
   private Table table() {
-    Table.Builder table = Table.builder(id + "-real", caption).column(Table.Column.ofText("policy"));
+    Table.Builder table =
+        Table.builder(id + "-real", caption).column(Table.Column.ofText("policy"));
     for (String each :
         List.of(
             "hosts started",

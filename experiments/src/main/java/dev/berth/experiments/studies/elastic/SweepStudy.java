@@ -1,21 +1,21 @@
 package dev.berth.experiments.studies.elastic;
 
-import dev.berth.experiments.scenario.BagScenarios;
-import dev.berth.policies.elastic.ClusterSizing.Limits;
 import dev.berth.experiments.PolicySpec;
+import dev.berth.experiments.scenario.BagScenarios;
 import dev.berth.experiments.study.Claim;
 import dev.berth.experiments.study.RunFigure;
 import dev.berth.experiments.study.Study;
 import dev.berth.experiments.study.StudyResult;
 import dev.berth.experiments.study.StudyRuns;
+import dev.berth.policies.elastic.ClusterSizing.Limits;
 import dev.berth.report.Axis;
+import dev.berth.report.Chart;
 import dev.berth.report.CsvText;
+import dev.berth.report.Grid;
+import dev.berth.report.LineChart;
 import dev.berth.report.Medium;
 import dev.berth.report.Numbers;
 import dev.berth.report.OnlyFor;
-import dev.berth.report.Chart;
-import dev.berth.report.Grid;
-import dev.berth.report.LineChart;
 import dev.berth.report.Point;
 import dev.berth.report.Reference;
 import dev.berth.report.Table;
@@ -95,8 +95,7 @@ public final class SweepStudy implements Study {
 
   // ---- Charts
 
-  private static List<Chart> charts(
-      Map<Limits, PetriNetRuns> drawn, Simulated real) {
+  private static List<Chart> charts(Map<Limits, PetriNetRuns> drawn, Simulated real) {
     return List.of(
         curves(
             "started",
@@ -322,18 +321,18 @@ public final class SweepStudy implements Study {
             "real_host_hours");
     drawn.forEach(
         (limits, runs) ->
-          series.row(
-              limits.maxHosts(),
-              limits.maxUtilisation(),
-              runs.started().mean(),
-              runs.reused().mean(),
-              runs.clusters().mean(),
-              runs.single().mean(),
-              runs.minutes().mean(),
-              real.mean(limits, RunFigure.STARTED),
-              real.mean(limits, RunFigure.CLUSTERS),
-              real.mean(limits, RunFigure.LAST_BAG),
-              real.mean(limits, RunFigure.HOST_HOURS)));
+            series.row(
+                limits.maxHosts(),
+                limits.maxUtilisation(),
+                runs.started().mean(),
+                runs.reused().mean(),
+                runs.clusters().mean(),
+                runs.single().mean(),
+                runs.minutes().mean(),
+                real.mean(limits, RunFigure.STARTED),
+                real.mean(limits, RunFigure.CLUSTERS),
+                real.mean(limits, RunFigure.LAST_BAG),
+                real.mean(limits, RunFigure.HOST_HOURS)));
     return series;
   }
 }

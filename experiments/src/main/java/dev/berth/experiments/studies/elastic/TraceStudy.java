@@ -1,12 +1,12 @@
 package dev.berth.experiments.studies.elastic;
 
-import dev.berth.experiments.scenario.BagScenarios.Tasks;
-import dev.berth.experiments.scenario.BagScenarios;
-import dev.berth.policies.elastic.ClusterSizing.Limits;
 import dev.berth.experiments.PolicySpec;
+import dev.berth.experiments.scenario.BagScenarios;
+import dev.berth.experiments.scenario.BagScenarios.Tasks;
 import dev.berth.experiments.study.Study;
 import dev.berth.experiments.study.StudyResult;
 import dev.berth.experiments.study.StudyRuns;
+import dev.berth.policies.elastic.ClusterSizing.Limits;
 import dev.berth.report.Block;
 import dev.berth.report.Numbers;
 import dev.berth.report.Text;
@@ -98,7 +98,6 @@ public final class TraceStudy implements Study {
                     .formatted(LEAST_TASKS, tasks, Numbers.fixed(walltime, 0), LIMIT),
                 "the true run time of each task stands for its estimate.")));
     blocks.addAll(figures.blocks());
-    return new StudyResult(
-        blocks, List.of(), List.of(figures.hostSeries(), figures.totals()));
+    return new StudyResult(blocks, List.of(), List.of(figures.hostSeries(), figures.totals()));
   }
 }

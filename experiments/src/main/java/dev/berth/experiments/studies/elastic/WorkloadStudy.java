@@ -155,8 +155,7 @@ public final class WorkloadStudy implements Study {
     List<Double> bounds = new ArrayList<>();
     for (List<Tasks> each : bags) {
       Scenario scenario = scenarios.apply(setting.seed() + bounds.size());
-      bounds.add(
-          ElasticBound.hostHours(each, ElasticBound.trueWork(scenario, each.size())));
+      bounds.add(ElasticBound.hostHours(each, ElasticBound.trueWork(scenario, each.size())));
     }
     String tasks =
         share == 1
@@ -258,7 +257,11 @@ public final class WorkloadStudy implements Study {
         drawnChart(rows, "reused", "Hosts used again", PetriNetRuns::reused, Axis.of("hosts")),
         drawnChart(rows, "clusters", "Clusters", PetriNetRuns::clusters, Axis.of("clusters")),
         drawnChart(
-            rows, "minutes", "Time until all tasks end", PetriNetRuns::minutes, Axis.of("time", "min")));
+            rows,
+            "minutes",
+            "Time until all tasks end",
+            PetriNetRuns::minutes,
+            Axis.of("time", "min")));
   }
 
   private Chart drawnChart(
@@ -291,10 +294,42 @@ public final class WorkloadStudy implements Study {
       PetriNetRuns runs = rows.get(row);
       if (runs != null) {
         String id = each.maxHosts() + "-";
-        claims.add(near(id + "started", row, "starts hosts", published(row, "started"), runs.started(), "", 0));
-        claims.add(near(id + "reused", row, "uses hosts again", published(row, "reused"), runs.reused(), "", 0));
-        claims.add(near(id + "clusters", row, "needs clusters", published(row, "clusters"), runs.clusters(), "", 2));
-        claims.add(near(id + "minutes", row, "takes time", published(row, "minutes"), runs.minutes(), " min", 1));
+        claims.add(
+            near(
+                id + "started",
+                row,
+                "starts hosts",
+                published(row, "started"),
+                runs.started(),
+                "",
+                0));
+        claims.add(
+            near(
+                id + "reused",
+                row,
+                "uses hosts again",
+                published(row, "reused"),
+                runs.reused(),
+                "",
+                0));
+        claims.add(
+            near(
+                id + "clusters",
+                row,
+                "needs clusters",
+                published(row, "clusters"),
+                runs.clusters(),
+                "",
+                2));
+        claims.add(
+            near(
+                id + "minutes",
+                row,
+                "takes time",
+                published(row, "minutes"),
+                runs.minutes(),
+                " min",
+                1));
       }
     }
     return claims;

@@ -163,8 +163,7 @@ public final class MemoryStudy implements Study {
     blocks.add(table(all));
     blocks.addAll(charts(all));
     blocks.add(Text.ofLines(words));
-    return new StudyResult(
-        blocks, verdict.claims(), List.of(memory.csv(), jobs(all), totals(all)));
+    return new StudyResult(blocks, verdict.claims(), List.of(memory.csv(), jobs(all), totals(all)));
   }
 
   // ---- Charts
@@ -278,7 +277,8 @@ public final class MemoryStudy implements Study {
     List<String> words = new ArrayList<>();
     words.add(
         "memic's total is at least %s %% below the best that shares hosts, %s; its mean run time %s %% below %s's."
-            .formatted(percent(below), best(baselines, total), percent(faster), best(baselines, run)));
+            .formatted(
+                percent(below), best(baselines, total), percent(faster), best(baselines, run)));
     if (ours.size() > 1) {
       words.add(
           "With what is reserved its total moves by %s %%."
@@ -312,7 +312,11 @@ public final class MemoryStudy implements Study {
       double gain) {
     double theirs = 1 - most(ours, published) / least(baselines, published);
     return Claim.of(
-        id, words, "by %s %%".formatted(percent(theirs)), "by %s %%".formatted(percent(gain)), gain > 0);
+        id,
+        words,
+        "by %s %%".formatted(percent(theirs)),
+        "by %s %%".formatted(percent(gain)),
+        gain > 0);
   }
 
   private static String best(List<String> labels, Function<String, OptionalDouble> figure) {

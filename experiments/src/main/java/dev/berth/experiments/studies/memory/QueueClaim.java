@@ -15,10 +15,7 @@ import java.util.function.ToDoubleFunction;
  * @param holds whether ours support it
  */
 record QueueClaim(
-    String id,
-    String words,
-    ToDoubleFunction<QueueFigures> ratio,
-    Predicate<QueueFigures> holds) {
+    String id, String words, ToDoubleFunction<QueueFigures> ratio, Predicate<QueueFigures> holds) {
 
   private static final double ALIKE = 0.05;
   private static final int DIGITS = 3;
@@ -82,12 +79,10 @@ record QueueClaim(
         "EDF and SGF have less lateness than FIFO and FCF",
         it ->
             Math.max(it.lateness("edf"), it.lateness("sgf"))
-                / least(
-                    it.lateness("fifo"), it.lateness("fifo + aggressive"), it.lateness("fcf")),
+                / least(it.lateness("fifo"), it.lateness("fifo + aggressive"), it.lateness("fcf")),
         it ->
             Math.max(it.lateness("edf"), it.lateness("sgf"))
-                < least(
-                    it.lateness("fifo"), it.lateness("fifo + aggressive"), it.lateness("fcf")));
+                < least(it.lateness("fifo"), it.lateness("fifo + aggressive"), it.lateness("fcf")));
   }
 
   static QueueClaim moreLatenessByBackfilling() {

@@ -129,10 +129,8 @@ public final class QueueStudies {
             new QueueClaim(
                 "longer-total",
                 "EDF and SGF have longer total times than FIFO with backfilling",
-                it ->
-                    Math.min(it.total("edf"), it.total("sgf")) / it.total("fifo + aggressive"),
-                it ->
-                    Math.min(it.total("edf"), it.total("sgf")) > it.total("fifo + aggressive")),
+                it -> Math.min(it.total("edf"), it.total("sgf")) / it.total("fifo + aggressive"),
+                it -> Math.min(it.total("edf"), it.total("sgf")) > it.total("fifo + aggressive")),
             fewerLateByBackfilling(),
             leastLateness(),
             moreLatenessByBackfilling(),

@@ -106,7 +106,8 @@ public final class QueueStudy implements Study {
     blocks.add(Stack.of(table(runs), Text.of(units(runs))));
     blocks.add(new Grid(2, charts(runs)));
     blocks.addAll(
-        ClaimBlocks.of(name, "What the thesis says of its results, and whether ours agree", checked));
+        ClaimBlocks.of(
+            name, "What the thesis says of its results, and whether ours agree", checked));
     if (!checked.stream().allMatch(Claim::holds)) {
       List<String> lines = new ArrayList<>();
       lines.add("Where they do not, with the log that this study asks for:");
@@ -206,9 +207,7 @@ public final class QueueStudy implements Study {
     ComparedBars late = new ComparedBars();
     for (String label : runs.labels()) {
       late.add(
-          label,
-          percent(published.get(label, "late")),
-          100.0 * ours(runs, label, "late") / jobs);
+          label, percent(published.get(label, "late")), 100.0 * ours(runs, label, "late") / jobs);
     }
     return List.of(
         late.chart(

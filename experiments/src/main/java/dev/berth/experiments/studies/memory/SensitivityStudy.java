@@ -2,20 +2,20 @@ package dev.berth.experiments.studies.memory;
 
 import dev.berth.api.Dimension;
 import dev.berth.api.MemoryProfile;
-import dev.berth.experiments.scenario.MemoryScenarios;
 import dev.berth.experiments.PolicySpec;
+import dev.berth.experiments.scenario.MemoryScenarios;
 import dev.berth.experiments.study.Claim;
 import dev.berth.experiments.study.RunFigure;
 import dev.berth.experiments.study.Study;
 import dev.berth.experiments.study.StudyResult;
 import dev.berth.experiments.study.StudyRun;
+import dev.berth.report.Axis;
 import dev.berth.report.CsvText;
 import dev.berth.report.Numbers;
-import dev.berth.report.Table;
-import dev.berth.report.Axis;
 import dev.berth.report.Point;
 import dev.berth.report.Reference;
 import dev.berth.report.ScatterChart;
+import dev.berth.report.Table;
 import dev.berth.report.Text;
 import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ArrivalSource;
@@ -94,14 +94,14 @@ public final class SensitivityStudy implements Study {
       impatient.add(new Point(load, ratio));
       withPatience.add(new Point(load, patient / least));
       table.row(
-              Table.Cell.of(Long.toString(seed)),
-              Table.Cell.number(load, 2),
-              Table.Cell.number(ours, 0),
-              Table.Cell.number(least, 0),
-              Table.Cell.of(whose),
-              Table.Cell.of(
-                  "%s (%s %%)".formatted(verdict, Numbers.fixed(100 * (ratio - 1), 1)), ratio),
-              Table.Cell.number(patient, 0));
+          Table.Cell.of(Long.toString(seed)),
+          Table.Cell.number(load, 2),
+          Table.Cell.number(ours, 0),
+          Table.Cell.number(least, 0),
+          Table.Cell.of(whose),
+          Table.Cell.of(
+              "%s (%s %%)".formatted(verdict, Numbers.fixed(100 * (ratio - 1), 1)), ratio),
+          Table.Cell.number(patient, 0));
     }
     List<String> verdict = new ArrayList<>();
     verdict.add(

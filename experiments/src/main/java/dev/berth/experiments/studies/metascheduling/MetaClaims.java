@@ -1,10 +1,10 @@
 package dev.berth.experiments.studies.metascheduling;
 
 import dev.berth.experiments.Sample;
-import dev.berth.experiments.study.Claim;
-import dev.berth.report.Numbers;
 import dev.berth.experiments.scenario.MetaschedulingScenarios.Grid;
 import dev.berth.experiments.studies.metascheduling.MetaRuns.Mode;
+import dev.berth.experiments.study.Claim;
+import dev.berth.report.Numbers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -181,7 +181,10 @@ final class MetaClaims {
   private Claim lotteryBeatsRandomElsewhere() {
     return everywhere(
         "lottery-random",
-        "lottery is better than random where sites differ", heterogeneous(), LOTTERY, RANDOM);
+        "lottery is better than random where sites differ",
+        heterogeneous(),
+        LOTTERY,
+        RANDOM);
   }
 
   private Claim lotteryGainsWithHeterogeneity() {
@@ -281,11 +284,7 @@ final class MetaClaims {
   }
 
   private Claim inMost(
-      String id,
-      Mode mode,
-      String words,
-      Predicate<Grid> holds,
-      Function<Grid, String> who) {
+      String id, Mode mode, String words, Predicate<Grid> holds, Function<Grid, String> who) {
     Map<String, List<String>> others = new TreeMap<>();
     int count = 0;
     for (Grid grid : Grid.values()) {
@@ -314,8 +313,7 @@ final class MetaClaims {
         details);
   }
 
-  private Claim everywhere(
-      String id, String words, List<Grid> grids, String better, String worse) {
+  private Claim everywhere(String id, String words, List<Grid> grids, String better, String worse) {
     List<String> lost = new ArrayList<>();
     List<String> even = new ArrayList<>();
     for (Mode mode : MODES) {

@@ -4,15 +4,14 @@ import dev.berth.core.PolicyRegistry;
 import dev.berth.experiments.ComparedPolicy;
 import dev.berth.experiments.PolicySpec;
 import dev.berth.experiments.Sample;
+import dev.berth.experiments.bound.ClairvoyantAssignment;
+import dev.berth.experiments.scenario.MetaschedulingScenarios;
+import dev.berth.experiments.scenario.MetaschedulingScenarios.Grid;
 import dev.berth.experiments.study.StudyRun;
 import dev.berth.report.CsvText;
 import dev.berth.report.Numbers;
-import dev.berth.experiments.bound.ClairvoyantAssignment;
-import dev.berth.experiments.scenario.MetaschedulingScenarios.Grid;
-import dev.berth.experiments.scenario.MetaschedulingScenarios;
 import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ArrivalSource;
-import dev.berth.simulator.Scenario;
 import dev.berth.simulator.Scenario;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -122,9 +121,7 @@ final class MetaRuns {
           grid.slowness().stream().map(each -> new ClairvoyantAssignment.Site(1, each)).toList();
       List<Double> times = ClairvoyantAssignment.search(jobs, sites).times();
       note(mode, grid, FOUND, seed, Sample.of(times.stream().map(each -> each / SECOND).toList()));
-      times(mode, grid, BOUND)
-          .means
-          .add(ClairvoyantAssignment.lowerBound(jobs, sites) / SECOND);
+      times(mode, grid, BOUND).means.add(ClairvoyantAssignment.lowerBound(jobs, sites) / SECOND);
       series.row(mode, grid, BOUND, seed, last(times(mode, grid, BOUND).means), Numbers.ABSENT);
     }
   }
@@ -146,8 +143,7 @@ final class MetaRuns {
   }
 
   /** Returns the execution times of the jobs in seconds: from ready to done. */
-  private static List<Double> simulate(
-      ComparedPolicy policy, Scenario scenario, long seed) {
+  private static List<Double> simulate(ComparedPolicy policy, Scenario scenario, long seed) {
     StudyRun run =
         StudyRun.of(
             policy,

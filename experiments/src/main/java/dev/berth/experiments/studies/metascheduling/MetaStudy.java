@@ -2,22 +2,22 @@ package dev.berth.experiments.studies.metascheduling;
 
 import dev.berth.experiments.Sample;
 import dev.berth.experiments.output.Cells;
+import dev.berth.experiments.scenario.MetaschedulingScenarios.Grid;
+import dev.berth.experiments.studies.metascheduling.MetaRuns.Mode;
 import dev.berth.experiments.study.Claim;
 import dev.berth.experiments.study.ClaimBlocks;
 import dev.berth.experiments.study.Study;
 import dev.berth.experiments.study.StudyResult;
-import dev.berth.report.Medium;
-import dev.berth.report.Numbers;
-import dev.berth.report.OnlyFor;
-import dev.berth.report.Stack;
-import dev.berth.report.Text;
-import dev.berth.experiments.scenario.MetaschedulingScenarios.Grid;
-import dev.berth.experiments.studies.metascheduling.MetaRuns.Mode;
 import dev.berth.report.Axis;
 import dev.berth.report.Block;
 import dev.berth.report.IntervalChart;
+import dev.berth.report.Medium;
+import dev.berth.report.Numbers;
+import dev.berth.report.OnlyFor;
 import dev.berth.report.Series;
+import dev.berth.report.Stack;
 import dev.berth.report.Table;
+import dev.berth.report.Text;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -34,12 +34,18 @@ public final class MetaStudy implements Study {
   /** Names of columns in two lines, and those of the bounds. */
   private static final Map<String, String> COLUMNS =
       Map.of(
-          "cpu-load", "cpu-\nload",
-          "lottery-with-load", "lottery-\nwith-load",
-          "wall-time-estimated", "wall-time-\nestimated",
-          "power-of-two-choices", "power-of-\ntwo-choices",
-          MetaRuns.FOUND, "found",
-          MetaRuns.BOUND, "bound");
+          "cpu-load",
+          "cpu-\nload",
+          "lottery-with-load",
+          "lottery-\nwith-load",
+          "wall-time-estimated",
+          "wall-time-\nestimated",
+          "power-of-two-choices",
+          "power-of-\ntwo-choices",
+          MetaRuns.FOUND,
+          "found",
+          MetaRuns.BOUND,
+          "bound");
 
   private final int seeds;
 
@@ -96,8 +102,7 @@ public final class MetaStudy implements Study {
             Mode.COLD_AT_ONCE,
             false,
             "Cold start: no site has run the application before; all at once (means only)"));
-    blocks.addAll(
-        blocks(runs, Mode.COLD_SPACED, false, "Cold start, one every 20 s (means only)"));
+    blocks.addAll(blocks(runs, Mode.COLD_SPACED, false, "Cold start, one every 20 s (means only)"));
     return new StudyResult(blocks, claims, List.of(runs.runs(), runs.figures()));
   }
 

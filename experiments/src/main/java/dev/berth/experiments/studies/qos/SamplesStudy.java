@@ -1,22 +1,21 @@
 package dev.berth.experiments.studies.qos;
 
 import dev.berth.core.error.ConfigException;
-import dev.berth.experiments.ExperimentFailedException;
 import dev.berth.experiments.CellResult;
 import dev.berth.experiments.CellStore;
 import dev.berth.experiments.Contention;
 import dev.berth.experiments.Experiment;
+import dev.berth.experiments.ExperimentFailedException;
 import dev.berth.experiments.ExperimentLoader;
 import dev.berth.experiments.ExperimentRunner;
 import dev.berth.experiments.ExperimentSpec;
 import dev.berth.experiments.RunOutcome;
 import dev.berth.experiments.Sample;
 import dev.berth.experiments.Summary;
+import dev.berth.experiments.output.Cells;
 import dev.berth.experiments.output.ExperimentPage;
 import dev.berth.experiments.output.ResultsCsv;
 import dev.berth.experiments.output.SummaryDocument;
-import dev.berth.report.Section;
-import dev.berth.experiments.output.Cells;
 import dev.berth.experiments.study.Claim;
 import dev.berth.experiments.study.Study;
 import dev.berth.experiments.study.StudyResult;
@@ -24,8 +23,9 @@ import dev.berth.report.Block;
 import dev.berth.report.Medium;
 import dev.berth.report.Numbers;
 import dev.berth.report.OnlyFor;
-import dev.berth.report.Text;
+import dev.berth.report.Section;
 import dev.berth.report.Table;
+import dev.berth.report.Text;
 import dev.berth.report.render.TextRenderer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -86,16 +86,15 @@ public final class SamplesStudy implements Study {
       blocks.add(table(summary));
       blocks.add(
           OnlyFor.of(
-              Medium.TEXT, Text.ofLines(
+              Medium.TEXT,
+              Text.ofLines(
                   new TextRenderer().lines(new SummaryDocument(experiment, summary).build()))));
-      for (Section each :
-          new ExperimentPage(experiment, summary, results).page().sections()) {
+      for (Section each : new ExperimentPage(experiment, summary, results).page().sections()) {
         blocks.add(new OnlyFor(Set.of(Medium.HTML), each.blocks()));
       }
       return new StudyResult(blocks, claims(summary), List.of(ResultsCsv.of(results)));
     } catch (IOException failure) {
-      throw new ExperimentFailedException(
-          "what was run cannot be kept: " + failure, failure);
+      throw new ExperimentFailedException("what was run cannot be kept: " + failure, failure);
     }
   }
 
@@ -214,7 +213,8 @@ public final class SamplesStudy implements Study {
 
   private static Claim bronze(String id, String at, Sample priority, Sample qosDriven) {
     String words =
-        at + "qos-driven raises bronze's smallest availability at medium contention over priority's";
+        at
+            + "qos-driven raises bronze's smallest availability at medium contention over priority's";
     return priority.size() == 0 || qosDriven.size() == 0
         ? Claim.undefined("bronze" + id, words, "90 % over 7 %")
         : Claim.of(

@@ -1,8 +1,8 @@
 package dev.berth.experiments.studies.qos;
 
 import dev.berth.experiments.ClassFigures;
-import dev.berth.experiments.study.StudyRun;
 import dev.berth.experiments.studies.qos.ValidationRuns.Spread;
+import dev.berth.experiments.study.StudyRun;
 import dev.berth.report.Axis;
 import dev.berth.report.Block;
 import dev.berth.report.BoxChart;
@@ -54,10 +54,12 @@ final class ValidationFigures {
   List<Block> blocks() {
     List<Block> blocks = new ArrayList<>();
     blocks.add(
-        OnlyFor.of(Medium.HTML, Text.of(
-            "Figure %s of the paper shows every request. The charts show ours; of theirs only the figures of "
-                    .formatted(figure)
-                + "the classes are known: their ranges are beside ours below.")));
+        OnlyFor.of(
+            Medium.HTML,
+            Text.of(
+                "Figure %s of the paper shows every request. The charts show ours; of theirs only the figures of "
+                        .formatted(figure)
+                    + "the classes are known: their ranges are beside ours below.")));
     List<ClassFigures> classes = runs.classes();
     blocks.add(
         new Grid(Math.min(3, classes.size()), classes.stream().map(this::requests).toList()));
@@ -99,7 +101,9 @@ final class ValidationFigures {
         theirs.classes().forEach(each -> put(series, ValidationStudy.whose(theirs), each));
       }
     }
-    runs.classes().forEach(each -> put(series, "ours", ValidationRuns.figures(runs.first(policy), each.name())));
+    runs.classes()
+        .forEach(
+            each -> put(series, "ours", ValidationRuns.figures(runs.first(policy), each.name())));
     return new IntervalChart(
         "%s-ranges-%s".formatted(name, policy),
         "%s: from the least to the most".formatted(policy),

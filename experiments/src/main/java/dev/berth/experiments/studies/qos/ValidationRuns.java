@@ -13,8 +13,6 @@ import dev.berth.experiments.study.StudyRun;
 import dev.berth.experiments.study.StudyRuns;
 import dev.berth.simulator.RequestOutcome;
 import dev.berth.simulator.Scenario;
-import dev.berth.simulator.RequestOutcome;
-import dev.berth.simulator.Scenario;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -59,8 +57,7 @@ final class ValidationRuns {
                 JsonNodeFactory.instance.objectNode(),
                 settings.period(),
                 scenario.overheads().mean()));
-    return StudyRun.of(
-        policy, settings.simulation(policy.policy().scheduler().decisionLog(0)));
+    return StudyRun.of(policy, settings.simulation(policy.policy().scheduler().decisionLog(0)));
   }
 
   /** Returns the runs of a policy, in the order of their seeds. */
@@ -89,7 +86,9 @@ final class ValidationRuns {
 
   /** Returns the outcomes of a run in order of arrival. */
   static List<RequestOutcome> byArrival(StudyRun run) {
-    return run.outcomes().stream().sorted(Comparator.comparingLong(RequestOutcome::number)).toList();
+    return run.outcomes().stream()
+        .sorted(Comparator.comparingLong(RequestOutcome::number))
+        .toList();
   }
 
   /** Returns the final availabilities of the requests of a class, in order of arrival. */

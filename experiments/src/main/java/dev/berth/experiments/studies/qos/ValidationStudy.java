@@ -11,8 +11,8 @@ import dev.berth.report.CsvText;
 import dev.berth.report.Medium;
 import dev.berth.report.Numbers;
 import dev.berth.report.OnlyFor;
-import dev.berth.report.Text;
 import dev.berth.report.Table;
+import dev.berth.report.Text;
 import dev.berth.simulator.RequestOutcome;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,8 +86,7 @@ public final class ValidationStudy implements Study {
     blocks.add(OnlyFor.of(Medium.TEXT, Text.of(close)));
     blocks.add(close(runs, published, close));
     blocks.addAll(new ValidationFigures(name, figure, runs, published, setting.seed()).blocks());
-    return new StudyResult(
-        blocks, claims(runs, published), List.of(figures(runs), requests(runs)));
+    return new StudyResult(blocks, claims(runs, published), List.of(figures(runs), requests(runs)));
   }
 
   // ---- Claims
@@ -115,8 +114,7 @@ public final class ValidationStudy implements Study {
 
   private static Spread meanOf(ValidationRuns runs, String policy, String serviceClass) {
     return Spread.of(
-        runs.runs(policy),
-        run -> ValidationRuns.figures(run, serviceClass).mean().orElseThrow());
+        runs.runs(policy), run -> ValidationRuns.figures(run, serviceClass).mean().orElseThrow());
   }
 
   /** Returns the mean availability of a class in their simulator. */
@@ -178,8 +176,7 @@ public final class ValidationStudy implements Study {
             Table.Cell.number(
                 spread(
                         runs,
-                        run ->
-                            each.apply(ValidationRuns.figures(run, serviceClass)).orElseThrow())
+                        run -> each.apply(ValidationRuns.figures(run, serviceClass)).orElseThrow())
                     .get(i),
                 DIGITS));
       }
@@ -190,8 +187,7 @@ public final class ValidationStudy implements Study {
                         runs,
                         run ->
                             (double)
-                                each.apply(ValidationRuns.figures(run, serviceClass))
-                                    .orElseThrow())
+                                each.apply(ValidationRuns.figures(run, serviceClass)).orElseThrow())
                     .get(i),
                 0));
       }
@@ -263,8 +259,7 @@ public final class ValidationStudy implements Study {
   private Table close(ValidationRuns runs, List<PublishedRun> published, String caption) {
     Table.Builder table =
         Table.builder(name + "-close", caption).column(Table.Column.ofText("class"));
-    ValidationRuns.POLICIES.forEach(
-        each -> table.column(Table.Column.ofNumbers(each).withGap(3)));
+    ValidationRuns.POLICIES.forEach(each -> table.column(Table.Column.ofNumbers(each).withGap(3)));
     for (ClassFigures each : runs.classes()) {
       List<Table.Cell> cells = new ArrayList<>(List.of(Table.Cell.of(each.name())));
       for (String policy : ValidationRuns.POLICIES) {

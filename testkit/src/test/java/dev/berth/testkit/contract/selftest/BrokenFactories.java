@@ -81,7 +81,7 @@ final class BrokenFactories {
               + " Doubling\\[size=4\\]")
   static class DefaultsComeBackChanged extends Configured<Doubling> {
     DefaultsComeBackChanged() {
-      super(Doubling.class, new Doubling(1), (config, context) -> new FirstFitPolicy());
+      super(new Doubling(1), (config, context) -> new FirstFitPolicy());
     }
   }
 
@@ -97,10 +97,7 @@ final class BrokenFactories {
   @Breaks(value = Rule.P02, says = "the defaults are \\{\"mode\":\"FAST\"\\}, but: .*")
   static class DefaultsDoNotBind extends Configured<OfAnyMode> {
     DefaultsDoNotBind() {
-      super(
-          OfAnyMode.class,
-          new OfAnyMode(UsualMode.FAST),
-          (config, context) -> new FirstFitPolicy());
+      super(new OfAnyMode(UsualMode.FAST), (config, context) -> new FirstFitPolicy());
     }
   }
 
@@ -115,7 +112,7 @@ final class BrokenFactories {
   @Breaks(value = Rule.P02, says = "the defaults cannot be written as JSON: .*nobody is to know.*")
   static class DefaultsCannotBeWritten extends Configured<Secretive> {
     DefaultsCannotBeWritten() {
-      super(Secretive.class, new Secretive(1), (config, context) -> new FirstFitPolicy());
+      super(new Secretive(1), (config, context) -> new FirstFitPolicy());
     }
   }
 
@@ -131,7 +128,6 @@ final class BrokenFactories {
   static class AcceptsWhatItCannotUse extends Configured<Unchecked> {
     AcceptsWhatItCannotUse() {
       super(
-          Unchecked.class,
           new Unchecked(Duration.ofSeconds(1)),
           (config, context) ->
               WellBehavedParts.pipeline(context).watchdog(config.watchdog()).build());
@@ -153,7 +149,7 @@ final class BrokenFactories {
           "\\{\"size\":-1\\} is rejected, but the message does not state the rule for config\\.size: .*")
   static class RefusesWithoutWords extends Configured<Mute> {
     RefusesWithoutWords() {
-      super(Mute.class, new Mute(1), (config, context) -> new FirstFitPolicy());
+      super(new Mute(1), (config, context) -> new FirstFitPolicy());
     }
   }
 
@@ -162,12 +158,10 @@ final class BrokenFactories {
   /** The contract test of a policy that can be configured. */
   abstract static class Configured<C extends Record> extends PolicyContractTest<C> {
 
-    private final Class<C> type;
     private final C defaults;
     private final BiFunction<C, PolicyContext, Policy> maker;
 
-    Configured(Class<C> type, C defaults, BiFunction<C, PolicyContext, Policy> maker) {
-      this.type = type;
+    Configured(C defaults, BiFunction<C, PolicyContext, Policy> maker) {
       this.defaults = defaults;
       this.maker = maker;
     }
