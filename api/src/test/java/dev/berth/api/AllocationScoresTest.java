@@ -27,7 +27,7 @@ class AllocationScoresTest {
   private static final FakeFit UNEVEN = FakeFit.of(4, 3, 8, 2);
 
   @Test
-  void leastRequestedIsTheMeanShareLeftFree() {
+  void leastRequestedIsTheMeanFreeShare() {
     assertThat(leastRequested().score(UNEVEN)).isEqualTo(0.5); // (.25 + .75) / 2
     assertThat(leastRequested().score(FakeFit.of(10, 1))).isEqualTo(0.9);
     assertThat(leastRequested().score(FakeFit.of(4, 4, 8, 8))).isZero();
@@ -36,7 +36,7 @@ class AllocationScoresTest {
   }
 
   @Test
-  void balancedAllocationIsOneLessTheDistanceOfTheShares() {
+  void balancedAllocationIsOneMinusTheSpreadOfShares() {
     assertThat(balancedAllocation().score(UNEVEN)).isEqualTo(0.5); // 1 - (.75 - .25)
     assertThat(balancedAllocation().score(FakeFit.of(4, 2, 8, 4))).isEqualTo(1);
     assertThat(balancedAllocation().score(FakeFit.of(4, 4, 8, 0))).isZero();
@@ -45,13 +45,13 @@ class AllocationScoresTest {
   }
 
   @Test
-  void dimensionsOfWhichAHostHasNothingDoNotCount() {
+  void ignoresDimensionsTheHostLacks() {
     assertThat(leastRequested().score(FakeFit.of(4, 3, 0, 0, 8, 2))).isEqualTo(0.5);
     assertThat(balancedAllocation().score(FakeFit.of(4, 3, 0, 0, 8, 2))).isEqualTo(0.5);
   }
 
   @Test
-  void aHostOfNothingScoresZero() {
+  void emptyHostScoresZero() {
     assertThat(leastRequested().score(FakeFit.of())).isZero();
     assertThat(balancedAllocation().score(FakeFit.of())).isZero();
     assertThat(leastRequested().score(FakeFit.of(0, 0))).isZero();
@@ -59,7 +59,7 @@ class AllocationScoresTest {
   }
 
   @Test
-  void aWeightedScoreIsTheWeightedMean() {
+  void weightedScoreIsTheWeightedMean() {
     FakeFit fit = FakeFit.of(4, 1, 8, 6); // least requested: .5, balanced: .5
     AllocationScore one = any -> 1;
     AllocationScore none = any -> 0;
@@ -72,7 +72,7 @@ class AllocationScoresTest {
   }
 
   @Test
-  void aScoreOfWeightZeroIsNotAsked() {
+  void doesNotEvaluateAScoreOfWeightZero() {
     AllocationScore broken =
         fit -> {
           throw new AssertionError("asked");
@@ -85,7 +85,7 @@ class AllocationScoresTest {
   }
 
   @Test
-  void weightsThatAddUpToNothingAreRefused() {
+  void refusesWeightsThatSumToZero() {
     assertThatIllegalArgumentException().isThrownBy(() -> weighted(List.of()));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> weighted(List.of(new Weighted(leastRequested(), 0))))
@@ -101,7 +101,7 @@ class AllocationScoresTest {
 
   @ParameterizedTest
   @ValueSource(doubles = {-0.1, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
-  void weightsOutOfRangeAreRefused(double weight) {
+  void refusesWeightsOutOfRange(double weight) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Weighted(leastRequested(), weight))
         .withMessage("allocation score: weight was %s, must be 0 or more.", weight);
@@ -130,8 +130,7 @@ class AllocationScoresTest {
 
   /** To the last bit, also where amounts are too great for a double to tell them apart. */
   @Property(tries = 5000)
-  void noScoreExceedsWhatIsPromisedForTheFitsAroundIt(
-      @ForAll long seed, @ForAll @IntRange(max = 5) int dimensions) {
+  void noScoreExceedsItsUpperBound(@ForAll long seed, @ForAll @IntRange(max = 5) int dimensions) {
     SplittableRandom random = new SplittableRandom(seed);
     long[] least = new long[2 * dimensions];
     long[] most = new long[2 * dimensions];
@@ -202,14 +201,14 @@ class AllocationScoresTest {
   }
 
   @Test
-  void aResourceScoreIsNotBoundedByDefault() {
+  void resourceScoreIsUnboundedByDefault() {
     ResourceScore own = fit -> fit.used(0);
 
     assertThat(own.upperBound(UNEVEN, UNEVEN)).isEqualTo(Double.POSITIVE_INFINITY);
   }
 
   @Test
-  void aWeightedScoreDependsOnResourcesOnlyIfAllPartsDo() {
+  void weightedScoreDependsOnResourcesOnlyIfAllPartsDo() {
     AllocationScore own = fit -> fit.now();
     Weighted room = new Weighted(leastRequested(), 1);
 

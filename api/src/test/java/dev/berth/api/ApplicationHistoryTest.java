@@ -12,18 +12,18 @@ import org.junit.jupiter.api.Test;
 class ApplicationHistoryTest {
 
   @Test
-  void theFirstRunIsItsMean() {
+  void firstRunIsTheMean() {
     assertThat(ApplicationHistory.first(7)).isEqualTo(new ApplicationHistory(1, 7));
   }
 
   @Test
-  void newerRunsCountAQuarter() {
+  void newerRunsWeighAQuarter() {
     assertThat(ApplicationHistory.first(100).plus(200).plus(0))
         .isEqualTo(new ApplicationHistory(3, 93)); // 125, then 93.75
   }
 
   @Property
-  void theMeanIsExactHoweverLongTheRuns(
+  void meanIsExactForVeryLongRuns(
       @ForAll @LongRange(min = 0, max = Long.MAX_VALUE) long mean,
       @ForAll @LongRange(min = 0, max = Long.MAX_VALUE) long cpuTime) {
     BigInteger exact =
@@ -37,7 +37,7 @@ class ApplicationHistoryTest {
   }
 
   @Test
-  void whatCannotBeIsRefused() {
+  void refusesImpossibleValues() {
     assertThatIllegalArgumentException().isThrownBy(() -> new ApplicationHistory(0, 1));
     assertThatIllegalArgumentException().isThrownBy(() -> new ApplicationHistory(1, -1));
     assertThatIllegalArgumentException().isThrownBy(() -> ApplicationHistory.first(-1));

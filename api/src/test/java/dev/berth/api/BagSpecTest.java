@@ -18,7 +18,7 @@ class BagSpecTest {
   private static final Request A = request("a");
 
   @Test
-  void theRequestsAreCopied() {
+  void copiesTheRequests() {
     List<Request> requests = new ArrayList<>(List.of(A));
     BagSpec bag = new BagSpec("b", requests);
 
@@ -29,7 +29,7 @@ class BagSpecTest {
   }
 
   @Test
-  void aBagNeedsAnIdAndMembersOfDifferentIds() {
+  void requiresAnIdAndMembersWithDistinctIds() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new BagSpec(" ", List.of(A)))
         .withMessage("bag id was blank.");
@@ -43,21 +43,21 @@ class BagSpecTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"PT0S", "PT-1S", "PT9223372036.854775808S"})
-  void aTimeToLiveIsPositiveAndCountable(Duration time) {
+  void timeToLiveIsPositiveAndInRange(Duration time) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new BagSpec("b", List.of(A), Optional.of(time)))
         .withMessage("bag b: time to live was %s, must be positive and at most 292 years.", time);
   }
 
   @Test
-  void theLongestTimeToLiveIsTaken() {
+  void acceptsTheLongestTimeToLive() {
     Duration longest = Duration.ofNanos(Long.MAX_VALUE);
 
     assertThat(new BagSpec("b", List.of(A), Optional.of(longest)).timeToLive()).contains(longest);
   }
 
   @Test
-  void aReportIsCompleteWhenAllCompleted() {
+  void reportIsCompleteIfAllMembersCompleted() {
     assertThat(report(2).isComplete()).isTrue();
     assertThat(report(1).isComplete()).isFalse(); // one was refused, say
   }

@@ -65,7 +65,7 @@ class ConstraintTest {
   }
 
   @Property
-  void boundsAreStrictAndNothingIsBothLessAndGreater(@ForAll long value, @ForAll long bound) {
+  void boundsAreStrict(@ForAll long value, @ForAll long bound) {
     Host host = hostWithX(Long.toString(value));
 
     assertThat(new LessThan("x", bound).holdsOn(host)).isEqualTo(value < bound);
@@ -73,13 +73,13 @@ class ConstraintTest {
   }
 
   @Test
-  void textIsComparedCharacterByCharacter() {
+  void comparesTextByCharacter() {
     assertThat(new Equal("x", "A").holdsOn(hostWithX("a"))).isFalse();
     assertThat(new NotEqual("x", "A").holdsOn(hostWithX("a"))).isTrue();
   }
 
   @Test
-  void membershipOfNothingNeverHolds() {
+  void emptySetNeverHolds() {
     assertThat(new In("x", Set.of()).holdsOn(hostWithX("a"))).isFalse();
   }
 
@@ -110,14 +110,14 @@ class ConstraintTest {
 
   @ParameterizedTest
   @MethodSource("blankNames")
-  void blankAttributeNamesAreRefused(Runnable making) {
+  void refusesBlankAttributeNames(Runnable making) {
     assertThatIllegalArgumentException()
         .isThrownBy(making::run)
         .withMessage("constraint attribute was blank, must name an attribute.");
   }
 
   @Test
-  void missingValuesAreRefused() {
+  void refusesMissingValues() {
     assertThatNullPointerException().isThrownBy(() -> new Equal("x", null));
     assertThatNullPointerException().isThrownBy(() -> new NotEqual("x", null));
     assertThatNullPointerException().isThrownBy(() -> new In("x", null));

@@ -43,30 +43,29 @@ class DimensionTest {
     "-250000000, -0.25",
     "9223372036854775807, 9223372036.854775807"
   })
-  void unitsAreWrittenAsWholesWithoutTrailingZeros(long units, String whole) {
+  void writesUnitsAsWholesWithoutTrailingZeros(long units, String whole) {
     assertThat(Dimension.CPU.format(units)).isEqualTo(whole);
   }
 
   @Test
-  void halfOfWhatCannotBeDividedRoundsUp() {
+  void roundsHalfAUnitUp() {
     assertThat(LICENCE.units(new BigDecimal("0.5"))).isEqualTo(1);
     assertThat(LICENCE.units(new BigDecimal("0.4999"))).isZero();
   }
 
   @Test
-  void aThirdIsWrittenToNineDecimals() {
+  void writesNineDecimals() {
     assertThat(new Dimension("third", 3).format(1)).isEqualTo("0.333333333");
   }
 
   @Property
-  void whatIsWrittenReadsBackToTheSameUnits(
-      @ForAll @LongRange(min = 0, max = 1L << 61) long units) {
+  void writtenUnitsReadBack(@ForAll @LongRange(min = 0, max = 1L << 61) long units) {
     assertThat(Dimension.MEMORY.units(new BigDecimal(Dimension.MEMORY.format(units))))
         .isEqualTo(units);
   }
 
   @Test
-  void negativeAmountsAreRefusedWithTheirValue() {
+  void refusesNegativeAmounts() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Dimension.CPU.units(new BigDecimal("-0.1")))
         .withMessage("cpu was -0.1, must not be negative.");
@@ -74,25 +73,25 @@ class DimensionTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"1e999999999", "9e2147483647", "1e20", "4611686018.427387904"})
-  void amountsTooLargeToCountAreRefusedWithoutExpandingThem(String whole) {
+  void refusesHugeAmountsWithoutExpandingThem(String whole) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Dimension.CPU.units(new BigDecimal(whole)))
         .withMessageContaining("too large to count");
   }
 
   @Test
-  void amountsTooSmallToCountRoundToZeroWithoutExpandingThem() {
+  void roundsTinyAmountsToZeroWithoutExpandingThem() {
     assertThat(Dimension.CPU.units(new BigDecimal("1e-999999999"))).isZero();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"0", "0.000", "0e5", "0e20", "0e-20", "-0.0"})
-  void zeroIsZeroHoweverItIsWritten(String zero) {
+  void readsZeroInEveryNotation(String zero) {
     assertThat(Dimension.CPU.units(new BigDecimal(zero))).isZero();
   }
 
   @Test
-  void whatIsNotZeroIsNotWrittenAsZero() {
+  void neverWritesANonZeroAmountAsZero() {
     Dimension terabytes = new Dimension("storage", 1_000_000_000_000L);
 
     assertThat(terabytes.format(1)).isEqualTo("0.000000000001");
@@ -100,34 +99,34 @@ class DimensionTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", " ", "\t"})
-  void blankNamesAreRefused(String name) {
+  void refusesBlankNames(String name) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Dimension(name, 1))
         .withMessageContaining("blank");
   }
 
   @Test
-  void aMissingNameIsRefused() {
+  void refusesAMissingName() {
     assertThatNullPointerException().isThrownBy(() -> new Dimension(null, 1));
   }
 
   @ParameterizedTest
   @ValueSource(longs = {0, -1, Long.MIN_VALUE})
-  void unitsPerWholeBelowOneAreRefused(long unitsPerWhole) {
+  void refusesUnitsPerWholeBelowOne(long unitsPerWhole) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Dimension("gpu", unitsPerWhole))
         .withMessage("dimension gpu: unitsPerWhole was %d, must be at least 1.", unitsPerWhole);
   }
 
   @Test
-  void dimensionsAreOrderedByNameThenScale() {
+  void ordersByNameThenScale() {
     assertThat(Dimension.CPU).isLessThan(Dimension.MEMORY);
     assertThat(new Dimension("cpu", 1)).isLessThan(Dimension.CPU);
     assertThat(Dimension.CPU).isEqualByComparingTo(new Dimension("cpu", 1_000_000_000));
   }
 
   @Test
-  void aDimensionReadsAsItsName() {
+  void textIsTheName() {
     assertThat(Dimension.MEMORY).hasToString("memory");
   }
 }

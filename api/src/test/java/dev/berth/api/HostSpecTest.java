@@ -14,7 +14,7 @@ class HostSpecTest {
   private static final Resources FOUR_CORES = Resources.of(CPU, 4_000_000_000L);
 
   @Test
-  void attributesAreCopied() {
+  void copiesAttributes() {
     Map<String, String> attributes = new HashMap<>(Map.of("zone", "a"));
     HostSpec spec = new HostSpec("h1", FOUR_CORES, attributes);
 
@@ -32,12 +32,12 @@ class HostSpecTest {
   }
 
   @Test
-  void aHostNeedsNoAttributes() {
+  void attributesAreOptional() {
     assertThat(new HostSpec("h1", FOUR_CORES)).isEqualTo(new HostSpec("h1", FOUR_CORES, Map.of()));
   }
 
   @Test
-  void blankIdsAndMissingCapacityAreRefused() {
+  void refusesBlankIdsAndMissingCapacity() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new HostSpec(" ", FOUR_CORES))
         .withMessage("host id was blank.");

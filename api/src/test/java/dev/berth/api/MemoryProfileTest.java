@@ -16,7 +16,7 @@ class MemoryProfileTest {
       MemoryProfile.of(List.of(new Step(0, 500), new Step(100, 4_500), new Step(300, 1_000)));
 
   @Test
-  void aStepHoldsFromItsBeginningToTheNext() {
+  void stepHoldsUntilTheNext() {
     assertThat(profile.needAt(0)).isEqualTo(500);
     assertThat(profile.needAt(99)).isEqualTo(500);
     assertThat(profile.needAt(100)).isEqualTo(4_500);
@@ -30,7 +30,7 @@ class MemoryProfileTest {
   }
 
   @Test
-  void tellsItsStepsAndExtremes() {
+  void returnsStepsAndExtremes() {
     assertThat(profile.size()).isEqualTo(3);
     assertThat(profile.from(1)).isEqualTo(100);
     assertThat(profile.need(2)).isEqualTo(1_000);
@@ -46,7 +46,7 @@ class MemoryProfileTest {
   }
 
   @Test
-  void theAverageIsOverTheRunAlone() {
+  void averageCoversTheRunOnly() {
     assertThat(profile.average(400)).isEqualTo((500 * 100 + 4_500 * 200 + 1_000 * 100) / 400);
     assertThat(profile.average(100)).isEqualTo(500);
     assertThat(profile.average(200)).isEqualTo(2_500);
@@ -55,7 +55,7 @@ class MemoryProfileTest {
   }
 
   @Test
-  void theAverageIsExact() {
+  void averageIsExact() {
     Random random = new Random(3);
     for (int i = 0; i < 5_000; i++) {
       List<Step> steps = new ArrayList<>();
@@ -73,7 +73,7 @@ class MemoryProfileTest {
   }
 
   @Test
-  void whatMakesNoSenseIsRefused() {
+  void refusesInvalidValues() {
     refuses("memory profile was empty, must have a step from 0. Maybe give none at all.");
     refuses(
         "memory profile: the first step was from 5 ns, must be from 0.",

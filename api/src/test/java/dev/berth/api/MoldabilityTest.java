@@ -36,7 +36,7 @@ class MoldabilityTest {
   }
 
   @Test
-  void belowTheLastPointNothingIsKnown() {
+  void isUndefinedBelowTheLastPoint() {
     assertThat(LINPACK.leastShare()).isEqualTo(0.4);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> LINPACK.slowdown(0.39))
@@ -47,18 +47,18 @@ class MoldabilityTest {
 
   @ParameterizedTest
   @CsvSource({"1, 1", "1.3, 0.8", "1.5, 0.7", "1.8, 0.6", "2.1, 0.5", "2.5, 0.4", "1000, 0.4"})
-  void theLeastShareForAMeasuredFactorIsTheMeasuredOne(double factor, double share) {
+  void leastShareForAMeasuredFactorIsTheMeasuredShare(double factor, double share) {
     assertThat(LINPACK.leastShare(factor)).isEqualTo(share);
   }
 
   @Test
-  void toRunTwiceAsLongTakesEightFifteenthsOfTheCores() {
+  void slowdownOfTwoTakesEightFifteenthsOfTheCores() {
     assertThat(LINPACK.leastShare(2)).isCloseTo(8 / 15.0, within(1e-12));
     assertThat(LINPACK.slowdown(LINPACK.leastShare(2))).isEqualTo(Slowdown.of(2));
   }
 
   @Test
-  void aPlateauGoesDownToItsEnd() {
+  void plateauExtendsToItsLeastShare() {
     Moldability flat =
         new Moldability(List.of(new Point(1, 1), new Point(0.5, 1), new Point(0.25, 3)));
 
@@ -68,7 +68,7 @@ class MoldabilityTest {
   }
 
   @Test
-  void whoNeedsAllItsCoresHasOnePoint() {
+  void rigidProfileHasOnePoint() {
     Moldability rigid = new Moldability(List.of(new Point(1, 1)));
 
     assertThat(rigid.leastShare()).isEqualTo(1);
@@ -78,7 +78,7 @@ class MoldabilityTest {
   }
 
   @Test
-  void pointsComeInAnyOrder() {
+  void acceptsPointsInAnyOrder() {
     Moldability given =
         new Moldability(List.of(new Point(0.5, 2), new Point(1, 1), new Point(0.75, 1.2)));
 
@@ -87,7 +87,7 @@ class MoldabilityTest {
   }
 
   @Test
-  void whatMakesNoSenseIsRefused() {
+  void refusesInvalidValues() {
     refuses("moldability: the points must start with share 1 at factor 1, were [].");
     refuses(
         "moldability: the points must start with share 1 at factor 1, were [Point[share=0.5, factor=2.0]].",
@@ -109,13 +109,13 @@ class MoldabilityTest {
 
   @ParameterizedTest
   @CsvSource({"0, 1", "-0.1, 1", "1.1, 1", "NaN, 1", "0.5, 0.9", "0.5, 1001", "0.5, NaN"})
-  void aPointOutOfRangeIsRefused(double share, double factor) {
+  void refusesPointsOutOfRange(double share, double factor) {
     assertThatIllegalArgumentException().isThrownBy(() -> new Point(share, factor));
   }
 
   @ParameterizedTest
   @CsvSource({"0.9", "1000.5", "NaN", "-1"})
-  void moldingByLessThanNothingIsRefused(double maxSlowdown) {
+  void refusesSlowdownBelowOne(double maxSlowdown) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Molding(maxSlowdown))
         .withMessage(
@@ -123,7 +123,7 @@ class MoldabilityTest {
   }
 
   @Test
-  void moldingAtFullSpeedIsNone() {
+  void slowdownOfOneMeansNoMolding() {
     assertThat(Molding.NONE.molds()).isFalse();
     assertThat(new Molding(1.01).molds()).isTrue();
   }

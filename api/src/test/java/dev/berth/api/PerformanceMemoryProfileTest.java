@@ -15,7 +15,7 @@ class PerformanceMemoryProfileTest {
           List.of(new Point(2_000, 247), new Point(1_000, 102_273), new Point(1_500, 539)));
 
   @Test
-  void aPointHoldsUpToTheNext() {
+  void pointHoldsUntilTheNext() {
     assertThat(canneal.runTime(1_000)).isEqualTo(102_273);
     assertThat(canneal.runTime(1_499)).isEqualTo(102_273);
     assertThat(canneal.runTime(1_500)).isEqualTo(539);
@@ -25,13 +25,13 @@ class PerformanceMemoryProfileTest {
   }
 
   @Test
-  void belowTheSmallestTheSmallestHolds() {
+  void smallestPointHoldsBelowIt() {
     assertThat(canneal.runTime(999)).isEqualTo(102_273);
     assertThat(canneal.runTime(0)).isEqualTo(102_273);
   }
 
   @Test
-  void slowsDownByTheRatioToTheBestRun() {
+  void slowdownIsTheRatioToTheBestRun() {
     assertThat(canneal.slowdown(2_000)).isEqualTo(Slowdown.NONE);
     assertThat(canneal.slowdown(1_999)).isEqualTo(Slowdown.of(539 / 247.0));
     assertThat(canneal.slowdown(1_200)).isEqualTo(Slowdown.of(102_273 / 247.0));
@@ -39,7 +39,7 @@ class PerformanceMemoryProfileTest {
   }
 
   @Test
-  void aRatioBeyondAMillionIsAMillion() {
+  void capsTheRatioAtAMillion() {
     PerformanceMemoryProfile steep =
         PerformanceMemoryProfile.of(List.of(new Point(0, Long.MAX_VALUE), new Point(1, 1)));
 
@@ -47,7 +47,7 @@ class PerformanceMemoryProfileTest {
   }
 
   @Test
-  void pointsAreKeptByAscendingMemory() {
+  void keepsPointsByAscendingMemory() {
     assertThat(canneal.points()).extracting(Point::memory).containsExactly(1_000L, 1_500L, 2_000L);
     assertThat(PerformanceMemoryProfile.of(canneal.points()))
         .isEqualTo(canneal)
@@ -58,7 +58,7 @@ class PerformanceMemoryProfileTest {
   }
 
   @Test
-  void whatMakesNoSenseIsRefused() {
+  void refusesInvalidValues() {
     refuses("performance-memory profile was empty, must have a point. Maybe give none at all.");
     refuses(
         "performance-memory profile: memory 0.5 was given twice.",

@@ -24,7 +24,7 @@ class PlanTest {
   private static final Place C_COMES = new Place("c", "h2", List.of());
 
   @Test
-  void placementsAndPreemptionsKeepTheOrderOfThePlan() {
+  void placementsAndPreemptionsKeepPlanOrder() {
     Plan plan = planOf(C_COMES, B_LEAVES, A_COMES);
 
     assertThat(plan.placements()).containsExactly(C_COMES, A_COMES);
@@ -33,7 +33,7 @@ class PlanTest {
   }
 
   @Test
-  void aPlanWithoutActionsIsEmptyEvenIfItDefers() {
+  void planWithoutActionsIsEmptyDespiteDeferrals() {
     Plan plan =
         new Plan(
             1,
@@ -47,14 +47,14 @@ class PlanTest {
   }
 
   @Test
-  void plansThatDecideTheSameAreEqual() {
+  void equalDecisionsMakeEqualPlans() {
     assertThat(planOf(B_LEAVES, A_COMES))
         .isEqualTo(planOf(B_LEAVES, A_COMES))
         .isNotEqualTo(planOf(A_COMES));
   }
 
   @Test
-  void whatIsPassedInIsCopied() {
+  void copiesItsArguments() {
     List<Action> actions = new ArrayList<>(List.of(C_COMES));
     List<String> victims = new ArrayList<>(List.of("b"));
     Set<Trigger> triggers = EnumSet.of(Trigger.WATCHDOG);
@@ -71,7 +71,7 @@ class PlanTest {
   }
 
   @Test
-  void triggersAndDeferralsReadAlikeOnEveryRunOfTheProgram() {
+  void textOrderIsDeterministic() {
     Set<Trigger> triggers = new HashSet<>(Set.of(Trigger.values()));
     Map<String, Reason> deferrals = new LinkedHashMap<>();
     IntStream.range(10, 30).forEach(i -> deferrals.put("i" + (39 - i), new PolicyChoice("x", "y")));
@@ -85,7 +85,7 @@ class PlanTest {
   }
 
   @Test
-  void errorsOfThePolicyDoNotFillAPlan() {
+  void planWithOnlyPolicyErrorsIsEmpty() {
     PolicyError error = new PolicyError("a", new Reason.Unknown("host", "h9"));
     Plan plan = new Plan(1, 0, Set.of(Trigger.EMBEDDER), List.of(), Map.of(), List.of(error));
 

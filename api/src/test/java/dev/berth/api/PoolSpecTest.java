@@ -20,7 +20,7 @@ class PoolSpecTest {
   private static final Reason WHY = new Reason.PolicyChoice("whim", "on a whim");
 
   @Test
-  void itsHostsAreAsOffered() {
+  void hostsHaveTheOfferedCapacity() {
     Map<String, String> attributes = new HashMap<>(Map.of("zone", "a"));
     PoolSpec pool = new PoolSpec("p", CORE, attributes, 3, Duration.ofSeconds(1), Duration.ZERO);
 
@@ -31,7 +31,7 @@ class PoolSpecTest {
   }
 
   @Test
-  void whatCannotBeOfferedIsRefusedInWords() {
+  void refusesInvalidPools() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new PoolSpec("", CORE, 1))
         .withMessage("pool name was blank.");
@@ -48,12 +48,12 @@ class PoolSpecTest {
 
   @ParameterizedTest
   @ValueSource(doubles = {-0.1, Double.NaN, Double.POSITIVE_INFINITY})
-  void aLoadIsANumberThatIsNotNegative(double average) {
+  void refusesNegativeAndNanLoads(double average) {
     assertThatIllegalArgumentException().isThrownBy(() -> new HostLoad(average, 0));
   }
 
   @Test
-  void actionsOnHostsAndBagsSayWhatIsToBeDone() {
+  void describesActionsOnHostsAndBags() {
     assertThat(
             List.of(
                     new Action.Provision(

@@ -21,7 +21,7 @@ class QueueDisciplineTest {
   private static final long LAST = Long.MAX_VALUE;
 
   @Test
-  void keysAreWhatEachNameSays() {
+  void keysMatchTheDiscipline() {
     Instance job = job(100, 7, 30);
 
     assertThat(FIFO.key(job)).isEqualTo(100);
@@ -32,7 +32,7 @@ class QueueDisciplineTest {
   }
 
   @Test
-  void whoLacksWhatIsAskedForGoesLast() {
+  void requestsWithoutTheNeededValueGoLast() {
     assertThat(EDF.key(job(100, 7, 0))).isEqualTo(LAST);
     assertThat(SGF.key(job(100, 7, 0))).isEqualTo(LAST);
     assertThat(SGF.key(job(100, 0, 30))).isEqualTo(LAST);
@@ -49,7 +49,7 @@ class QueueDisciplineTest {
   }
 
   @Test
-  void timesBeyondCountingAreTheLastOrTheFirst() {
+  void saturatesTimesOutOfRange() {
     assertThat(EDF.key(job(100, 1, Long.MAX_VALUE))).isEqualTo(LAST);
     assertThat(EDF.key(job(LAST, 1, 1))).isEqualTo(LAST);
     assertThat(EDF.key(job(-100, 1, Long.MAX_VALUE))).isEqualTo(LAST - 100);
@@ -60,7 +60,7 @@ class QueueDisciplineTest {
   }
 
   @Test
-  void areWrittenAsPeopleWriteThem() {
+  void parseAndPrintTheirNames() {
     assertThat(List.of(QueueDiscipline.values())).hasToString("[fifo, edf, sgf, sjf, fcf]");
     assertThat(List.of(Backfill.values())).hasToString("[none, aggressive, easy, conservative]");
     assertThat(List.of(Admission.values())).hasToString("[all, in-time]");

@@ -90,7 +90,7 @@ class ReasonTest {
 
   @ParameterizedTest
   @MethodSource("reasons")
-  void everyReasonHasAKindACodeAndWords(
+  void everyReasonHasAKindACodeAndAText(
       Reason reason, Reason.Kind kind, String code, String words) {
     assertThat(reason.kind()).isEqualTo(kind);
     assertThat(reason.code()).isEqualTo(code);
@@ -98,13 +98,13 @@ class ReasonTest {
   }
 
   @Test
-  void aPolicysOwnReasonMustSaySomething() {
+  void policyReasonRequiresText() {
     assertThatIllegalArgumentException().isThrownBy(() -> new Reason.PolicyChoice(" ", "text"));
     assertThatIllegalArgumentException().isThrownBy(() -> new Reason.PolicyChoice("code", ""));
   }
 
   @Test
-  void anOutcomeIsAcceptedUnlessItHasAReason() {
+  void outcomeIsAcceptedUnlessItHasAReason() {
     Reason reason = new Reason.Unknown("host", "h9");
 
     assertThat(Outcome.accept().accepted()).isTrue();

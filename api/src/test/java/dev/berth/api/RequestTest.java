@@ -16,7 +16,7 @@ class RequestTest {
   private static final Constraint HAS_SSD = new Constraint.Exists("ssd");
 
   @Test
-  void aBareRequestDemandsNothingAndGoesAnywhere() {
+  void defaultRequestDemandsNothingAndFitsAnyHost() {
     Request request = Request.builder("r1", "gold").build();
 
     assertThat(request.id()).isEqualTo("r1");
@@ -28,7 +28,7 @@ class RequestTest {
   }
 
   @Test
-  void everyPartIsKeptAndConstraintsStayInOrder() {
+  void keepsEveryPartAndTheOrderOfConstraints() {
     Request request =
         Request.builder("r1", "gold")
             .demand(Resources.of(CPU, 500_000_000))
@@ -48,7 +48,7 @@ class RequestTest {
   }
 
   @Test
-  void aBuilderUsedOnDoesNotChangeWhatItBuiltBefore() {
+  void builderDoesNotChangeEarlierResults() {
     Request.Builder builder = Request.builder("r1", "gold").constraint(IN_ZONE_A);
     Request before = builder.build();
 
@@ -58,13 +58,13 @@ class RequestTest {
   }
 
   @Test
-  void constraintsCannotBeChangedFromOutside() {
+  void constraintsAreUnmodifiable() {
     assertThat(Request.builder("r1", "gold").constraint(HAS_SSD).build().constraints())
         .isUnmodifiable();
   }
 
   @Test
-  void antiAffinityNeedsAJobInWhateverOrderTheyAreSet() {
+  void antiAffinityRequiresAJob() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Request.builder("r1", "gold").antiAffinity(true).build())
         .withMessage(
@@ -74,7 +74,7 @@ class RequestTest {
   }
 
   @Test
-  void nothingIsSaidUnlessTheUserSaysIt() {
+  void optionalDetailsAreEmptyByDefault() {
     Resources demand = Resources.of(CPU, 2);
     Request request = Request.builder("r1", "gold").demand(demand).build();
 
@@ -87,7 +87,7 @@ class RequestTest {
   }
 
   @Test
-  void whatTheUserSaysOfTheRunIsKept() {
+  void keepsDetailsOfTheRun() {
     MemoryProfile needs = MemoryProfile.constant(5);
     PerformanceMemoryProfile speeds =
         PerformanceMemoryProfile.of(List.of(new PerformanceMemoryProfile.Point(1, 1)));
@@ -115,7 +115,7 @@ class RequestTest {
   }
 
   @Test
-  void noMoreIsPinnedThanIsDemandedInWhateverOrderTheyAreSet() {
+  void guaranteedMayNotExceedTheDemand() {
     Request.Builder builder =
         Request.builder("r1", "gold")
             .guaranteed(Resources.of(CPU, 2_000_000_001))
@@ -133,7 +133,7 @@ class RequestTest {
   }
 
   @Test
-  void timesMustBePositiveAndCountable() {
+  void requiresPositiveTimesInRange() {
     Request.Builder builder = Request.builder("r1", "gold");
     for (Duration wrong :
         List.of(
@@ -157,7 +157,7 @@ class RequestTest {
   }
 
   @Test
-  void blankIdsAndJobsAreRefused() {
+  void refusesBlankIdsAndJobs() {
     assertThatIllegalArgumentException().isThrownBy(() -> Request.builder(" ", "gold"));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Request.builder("r1", "gold").job(" "))
@@ -165,7 +165,7 @@ class RequestTest {
   }
 
   @Test
-  void missingPartsAreRefused() {
+  void refusesMissingParts() {
     assertThatNullPointerException().isThrownBy(() -> Request.builder(null, "gold"));
     assertThatNullPointerException().isThrownBy(() -> Request.builder("r1", null));
     assertThatNullPointerException().isThrownBy(() -> Request.builder("r1", "gold").demand(null));

@@ -15,7 +15,7 @@ class ResourcesTest {
   private static final Dimension GPU = new Dimension("gpu", 1);
 
   @Test
-  void amountsAreFoundByDimension() {
+  void findsAmountsByDimension() {
     Resources resources = Resources.of(CPU, 5, MEMORY, 7);
 
     assertThat(resources.amount(CPU)).isEqualTo(5);
@@ -23,32 +23,32 @@ class ResourcesTest {
   }
 
   @Test
-  void aDimensionThatIsNotNamedCountsAsZero() {
+  void absentDimensionIsZero() {
     assertThat(Resources.of(CPU, 5).amount(MEMORY)).isZero();
     assertThat(Resources.none().amount(CPU)).isZero();
   }
 
   @Test
-  void aDimensionOfAnotherScaleIsAnotherDimension() {
+  void dimensionOfAnotherScaleIsAnotherDimension() {
     assertThat(Resources.of(CPU, 5).amount(new Dimension("cpu", 1000))).isZero();
   }
 
   @Test
-  void dimensionsAreListedByNameWhateverTheOrderOfPutting() {
+  void listsDimensionsByName() {
     Resources resources = Resources.builder().put(MEMORY, 1).put(GPU, 2).put(CPU, 3).build();
 
     assertThat(resources.dimensions()).containsExactly(CPU, GPU, MEMORY);
   }
 
   @Test
-  void zeroLeavesADimensionOut() {
+  void zeroOmitsADimension() {
     assertThat(Resources.of(CPU, 5, MEMORY, 0)).isEqualTo(Resources.of(CPU, 5));
     assertThat(Resources.of(CPU, 0)).isEqualTo(Resources.none());
     assertThat(Resources.of(CPU, 0).dimensions()).isEmpty();
   }
 
   @Test
-  void equalityIsByAmountsNotByOrderOfPutting() {
+  void equalityIgnoresInsertionOrder() {
     Resources one = Resources.of(CPU, 5, MEMORY, 7);
     Resources other = Resources.of(MEMORY, 7, CPU, 5);
 
@@ -83,14 +83,14 @@ class ResourcesTest {
   }
 
   @Test
-  void negativeAmountsAreRefusedAsPeopleWriteThem() {
+  void refusesNegativeAmountsWithReadableText() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Resources.of(CPU, -500_000_000))
         .withMessage("cpu was -0.5, must not be negative.");
   }
 
   @Test
-  void aDimensionGivenTwiceIsRefusedWhateverItsScaleOrAmount() {
+  void refusesDuplicateDimensions() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Resources.of(CPU, 1, CPU, 1))
         .withMessage("cpu was given twice.");
@@ -100,14 +100,14 @@ class ResourcesTest {
   }
 
   @Test
-  void resourcesReadAsPeopleWriteThem() {
+  void textIsReadable() {
     assertThat(Resources.of(MEMORY, 500_000_000, CPU, 375_000_000))
         .hasToString("cpu 0.375, memory 0.5");
     assertThat(Resources.none()).hasToString("nothing");
   }
 
   @Test
-  void aBuilderUsedOnDoesNotChangeWhatItBuiltBefore() {
+  void builderDoesNotChangeEarlierResults() {
     Resources.Builder builder = Resources.builder().put(CPU, 1);
     Resources before = builder.build();
 

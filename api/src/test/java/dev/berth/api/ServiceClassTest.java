@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ServiceClassTest {
 
   @Test
-  void theDefaultsAreThoseOfThePaper() {
+  void defaultsFollowThePaper() {
     ServiceClass gold = ServiceClass.builder("gold").build();
 
     assertThat(gold.name()).isEqualTo("gold");
@@ -25,7 +25,7 @@ class ServiceClassTest {
 
   @ParameterizedTest
   @CsvSource({"1, 0", "0.9, 0.1", "0.5, 0.5", "0.001, 0.999"})
-  void theOverheadLimitFollowsTheObjectiveUnlessSet(double slo, double limit) {
+  void overheadLimitDefaultsToTheObjective(double slo, double limit) {
     assertThat(ServiceClass.builder("c").slo(slo).build().preemptionOverheadLimit())
         .isEqualTo(limit);
     assertThat(
@@ -38,7 +38,7 @@ class ServiceClassTest {
   }
 
   @Test
-  void everySettingIsKept() {
+  void keepsEverySetting() {
     ServiceClass bronze =
         ServiceClass.builder("bronze")
             .slo(0.5)
@@ -60,27 +60,27 @@ class ServiceClassTest {
   }
 
   @Test
-  void classesWithTheSameSettingsAreEqual() {
+  void equalSettingsMakeEqualClasses() {
     assertThat(ServiceClass.builder("c").slo(0.9).build())
         .isEqualTo(ServiceClass.builder("c").slo(0.9).build())
         .isNotEqualTo(ServiceClass.builder("c").slo(0.8).build());
   }
 
   @Test
-  void blankAndMissingNamesAreRefused() {
+  void refusesBlankAndMissingNames() {
     assertThatIllegalArgumentException().isThrownBy(() -> ServiceClass.builder(" "));
     assertThatNullPointerException().isThrownBy(() -> ServiceClass.builder(null));
   }
 
   @Test
-  void anImportanceBelowOneIsRefused() {
+  void refusesImportanceBelowOne() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ServiceClass.builder("c").importance(0))
         .withMessage("service class c: importance was 0, must be at least 1 (the most important).");
   }
 
   @Test
-  void aMarginThatIsNegativeOrLongerThanACenturyIsRefused() {
+  void refusesMarginOutOfRange() {
     assertThatIllegalArgumentException()
         .isThrownBy(
             () -> ServiceClass.builder("c").safetyMargin(Duration.ofDays(36_500).plusNanos(1)))
@@ -93,7 +93,7 @@ class ServiceClassTest {
 
   @ParameterizedTest
   @ValueSource(doubles = {-0.01, 1.01, Double.NaN, Double.POSITIVE_INFINITY})
-  void anOverheadLimitOutsideTheUnitIntervalIsRefused(double limit) {
+  void refusesOverheadLimitOutsideTheUnitInterval(double limit) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ServiceClass.builder("c").preemptionOverheadLimit(limit))
         .withMessage(

@@ -22,13 +22,13 @@ class SloTest {
 
   @ParameterizedTest
   @CsvSource({"1, 1000000000", "0.9, 900000000", "0.999, 999000000", "0.001, 1000000"})
-  void aShareIsHeldInBillionths(double share, long partsPerBillion) {
+  void storesTheShareInBillionths(double share, long partsPerBillion) {
     assertThat(Slo.of(share)).isEqualTo(new Slo(partsPerBillion));
     assertThat(Slo.of(share).share()).isEqualTo(share);
   }
 
   @Test
-  void aShareIsRoundedToBillionths() {
+  void roundsTheShareToBillionths() {
     assertThat(Slo.of(2.0 / 3)).isEqualTo(new Slo(666_666_667));
   }
 
@@ -53,7 +53,7 @@ class SloTest {
 
   @ParameterizedTest
   @CsvSource({"99, 0.99", "99.9, 0.999", "100, 1.0", "50, 0.5"})
-  void aPercentageIsRefusedWithTheShareThatWasMeant(double percentage, String share) {
+  void refusesAPercentageAndSuggestsTheShare(double percentage, String share) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Slo.of(percentage))
         .withMessage(
@@ -62,14 +62,14 @@ class SloTest {
   }
 
   @Test
-  void noPercentageIsSuggestedWhereNoneWasMeant() {
+  void suggestsNoShareForOtherNumbers() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Slo.of(250))
         .withMessage("slo was 250.0, must be in [0.001, 1].");
   }
 
   @Test
-  void objectivesAreOrderedByShareAndReadAsDecimals() {
+  void ordersByShareAndPrintsDecimals() {
     assertThat(Slo.of(0.5)).isLessThan(Slo.of(0.9));
     assertThat(Slo.of(0.9)).hasToString("0.9");
     assertThat(Slo.of(0.001)).hasToString("0.001");
@@ -94,7 +94,7 @@ class SloTest {
   }
 
   @Test
-  void theWorkedCheckOfThePaperHolds() {
+  void matchesTheWorkedExampleOfThePaper() {
     Slo slo = Slo.of(0.9);
 
     // 58 min served, 2 min waited: 4.4 min to violate; 10 min served: 1.1 min; seed 000's 10 min.
@@ -103,12 +103,12 @@ class SloTest {
   }
 
   @Property
-  void atFullAvailabilityALifeSpanIsTheServiceTimeExactly(@ForAll long serviceTime) {
+  void fullAvailabilityMakesLifeSpanTheServiceTime(@ForAll long serviceTime) {
     assertThat(Slo.of(1).lifeSpan(serviceTime)).isEqualTo(serviceTime);
   }
 
   @Property
-  void aLifeSpanIsTheExactQuotientRoundedDown(
+  void lifeSpanIsTheExactQuotientRoundedDown(
       @ForAll @LongRange(min = Slo.MIN_PARTS_PER_BILLION, max = 1_000_000_000) long parts,
       @ForAll @LongRange(min = -FAR, max = FAR) long serviceTime) {
     BigInteger[] exact =
@@ -119,7 +119,7 @@ class SloTest {
   }
 
   @Property
-  void farFromZeroALifeSpanIsTheExactQuotientModulo64Bits(
+  void lifeSpanFarFromZeroIsTheQuotientModulo64Bits(
       @ForAll @LongRange(min = Slo.MIN_PARTS_PER_BILLION, max = 1_000_000_000) long parts,
       @ForAll long serviceTime) {
     BigInteger product = BigInteger.valueOf(serviceTime).multiply(BILLION);
@@ -129,7 +129,7 @@ class SloTest {
   }
 
   @Property
-  void moreServiceNeverJustifiesLess(
+  void lifeSpanIsMonotoneInServiceTime(
       @ForAll @LongRange(min = Slo.MIN_PARTS_PER_BILLION, max = 1_000_000_000) long parts,
       @ForAll @LongRange(min = -FAR / 2, max = FAR / 2) long serviceTime,
       @ForAll @LongRange(min = 0, max = FAR / 2) long more) {
@@ -151,7 +151,7 @@ class SloTest {
   }
 
   @Property
-  void theMeterIsExactWhereItWrapsAround(
+  void isExactWhereItWrapsAround(
       @ForAll @LongRange(min = Slo.MIN_PARTS_PER_BILLION, max = 1_000_000_000) long parts,
       @ForAll long from,
       @ForAll @LongRange(min = 0, max = FAR) long service) {
@@ -167,7 +167,7 @@ class SloTest {
   }
 
   @Property
-  void theObjectiveIsComparedExactly(
+  void comparesTheObjectiveExactly(
       @ForAll @LongRange(min = 0) long one,
       @ForAll @LongRange(min = 0) long other,
       @ForAll @LongRange(min = Slo.MIN_PARTS_PER_BILLION, max = 1_000_000_000) long parts) {

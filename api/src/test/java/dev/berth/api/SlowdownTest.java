@@ -13,7 +13,7 @@ class SlowdownTest {
   private static final long MILLION = 1_000_000;
 
   @Test
-  void theTimeForWorkIsTheLeastInWhichItGetsDone() {
+  void timeForWorkIsMinimal() {
     Random random = new Random(1);
     for (int i = 0; i < 20_000; i++) {
       Slowdown slowdown = new Slowdown(anyPartsPerMillion(random));
@@ -47,7 +47,7 @@ class SlowdownTest {
   }
 
   @Test
-  void timeBeyondCountingIsTheGreatestThereIs() {
+  void saturatesTimeOutOfRange() {
     assertThat(Slowdown.of(2).timeFor(Long.MAX_VALUE)).isEqualTo(Long.MAX_VALUE);
     assertThat(Slowdown.of(2).timeFor(Long.MAX_VALUE / 2 + 1)).isEqualTo(Long.MAX_VALUE);
     assertThat(Slowdown.of(1e6).timeFor(9_223_372_036_855L)).isEqualTo(Long.MAX_VALUE);
@@ -56,7 +56,7 @@ class SlowdownTest {
   }
 
   @Test
-  void timeForMoreWorkIsNeverLessUpToTheEndOfCounting() {
+  void timeIsMonotoneInWork() {
     for (double factor : new double[] {1.000001, 1.5, 2, 999_999.5, 1e6}) {
       Slowdown slowdown = Slowdown.of(factor);
       long last = 0;
@@ -77,7 +77,7 @@ class SlowdownTest {
   }
 
   @Test
-  void factorsAreRoundedToMillionths() {
+  void roundsFactorsToMillionths() {
     assertThat(Slowdown.of(2.1)).isEqualTo(new Slowdown(2_100_000)).hasToString("2.1");
     assertThat(Slowdown.of(1.0000004)).isEqualTo(Slowdown.NONE);
     assertThat(Slowdown.of(1.0000006).partsPerMillion()).isEqualTo(1_000_001);
@@ -85,7 +85,7 @@ class SlowdownTest {
   }
 
   @Test
-  void whatIsFasterThanFullSpeedOrNoNumberIsRefused() {
+  void refusesFactorsBelowOneAndNan() {
     for (double wrong : new double[] {0.99, 0, -1, 1_000_001, Double.POSITIVE_INFINITY}) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> Slowdown.of(wrong))
@@ -100,7 +100,7 @@ class SlowdownTest {
   }
 
   @Test
-  void twoSlowdownsMultiplyUpToAMillion() {
+  void productIsCappedAtAMillion() {
     assertThat(Slowdown.of(2).times(Slowdown.of(1.5))).isEqualTo(Slowdown.of(3));
     assertThat(Slowdown.of(2).times(Slowdown.NONE)).isEqualTo(Slowdown.of(2));
     assertThat(Slowdown.NONE.times(Slowdown.of(2))).isEqualTo(Slowdown.of(2));

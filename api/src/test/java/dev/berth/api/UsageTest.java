@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 class UsageTest {
 
   @Test
-  void needIsWhatIsUsedAndWhatIsLacking() {
+  void needIsUsePlusShortfall() {
     Usage usage =
         new Usage(
             7,
@@ -19,7 +19,7 @@ class UsageTest {
   }
 
   @Test
-  void needBeyondCountingIsTheGreatestNumber() {
+  void saturatesNeedOutOfRange() {
     Usage usage =
         new Usage(
             0,

@@ -1,7 +1,7 @@
 package dev.berth.benchmarks;
 
 import dev.berth.api.Plan;
-import dev.berth.benchmarks.scenario.Scenario;
+import dev.berth.benchmarks.scenario.BenchmarkScenario;
 import dev.berth.benchmarks.scenario.ScenarioRun;
 import dev.berth.benchmarks.scenario.Scenarios;
 import dev.berth.core.Scheduler;
@@ -70,7 +70,7 @@ public class ScenarioBenchmark {
   }
 
   static ScenarioRun start(String name, int hosts, int queue, String policy, int decisionLog) {
-    Scenario scenario = Scenarios.get(name);
+    BenchmarkScenario scenario = Scenarios.get(name);
     if (!scenario.full().hosts().contains(hosts)) {
       throw new IllegalArgumentException(
           "hosts was %s, must be one of %s for scenario %s."

@@ -25,17 +25,17 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.jspecify.annotations.Nullable;
 
-/** Backfilling beside a plain reference that tries every instant, and what it promises. */
+/** Backfilling matches a reference that tries every instant, and keeps its promises. */
 class BackfillReferenceTest {
 
   private static final Dimension CPU = Dimension.CPU;
   private static final Dimension MEMORY = Dimension.MEMORY;
 
-  /** Beyond all that happens in a run; who never ends, ends here. */
+  /** Later than any event of a run. Jobs without an estimate end here. */
   private static final int HORIZON = 400;
 
   @Property(tries = 300)
-  void decidesAsTheReferenceDoes(@ForAll long seed) {
+  void planMatchesReference(@ForAll long seed) {
     Random random = new Random(seed);
     Run run = new Run(random, anyOf(random, Backfill.values()), 1 + random.nextInt(3), false);
     run.check =
@@ -54,7 +54,7 @@ class BackfillReferenceTest {
   }
 
   @Property(tries = 150)
-  void underEasyTheHeadStartsWhenItWouldIfNobodyWentBefore(@ForAll long seed) {
+  void easyNeverDelaysTheHead(@ForAll long seed) {
     Random random = new Random(seed);
     Run run = new Run(random, Backfill.EASY, 1 + random.nextInt(3), true);
     Map<String, Integer> promised = new LinkedHashMap<>();
@@ -71,7 +71,7 @@ class BackfillReferenceTest {
   }
 
   @Property(tries = 150)
-  void underConservativeNobodyStartsLaterThanPromisedOnArrival(@ForAll long seed) {
+  void conservativeStartsNoJobAfterItsReservation(@ForAll long seed) {
     Random random = new Random(seed);
     Run run = new Run(random, Backfill.CONSERVATIVE, 1 + random.nextInt(3), true);
     Map<String, Integer> promised = new LinkedHashMap<>();
@@ -84,7 +84,7 @@ class BackfillReferenceTest {
   }
 
   @Property(tries = 100)
-  void withoutBackfillingAllStartInQueueOrder(@ForAll long seed) {
+  void withoutBackfillingJobsStartInQueueOrder(@ForAll long seed) {
     Random random = new Random(seed);
     Run run = new Run(random, Backfill.NONE, 1, true);
     run.jobs.replaceAll(each -> each.arrivingAt(0));
@@ -101,13 +101,13 @@ class BackfillReferenceTest {
     return values[random.nextInt(values.length)];
   }
 
-  // ---- A run: jobs arrive, start at once when placed, and end
+  // ---- A run: jobs arrive, start as soon as they are placed, and end
 
   /**
    * A job.
    *
-   * @param estimate zero: unknown
-   * @param zone empty: any
+   * @param estimate zero if unknown
+   * @param zone empty if any zone fits
    */
   private record Job(
       String id, int arrival, int cpu, int memory, int estimate, int runTime, String zone) {
@@ -266,7 +266,7 @@ class BackfillReferenceTest {
 
   // ---- The reference
 
-  /** What a pass should do, by trying every instant. */
+  /** Computes the expected plan of a pass by trying every instant. */
   private static final class Expected {
 
     private final List<Slot> taken = new ArrayList<>();
@@ -276,7 +276,7 @@ class BackfillReferenceTest {
     private String head;
     private int headAt;
 
-    /** Where the best host is not the first by id, it is the one of the plan. */
+    /** Follows the plan where the best host is not the first by id. */
     Expected(Run run, List<Job> pending, int now, Plan plan) {
       for (Slot each : run.running.values()) {
         taken.add(new Slot(each.site, each.job, each.from, end(each, now)));
@@ -339,7 +339,7 @@ class BackfillReferenceTest {
       }
     }
 
-    /** The first by id is best, but for the one that was promised. */
+    /** Prefers the reserved host, then the first by id. */
     private static boolean isBetter(Site site, @Nullable Site than, @Nullable String promised) {
       if (than == null || site.id.equals(promised)) {
         return true;

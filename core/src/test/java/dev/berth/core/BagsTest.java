@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Bags of tasks: submitted, assigned, timed out and reported together. */
+/** Submission, assignment, expiry and reporting of bags of tasks. */
 class BagsTest {
 
   private static final Reason WHY = new Reason.PolicyChoice("test", "because");
@@ -52,7 +52,7 @@ class BagsTest {
     return new BagSpec(id, Stream.of(members).map(BagsTest::member).toList());
   }
 
-  private static BagSpec mortal(String id, double seconds, String... members) {
+  private static BagSpec expiringBag(String id, double seconds, String... members) {
     return new BagSpec(
         id,
         Stream.of(members).map(BagsTest::member).toList(),
@@ -72,9 +72,10 @@ class BagsTest {
   }
 
   /**
-   * Lets {@code a} run, {@code b} be paused, {@code c} suspended, {@code d} start, {@code e} wait.
+   * Submits a bag: {@code a} is running, {@code b} paused, {@code c} suspended, {@code d} starting
+   * and {@code e} pending.
    */
-  private void oneInEachState() {
+  private void submitBagInAllStates() {
     submit(bagOf("bag", "a", "b", "c", "d", "e"));
     cluster.place("a", "h1").place("b", "h1").place("c", "h1");
     cluster.started("a").started("b").started("c").at(5);
@@ -91,7 +92,7 @@ class BagsTest {
   class Submission {
 
     @Test
-    void itsMembersArePendingTogether() {
+    void admitsAllMembersTogether() {
       Bag bag = submit(bagOf("bag", "b", "a"));
 
       assertThat(bag.instances()).extracting(Instance::id).containsExactly("b", "a");
@@ -104,7 +105,7 @@ class BagsTest {
     }
 
     @Test
-    void itsEstimateIsTheSumOfAllUnlessOneIsMissing() {
+    void estimateIsSumOfMembersOrEmptyIfOneIsMissing() {
       Request ten = request("a", 1).estimatedRunTime(Duration.ofSeconds(10)).build();
       Request five = request("b", 1).estimatedRunTime(Duration.ofSeconds(5)).build();
       Request ages = request("c", 1).estimatedRunTime(Duration.ofNanos(Long.MAX_VALUE)).build();
@@ -133,7 +134,7 @@ class BagsTest {
 
     @ParameterizedTest
     @MethodSource("wrongThirds")
-    void allOfItIsAdmittedOrNothing(Request wrong) {
+    void admitsNoMemberIfOneIsInvalid(Request wrong) {
       Dimension gpu = new Dimension("gpu", 1);
       cluster.pending("present", 1).pass();
       Snapshot before = cluster.snapshot();
@@ -151,8 +152,8 @@ class BagsTest {
     }
 
     @Test
-    void aPartThatThrowsInTheMiddleLeavesNothingOfIt() {
-      Cluster hostile =
+    void admitsNoMemberIfAPartThrows() {
+      Cluster failing =
           Cluster.of(
               parts ->
                   parts.queue(
@@ -162,23 +163,23 @@ class BagsTest {
                         }
                         return 0;
                       }));
-      hostile.host("h1", 4).at(1).pending("z", 9).pass();
-      Snapshot before = hostile.snapshot();
+      failing.host("h1", 4).at(1).pending("z", 9).pass();
+      Snapshot before = failing.snapshot();
 
       assertThatExceptionOfType(IllegalStateException.class)
           .isThrownBy(
-              () -> hostile.scheduler().submit(bagOf("bag", "a", "b", "c", "d"), 7 * SECOND))
+              () -> failing.scheduler().submit(bagOf("bag", "a", "b", "c", "d"), 7 * SECOND))
           .withMessage("thrown by the test");
 
-      assertThat(hostile.snapshot()).isEqualTo(before);
-      hostile.scheduler().submit(bagOf("bag", "b", "a"), 2 * SECOND);
-      assertThat(hostile.at(3).pass().placements())
+      assertThat(failing.snapshot()).isEqualTo(before);
+      failing.scheduler().submit(bagOf("bag", "b", "a"), 2 * SECOND);
+      assertThat(failing.at(3).pass().placements())
           .extracting(Action.Place::instance)
           .containsExactlyInAnyOrder("a", "b");
     }
 
     @Test
-    void aBagOfThatIdMustBeAtAnEnd() {
+    void refusesIdOfALiveBag() {
       submit(bagOf("bag", "a"));
       Snapshot before = cluster.snapshot();
 
@@ -189,7 +190,7 @@ class BagsTest {
     }
 
     @Test
-    void aBagOfThePastIsRefused() {
+    void refusesBagSubmittedInThePast() {
       cluster.at(5).pass();
       Snapshot before = cluster.snapshot();
 
@@ -203,7 +204,7 @@ class BagsTest {
   class Ends {
 
     @Test
-    void aBagEndsWithItsLastMemberAndIsToldOfOnce() {
+    void endsWithItsLastMemberAndIsReportedOnce() {
       submit(bagOf("bag", "a", "b"));
       cluster.place("a", "h1").place("b", "h1").at(2).started("a").started("b");
       cluster.at(5).completed("a");
@@ -233,7 +234,7 @@ class BagsTest {
     }
 
     @Test
-    void whoWasCancelledOrRefusedAloneDidNotComplete() {
+    void cancelledAndRejectedMembersDoNotCountAsCompleted() {
       submit(bagOf("bag", "a", "b"));
       cluster.cancel("a");
 
@@ -250,8 +251,8 @@ class BagsTest {
     }
 
     @Test
-    void whatIsToldOfABagThatItsUserTakesBack() {
-      oneInEachState();
+    void cancelBagReportsEveryMember() {
+      submitBagInAllStates();
 
       BagReport report = cluster.scheduler().cancelBag("bag", WHY, 10 * SECOND);
 
@@ -262,7 +263,7 @@ class BagsTest {
           .extracting(InstanceReport::serviceTime)
           .containsExactly(10 * SECOND, 5 * SECOND, 5 * SECOND, 0L, 0L);
       assertThat(report.cancelled())
-          .allMatch(sli -> sli.serviceTime() + sli.waitingTime() == 10 * SECOND);
+          .allMatch(member -> member.serviceTime() + member.waitingTime() == 10 * SECOND);
       assertThat(report.serviceTime()).isEqualTo(20 * SECOND);
       assertThat(report.why()).contains(WHY);
       assertThat(cluster.host("h1").free()).isEqualTo(cores(4));
@@ -271,7 +272,7 @@ class BagsTest {
     }
 
     @Test
-    void aBagIsTakenBackForAReason() {
+    void cancelBagRequiresAReason() {
       submit(bagOf("bag", "a"));
       Snapshot before = cluster.snapshot();
 
@@ -281,21 +282,21 @@ class BagsTest {
       assertThat(cluster.snapshot()).isEqualTo(before);
     }
 
-    @SuppressWarnings("NullAway") // what a careless caller does
+    @SuppressWarnings("NullAway") // a caller may ignore nullness
     private static Reason nothing() {
       return null;
     }
 
     @Test
-    void whoIsNoBagIsNotTakenBack() {
+    void cancelBagRefusesUnknownId() {
       assertThatExceptionOfType(EventRefusedException.class)
           .isThrownBy(() -> cluster.scheduler().cancelBag("bag", WHY, 0))
           .withMessage("bag bag is cancelled, but there is no such bag, or it has ended.");
     }
 
     @Test
-    void aPolicyCancelsABagAsAWholeAndThatCanBeUndone() {
-      oneInEachState();
+    void policyCancelsWholeBagAndForkUndoesIt() {
+      submitBagInAllStates();
 
       Plan plan =
           cluster.pass(
@@ -323,7 +324,7 @@ class BagsTest {
     }
 
     @Test
-    void aBagWithSomebodyWhoWasActedOnWaitsForTheNextPass() {
+    void refusesToCancelBagWithAMemberActedOnInThisPass() {
       submit(bagOf("bag", "a", "b"));
 
       Plan plan =
@@ -339,8 +340,8 @@ class BagsTest {
     }
 
     @Test
-    void idsAreFreeAtOnceAndNewcomersAreNotTakenForTheirPredecessors() {
-      submit(mortal("bag", 5, "a"));
+    void idsOfAnEndedBagCanBeReusedAtOnce() {
+      submit(expiringBag("bag", 5, "a"));
       cluster.at(1).pass(pass -> pass.defer(cluster.instance("a"), WHY));
       cluster.scheduler().cancelBag("bag", WHY, SECOND);
 
@@ -352,7 +353,7 @@ class BagsTest {
     }
 
     @Test
-    void whyABagRunsWhereItDoesOrEndedIsToldOfTheLatestOfThatId() {
+    void explainsTheLatestBagOfAnId() {
       submit(bagOf("bag", "a"));
       cluster.pass(pass -> pass.assign(bag(pass), "c", NEVER, WHY));
       assertThat(cluster.scheduler().explain().whyBag("bag").orElseThrow().describe())
@@ -371,8 +372,8 @@ class BagsTest {
   class Expiry {
 
     @Test
-    void aBagWhoseTimeHasRunOutIsCancelledBeforeThePolicyIsAsked() {
-      submit(mortal("bag", 5, "a", "b"));
+    void expiredBagIsCancelledBeforeThePolicyRuns() {
+      submit(expiringBag("bag", 5, "a", "b"));
       cluster.place("a", "h1").started("a");
       assertThat(cluster.scheduler().nextPassAt()).hasValue(5 * SECOND);
       assertThat(cluster.atNanos(5 * SECOND - 1).pass().actions()).isEmpty();
@@ -397,8 +398,8 @@ class BagsTest {
     }
 
     @Test
-    void aBagThatWasDoneInTimeDoesNotExpire() {
-      submit(mortal("bag", 5, "a"));
+    void completedBagDoesNotExpire() {
+      submit(expiringBag("bag", 5, "a"));
       cluster.place("a", "h1").started("a").at(5).completed("a");
 
       Plan plan = cluster.pass();
@@ -409,8 +410,8 @@ class BagsTest {
     }
 
     @Test
-    void aPolicyThatThrowsHasLetNobodyExpire() {
-      submit(mortal("bag", 5, "a", "b"));
+    void failedPassExpiresNoBag() {
+      submit(expiringBag("bag", 5, "a", "b"));
       cluster.place("a", "h1").started("a").at(7);
       Snapshot before = at7();
 
@@ -435,8 +436,8 @@ class BagsTest {
     }
 
     @Test
-    void whatItsUserSaidHoldsIfThatIsSooner() {
-      submit(mortal("bag", 5, "a"));
+    void earlierOfBothExpiriesHolds() {
+      submit(expiringBag("bag", 5, "a"));
 
       cluster.at(1).pass(pass -> pass.assign(bag(pass), "c", OptionalLong.of(9 * SECOND), WHY));
       assertThat(bag("bag").expiresAt()).hasValue(5 * SECOND);
@@ -453,7 +454,7 @@ class BagsTest {
     }
 
     @Test
-    void aTimeBeyondCountingNeverComes() {
+    void expiryBeyondTheTimeRangeNeverFires() {
       submit(
           new BagSpec("bag", List.of(member("a")), Optional.of(Duration.ofNanos(Long.MAX_VALUE))));
       cluster.at(1);
@@ -467,9 +468,9 @@ class BagsTest {
     }
 
     @Test
-    void timesBeforeTheEpochCountAsAnyOther() {
+    void expiresAtNegativeTimes() {
       Cluster early = Cluster.byHand().atNanos(Long.MIN_VALUE).host("h1", 1);
-      early.scheduler().submit(mortal("bag", 1, "a"), Long.MIN_VALUE + 3);
+      early.scheduler().submit(expiringBag("bag", 1, "a"), Long.MIN_VALUE + 3);
       early.atNanos(Long.MIN_VALUE + 3).pass();
 
       assertThat(early.scheduler().nextPassAt()).hasValue(Long.MIN_VALUE + 3 + SECOND);
@@ -481,7 +482,10 @@ class BagsTest {
   @Nested
   class Clusters {
 
-    /** A cluster {@code c} of the host {@code p-1} of two cores, until 20 s; {@code p-2} starts. */
+    /**
+     * Cluster {@code c} expires at 20 s. Its host {@code p-1} has two cores; {@code p-2} is
+     * starting.
+     */
     Clusters() {
       cluster.scheduler().offerPool(new PoolSpec("p", cores(2), 9), 0);
       cluster.pass(
@@ -492,7 +496,7 @@ class BagsTest {
     }
 
     @Test
-    void whoIsAssignedToAClusterGoesToItsHostsOnly() {
+    void placesMembersOnlyOnHostsOfTheAssignedCluster() {
       submit(bagOf("bag", "a", "b"));
 
       Plan plan =
@@ -521,7 +525,7 @@ class BagsTest {
     }
 
     @Test
-    void aPipelineKeepsToTheClusterToo() {
+    void pipelineKeepsToTheAssignedCluster() {
       Cluster piped = Cluster.of(parts -> parts).host("h1", 4);
       piped.scheduler().submit(bagOf("bag", "a"), 0);
       Bag bag = piped.scheduler().bags().get(0);
@@ -546,7 +550,7 @@ class BagsTest {
     }
 
     @Test
-    void itsHostsAreWantedUntilTheBagExpires() {
+    void assignmentExtendsTheExpiryOfItsHosts() {
       submit(bagOf("bag", "a"));
 
       cluster.pass(
@@ -569,7 +573,7 @@ class BagsTest {
     }
 
     @Test
-    void whatMakesNoSenseIsAnErrorOfThePolicy() {
+    void invalidActionIsAPolicyError() {
       submit(bagOf("bag", "a"));
       cluster.at(3);
 

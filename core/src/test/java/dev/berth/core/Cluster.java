@@ -24,15 +24,15 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * A small cluster under test: capacity in cores, time in seconds, one line for each thing in it.
+ * Fixture: a small cluster with capacity in cores and time in seconds.
  *
- * <p>{@link #byHand} is driven by what {@link #pass(Consumer)} is told; {@link #of} runs a
- * pipeline. Every host has an attribute {@code name} with its id, by which {@link #running} pins
- * instances of a pipeline.
+ * <p>{@link #byHand} runs the actions given to {@link #pass(Consumer)}; {@link #of} runs a
+ * pipeline. Every host has an attribute {@code name} with its id. {@link #running} uses it to place
+ * instances of a pipeline on a given host.
  */
 public final class Cluster {
 
-  /** Classes of the paper: objective 1, 0.9 and 0.5; importance 1, 2 and 3. */
+  /** Service classes of the paper: objective 1, 0.9 and 0.5; importance 1, 2 and 3. */
   public static final ServiceClass GOLD = ServiceClass.builder("gold").build();
 
   public static final ServiceClass SILVER =
@@ -51,7 +51,7 @@ public final class Cluster {
     this.script = script;
   }
 
-  /** A cluster whose policy does nothing but what {@link #pass(Consumer)} says. */
+  /** Returns a cluster whose policy only runs the actions of {@link #pass(Consumer)}. */
   public static Cluster byHand() {
     return byHand(Scheduler.builder());
   }
@@ -61,7 +61,7 @@ public final class Cluster {
     return new Cluster(settings.policy("by-hand", context -> script), script);
   }
 
-  /** A cluster whose policy is a pipeline of these parts. */
+  /** Returns a cluster whose policy is a pipeline of these parts. */
   public static Cluster of(UnaryOperator<PipelineBuilder> parts) {
     return of(Scheduler.builder(), parts);
   }
@@ -94,9 +94,9 @@ public final class Cluster {
     return request(id, "gold", cores);
   }
 
-  // ---- What happens
+  // ---- Events
 
-  /** Lets time pass; what follows happens then. */
+  /** Sets the time of the calls that follow. */
   public Cluster at(double seconds) {
     now = Math.round(seconds * 1e9);
     return this;
@@ -115,7 +115,7 @@ public final class Cluster {
     return host(id, cores(cores), attributes);
   }
 
-  /** A host joins; attributes are name, value, name, value, … */
+  /** Adds a host; attributes alternate name and value. */
   public Cluster host(String id, Resources capacity, String... attributes) {
     Map<String, String> named = new TreeMap<>(Map.of("name", id));
     for (int i = 0; i < attributes.length; i += 2) {
@@ -139,22 +139,20 @@ public final class Cluster {
     return pending(request(id, serviceClass, cores));
   }
 
-  /** A gold request is admitted. */
+  /** Submits a gold request. */
   public Cluster pending(String id, double cores) {
     return pending(id, "gold", cores);
   }
 
-  /** An instance is admitted, placed on a host with room for it, and left starting, all now. */
+  /** Submits an instance and places it on a host with room, where it stays starting. */
   public Cluster starting(Request.Builder request, String host) {
     if (script.inUse) {
       return pending(request).place(request.build().id(), host);
     }
-    Request guaranteed = request.constraint(new Constraint.Equal("name", host)).build();
-    scheduler.submit(guaranteed, now);
+    Request bound = request.constraint(new Constraint.Equal("name", host)).build();
+    scheduler.submit(bound, now);
     pass();
-    assertThat(instance(guaranteed.id()).host())
-        .as("set-up: host of %s", guaranteed)
-        .contains(host(host));
+    assertThat(instance(bound.id()).host()).as("set-up: host of %s", bound).contains(host(host));
     return this;
   }
 
@@ -162,7 +160,7 @@ public final class Cluster {
     return starting(request(id, serviceClass, cores), host);
   }
 
-  /** An instance is admitted, placed on a host with room for it, and ready, all now. */
+  /** Submits an instance, places it on a host with room and starts it. */
   public Cluster running(Request.Builder request, String host) {
     starting(request, host);
     return started(request.build().id());
@@ -172,7 +170,7 @@ public final class Cluster {
     return running(request(id, serviceClass, cores), host);
   }
 
-  /** A gold instance runs. */
+  /** Starts a gold instance. */
   public Cluster running(String id, double cores, String host) {
     return running(id, "gold", cores, host);
   }
@@ -201,7 +199,7 @@ public final class Cluster {
     return scheduler.schedule(now);
   }
 
-  /** Runs a pass in which the policy does this; by hand only. */
+  /** Runs a pass with these actions; only with {@link #byHand}. */
   public Plan pass(Consumer<SchedulingPass> actions) {
     assertThat(script.inUse).as("driven by hand").isTrue();
     script.next = actions;
@@ -212,7 +210,7 @@ public final class Cluster {
     }
   }
 
-  /** Runs a pass that places an instance, preempting the victims; by hand only. */
+  /** Runs a pass that places an instance with victims; only with {@link #byHand}. */
   public Cluster place(String instance, String host, String... victims) {
     pass(
         pass ->
@@ -226,7 +224,7 @@ public final class Cluster {
     return this;
   }
 
-  // ---- Looking
+  // ---- Queries
 
   public Scheduler scheduler() {
     return scheduler;

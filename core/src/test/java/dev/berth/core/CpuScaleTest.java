@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** The CPU is known by its name, on whatever scale a cluster counts it. */
+/** The engine recognizes the CPU by its name, on any scale. */
 class CpuScaleTest {
 
   private static final Dimension MILLIS = new Dimension("cpu", 1000);
@@ -51,7 +51,7 @@ class CpuScaleTest {
   }
 
   @Test
-  void whoIsPausedMayBePromisedMoreOfItThanIsFree() {
+  void pausedInstanceMayBeResizedBeyondFreeCpu() {
     List<Outcome> outcomes = new ArrayList<>();
     Scheduler scheduler =
         scheduler(
@@ -79,7 +79,7 @@ class CpuScaleTest {
   }
 
   @Test
-  void aPolicyMayMoldIt() {
+  void policyMoldsCpuOnAnyScale() {
     Scheduler scheduler = scheduler(context -> pass -> place(pass, millis(2000)));
     scheduler.submit(request("r1", 4000), 0);
     assertThat(scheduler.schedule(0).placements())
@@ -91,7 +91,7 @@ class CpuScaleTest {
   }
 
   @Test
-  void aPipelineMoldsItToWholeCores() {
+  void pipelineMoldsCpuToWholeCores() {
     Scheduler scheduler = scheduler(context -> context.pipeline().molding(new Molding(2)).build());
     scheduler.submit(request("r1", 5000), 0);
     assertThat(scheduler.schedule(0).placements())

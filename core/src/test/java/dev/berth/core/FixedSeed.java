@@ -8,9 +8,9 @@ import net.jqwik.api.lifecycle.PropertyExecutor;
 import net.jqwik.api.lifecycle.PropertyLifecycleContext;
 
 /**
- * Gives every property that names no seed the one in the system property {@code berth.test.seed},
- * if that is set, so that a run can be repeated. Mutation testing sets it: what kills a mutant must
- * not depend on luck. jqwik finds this as a service and has no setting of its own for it.
+ * Sets the seed of every property without one to the system property {@code berth.test.seed}, if
+ * present, so that a run is repeatable. Mutation testing sets it, since killing a mutant must not
+ * depend on chance. jqwik loads this class as a service, as it has no setting for a global seed.
  */
 public final class FixedSeed implements AroundPropertyHook {
 

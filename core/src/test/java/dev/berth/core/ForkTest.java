@@ -25,10 +25,10 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 
-/** What-ifs: kept or as if they had never been. */
+/** A kept fork becomes part of its pass; a discarded fork leaves no trace. */
 class ForkTest {
 
-  /** {@code a} runs on the only host; {@code b} and {@code c} wait. */
+  /** {@code a} runs on the only host; {@code b} and {@code c} are pending. */
   private final Cluster cluster =
       Cluster.byHand()
           .host("h1", 2)
@@ -38,7 +38,7 @@ class ForkTest {
           .pending("c", 1);
 
   @Test
-  void aForkShowsWhatItsActionsHaveLeft() {
+  void forkShowsItsOwnActions() {
     cluster.pass(
         pass -> {
           try (Fork fork = pass.fork()) {
@@ -56,7 +56,7 @@ class ForkTest {
   }
 
   @Test
-  void theViewOfTheParentShowsTheForkWhileItIsOpen() {
+  void parentViewShowsTheOpenFork() {
     cluster.pass(
         pass -> {
           try (Fork fork = pass.fork()) {
@@ -67,7 +67,7 @@ class ForkTest {
   }
 
   @Test
-  void aForkAnswersLikeItsPass() {
+  void forkAnswersLikeItsPass() {
     cluster.pass(
         pass -> {
           try (Fork fork = pass.fork()) {
@@ -82,7 +82,7 @@ class ForkTest {
   }
 
   @Test
-  void aClosedForkIsAsIfItHadNeverBeen() {
+  void closedForkLeavesNoTrace() {
     Plan plan =
         cluster.pass(
             pass -> {
@@ -101,7 +101,7 @@ class ForkTest {
   }
 
   @Test
-  void theSameActionsAreOpenToTheParentAfterwards() {
+  void parentMayRepeatActionsOfADiscardedFork() {
     Plan plan =
         cluster.pass(
             pass -> {
@@ -116,7 +116,7 @@ class ForkTest {
   }
 
   @Test
-  void aKeptForkIsPartOfThePass() {
+  void keptForkBecomesPartOfThePass() {
     Plan plan =
         cluster.pass(
             pass -> {
@@ -136,7 +136,7 @@ class ForkTest {
   }
 
   @Test
-  void aForkKeptInADiscardedOneIsDiscardedWithIt() {
+  void forkKeptInsideADiscardedForkIsDiscarded() {
     cluster.pass(
         pass -> {
           Snapshot before = Snapshot.of(pass);
@@ -152,7 +152,7 @@ class ForkTest {
   }
 
   @Test
-  void aForkDiscardedInAKeptOneLeavesTheRest() {
+  void forkDiscardedInsideAKeptForkLeavesTheRest() {
     Plan plan =
         cluster.pass(
             pass -> {
@@ -170,7 +170,7 @@ class ForkTest {
   }
 
   @Test
-  void closingAnOuterForkClosesThoseInIt() {
+  void closingAnOuterForkClosesInnerForks() {
     cluster.pass(
         pass -> {
           Snapshot before = Snapshot.of(pass);
@@ -190,7 +190,7 @@ class ForkTest {
   }
 
   @Test
-  void aForkLeftOpenIsDiscarded() {
+  void forkLeftOpenIsDiscarded() {
     Plan plan = cluster.pass(pass -> placeBForA(pass.fork().fork()));
 
     assertThat(plan.actions()).isEmpty();
@@ -199,7 +199,7 @@ class ForkTest {
   }
 
   @Test
-  void deferralsOfADiscardedForkAreGone() {
+  void discardedForkDropsItsDeferrals() {
     Plan plan =
         cluster.pass(
             pass -> {
@@ -213,7 +213,7 @@ class ForkTest {
   }
 
   @Test
-  void whatMadeNoSenseInADiscardedForkIsReportedAllTheSame() {
+  void reportsPolicyErrorsOfADiscardedFork() {
     Plan plan =
         cluster.pass(
             pass -> {
@@ -226,7 +226,7 @@ class ForkTest {
   }
 
   @Test
-  void aPassWithAnOpenForkAcceptsNoAction() {
+  void passRefusesActionsWhileAForkIsOpen() {
     cluster.pass(
         pass -> {
           try (Fork fork = pass.fork()) {
@@ -242,7 +242,7 @@ class ForkTest {
   }
 
   @Test
-  void aForkWithAnOpenForkAcceptsNoActionAndIsNotKept() {
+  void forkRefusesActionsAndKeepWhileAForkIsOpenInIt() {
     cluster.pass(
         pass -> {
           try (Fork outer = pass.fork();
@@ -257,7 +257,7 @@ class ForkTest {
   }
 
   @Test
-  void anEndedForkAnswersAndAcceptsNothing() {
+  void endedForkRefusesEveryCall() {
     cluster.pass(
         pass -> {
           Fork closed = pass.fork();
@@ -274,7 +274,7 @@ class ForkTest {
   }
 
   @Test
-  void closingTwiceOrAfterKeepingIsHarmless() {
+  void closeMayFollowCloseOrKeep() {
     Plan plan =
         cluster.pass(
             pass -> {
@@ -289,7 +289,7 @@ class ForkTest {
   }
 
   @Test
-  void closingAfterThePassIsHarmless() {
+  void closeMayFollowTheEndOfThePass() {
     Fork[] kept = new Fork[1];
     cluster.pass(pass -> kept[0] = pass.fork());
     Snapshot before = cluster.snapshot();
@@ -300,7 +300,7 @@ class ForkTest {
   }
 
   @Test
-  void undoingAPreemptionRestoresTheRestartOverhead() {
+  void undoRestoresRestartOverheadAfterPreemption() {
     cluster.place("b", "h1", "a").cancel("b");
     cluster.place("a", "h1");
 
@@ -318,7 +318,7 @@ class ForkTest {
   }
 
   @Test
-  void undoingAPlacementRestoresWhatTheNextOneFollows() {
+  void undoRestoresWhetherTheNextPlacementIsARestart() {
     cluster.place("b", "h1", "a").cancel("b");
 
     cluster.pass(
@@ -334,7 +334,7 @@ class ForkTest {
   }
 
   @Test
-  void aDiscardedForkLeavesTheRandomnessOfThePassAsItWas() {
+  void discardedForkRestoresTheRandomSequence() {
     cluster.pass(
         pass -> {
           long drawn;
@@ -346,7 +346,7 @@ class ForkTest {
   }
 
   @Test
-  void whatAKeptForkHasDrawnIsNotDrawnAgain() {
+  void keptForkAdvancesTheRandomSequence() {
     cluster.pass(
         pass -> {
           long drawn;
@@ -359,7 +359,7 @@ class ForkTest {
   }
 
   @Test
-  void whileAForkIsOpenOnlyItsOwnRandomnessMayBeDrawnFrom() {
+  void onlyTheInnermostForkDrawsRandomNumbers() {
     cluster.pass(
         pass -> {
           RandomGenerator ofThePass = pass.random();
@@ -374,7 +374,7 @@ class ForkTest {
   }
 
   @Test
-  void randomnessEndsWithItsPass() {
+  void randomNumbersEndWithThePass() {
     List<RandomGenerator> kept = new ArrayList<>();
     cluster.pass(pass -> kept.add(pass.random()));
 
@@ -383,14 +383,14 @@ class ForkTest {
         .withMessageContaining("is over");
   }
 
-  // ---- Whatever is done in a fork
+  // ---- Arbitrary actions in a fork
 
   /**
-   * In a forked cluster with two dimensions, jobs and constraints, any sequence of actions, then
-   * closed, leaves everything visible as it was, and the plans that follow too.
+   * Closing a fork restores the visible state and all later plans, after any sequence of actions in
+   * a cluster with two dimensions, jobs and constraints.
    */
   @Property(tries = 300)
-  void whateverIsDoneInAForkIsUndoneByClosingIt(@ForAll("actions") List<Act> acts) {
+  void closingAForkUndoesAnyActions(@ForAll("actions") List<Act> acts) {
     Cluster tried = crowded();
     tried.pass(
         pass -> {
@@ -407,7 +407,7 @@ class ForkTest {
   }
 
   @Property(tries = 200)
-  void whatIsDoneBeforeAForkStandsAndWhatIsDoneInItDoesNot(
+  void closingAForkKeepsEarlierActions(
       @ForAll("actions") List<Act> before, @ForAll("actions") List<Act> within) {
     Cluster tried = crowded();
     Plan withFork =
@@ -426,7 +426,7 @@ class ForkTest {
   }
 
   @Property(tries = 200)
-  void aKeptForkIsAsGoodAsActingOnThePass(
+  void keptForkEqualsActingOnThePass(
       @ForAll("actions") List<Act> before, @ForAll("actions") List<Act> within) {
     Cluster forked = crowded();
     Plan withFork =
@@ -462,8 +462,8 @@ class ForkTest {
   }
 
   /**
-   * Tries to place an instance, mostly a pending one, at the expense of some who are on the host;
-   * often refused.
+   * Tries to place an instance, usually a pending one, with victims on the host. The engine often
+   * refuses it.
    */
   record Act(int instance, int host, List<Integer> victims) {
 
@@ -483,7 +483,7 @@ class ForkTest {
     }
   }
 
-  /** Three hosts in two zones; five instances there, one of them starting, and five waiting. */
+  /** Three hosts in two zones, with five instances, one of them starting, and five pending. */
   private static Cluster crowded() {
     return Cluster.byHand()
         .host("h1", Cluster.cores(4, 4), "zone", "a")
@@ -504,7 +504,7 @@ class ForkTest {
         .pending(request("p5", "gold", 4));
   }
 
-  // ---- Words for the above
+  // ---- Helpers
 
   private static void placeBForA(SchedulingPass pass) {
     assertThat(pass.place(b(pass), h1(pass), List.of(pass.instance("a").orElseThrow())).refusal())

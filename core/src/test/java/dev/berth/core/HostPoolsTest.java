@@ -36,21 +36,21 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Hosts that a policy asks for and gives back, and the times at which it wants to be asked. */
+/** Provisioning and release of hosts of a pool, expiry, wake-ups and load reports. */
 class HostPoolsTest {
 
   private static final Reason WHY = new Reason.PolicyChoice("test", "because");
   private static final OptionalLong EVER = OptionalLong.empty();
 
-  /** A pool {@code p} of four hosts of two cores, and a host {@code h1} of none. */
+  /** Has a pool {@code p} of four hosts of two cores, and a host {@code h1} outside any pool. */
   private final Cluster cluster = Cluster.byHand().host("h1", 2);
 
   HostPoolsTest() {
-    offer(4);
+    offerPool(4);
     cluster.pass();
   }
 
-  private void offer(int limit) {
+  private void offerPool(int limit) {
     cluster.scheduler().offerPool(new PoolSpec("p", cores(2), limit), cluster.now());
   }
 
@@ -66,7 +66,7 @@ class HostPoolsTest {
     return cluster.scheduler().pools().get(0);
   }
 
-  private Plan asksFor(int count) {
+  private Plan provision(int count) {
     return cluster.pass(pass -> assertThat(provision(pass, count, EVER).accepted()).isTrue());
   }
 
@@ -85,11 +85,11 @@ class HostPoolsTest {
   }
 
   @Nested
-  class Asking {
+  class Provisioning {
 
     @Test
-    void whoIsAskedForStartsUntilItIsReportedUp() {
-      Plan plan = asksFor(2);
+    void provisionedHostIsStartingUntilReportedUp() {
+      Plan plan = provision(2);
 
       assertThat(plan.actions())
           .containsExactly(
@@ -109,8 +109,8 @@ class HostPoolsTest {
     }
 
     @Test
-    void aHostHasTheCapacityItTurnsOutToHave() {
-      asksFor(1);
+    void hostHasTheCapacityReportedOnArrival() {
+      provision(1);
 
       cluster.host("p-1", 7);
 
@@ -119,8 +119,8 @@ class HostPoolsTest {
     }
 
     @Test
-    void noMoreAreAskedForThanThereIsRoomFor() {
-      asksFor(3);
+    void refusesToProvisionBeyondTheLimit() {
+      provision(3);
 
       Plan plan =
           cluster.pass(
@@ -137,11 +137,11 @@ class HostPoolsTest {
     }
 
     @Test
-    void aLimitBelowWhatThereIsLeavesItThere() {
-      asksFor(4);
+    void loweringTheLimitRemovesNoHost() {
+      provision(4);
       cluster.host("p-1", 2);
 
-      offer(1);
+      offerPool(1);
 
       assertThat(pool().room()).isZero();
       assertThat(ids(pool().starting())).containsExactly("p-2", "p-3", "p-4");
@@ -151,25 +151,26 @@ class HostPoolsTest {
     }
 
     @Test
-    void namesOfThoseWhoJoinedByThemselvesAreLeftOut() {
+    void skipsIdsOfHostsAddedByTheEmbedder() {
       cluster.host("p-1", 1).host("p-3", 1);
 
-      assertThat(asksFor(2).actions(Action.Provision.class).get(0).hosts())
+      assertThat(provision(2).actions(Action.Provision.class).get(0).hosts())
           .containsExactly("p-2", "p-4");
       assertThat(cluster.host("p-1").pool()).isEmpty();
       assertThat(pool().up()).isEmpty();
     }
 
     @Test
-    void anIdIsGivenOnce() {
-      asksFor(1);
+    void givesEachIdOnce() {
+      provision(1);
       cluster.removed("p-1");
 
-      assertThat(asksFor(1).actions(Action.Provision.class).get(0).hosts()).containsExactly("p-2");
+      assertThat(provision(1).actions(Action.Provision.class).get(0).hosts())
+          .containsExactly("p-2");
     }
 
     @Test
-    void whatWasAskedForInADiscardedForkTakesNoId() {
+    void discardedForkTakesNoId() {
       Plan plan =
           cluster.pass(
               pass -> {
@@ -183,8 +184,8 @@ class HostPoolsTest {
     }
 
     @Test
-    void whoDoesNotComeUpIsAFailureUntilOneDoes() {
-      asksFor(4);
+    void countsFailuresUntilAHostComesUp() {
+      provision(4);
       cluster.at(5).removed("p-1").at(7).removed("p-3");
 
       assertThat(pool().failures()).isEqualTo(2);
@@ -209,7 +210,7 @@ class HostPoolsTest {
 
     @ParameterizedTest
     @MethodSource("senseless")
-    void whatMakesNoSenseIsAnErrorOfThePolicy(int count, Optional<String> name, String words) {
+    void invalidActionIsAPolicyError(int count, Optional<String> name, String words) {
       Plan plan = cluster.pass(pass -> pass.provision(pool(pass), count, name, EVER, WHY));
 
       assertThat(plan.actions()).isEmpty();
@@ -218,7 +219,7 @@ class HostPoolsTest {
     }
 
     @Test
-    void aPoolOfAnotherSchedulerIsUnknown() {
+    void refusesPoolOfAnotherScheduler() {
       Pool foreign = new HostPoolsTest().pool();
 
       assertThat(
@@ -229,7 +230,7 @@ class HostPoolsTest {
     }
 
     @Test
-    void anOfferFixesTheScaleOfItsDimensions() {
+    void offeredPoolFixesTheScaleOfItsDimensions() {
       Dimension gpu = new Dimension("gpu", 1);
       Dimension thousandths = new Dimension("gpu", 1000);
       cluster.scheduler().offerPool(new PoolSpec("q", Resources.of(gpu, 1), 1), 0);
@@ -244,7 +245,7 @@ class HostPoolsTest {
     }
 
     @Test
-    void anOfferOfThePastIsRefused() {
+    void refusesOfferInThePast() {
       cluster.at(10).pass();
 
       assertRefused(
@@ -252,8 +253,8 @@ class HostPoolsTest {
     }
 
     @Test
-    void aStartingHostTakesNobody() {
-      asksFor(1);
+    void startingHostAcceptsNoInstance() {
+      provision(1);
       cluster.pending("a", 1);
 
       cluster.pass(
@@ -268,11 +269,11 @@ class HostPoolsTest {
   }
 
   @Nested
-  class GivingBack {
+  class Releasing {
 
     @Test
-    void whoIsGivenBackIsOutAtOnceAndCountsUntilItIsGone() {
-      asksFor(4);
+    void releasedHostLeavesAtOnceAndCountsUntilRemoved() {
+      provision(4);
       cluster.host("p-1", 2);
 
       Plan plan = cluster.pass(pass -> release(pass, "p-1"));
@@ -293,8 +294,8 @@ class HostPoolsTest {
     }
 
     @Test
-    void aStartingHostIsGivenBackAndItsGoingIsNoFailure() {
-      asksFor(1);
+    void releasingAStartingHostIsNoFailure() {
+      provision(1);
 
       cluster.pass(
           pass -> {
@@ -313,7 +314,7 @@ class HostPoolsTest {
     }
 
     @Test
-    void whoIsAskedForAndGivenBackInOnePassIsToldSo() {
+    void planListsHostProvisionedAndReleasedInOnePass() {
       Plan plan =
           cluster.pass(
               pass -> {
@@ -329,8 +330,8 @@ class HostPoolsTest {
     }
 
     @Test
-    void whoHasSomebodyOnItStays() {
-      asksFor(1);
+    void refusesToReleaseAnOccupiedHost() {
+      provision(1);
       cluster.host("p-1", 2).running("a", 1, "p-1");
       cluster.pass(pass -> pass.suspend(cluster.instance("a"), WHY));
 
@@ -342,14 +343,14 @@ class HostPoolsTest {
     }
 
     @Test
-    void aHostOfNoPoolStays() {
+    void refusesToReleaseAHostOfNoPool() {
       assertThat(cluster.pass(pass -> release(pass, "h1")).policyErrors().get(0).why().describe())
           .isEqualTo("host h1 belongs to no pool, so it cannot be released");
     }
 
     @Test
-    void whoWasLeftByAllCanBeGivenBackInTheSamePassAndThatBeUndone() {
-      asksFor(1);
+    void releasesADrainedHostInTheSamePassAndForkUndoesIt() {
+      provision(1);
       cluster.host("p-1", 2).running("a", 1, "p-1").at(5);
 
       Plan plan =
@@ -371,8 +372,8 @@ class HostPoolsTest {
     }
 
     @Test
-    void aViewOfAHostThatIsGivenBackSaysSo() {
-      asksFor(1);
+    void viewOfAReleasedHostShowsItsState() {
+      provision(1);
       cluster.host("p-1", 2);
 
       cluster.pass(
@@ -388,8 +389,8 @@ class HostPoolsTest {
     }
 
     @Test
-    void aPolicyThatThrowsHasGivenNothingBack() {
-      asksFor(2);
+    void failedPassReleasesNoHost() {
+      provision(2);
       cluster.host("p-1", 2).pass();
       Snapshot before = cluster.snapshot();
 
@@ -406,7 +407,8 @@ class HostPoolsTest {
                       }));
 
       assertThat(cluster.snapshot()).isEqualTo(before);
-      assertThat(asksFor(1).actions(Action.Provision.class).get(0).hosts()).containsExactly("p-3");
+      assertThat(provision(1).actions(Action.Provision.class).get(0).hosts())
+          .containsExactly("p-3");
     }
 
     private void drain(SchedulingPass pass) {
@@ -420,10 +422,10 @@ class HostPoolsTest {
   }
 
   @Nested
-  class Times {
+  class ExpiryAndWakeUp {
 
     @Test
-    void theExpiryOfAHostMakesOnePassDue() {
+    void hostExpiryMakesOnePassDue() {
       cluster.pass(pass -> provision(pass, 2, OptionalLong.of(60 * SECOND)));
       cluster.at(1).host("p-1", 2).pass();
 
@@ -438,7 +440,7 @@ class HostPoolsTest {
     }
 
     @Test
-    void eachExpiryIsSeen() {
+    void everyExpiryMakesAPassDue() {
       cluster.pass(
           pass -> {
             provision(pass, 1, OptionalLong.of(20));
@@ -453,7 +455,7 @@ class HostPoolsTest {
     }
 
     @Test
-    void whoIsGoneDoesNotExpire() {
+    void removedHostDoesNotExpire() {
       cluster.pass(pass -> provision(pass, 2, OptionalLong.of(20)));
       cluster.host("p-1", 2).removed("p-2");
       assertThat(cluster.scheduler().nextTimerAt()).hasValue(20);
@@ -464,7 +466,7 @@ class HostPoolsTest {
     }
 
     @Test
-    void aWakeUpHoldsUntilTheNextPassAndTheEarliestCounts() {
+    void earliestWakeUpHoldsUntilTheNextPass() {
       cluster.pass(
           pass -> {
             pass.wakeAt(50);
@@ -483,7 +485,7 @@ class HostPoolsTest {
     }
 
     @Test
-    void aWakeUpOfADiscardedForkIsNone() {
+    void discardedForkDropsItsWakeUp() {
       cluster.pass(
           pass -> {
             pass.wakeAt(50);
@@ -500,7 +502,7 @@ class HostPoolsTest {
     }
 
     @Test
-    void aWakeUpOfAPassThatFailedStands() {
+    void failedPassKeepsTheEarlierWakeUp() {
       cluster.pass(pass -> pass.wakeAt(50));
 
       assertThatExceptionOfType(PolicyFailedException.class)
@@ -520,13 +522,13 @@ class HostPoolsTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, -1, Long.MIN_VALUE})
-    void nobodyWakesInThePast(long time) {
+    void refusesWakeUpInThePast(long time) {
       cluster.pass(
           pass -> assertThatIllegalArgumentException().isThrownBy(() -> pass.wakeAt(time)));
     }
 
     @Test
-    void atTheEndOfTimeNothingIsDueThatNeverIs() {
+    void maximumTimeMeansNever() {
       cluster.pass(
           pass -> {
             pass.wakeAt(Long.MAX_VALUE);
@@ -540,7 +542,7 @@ class HostPoolsTest {
   }
 
   @Nested
-  class Loads {
+  class LoadReports {
 
     static Stream<Arguments> senseless() {
       return Stream.of(
@@ -558,15 +560,15 @@ class HostPoolsTest {
 
     @ParameterizedTest
     @MethodSource("senseless")
-    void aSenselessReportIsRefused(Consumer<Cluster> event, String words) {
-      asksFor(1);
+    void refusesInvalidReport(Consumer<Cluster> event, String words) {
+      provision(1);
       cluster.atNanos(10).pass();
 
       assertRefused(() -> event.accept(cluster), words);
     }
 
     @Test
-    void aReportMakesNoPassDue() {
+    void reportMakesNoPassDue() {
       cluster.scheduler().loadReported("h1", 1.5, 7);
 
       assertThat(cluster.host("h1").load().orElseThrow().average()).isEqualTo(1.5);
@@ -576,9 +578,9 @@ class HostPoolsTest {
   }
 
   @Test
-  void thePoolsComeInTheOrderOfTheirFirstOffer() {
+  void poolsAreInOrderOfTheirFirstOffer() {
     cluster.scheduler().offerPool(new PoolSpec("a", cores(1), 1), 0);
-    offer(9);
+    offerPool(9);
 
     assertThat(cluster.scheduler().pools()).extracting(Pool::name).containsExactly("p", "a");
     assertThat(pool().spec().limit()).isEqualTo(9);
@@ -586,8 +588,8 @@ class HostPoolsTest {
   }
 
   @Test
-  void whyAHostIsThereOrGoneIsTold() {
-    asksFor(1);
+  void explainsWhyAHostIsPresentOrGone() {
+    provision(1);
     assertThat(cluster.scheduler().explain().whyHost("p-1").orElseThrow().describe())
         .isEqualTo("provision p-1 from p at 0s, in pass 2: because");
 
@@ -599,7 +601,7 @@ class HostPoolsTest {
   }
 
   @Test
-  void aRequestMayNameADimensionThatOnlyAPoolHas() {
+  void requestMayNameADimensionOnlyAPoolHas() {
     Dimension gpu = new Dimension("gpu", 1);
     cluster.scheduler().offerPool(new PoolSpec("q", Resources.of(gpu, 1), 1), 0);
     cluster.pending(request("a", 0).demand(Resources.of(gpu, 1)));

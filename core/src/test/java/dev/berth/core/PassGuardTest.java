@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The laws of a pass: what is refused, why, and that nothing of it is kept. */
+/** The rules of a pass: which actions it refuses, why, and that a refusal changes nothing. */
 class PassGuardTest {
 
   private static final Dimension GPU = new Dimension("gpu", 1);
@@ -45,7 +45,7 @@ class PassGuardTest {
   // ---- Capacity
 
   @Test
-  void aDemandThatFitsExactlyIsPlaced() {
+  void placesDemandThatFitsExactly() {
     cluster.host("h1", cores(1, 2)).pending(request("a", 0).demand(cores(1, 2)));
 
     Plan plan = cluster.pass(pass -> assertThat(place(pass, "a", "h1").accepted()).isTrue());
@@ -56,7 +56,7 @@ class PassGuardTest {
   }
 
   @Test
-  void oneUnitTooMuchInOneDimensionIsRefused() {
+  void refusesOneUnitTooMuchInOneDimension() {
     Resources demand = Resources.of(Dimension.CPU, 1, Dimension.MEMORY, 2_000_000_001);
     cluster.host("h1", cores(1, 4)).running(request("b", 0).demand(cores(0, 2)), "h1");
     cluster.pending(request("a", 0).demand(demand));
@@ -66,7 +66,7 @@ class PassGuardTest {
   }
 
   @Test
-  void aDemandLargerThanTheWholeHostSaysSoWhoeverIsThere() {
+  void reportsDemandLargerThanTheHost() {
     cluster.host("h1", 4).running("b", 4, "h1").pending("a", 6.5);
 
     assertRefused(
@@ -77,7 +77,7 @@ class PassGuardTest {
   }
 
   @Test
-  void aDimensionThatTheHostLacksIsLargerThanIt() {
+  void missingDimensionCountsAsTooLarge() {
     cluster.host("h1", 4);
     cluster.pending(request("a", 0).demand(Resources.of(Dimension.CPU, 1, GPU, 2)));
 
@@ -85,14 +85,14 @@ class PassGuardTest {
   }
 
   @Test
-  void startingInstancesHoldCapacityLikeRunningOnes() {
+  void startingInstancesHoldCapacity() {
     cluster.host("h1", 4).starting("b", "gold", 3, "h1").pending("a", 2);
 
     assertRefused("a", "h1", new ShortOfCapacity(Dimension.CPU, 1_000_000_000), "cpu short by 1");
   }
 
   @Test
-  void whatThePassHasPlacedHoldsCapacityAtOnce() {
+  void placementInThePassHoldsCapacityAtOnce() {
     cluster.host("h1", 3).pending("a", 2).pending("b", 2);
 
     cluster.pass(
@@ -104,7 +104,7 @@ class PassGuardTest {
   }
 
   @Test
-  void aDemandOfNothingFitsOnAFullHost() {
+  void emptyDemandFitsOnAFullHost() {
     cluster.host("h1", 1).running("b", 1, "h1").pending(Cluster.request("a", 0));
 
     cluster.pass(pass -> assertThat(place(pass, "a", "h1").accepted()).isTrue());
@@ -113,7 +113,7 @@ class PassGuardTest {
   // ---- Constraints
 
   @Test
-  void theFirstConstraintThatDoesNotHoldIsNamedWithTheActualValue() {
+  void namesTheFirstViolatedConstraintAndTheActualValue() {
     Constraint zone = new Constraint.Equal("zone", "a");
     cluster.host("h1", 1, "zone", "b");
     cluster.pending(
@@ -126,7 +126,7 @@ class PassGuardTest {
   }
 
   @Test
-  void aLackingAttributeIsSaidToLack() {
+  void reportsAMissingAttribute() {
     Constraint ssd = new Constraint.Exists("ssd");
     cluster.host("h1", 1).pending(request("a", 1).constraint(ssd));
 
@@ -138,7 +138,7 @@ class PassGuardTest {
   }
 
   @Test
-  void constraintsGoBeforeCapacity() {
+  void checksConstraintsBeforeCapacity() {
     Constraint ssd = new Constraint.Exists("ssd");
     cluster.host("h1", 1).running("b", 1, "h1").pending(request("a", 5).constraint(ssd));
 
@@ -151,7 +151,7 @@ class PassGuardTest {
   // ---- Anti-affinity
 
   @Test
-  void whoeverRefusesToShareIsNotPlacedBesideItsJob() {
+  void antiAffineInstanceIsNotPlacedBesideItsJob() {
     cluster.host("h1", 4).running(request("b", 1).job("j"), "h1");
     cluster.pending(request("a", 1).job("j").antiAffinity(true));
 
@@ -159,7 +159,7 @@ class PassGuardTest {
   }
 
   @Test
-  void nobodyOfItsJobIsPlacedBesideWhoeverRefusesToShare() {
+  void siblingIsNotPlacedBesideAnAntiAffineInstance() {
     cluster.host("h1", 4).running(request("b", 1).job("j").antiAffinity(true), "h1");
     cluster.pending(request("a", 1).job("j"));
 
@@ -167,14 +167,14 @@ class PassGuardTest {
   }
 
   @Test
-  void instancesOfOneJobShareAHostIfNeitherRefuses() {
+  void siblingsWithoutAntiAffinityShareAHost() {
     cluster.host("h1", 4).running(request("b", 1).job("j"), "h1").pending(request("a", 1).job("j"));
 
     cluster.pass(pass -> assertThat(place(pass, "a", "h1").accepted()).isTrue());
   }
 
   @Test
-  void otherJobsAndNoJobsDoNotMatter() {
+  void antiAffinityConcernsTheSameJobOnly() {
     cluster.host("h1", 4).running(request("b", 1).job("k").antiAffinity(true), "h1");
     cluster.running("c", 1, "h1").pending(request("a", 1).job("j").antiAffinity(true));
 
@@ -182,7 +182,7 @@ class PassGuardTest {
   }
 
   @Test
-  void theEarliestAdmittedSiblingInTheWayIsNamed() {
+  void namesTheEarliestAdmittedConflictingSibling() {
     cluster.host("h1", 4);
     cluster.running(request("z", 1).job("j"), "h1").running(request("b", 1).job("j"), "h1");
     cluster.pending(request("a", 1).job("j").antiAffinity(true));
@@ -192,7 +192,7 @@ class PassGuardTest {
   }
 
   @Test
-  void onlyASiblingIsNamedAsBeingInTheWay() {
+  void namesOnlyConflictingSiblings() {
     cluster.host("h1", 4).running(request("x", 1).job("k"), "h1");
     cluster.running(request("b", 1).job("j"), "h1");
     cluster.pending(request("a", 1).job("j").antiAffinity(true));
@@ -202,7 +202,7 @@ class PassGuardTest {
   }
 
   @Test
-  void aSiblingThatLeavesAsAVictimIsNotInTheWay() {
+  void siblingThatIsAVictimDoesNotConflict() {
     cluster.host("h1", 1).running(request("b", 1).job("j"), "h1");
     cluster.pending(request("a", 1).job("j").antiAffinity(true));
 
@@ -212,7 +212,7 @@ class PassGuardTest {
   }
 
   @Test
-  void everySiblingMustLeave() {
+  void everyConflictingSiblingMustBeAVictim() {
     cluster.host("h1", 4);
     cluster.running(request("b", 1).job("j"), "h1").running(request("c", 1).job("j"), "h1");
     cluster.pending(request("a", 1).job("j").antiAffinity(true));
@@ -225,7 +225,7 @@ class PassGuardTest {
   }
 
   @Test
-  void aJobIsRememberedOnlyWhereItIs() {
+  void antiAffinityEndsWhenTheSiblingLeaves() {
     cluster.host("h1", 4).host("h2", 4);
     cluster.running(request("b", 1).job("j").antiAffinity(true), "h1");
     cluster.completed("b");
@@ -242,7 +242,7 @@ class PassGuardTest {
   // ---- States
 
   @Test
-  void onlyPendingInstancesArePlaced() {
+  void placesOnlyPendingInstances() {
     cluster.host("h1", 4).running("a", 1, "h1").starting("b", "gold", 1, "h1");
 
     assertRefused(
@@ -258,7 +258,7 @@ class PassGuardTest {
   }
 
   @Test
-  void aVictimMustBeOnTheHost() {
+  void refusesAVictimNotOnTheHost() {
     cluster.host("h1", 1).host("h2", 1).running("b", 1, "h2").pending("a", 1).pending("c", 1);
 
     assertRefused(
@@ -276,7 +276,7 @@ class PassGuardTest {
   }
 
   @Test
-  void nobodyMakesRoomForItself() {
+  void refusesAnInstanceAsItsOwnVictim() {
     cluster.host("h1", 1).pending("a", 1);
 
     assertRefused(
@@ -288,7 +288,7 @@ class PassGuardTest {
   }
 
   @Test
-  void aVictimIsNamedOnce() {
+  void refusesADuplicateVictim() {
     cluster.host("h1", 2).running("b", 1, "h1").running("c", 1, "h1").pending("a", 2);
 
     assertRefused(
@@ -302,7 +302,7 @@ class PassGuardTest {
   }
 
   @Test
-  void whoWasPlacedInThisPassIsNoVictimInIt() {
+  void refusesAVictimPlacedInThisPass() {
     cluster.host("h1", 1).pending("a", 1).pending("b", 1);
 
     cluster.pass(
@@ -316,7 +316,7 @@ class PassGuardTest {
   }
 
   @Test
-  void whoWasPreemptedInThisPassWaitsForTheNext() {
+  void refusesToPlaceAnInstancePreemptedInThisPass() {
     cluster.host("h1", 1).host("h2", 1).running("a", 1, "h1").pending("b", 1);
 
     cluster.pass(
@@ -331,7 +331,7 @@ class PassGuardTest {
   }
 
   @Test
-  void whoWasPreemptedInThisPassIsNotListedAsPending() {
+  void pendingExcludesInstancesPreemptedInThisPass() {
     cluster.host("h1", 1).running("a", 1, "h1").pending("b", 1).pending("c", 1);
 
     cluster.pass(
@@ -343,7 +343,7 @@ class PassGuardTest {
   }
 
   @Test
-  void pendingIsInOrderOfAdmissionWhateverTheIds() {
+  void pendingIsInOrderOfAdmission() {
     cluster.pending("c", 1).pending("a", 1).pending("b", 1);
 
     cluster.pass(
@@ -351,7 +351,7 @@ class PassGuardTest {
   }
 
   @Test
-  void aListOfPendingTakenBeforeStaysAsItWas() {
+  void pendingListIsASnapshot() {
     cluster.host("h1", 2).pending("a", 1).pending("b", 1);
 
     cluster.pass(
@@ -363,10 +363,10 @@ class PassGuardTest {
         });
   }
 
-  // ---- Strangers
+  // ---- Unknown instances and hosts
 
   @Test
-  void instancesAndHostsOfAnotherClusterAreUnknownEvenUnderTheSameId() {
+  void refusesInstancesAndHostsOfAnotherSchedulerWithTheSameId() {
     cluster.host("h1", 2).pending("a", 1).running("b", 1, "h1");
     Cluster other = Cluster.byHand().host("h1", 2).pending("a", 1).running("b", 1, "h1");
 
@@ -389,7 +389,7 @@ class PassGuardTest {
   }
 
   @Test
-  void doneInstancesAndRemovedHostsAreUnknown() {
+  void refusesCompletedInstancesAndRemovedHosts() {
     cluster.host("h1", 1).host("h2", 1).pending("a", 1).pending("b", 1);
     Instance done = cluster.instance("b");
     Host removed = cluster.host("h2");
@@ -409,7 +409,7 @@ class PassGuardTest {
   // ---- Preemption
 
   @Test
-  void victimsLeaveInTheOrderNamedRightBeforeThePlacement() {
+  void preemptsVictimsInGivenOrderBeforeThePlacement() {
     cluster.host("h1", 2).running("b", 1, "h1").running("c", 1, "h1").pending("a", 2);
 
     Plan plan = cluster.pass(pass -> place(pass, "a", "h1", "c", "b"));
@@ -422,7 +422,7 @@ class PassGuardTest {
   }
 
   @Test
-  void victimsThatDoNotMakeEnoughRoomStay() {
+  void preemptsNoVictimIfTheyFreeTooLittle() {
     cluster.host("h1", 3).running("b", 1, "h1").running("c", 2, "h1").pending("a", 3);
 
     assertRefused(
@@ -430,7 +430,7 @@ class PassGuardTest {
   }
 
   @Test
-  void aBadVictimAmongGoodOnesStopsThemAll() {
+  void oneInvalidVictimRefusesThePlacement() {
     cluster.host("h1", 2).host("h2", 1).running("b", 2, "h1").running("c", 1, "h2").pending("a", 2);
 
     assertRefused(
@@ -443,7 +443,7 @@ class PassGuardTest {
   }
 
   @Test
-  void aPolicyMayPreemptMoreThanIsNeeded() {
+  void allowsMoreVictimsThanNeeded() {
     cluster.host("h1", 2).running("b", 1, "h1").pending("a", 1);
 
     Plan plan = cluster.pass(pass -> assertThat(place(pass, "a", "h1", "b").accepted()).isTrue());
@@ -453,7 +453,7 @@ class PassGuardTest {
   }
 
   @Test
-  void startingInstancesMayBePreemptedByHand() {
+  void allowsStartingVictims() {
     cluster.host("h1", 1).starting("b", "gold", 1, "h1").pending("a", 1);
 
     cluster.place("a", "h1", "b");
@@ -463,7 +463,7 @@ class PassGuardTest {
   }
 
   @Test
-  void victimsListedForOnePlacementAreNotListedForTheNext() {
+  void victimsBelongToOnePlacement() {
     cluster.host("h1", 2).running("b", 1, "h1").pending("a", 1).pending("c", 1);
 
     Plan plan =
@@ -481,7 +481,7 @@ class PassGuardTest {
   // ---- Obstacle and defer
 
   @Test
-  void anObstacleIsWhatARefusalWouldBeAndDoesNothing() {
+  void obstacleEqualsTheRefusalAndChangesNothing() {
     cluster.host("h1", 1).host("h2", 1).running("b", 1, "h1").pending("a", 1);
 
     cluster.pass(
@@ -497,7 +497,7 @@ class PassGuardTest {
   }
 
   @Test
-  void aDeferralIsPartOfThePlan() {
+  void planContainsDeferrals() {
     PolicyChoice budget = new PolicyChoice("budget", "over budget");
     cluster.pending("a", 1).pending("b", 1);
 
@@ -510,7 +510,7 @@ class PassGuardTest {
   }
 
   @Test
-  void theLastDeferralCounts() {
+  void lastDeferralOfAnInstanceCounts() {
     cluster.pending("a", 1);
 
     Plan plan =
@@ -524,7 +524,7 @@ class PassGuardTest {
   }
 
   @Test
-  void aDeferredInstanceThatIsPlacedAfterAllIsNotDeferred() {
+  void placementDropsTheDeferral() {
     cluster.host("h1", 1).pending("a", 1);
 
     Plan plan =
@@ -539,7 +539,7 @@ class PassGuardTest {
   }
 
   @Test
-  void onlyPendingInstancesAreDeferred() {
+  void defersOnlyPendingInstances() {
     cluster.host("h1", 1).running("a", 1, "h1");
 
     cluster.pass(
@@ -548,10 +548,10 @@ class PassGuardTest {
                 .contains(new WrongState("a", "must be pending to be deferred, is RUNNING on h1")));
   }
 
-  // ---- What made no sense
+  // ---- Policy errors
 
   @Test
-  void thePlanReportsWhatMadeNoSenseInOrder() {
+  void planListsPolicyErrorsInOrder() {
     cluster.host("h1", 1).host("h2", 1).running("a", 1, "h1").pending("b", 1);
 
     Plan plan =
@@ -570,7 +570,7 @@ class PassGuardTest {
   }
 
   @Test
-  void whatIsRefusedForWantOfRoomMadeSense() {
+  void lackOfCapacityIsNoPolicyError() {
     cluster.host("h1", 1).running("a", 1, "h1").pending("b", 1).pending("c", 2);
 
     Plan plan =
@@ -585,7 +585,7 @@ class PassGuardTest {
   }
 
   @Test
-  void aPlanReportsAHundredErrorsAtMost() {
+  void planListsAtMostAHundredErrors() {
     cluster.host("h1", 1).running("a", 1, "h1");
 
     Plan plan = cluster.pass(pass -> IntStream.range(0, 150).forEach(i -> place(pass, "a", "h1")));
@@ -611,7 +611,7 @@ class PassGuardTest {
 
   @ParameterizedTest
   @MethodSource("uses")
-  void aPassThatIsOverAnswersNothing(Consumer<SchedulingPass> use) {
+  void endedPassRefusesQueries(Consumer<SchedulingPass> use) {
     List<SchedulingPass> kept = new ArrayList<>();
     cluster.host("h1", 1).pending("a", 1).pass(kept::add);
 
@@ -621,7 +621,7 @@ class PassGuardTest {
   }
 
   @Test
-  void aPassThatIsOverAcceptsNothing() {
+  void endedPassRefusesActions() {
     List<SchedulingPass> kept = new ArrayList<>();
     cluster.host("h1", 1).pending("a", 1).pass(kept::add);
     SchedulingPass over = kept.get(0);
@@ -639,7 +639,7 @@ class PassGuardTest {
   }
 
   @Test
-  void whatAPassHandsOutCannotBeChanged() {
+  void collectionsOfAPassAreUnmodifiable() {
     cluster.host("h1", 1).pending("a", 1);
 
     cluster.pass(
@@ -654,23 +654,23 @@ class PassGuardTest {
   }
 
   @Test
-  void tiesAreBrokenBySeedPassAndSubjects() {
+  void tieBreakDependsOnSeedPassAndSubjects() {
     Cluster seeded = Cluster.byHand(Scheduler.builder().seed(7)).host("h1", 1).pending("a", 1);
-    List<Long> ties = new ArrayList<>();
+    List<Long> tieBreaks = new ArrayList<>();
     Consumer<SchedulingPass> note =
-        pass -> ties.add(pass.tieBreak(pass.pending().get(0), pass.hosts().get(0)));
+        pass -> tieBreaks.add(pass.tieBreak(pass.pending().get(0), pass.hosts().get(0)));
 
     seeded.pass(note);
     seeded.pass(note);
 
-    assertThat(ties)
+    assertThat(tieBreaks)
         .containsExactly(
             SeededTieBreaker.hash(7, 1, "a", "h1"), SeededTieBreaker.hash(7, 2, "a", "h1"));
   }
 
-  // ---- Words for the above
+  // ---- Helpers
 
-  /** Placing is refused for that reason, in these words, and nothing changes. */
+  /** Asserts that the placement is refused with this reason and text and changes nothing. */
   private void assertRefused(
       String instance, String host, Reason reason, String words, String... victims) {
     Plan plan =

@@ -30,7 +30,7 @@ class PolicyRegistryTest {
 
   @TempDir private Path here;
 
-  // ---- By hand
+  // ---- Registered directly
 
   @Test
   void findsFactoriesByIdAndListsThemInOrder() {
@@ -43,14 +43,14 @@ class PolicyRegistryTest {
   }
 
   @Test
-  void listsTheKnownIdsIfAnIdIsUnknown() {
+  void unknownIdListsKnownIds() {
     assertThatExceptionOfType(UnknownPolicyException.class)
         .isThrownBy(() -> PolicyRegistry.of(new Ours("zinc"), new Ours("lead")).get("zink"))
         .withMessage("no policy zink. Known: lead, zinc.");
   }
 
   @Test
-  void suspectsAMissingJarIfThereAreNoPolicies() {
+  void emptyRegistrySuggestsAMissingJar() {
     assertThatExceptionOfType(UnknownPolicyException.class)
         .isThrownBy(() -> PolicyRegistry.of().get("zinc"))
         .withMessage(
@@ -60,7 +60,7 @@ class PolicyRegistryTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"a", "best-fit", "acme.best-fit", "x2", "a.b.c-d", "v1.2"})
-  void acceptsIdsOfLowerCaseWords(String id) {
+  void acceptsLowerCaseIds(String id) {
     assertThat(PolicyRegistry.of(new Ours(id)).ids()).containsExactly(id);
   }
 
@@ -81,7 +81,7 @@ class PolicyRegistryTest {
         "b\u0131g",
         "best-fit\n"
       })
-  void refusesOtherIdsAndNamesTheFactory(String id) {
+  void refusesInvalidIdsAndNamesTheFactory(String id) {
     assertThatIllegalStateException()
         .isThrownBy(() -> PolicyRegistry.of(new Ours(id)))
         .withMessageContaining(Ours.class.getName())
@@ -95,7 +95,7 @@ class PolicyRegistryTest {
   }
 
   @Test
-  void refusesTwoFactoriesWithOneId() {
+  void refusesDuplicateIds() {
     assertThatIllegalStateException()
         .isThrownBy(() -> PolicyRegistry.of(new Ours("zinc"), new Ours("zinc")))
         .withMessageStartingWith("two policies have the id zinc: ");
@@ -104,7 +104,7 @@ class PolicyRegistryTest {
   // ---- From jars
 
   @Test
-  void findsThePoliciesThatTheClassLoaderSees() throws IOException {
+  void findsPoliciesOfTheClassLoader() throws IOException {
     Path jar = jar("one", "acme.BestFit", "acme.best-fit");
 
     try (URLClassLoader loader = loader(jar)) {
@@ -113,7 +113,7 @@ class PolicyRegistryTest {
   }
 
   @Test
-  void usesTheLoaderOfTheThreadByDefault() throws IOException {
+  void usesTheContextClassLoaderByDefault() throws IOException {
     Path jar = jar("one", "acme.BestFit", "acme.best-fit");
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
@@ -146,7 +146,7 @@ class PolicyRegistryTest {
   }
 
   @Test
-  void namesBothJarsWithOneId() throws IOException {
+  void namesBothJarsOfADuplicateId() throws IOException {
     Path one = jar("one", "acme.BestFit", "acme.best-fit");
     Path two = jar("two", "acme.other.BestFit", "acme.best-fit");
 
@@ -160,7 +160,7 @@ class PolicyRegistryTest {
   }
 
   @Test
-  void refusesAnIdWithoutADotFromOtherAuthors() throws IOException {
+  void requiresADotInIdsOfOtherAuthors() throws IOException {
     Path jar = jar("one", "acme.BestFit", "best-fit");
 
     try (URLClassLoader loader = loader(jar)) {
@@ -174,7 +174,7 @@ class PolicyRegistryTest {
   }
 
   @Test
-  void reportsAServicesFileThatNamesAMissingClass() throws IOException {
+  void reportsServicesFileNamingAMissingClass() throws IOException {
     Path jar = here.resolve("broken-jar");
     services(jar, "acme.Gone");
 
@@ -182,7 +182,7 @@ class PolicyRegistryTest {
   }
 
   @Test
-  void reportsAGarbledServicesFile() throws IOException {
+  void reportsMalformedServicesFile() throws IOException {
     Path jar = here.resolve("broken-jar");
     services(jar, "not a class name");
 
@@ -190,7 +190,7 @@ class PolicyRegistryTest {
   }
 
   @Test
-  void reportsAServiceThatIsNoProvider() throws IOException {
+  void reportsServiceThatIsNoProvider() throws IOException {
     Path jar = here.resolve("broken-jar");
     compile(jar, "acme.NoProvider", "package acme; public final class NoProvider {}");
     services(jar, "acme.NoProvider");
@@ -199,7 +199,7 @@ class PolicyRegistryTest {
   }
 
   @Test
-  void reportsAProviderThatCannotBeCreated() throws IOException {
+  void reportsProviderThatCannotBeCreated() throws IOException {
     Path jar = here.resolve("broken-jar");
     compile(
         jar,
@@ -220,7 +220,7 @@ class PolicyRegistryTest {
           return null;                                   | NullPointerException
           return java.util.Arrays.asList(null, null);    | NullPointerException
           """)
-  void reportsAProviderThatFailsWithItsJar(String body, String problem) throws IOException {
+  void reportsFailingProviderWithItsJar(String body, String problem) throws IOException {
     Path jar = here.resolve("broken-jar");
     compile(
         jar,
@@ -267,7 +267,7 @@ class PolicyRegistryTest {
 
   // ---- Making jars
 
-  /** Makes a directory that offers one policy, as a jar would. */
+  /** Creates a directory that provides one policy, like a jar. */
   private Path jar(String name, String factory, String id) throws IOException {
     Path jar = here.resolve(name);
     compile(jar, factory, source(factory, id));
@@ -275,7 +275,7 @@ class PolicyRegistryTest {
     return jar;
   }
 
-  /** Returns the source of a factory, and of a provider of it that is called {@code Provider}. */
+  /** Returns the source of a factory with a nested {@code Provider}. */
   private static String source(String factory, String id) {
     int dot = factory.lastIndexOf('.');
     return """
@@ -345,7 +345,7 @@ class PolicyRegistryTest {
     }
   }
 
-  /** A factory of Berth's own, which needs no dot in its id. */
+  /** A factory of Berth, whose id needs no dot. */
   private record Ours(String id) implements PolicyFactory<Ours.Config> {
 
     record Config() {}

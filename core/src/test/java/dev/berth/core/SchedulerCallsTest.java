@@ -34,10 +34,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** One caller at a time, and a policy that fails leaves nothing behind. */
+/** A scheduler allows one caller at a time, and a failing policy changes nothing. */
 class SchedulerCallsTest {
 
-  /** {@code a} runs where {@code b} and {@code c} wait to; the pass that is due is the second. */
+  /** {@code a} runs; {@code b} and {@code c} wait for its host. The next pass is the second. */
   private final Cluster cluster =
       Cluster.byHand(Scheduler.builder().watchdog(Duration.ofSeconds(10)))
           .host("h1", 2)
@@ -49,7 +49,7 @@ class SchedulerCallsTest {
   // ---- One at a time
 
   @Test
-  void aPolicyThatCallsItsSchedulerIsStopped() {
+  void stopsAPolicyThatCallsItsScheduler() {
     assertThatExceptionOfType(PolicyFailedException.class)
         .isThrownBy(() -> cluster.pass(pass -> cluster.scheduler().schedule(cluster.now())))
         .withCauseInstanceOf(IllegalStateException.class)
@@ -57,7 +57,7 @@ class SchedulerCallsTest {
   }
 
   @Test
-  void aPolicyMayNotReportEventsEither() {
+  void stopsAPolicyThatReportsEvents() {
     Snapshot before = cluster.snapshot();
 
     cluster.pass(
@@ -76,7 +76,7 @@ class SchedulerCallsTest {
   }
 
   @Test
-  void aSecondThreadInsideIsDetectedAndNamed() {
+  void detectsAndNamesAConcurrentThread() {
     AtomicReference<Throwable> caught = new AtomicReference<>();
 
     cluster.pass(
@@ -93,14 +93,14 @@ class SchedulerCallsTest {
   }
 
   @Test
-  void threadsMayTakeTurns() {
+  void allowsThreadsToTakeTurns() {
     onAnotherThread("other", () -> cluster.pending("d", 1));
 
     assertThat(cluster.pass().triggers()).containsExactly(Trigger.REQUEST_ADMITTED);
   }
 
   @Test
-  void afterARefusedCallTheSchedulerGoesOn() {
+  void worksAfterARefusedCall() {
     assertThatThrownBy(() -> cluster.host("h1", 1)).isInstanceOf(EventRefusedException.class);
     assertThatThrownBy(() -> cluster.pass(pass -> cluster.pass()))
         .isInstanceOf(PolicyFailedException.class);
@@ -136,7 +136,7 @@ class SchedulerCallsTest {
 
   @ParameterizedTest
   @MethodSource("halfDonePasses")
-  void aPolicyThatThrowsLeavesNothingBehind(Consumer<SchedulingPass> actions) {
+  void failedPolicyChangesNothing(Consumer<SchedulingPass> actions) {
     cluster.host("h2", 1);
     Snapshot before = cluster.snapshot();
 
@@ -157,7 +157,7 @@ class SchedulerCallsTest {
 
   @ParameterizedTest
   @MethodSource("failures")
-  void whateverItThrowsIsPassedOnAsTheCause(Throwable failure) {
+  void exceptionOfThePolicyIsTheCause(Throwable failure) {
     Snapshot before = cluster.snapshot();
 
     assertThatExceptionOfType(PolicyFailedException.class)
@@ -171,7 +171,7 @@ class SchedulerCallsTest {
   }
 
   @Test
-  void anExhaustedMachineIsReportedAsItIsAndLeavesNothingBehind() {
+  void virtualMachineErrorIsPassedOnAndChangesNothing() {
     Snapshot before = cluster.snapshot();
     StackOverflowError exhausted = new StackOverflowError();
 
@@ -185,7 +185,7 @@ class SchedulerCallsTest {
   }
 
   @Test
-  void thePassOfAPolicyThatFailedIsOver() {
+  void failedPassIsEnded() {
     AtomicReference<SchedulingPass> kept = new AtomicReference<>();
     AtomicReference<SchedulingPass> fork = new AtomicReference<>();
     Consumer<SchedulingPass> keep =
@@ -204,7 +204,7 @@ class SchedulerCallsTest {
   }
 
   @Test
-  void aFailedPassStaysDueAndItsNumberIsUsedAgain() {
+  void failedPassStaysDueAndKeepsItsNumber() {
     assertThatThrownBy(() -> cluster.pass(thenThrow(pass -> {}, new RuntimeException())))
         .isInstanceOf(PolicyFailedException.class);
 
@@ -214,7 +214,7 @@ class SchedulerCallsTest {
   }
 
   @Test
-  void aFailedPassKeepsItsTriggers() {
+  void failedPassKeepsItsTriggers() {
     assertThatThrownBy(() -> cluster.at(60).pass(thenThrow(pass -> {}, new RuntimeException())))
         .isInstanceOf(PolicyFailedException.class);
 
@@ -223,7 +223,7 @@ class SchedulerCallsTest {
   }
 
   @Test
-  void afterAFailedPassTheSameInstancesCanBeActedOn() {
+  void failedPassLeavesInstancesOpenToActions() {
     assertThatThrownBy(
             () ->
                 cluster.pass(
@@ -238,10 +238,10 @@ class SchedulerCallsTest {
     assertThat(cluster.instance("b").placements()).isEqualTo(1);
   }
 
-  // ---- A part that throws, at each of its calls in turn
+  // ---- A part that throws, at each of its calls
 
   @Test
-  void aPipelineWhosePartThrowsAtAnyCallLeavesNothingBehind() {
+  void partThatThrowsAtAnyCallChangesNothing() {
     Fuse fuse = new Fuse();
     int calls = 0;
     for (boolean blown = true; blown; calls++) {
@@ -276,7 +276,7 @@ class SchedulerCallsTest {
 
   @ParameterizedTest
   @MethodSource("events")
-  void anEventDuringWhichAPartThrowsChangesNothing(Consumer<Cluster> event) {
+  void partThatThrowsDuringAnEventChangesNothing(Consumer<Cluster> event) {
     Fuse fuse = new Fuse();
     int calls = 0;
     for (boolean blown = true; blown; calls++) {
@@ -293,7 +293,7 @@ class SchedulerCallsTest {
     }
   }
 
-  /** Golds wait for the places of two bronzes; all parts share the fuse. */
+  /** Gold instances wait for the hosts of two bronze ones; all parts share the fuse. */
   private static Cluster pipelineOf(Fuse fuse) {
     return Cluster.of(
             parts ->
@@ -363,10 +363,10 @@ class SchedulerCallsTest {
     }
   }
 
-  // ---- The pipeline's place
+  // ---- Where a pipeline may be built and run
 
   @Test
-  void aSecondPipelineIsRefused() {
+  void refusesASecondPipeline() {
     assertThatIllegalStateException()
         .isThrownBy(
             () ->
@@ -380,7 +380,7 @@ class SchedulerCallsTest {
   }
 
   @Test
-  void aPipelineMadeAfterTheFirstEventIsRefused() {
+  void refusesAPipelineBuiltAfterTheFirstEvent() {
     AtomicReference<Policy> made = new AtomicReference<>();
     Cluster late =
         Cluster.withPolicy(
@@ -394,7 +394,7 @@ class SchedulerCallsTest {
   }
 
   @Test
-  void aPipelineActsOnlyOnTheInnermostOpenPass() {
+  void pipelineRunsOnlyOnTheInnermostOpenPass() {
     AtomicReference<SchedulingPass> kept = new AtomicReference<>();
     Cluster wrapped =
         Cluster.withPolicy(
@@ -425,7 +425,7 @@ class SchedulerCallsTest {
   }
 
   @Test
-  void aPipelineCanBeTriedOutInAFork() {
+  void pipelineRunsInAFork() {
     Cluster wrapped =
         Cluster.withPolicy(
                 Scheduler.builder(),
@@ -450,7 +450,7 @@ class SchedulerCallsTest {
   // ---- The builder
 
   @Test
-  void aSchedulerNeedsAPolicyAndAServiceClass() {
+  void requiresAPolicyAndAServiceClass() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Scheduler.builder().serviceClasses(Cluster.GOLD).build())
         .withMessageContaining("no policy was chosen");
@@ -460,7 +460,7 @@ class SchedulerCallsTest {
   }
 
   @Test
-  void twoClassesOfOneNameAreRefused() {
+  void refusesDuplicateServiceClasses() {
     assertThatIllegalArgumentException()
         .isThrownBy(
             () ->
@@ -472,7 +472,7 @@ class SchedulerCallsTest {
   }
 
   @Test
-  void serviceClassesAreRankedByImportanceThenName() {
+  void ranksServiceClassesByImportanceThenName() {
     ServiceClass zinc = ServiceClass.builder("zinc").importance(2).build();
     ServiceClass lead = ServiceClass.builder("lead").importance(2).build();
     AtomicReference<List<ServiceClass>> seen = new AtomicReference<>();
@@ -492,7 +492,7 @@ class SchedulerCallsTest {
   }
 
   @Test
-  void settingsOutOfRangeAreRefused() {
+  void refusesSettingsOutOfRange() {
     Scheduler.Builder builder = Scheduler.builder();
 
     assertThatIllegalArgumentException().isThrownBy(() -> builder.watchdog(Duration.ZERO));
@@ -507,7 +507,7 @@ class SchedulerCallsTest {
   }
 
   @Test
-  void oneBuilderMakesSeveralSchedulersThatShareNothing() {
+  void builderMakesIndependentSchedulers() {
     Scheduler.Builder builder =
         Scheduler.builder()
             .policy("p", context -> context.pipeline().build())
@@ -525,7 +525,7 @@ class SchedulerCallsTest {
   }
 
   @Test
-  void aPolicyIsToldTheSeed() {
+  void passesTheSeedToThePolicy() {
     AtomicReference<Long> seen = new AtomicReference<>();
 
     Cluster.withPolicy(
@@ -539,7 +539,7 @@ class SchedulerCallsTest {
   }
 
   @Test
-  void whatJoinsOrIsSubmittedIsHandedBackAsTheLiveView() {
+  void addAndSubmitReturnLiveViews() {
     Scheduler scheduler = cluster.scheduler();
     Host h2 = scheduler.addHost(new HostSpec("h2", Cluster.cores(1)), cluster.now());
     Instance d = scheduler.submit(Cluster.request("d", 1).build(), cluster.now());
@@ -551,13 +551,13 @@ class SchedulerCallsTest {
   }
 
   @Test
-  void theCollectionsHandedOutCannotBeChanged() {
+  void returnsUnmodifiableCollections() {
     assertThat(cluster.scheduler().instances()).isUnmodifiable();
     assertThat(cluster.scheduler().hosts()).isUnmodifiable();
     assertThat(cluster.scheduler().serviceClasses()).isUnmodifiable();
   }
 
-  // ---- Words for the above
+  // ---- Helpers
 
   private static Arguments pass(String after, Consumer<SchedulingPass> actions) {
     return Arguments.of(Named.of(after, actions));
@@ -571,7 +571,7 @@ class SchedulerCallsTest {
     };
   }
 
-  /** Throws what the compiler would not let pass, as other languages of the JVM do. */
+  /** Throws a checked exception undeclared, as other JVM languages may. */
   @SuppressWarnings("unchecked")
   private static <T extends Throwable> void sneak(Throwable failure) throws T {
     throw (T) failure;

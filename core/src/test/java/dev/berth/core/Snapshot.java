@@ -22,12 +22,12 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * Everything that can be seen of a cluster at one moment, to tell whether something changed.
+ * The visible state of a cluster at one time, for comparing before and after.
  *
  * @param clock the time, the number of passes, and when the next one is due
- * @param pending ids of the pending instances; in order of admission
- * @param prospects what stands in the way of every pending instance, in words; that makes visible
- *     what the engine keeps about jobs, constraints and victims
+ * @param pending ids of the pending instances in order of admission
+ * @param prospects the obstacles of every pending instance as text, which reveals what the engine
+ *     keeps about jobs, constraints and victims
  */
 public record Snapshot(
     Clock clock,
@@ -39,7 +39,7 @@ public record Snapshot(
     List<PoolView> pools,
     List<BagView> bags) {
 
-  /** Looks at a scheduler between two calls. */
+  /** Returns the state of a scheduler between two calls. */
   public static Snapshot of(Scheduler scheduler) {
     long now = scheduler.now();
     List<String> pending =
@@ -62,7 +62,7 @@ public record Snapshot(
         scheduler.bags().stream().map(each -> BagView.of(each, now)).toList());
   }
 
-  /** Looks through a pass that is going on. */
+  /** Returns the state as an open pass sees it. */
   public static Snapshot of(SchedulingPass pass) {
     return new Snapshot(
         new Clock(pass.now(), pass.number(), OptionalLong.empty(), OptionalLong.empty()),
@@ -98,10 +98,10 @@ public record Snapshot(
     return prospects;
   }
 
-  /** The time, the number of passes, and when the next one is due, and why. */
+  /** The time, the number of passes, and when the next pass and timer are due. */
   public record Clock(long now, long passes, OptionalLong nextPassAt, OptionalLong nextTimerAt) {}
 
-  /** What can be seen of a host. */
+  /** The visible state of a host. */
   public record HostView(
       String id,
       Resources capacity,
@@ -125,7 +125,7 @@ public record Snapshot(
     }
   }
 
-  /** What can be seen of a pool. */
+  /** The visible state of a pool. */
   public record PoolView(
       PoolSpec spec,
       List<HostView> starting,
@@ -147,7 +147,7 @@ public record Snapshot(
     }
   }
 
-  /** What can be seen of a bag of tasks. */
+  /** The visible state of a bag of tasks. */
   public record BagView(
       String id,
       int size,
@@ -173,7 +173,7 @@ public record Snapshot(
     }
   }
 
-  /** What can be seen of an instance. */
+  /** The visible state of an instance. */
   public record InstanceView(
       String id,
       String serviceClass,

@@ -12,13 +12,13 @@ import dev.berth.api.pipeline.VictimOrder;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/** The smallest parts of a pipeline that show what the engine does with them. */
+/** Minimal pipeline parts for tests. */
 public final class TestParts {
 
-  /** Anybody may be preempted for anybody. */
-  public static final PreemptionRule ANYBODY = pair -> Verdict.allow("any", "anybody");
+  /** Allows every preemption. */
+  public static final PreemptionRule ALLOW_ALL = pair -> Verdict.allow("any", "anybody");
 
-  /** Only for somebody of a more important class. */
+  /** Allows only victims of a less important class. */
   public static final PreemptionRule LESS_IMPORTANT =
       pair ->
           pair.victimClassRank() > pair.beneficiaryClassRank()
@@ -27,12 +27,12 @@ public final class TestParts {
 
   private TestParts() {}
 
-  /** Lower values go first; 0 where none is given. */
+  /** Orders by the given values, lowest first; missing values are 0. */
   public static QueueOrder queueBy(Map<String, Long> values) {
     return instance -> values.getOrDefault(instance.id(), 0L);
   }
 
-  /** Greater values leave first; 0 where none is given. Values stand still. */
+  /** Orders victims by the given constant values, greatest first; missing values are 0. */
   public static VictimOrder victimsBy(Map<String, Long> values) {
     return new VictimOrder() {
       @Override
@@ -47,12 +47,12 @@ public final class TestParts {
     };
   }
 
-  /** The most recently admitted leave first. */
+  /** Preempts the most recently admitted first. */
   public static VictimOrder latestFirst() {
     return latestFirst(0);
   }
 
-  /** The same, by keys that are times plus an offset, which the drift takes off again. */
+  /** The same with keys that are times plus an offset, which the drift subtracts. */
   public static VictimOrder latestFirst(long offset) {
     return new VictimOrder() {
       @Override
@@ -67,7 +67,7 @@ public final class TestParts {
     };
   }
 
-  /** The sum of what each victim costs. */
+  /** Sums the cost of each victim. */
   public static PreemptionCost cost(ToDoubleFunction<Instance> each) {
     return new PreemptionCost() {
       @Override

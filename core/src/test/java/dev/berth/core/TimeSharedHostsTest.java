@@ -22,12 +22,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Hosts that share their CPU among whoever is there, and what they report. */
+/** Hosts whose instances share the CPU, and their completions and histories. */
 class TimeSharedHostsTest {
 
   private static final Reason WHY = new Reason.PolicyChoice("test", "because");
 
-  /** {@code ts} shares its core, {@code h1} does not; both have memory of 4. */
+  /** {@code ts} shares its core, {@code h1} does not; both have 4 GB of memory. */
   private final Cluster cluster = sharing(Cluster.byHand());
 
   private static Cluster sharing(Cluster cluster) {
@@ -45,7 +45,7 @@ class TimeSharedHostsTest {
   }
 
   @Test
-  void nobodyHoldsItsCpuAndAllHoldTheirMemory() {
+  void instancesHoldMemoryButNoCpu() {
     cluster.running(job("a", 1), "ts").running(job("b", 2), "ts").starting(job("c", 1), "ts");
 
     assertThat(freeMemory()).isZero();
@@ -58,7 +58,7 @@ class TimeSharedHostsTest {
   }
 
   @Test
-  void whoNeedsMoreCoresThanThereAreDoesNotCome() {
+  void refusesDemandOfMoreCoresThanTheHostHas() {
     cluster.pending("a", 2);
 
     cluster.pass(
@@ -68,7 +68,7 @@ class TimeSharedHostsTest {
   }
 
   @Test
-  void whatIsTakenIsGivenBackWhateverHappens() {
+  void everyActionReturnsWhatWasHeld() {
     cluster.host("h1", cores(1, 4)).running(job("a", 1), "ts").running(job("b", 2), "ts");
     cluster.pass(pass -> pass.pause(cluster.instance("a"), WHY));
     assertThat(freeMemory()).isEqualTo(1);
@@ -103,7 +103,7 @@ class TimeSharedHostsTest {
   }
 
   @Test
-  void whoCeasedToRunLatelyIsKnown() {
+  void listsRecentCompletions() {
     cluster.running(job("a", 1), "ts").running(job("b", 1), "ts").running(job("c", 1), "ts");
     cluster.at(10).completed("a");
     cluster.at(30).pass(pass -> pass.pause(cluster.instance("b"), WHY));
@@ -119,7 +119,7 @@ class TimeSharedHostsTest {
   }
 
   @Test
-  void anEndThatIsUndoneLeavesTheOlderOnes() {
+  void discardedForkRestoresRecentCompletions() {
     cluster.running(job("a", 1), "ts").running(job("b", 1), "ts").running(job("c", 1), "ts");
     cluster.at(10).completed("a");
     cluster
@@ -137,7 +137,7 @@ class TimeSharedHostsTest {
   }
 
   @Test
-  void endsAtTheBeginningOfTimeCount() {
+  void countsCompletionsAtTheMinimumTime() {
     Cluster early = sharingFrom(Long.MIN_VALUE);
     early.running(job("a", 1), "ts").running(job("b", 1), "ts");
     early.completed("a");
@@ -158,7 +158,7 @@ class TimeSharedHostsTest {
   }
 
   @Test
-  void anApplicationIsKnownByItsRuns() {
+  void historySummarizesRunsOfAnApplication() {
     cluster.running(job("a", 1).application("app"), "ts").running(job("b", 1), "ts");
     cluster.running(job("c", 1).application("app"), "ts");
 
@@ -171,7 +171,7 @@ class TimeSharedHostsTest {
   }
 
   @Test
-  void runsOfCenturiesAreCounted() {
+  void historyAcceptsVeryLongRuns() {
     for (String id : List.of("a", "b", "c")) {
       cluster.running(job(id, 1).application("app"), "ts");
       cluster.scheduler().completed(id, Duration.ofDays(400_000_000), 0);
@@ -183,7 +183,7 @@ class TimeSharedHostsTest {
   }
 
   @Test
-  void aNegativeCpuTimeIsRefused() {
+  void refusesNegativeCpuTime() {
     cluster.running(job("a", 1).application("app"), "ts");
     Snapshot before = cluster.snapshot();
 
@@ -197,7 +197,7 @@ class TimeSharedHostsTest {
 
   @ParameterizedTest
   @EnumSource(Backfill.class)
-  void reservationsTakeNoneOfACpuThatIsShared(Backfill backfill) {
+  void reservationsHoldNoSharedCpu(Backfill backfill) {
     Cluster batch = sharing(Cluster.of(parts -> parts.backfill(backfill)));
     Duration run = Duration.ofSeconds(10);
     batch.running(job("r", 3).estimatedRunTime(run), "ts").at(1);

@@ -1,6 +1,6 @@
 package dev.berth.benchmarks.peer;
 
-import dev.berth.benchmarks.scenario.Scenario;
+import dev.berth.benchmarks.scenario.BenchmarkScenario;
 import dev.berth.benchmarks.scenario.ScenarioRun;
 import dev.berth.benchmarks.scenario.Scenarios;
 import dev.berth.core.Scheduler;
@@ -13,7 +13,7 @@ record ContendedTask(String scenarioName) implements Task {
 
   @Override
   public Figures run(Size size) {
-    Scenario scenario = Scenarios.get(scenarioName);
+    BenchmarkScenario scenario = Scenarios.get(scenarioName);
     ScenarioRun run =
         new ScenarioRun(
             scenario,

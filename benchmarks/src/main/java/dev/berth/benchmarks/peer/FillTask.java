@@ -2,8 +2,8 @@ package dev.berth.benchmarks.peer;
 
 import dev.berth.api.HostSpec;
 import dev.berth.api.Request;
+import dev.berth.benchmarks.scenario.BenchmarkScenario;
 import dev.berth.benchmarks.scenario.RequestStream;
-import dev.berth.benchmarks.scenario.Scenario;
 import dev.berth.benchmarks.scenario.Scenarios;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,7 @@ record FillTask(Placer.Maker maker) implements Task {
 
   @Override
   public Figures run(Size size) {
-    Scenario scenario = Scenarios.get("fill");
+    BenchmarkScenario scenario = Scenarios.get("fill");
     List<HostSpec> hosts = scenario.hosts(size.hosts());
     List<Request> requests = new RequestStream(scenario).next(scenario.arrivals(), size.requests());
     List<List<Request>> batches = new ArrayList<>();

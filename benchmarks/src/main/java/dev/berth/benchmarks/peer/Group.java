@@ -1,20 +1,20 @@
 package dev.berth.benchmarks.peer;
 
-import static dev.berth.benchmarks.peer.Contender.BERTH_BIN_PACKING;
-import static dev.berth.benchmarks.peer.Contender.BERTH_CONTENDED;
-import static dev.berth.benchmarks.peer.Contender.BERTH_FILL;
-import static dev.berth.benchmarks.peer.Contender.BERTH_MOST_REQUESTED;
-import static dev.berth.benchmarks.peer.Contender.BERTH_SATURATED;
-import static dev.berth.benchmarks.peer.Contender.BERTH_SIMULATION;
-import static dev.berth.benchmarks.peer.Contender.CLOUDSIM_BEST_FIT;
-import static dev.berth.benchmarks.peer.Contender.CLOUDSIM_FIRST_FIT;
-import static dev.berth.benchmarks.peer.Contender.CLOUDSIM_SIMPLE;
-import static dev.berth.benchmarks.peer.Contender.CLOUDSIM_SIMULATION;
-import static dev.berth.benchmarks.peer.Contender.FENZO_BIN_PACKING;
-import static dev.berth.benchmarks.peer.Contender.FENZO_DEFAULT;
-import static dev.berth.benchmarks.peer.Contender.FENZO_EARLY_STOP;
-import static dev.berth.benchmarks.peer.Contender.REFERENCE_CONTENDED;
-import static dev.berth.benchmarks.peer.Contender.STREAM;
+import static dev.berth.benchmarks.peer.PeerScheduler.BERTH_BIN_PACKING;
+import static dev.berth.benchmarks.peer.PeerScheduler.BERTH_CONTENDED;
+import static dev.berth.benchmarks.peer.PeerScheduler.BERTH_FILL;
+import static dev.berth.benchmarks.peer.PeerScheduler.BERTH_MOST_REQUESTED;
+import static dev.berth.benchmarks.peer.PeerScheduler.BERTH_SATURATED;
+import static dev.berth.benchmarks.peer.PeerScheduler.BERTH_SIMULATION;
+import static dev.berth.benchmarks.peer.PeerScheduler.CLOUDSIM_BEST_FIT;
+import static dev.berth.benchmarks.peer.PeerScheduler.CLOUDSIM_FIRST_FIT;
+import static dev.berth.benchmarks.peer.PeerScheduler.CLOUDSIM_SIMPLE;
+import static dev.berth.benchmarks.peer.PeerScheduler.CLOUDSIM_SIMULATION;
+import static dev.berth.benchmarks.peer.PeerScheduler.FENZO_BIN_PACKING;
+import static dev.berth.benchmarks.peer.PeerScheduler.FENZO_DEFAULT;
+import static dev.berth.benchmarks.peer.PeerScheduler.FENZO_EARLY_STOP;
+import static dev.berth.benchmarks.peer.PeerScheduler.REFERENCE_CONTENDED;
+import static dev.berth.benchmarks.peer.PeerScheduler.STREAM;
 
 import dev.berth.benchmarks.peer.Task.Size;
 import java.util.List;
@@ -25,7 +25,8 @@ import java.util.stream.Stream;
  *
  * @param smoke the size to see whether it works; not measured
  */
-record Group(String name, Size full, Size smoke, List<Contender> ours, List<Contender> theirs) {
+record Group(
+    String name, Size full, Size smoke, List<PeerScheduler> ours, List<PeerScheduler> theirs) {
 
   /** All there are. */
   static final List<Group> ALL =
@@ -102,23 +103,23 @@ record Group(String name, Size full, Size smoke, List<Contender> ours, List<Cont
   }
 
   /** Returns ours. */
-  List<Entrant> ours(boolean tiny) {
-    return ours.stream().map(each -> new Entrant(each, tiny ? smoke : full, false)).toList();
+  List<PeerRun> ours(boolean tiny) {
+    return ours.stream().map(each -> new PeerRun(each, tiny ? smoke : full, false)).toList();
   }
 
   /** Returns the peers, each in all its settings. */
-  List<List<Entrant>> theirs(boolean tiny) {
+  List<List<PeerRun>> theirs(boolean tiny) {
     return theirs.stream()
         .map(
             each ->
                 (each.hasThreads() ? Stream.of(false, true) : Stream.of(false))
-                    .map(oneCore -> new Entrant(each, tiny ? smoke : full, oneCore))
+                    .map(oneCore -> new PeerRun(each, tiny ? smoke : full, oneCore))
                     .toList())
         .toList();
   }
 
   /** Returns everybody. */
-  Stream<Entrant> entrants(boolean tiny) {
+  Stream<PeerRun> runs(boolean tiny) {
     return Stream.concat(ours(tiny).stream(), theirs(tiny).stream().flatMap(List::stream));
   }
 }

@@ -12,9 +12,10 @@ final class PeerFork {
 
   private PeerFork() {}
 
-  /** Takes a contender and its size; prints the figures. */
+  /** Takes a scheduler and its size; prints the figures. */
   public static void main(String[] args) throws IOException {
-    Contender contender = Contender.valueOf(args[0].toUpperCase(Locale.ROOT).replace('-', '_'));
+    PeerScheduler scheduler =
+        PeerScheduler.valueOf(args[0].toUpperCase(Locale.ROOT).replace('-', '_'));
     Task.Size size =
         new Task.Size(
             Integer.parseInt(args[1]),
@@ -22,7 +23,7 @@ final class PeerFork {
             Integer.parseInt(args[3]),
             Long.parseLong(args[4]),
             Long.parseLong(args[5]));
-    Task.Figures figures = contender.task().run(size);
+    Task.Figures figures = scheduler.task().run(size);
     System.out.println(RESULT + new ObjectMapper().writeValueAsString(figures.values()));
   }
 }

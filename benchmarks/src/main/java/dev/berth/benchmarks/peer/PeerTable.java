@@ -14,9 +14,9 @@ final class PeerTable {
   private static final int WANTED_HOSTS = 10_000;
   private static final int WANTED_REQUESTS = 10_000;
 
-  private final Map<Entrant, List<Figures>> measured;
+  private final Map<PeerRun, List<Figures>> measured;
 
-  PeerTable(Map<Entrant, List<Figures>> measured) {
+  PeerTable(Map<PeerRun, List<Figures>> measured) {
     this.measured = measured;
   }
 
@@ -26,18 +26,18 @@ final class PeerTable {
     line(text, "| group | hosts | requests | ours | per second | peer | per second | ratio |");
     line(text, "| --- | --- | --- | --- | --- | --- | --- | --- |");
     for (Group group : groups) {
-      for (Entrant ours : group.ours(smoke)) {
-        for (List<Entrant> settings : group.theirs(smoke)) {
-          Entrant peer = best(settings);
+      for (PeerRun ours : group.ours(smoke)) {
+        for (List<PeerRun> settings : group.theirs(smoke)) {
+          PeerRun peer = best(settings);
           line(
               text,
               "| %s | %,d | %,d | %s | %s | %s | %s | %s |",
               group.name(),
               ours.size().hosts(),
               ours.size().requests(),
-              ours.contender(),
+              ours.scheduler(),
               spread(rates(ours)),
-              peer.contender() + (peer.oneCore() ? " on one core" : ""),
+              peer.scheduler() + (peer.oneCore() ? " on one core" : ""),
               spread(rates(peer)),
               spread(ratios(ours, peer)));
         }
@@ -53,16 +53,16 @@ final class PeerTable {
   }
 
   /** A peer that has threads counts as what it is at its best. */
-  private Entrant best(List<Entrant> settings) {
+  private PeerRun best(List<PeerRun> settings) {
     return settings.stream()
         .max(Comparator.comparingDouble(each -> median(rates(each))))
         .orElseThrow();
   }
 
   private void packing(StringBuilder text, List<Group> groups, boolean smoke) {
-    List<Entrant> packers =
+    List<PeerRun> packers =
         groups.stream()
-            .flatMap(each -> each.entrants(smoke))
+            .flatMap(each -> each.runs(smoke))
             .distinct()
             .filter(each -> figures(each).get(0).values().containsKey("unplaced"))
             .filter(each -> !each.oneCore())
@@ -73,13 +73,13 @@ final class PeerTable {
     line(text, "");
     line(text, "| hosts | requests | who | unplaced | hosts used | share used of the fullest |");
     line(text, "| --- | --- | --- | --- | --- | --- |");
-    for (Entrant each : packers) {
+    for (PeerRun each : packers) {
       line(
           text,
           "| %,d | %,d | %s | %,.0f | %,.0f | %.3f |",
           each.size().hosts(),
           each.size().requests(),
-          each.contender(),
+          each.scheduler(),
           median(values(each, "unplaced")),
           median(values(each, "hosts")),
           median(values(each, "fullest")));
@@ -89,7 +89,7 @@ final class PeerTable {
   }
 
   private void passes(StringBuilder text) {
-    List<Entrant> withPasses =
+    List<PeerRun> withPasses =
         measured.keySet().stream()
             .filter(each -> figures(each).get(0).values().containsKey("again"))
             .toList();
@@ -101,13 +101,13 @@ final class PeerTable {
         text,
         "| hosts | pending | who | pass, seconds | at the watchdog, seconds | unchanged, seconds |");
     line(text, "| --- | --- | --- | --- | --- | --- |");
-    for (Entrant each : withPasses) {
+    for (PeerRun each : withPasses) {
       line(
           text,
           "| %,d | %,d | %s | %s | %s | %s |",
           each.size().hosts(),
           each.size().requests(),
-          each.contender(),
+          each.scheduler(),
           spread(values(each, "first")),
           spread(values(each, "again")),
           spread(values(each, "idle")));
@@ -121,16 +121,16 @@ final class PeerTable {
 
   /** The reference model cannot be brought into the state of the large pass in reasonable time. */
   private void extrapolation(StringBuilder text) {
-    List<Entrant> reference =
+    List<PeerRun> reference =
         measured.keySet().stream()
-            .filter(each -> each.contender() == Contender.REFERENCE_CONTENDED)
+            .filter(each -> each.scheduler() == PeerScheduler.REFERENCE_CONTENDED)
             .sorted(Comparator.comparingInt(each -> each.size().hosts()))
             .toList();
     if (reference.size() < 2) {
       return;
     }
-    Entrant smaller = reference.get(0);
-    Entrant larger = reference.get(reference.size() - 1);
+    PeerRun smaller = reference.get(0);
+    PeerRun larger = reference.get(reference.size() - 1);
     double slower = median(rates(smaller)) / median(rates(larger));
     double power =
         Math.log(slower) / Math.log((double) larger.size().hosts() / smaller.size().hosts());
@@ -148,7 +148,7 @@ final class PeerTable {
         number(decision * WANTED_REQUESTS / 3600),
         WANTED_REQUESTS);
     measured.keySet().stream()
-        .filter(each -> each.contender() == Contender.BERTH_CONTENDED)
+        .filter(each -> each.scheduler() == PeerScheduler.BERTH_CONTENDED)
         .filter(each -> each.size().hosts() == WANTED_HOSTS)
         .findFirst()
         .ifPresent(
@@ -159,23 +159,23 @@ final class PeerTable {
                     number(decision * median(rates(ours)))));
   }
 
-  private List<Figures> figures(Entrant entrant) {
-    List<Figures> figures = measured.get(entrant);
+  private List<Figures> figures(PeerRun run) {
+    List<Figures> figures = measured.get(run);
     if (figures == null) {
-      throw new IllegalArgumentException(entrant + " was not measured.");
+      throw new IllegalArgumentException(run + " was not measured.");
     }
     return figures;
   }
 
-  private List<Double> rates(Entrant entrant) {
-    return values(entrant, "rate");
+  private List<Double> rates(PeerRun run) {
+    return values(run, "rate");
   }
 
-  private List<Double> values(Entrant entrant, String name) {
-    return figures(entrant).stream().map(each -> each.get(name)).toList();
+  private List<Double> values(PeerRun run, String name) {
+    return figures(run).stream().map(each -> each.get(name)).toList();
   }
 
-  private List<Double> ratios(Entrant ours, Entrant peer) {
+  private List<Double> ratios(PeerRun ours, PeerRun peer) {
     List<Double> ourRates = rates(ours);
     List<Double> peerRates = rates(peer);
     return IntStream.range(0, ourRates.size())

@@ -105,16 +105,15 @@ public final class Peers implements Callable<Integer> {
       }
     }
     List<Group> groups = Group.ALL.stream().filter(each -> only.contains(each.name())).toList();
-    List<Entrant> entrants =
-        groups.stream().flatMap(each -> each.entrants(smoke)).distinct().toList();
-    Map<Entrant, List<Figures>> measured = new LinkedHashMap<>();
+    List<PeerRun> runs = groups.stream().flatMap(each -> each.runs(smoke)).distinct().toList();
+    Map<PeerRun, List<Figures>> measured = new LinkedHashMap<>();
     PrintWriter progress = spec.commandLine().getErr();
     for (int fork = 1; fork <= forks; fork++) {
-      for (Entrant each : entrants) {
+      for (PeerRun each : runs) {
         Figures figures = measure(each);
         progress.printf("fork %s of %s: %s: %s%n", fork, forks, each, figures.values());
         progress.flush();
-        measured.computeIfAbsent(each, entrant -> new ArrayList<>()).add(figures);
+        measured.computeIfAbsent(each, run -> new ArrayList<>()).add(figures);
       }
     }
     String table = new PeerTable(measured).of(groups, smoke);
@@ -124,25 +123,24 @@ public final class Peers implements Callable<Integer> {
     Files.writeString(out.resolve("peers.md"), table);
     Map<String, List<Map<String, Double>>> json = new LinkedHashMap<>();
     measured.forEach(
-        (entrant, figures) ->
-            json.put(entrant.toString(), figures.stream().map(Figures::values).toList()));
+        (run, figures) -> json.put(run.toString(), figures.stream().map(Figures::values).toList()));
     JSON.writerWithDefaultPrettyPrinter().writeValue(out.resolve("peers.json").toFile(), json);
     return 0;
   }
 
-  private static Figures measure(Entrant entrant) throws IOException, InterruptedException {
+  private static Figures measure(PeerRun run) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
-    if (entrant.oneCore() && isOnPath("taskset")) {
+    if (run.oneCore() && isOnPath("taskset")) {
       command.addAll(List.of("taskset", "-c", "0"));
     }
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Xmx6g");
-    if (entrant.oneCore()) {
+    if (run.oneCore()) {
       command.add("-XX:ActiveProcessorCount=1");
     }
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), PeerFork.class.getName()));
-    Task.Size size = entrant.size();
-    command.add(entrant.contender().toString());
+    Task.Size size = run.size();
+    command.add(run.scheduler().toString());
     for (long each :
         new long[] {
           size.hosts(), size.requests(), size.batch(), size.warmUpNanos(), size.measuredNanos()
@@ -154,7 +152,7 @@ public final class Peers implements Callable<Integer> {
         new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
     String last = output.substring(output.lastIndexOf('\n') + 1);
     if (process.waitFor() != 0 || !last.startsWith(PeerFork.RESULT)) {
-      throw new ForkFailedException("%s failed:%n%s".formatted(entrant, output));
+      throw new ForkFailedException("%s failed:%n%s".formatted(run, output));
     }
     return new Figures(
         JSON.readValue(

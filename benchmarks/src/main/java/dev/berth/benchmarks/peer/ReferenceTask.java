@@ -5,8 +5,8 @@ import dev.berth.api.Constraint;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Plan;
 import dev.berth.api.Request;
+import dev.berth.benchmarks.scenario.BenchmarkScenario;
 import dev.berth.benchmarks.scenario.RequestStream;
-import dev.berth.benchmarks.scenario.Scenario;
 import dev.berth.benchmarks.scenario.ScenarioRun;
 import dev.berth.benchmarks.scenario.Scenarios;
 import dev.berth.testkit.reference.QosDriven;
@@ -30,7 +30,7 @@ record ReferenceTask() implements Task {
 
   @Override
   public Figures run(Size size) {
-    Scenario scenario = Scenarios.get("contended-pass");
+    BenchmarkScenario scenario = Scenarios.get("contended-pass");
     RequestStream stream = new RequestStream(scenario);
     ReferenceScheduler reference =
         new ReferenceScheduler(QosDriven.PAPER, ScenarioRun.serviceClasses(), 1, Optional.empty());

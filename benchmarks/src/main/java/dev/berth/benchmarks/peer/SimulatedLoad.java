@@ -2,8 +2,8 @@ package dev.berth.benchmarks.peer;
 
 import dev.berth.api.HostSpec;
 import dev.berth.api.Request;
+import dev.berth.benchmarks.scenario.BenchmarkScenario;
 import dev.berth.benchmarks.scenario.RequestStream;
-import dev.berth.benchmarks.scenario.Scenario;
 import dev.berth.benchmarks.scenario.Scenarios;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -25,7 +25,7 @@ record SimulatedLoad(
   private static final int EVENTS = 3;
 
   static SimulatedLoad of(Task.Size size) {
-    Scenario scenario = Scenarios.get("fill");
+    BenchmarkScenario scenario = Scenarios.get("fill");
     return new SimulatedLoad(
         scenario.hosts(size.hosts()),
         new RequestStream(scenario).next(scenario.arrivals(), size.requests()),

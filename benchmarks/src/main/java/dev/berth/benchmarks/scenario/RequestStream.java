@@ -18,8 +18,8 @@ public final class RequestStream {
   private int made;
 
   /** Starts with the first. */
-  public RequestStream(Scenario scenario) {
-    this.demands = scenario.demands().stream().map(Scenario.Demand::resources).toList();
+  public RequestStream(BenchmarkScenario scenario) {
+    this.demands = scenario.demands().stream().map(BenchmarkScenario.Demand::resources).toList();
     this.constrained = scenario.constrained();
   }
 
@@ -49,7 +49,8 @@ public final class RequestStream {
     switch (number % 4) {
       case 0 ->
           request.constraint(new Constraint.Equal("arch", number % 8 == 0 ? "arm64" : "amd64"));
-      case 1 -> request.constraint(new Constraint.NotEqual("zone", Scenario.zone(number / 4)));
+      case 1 ->
+          request.constraint(new Constraint.NotEqual("zone", BenchmarkScenario.zone(number / 4)));
       default -> request.job("job-" + number / (2 * SIBLINGS)).antiAffinity(true);
     }
   }

@@ -40,7 +40,7 @@ public final class ScenarioRun {
   private static final int MOST_PASSES = 10;
   private static final Plan NOTHING = new Plan(0, 0, Set.of(), List.of());
 
-  private final Scenario scenario;
+  private final BenchmarkScenario scenario;
   private final int batch;
   private final RequestStream requests;
   private final Scheduler scheduler;
@@ -58,7 +58,8 @@ public final class ScenarioRun {
    * @param batch how many requests arrive for a pass
    * @throws IllegalStateException if not all residents find a host
    */
-  public ScenarioRun(Scenario scenario, int hosts, int batch, Scheduler.Builder scheduler) {
+  public ScenarioRun(
+      BenchmarkScenario scenario, int hosts, int batch, Scheduler.Builder scheduler) {
     this.scenario = scenario;
     this.batch = batch;
     this.requests = new RequestStream(scenario);
@@ -159,8 +160,8 @@ public final class ScenarioRun {
    * @throws IllegalStateException if not
    */
   public void check(Plan plan) {
-    int placements = scenario.outcome() == Scenario.Outcome.WAITING ? 0 : batch;
-    int preemptions = scenario.outcome() == Scenario.Outcome.DISPLACING ? batch : 0;
+    int placements = scenario.outcome() == BenchmarkScenario.Outcome.WAITING ? 0 : batch;
+    int preemptions = scenario.outcome() == BenchmarkScenario.Outcome.DISPLACING ? batch : 0;
     if (plan.placements().size() != placements
         || plan.preemptions().size() != preemptions
         || plan.actions().size() != placements + preemptions) {

@@ -23,7 +23,7 @@ public final class Scenarios {
   private Scenarios() {}
 
   /** Returns all scenarios of the file by name, in its order. */
-  public static Map<String, Scenario> all() {
+  public static Map<String, BenchmarkScenario> all() {
     try (InputStream file =
         Objects.requireNonNull(Scenarios.class.getResourceAsStream(FILE), FILE)) {
       return parse(FILE, new String(file.readAllBytes(), StandardCharsets.UTF_8));
@@ -37,9 +37,9 @@ public final class Scenarios {
    *
    * @throws IllegalArgumentException if there is none of that name
    */
-  public static Scenario get(String name) {
-    Map<String, Scenario> all = all();
-    Scenario found = all.get(name);
+  public static BenchmarkScenario get(String name) {
+    Map<String, BenchmarkScenario> all = all();
+    BenchmarkScenario found = all.get(name);
     if (found == null) {
       throw new IllegalArgumentException(
           "scenario was %s, must be one of %s.".formatted(name, String.join(", ", all.keySet())));
@@ -53,20 +53,24 @@ public final class Scenarios {
    * @param file where the JSON stands, for messages
    * @throws ConfigException if anything of it cannot be used; it lists everything that cannot
    */
-  static Map<String, Scenario> parse(String file, String json) {
+  static Map<String, BenchmarkScenario> parse(String file, String json) {
     JsonNode tree = ConfigBinder.parse(file, json);
     if (!tree.isObject()) {
       throw new ConfigException(
           file, List.of(new Problem("all of it", tree.toString(), "must be a JSON object", "")));
     }
-    Map<String, Scenario> scenarios = new LinkedHashMap<>();
+    Map<String, BenchmarkScenario> scenarios = new LinkedHashMap<>();
     List<Problem> problems = new ArrayList<>();
     for (Map.Entry<String, JsonNode> each : tree.properties()) {
       try {
         scenarios.put(
             each.getKey(),
             ConfigBinder.bind(
-                file, each.getKey(), Scenario.class, Scenario.DEFAULTS, each.getValue()));
+                file,
+                each.getKey(),
+                BenchmarkScenario.class,
+                BenchmarkScenario.DEFAULTS,
+                each.getValue()));
       } catch (ConfigException wrong) {
         problems.addAll(wrong.problems());
       }

@@ -21,11 +21,12 @@ class PeerTableTest {
   @Test
   void thePeerAtItsBestIsHeldAgainstOursForkByFork() {
     Group group =
-        new Group("one", SIZE, SIZE, List.of(Contender.STREAM), List.of(Contender.FENZO_DEFAULT));
-    Map<Entrant, List<Figures>> measured = new LinkedHashMap<>();
-    measured.put(new Entrant(Contender.STREAM, SIZE, false), rates(1000, 3000, 2000));
-    measured.put(new Entrant(Contender.FENZO_DEFAULT, SIZE, false), rates(9999, 10, 20));
-    measured.put(new Entrant(Contender.FENZO_DEFAULT, SIZE, true), rates(100, 200, 50));
+        new Group(
+            "one", SIZE, SIZE, List.of(PeerScheduler.STREAM), List.of(PeerScheduler.FENZO_DEFAULT));
+    Map<PeerRun, List<Figures>> measured = new LinkedHashMap<>();
+    measured.put(new PeerRun(PeerScheduler.STREAM, SIZE, false), rates(1000, 3000, 2000));
+    measured.put(new PeerRun(PeerScheduler.FENZO_DEFAULT, SIZE, false), rates(9999, 10, 20));
+    measured.put(new PeerRun(PeerScheduler.FENZO_DEFAULT, SIZE, true), rates(100, 200, 50));
     assertThat(new PeerTable(measured).of(List.of(group), false))
         .contains(
             "| one | 1,000 | 50 | stream | 2,000 (1,000 to 3,000) "
@@ -38,10 +39,10 @@ class PeerTableTest {
   void whatCannotBeMeasuredIsExtrapolatedFromTwoSizes() {
     Size smaller = new Size(100, 5, 5, 0, 0);
     Size wanted = new Size(10_000, 10_000, 10_000, 0, 0);
-    Map<Entrant, List<Figures>> measured = new LinkedHashMap<>();
-    measured.put(new Entrant(Contender.REFERENCE_CONTENDED, SIZE, false), rates(2));
-    measured.put(new Entrant(Contender.REFERENCE_CONTENDED, smaller, false), rates(200));
-    measured.put(new Entrant(Contender.BERTH_CONTENDED, wanted, false), passes(100));
+    Map<PeerRun, List<Figures>> measured = new LinkedHashMap<>();
+    measured.put(new PeerRun(PeerScheduler.REFERENCE_CONTENDED, SIZE, false), rates(2));
+    measured.put(new PeerRun(PeerScheduler.REFERENCE_CONTENDED, smaller, false), rates(200));
+    measured.put(new PeerRun(PeerScheduler.BERTH_CONTENDED, wanted, false), passes(100));
     assertThat(new PeerTable(measured).of(List.of(), false))
         .contains("to the power of 2.00; on 10,000 hosts 50.0 seconds, and 139 hours for a pass")
         .contains("That is 5,000 times as long as ours.")

@@ -60,7 +60,7 @@ class ScenariosTest {
 
   @Test
   void aSmallerClusterIsTheBeginningOfALargerOne() {
-    for (Scenario each : Scenarios.all().values()) {
+    for (BenchmarkScenario each : Scenarios.all().values()) {
       assertThat(each.hosts(30).subList(0, 10)).isEqualTo(each.hosts(10));
       assertThat(each.hosts(30)).extracting(HostSpec::id).doesNotHaveDuplicates();
     }
@@ -90,7 +90,7 @@ class ScenariosTest {
   }
 
   private static ScenarioRun smoke(String name, String policy) {
-    Scenario scenario = Scenarios.get(name);
+    BenchmarkScenario scenario = Scenarios.get(name);
     return new ScenarioRun(
         scenario,
         scenario.smoke().hosts().get(0),

@@ -32,20 +32,20 @@ class ConfigBinderTest {
           new Range(0, 10),
           new Weights(1, 0));
 
-  // ---- What is right
+  // ---- Valid configurations
 
   @Test
-  void nothingSaidMeansTheDefaults() {
+  void emptyObjectGivesTheDefaults() {
     assertThat(bind("{}")).isEqualTo(DEFAULTS);
   }
 
   @Test
-  void theDefaultsWrittenAsJsonReadBackToTheDefaults() {
+  void writtenDefaultsReadBack() {
     assertThat(ConfigBinder.bind(new Factory(), ConfigBinder.toJson(DEFAULTS))).isEqualTo(DEFAULTS);
   }
 
   @Test
-  void theEffectiveConfigurationIsWrittenAsPeopleWriteIt() {
+  void writesReadableConfiguration() {
     assertThat(ConfigBinder.toJson(DEFAULTS))
         .hasToString(
             "{\"watchdog\":\"10s\",\"retries\":3,\"share\":0.5,\"eager\":true,"
@@ -55,7 +55,7 @@ class ConfigBinderTest {
   }
 
   @Test
-  void everyKindOfValueReplacesItsDefault() {
+  void valuesOfEveryTypeReplaceTheirDefaults() {
     assertThat(
             bind(
                 """
@@ -77,17 +77,17 @@ class ConfigBinderTest {
   }
 
   @Test
-  void anObjectIsLaidOverItsDefaults() {
+  void nestedObjectIsMergedWithItsDefaults() {
     assertThat(bind("{\"range\": {\"max\": 7}}").range()).isEqualTo(new Range(0, 7));
   }
 
   @Test
-  void aListReplacesItsDefault() {
+  void listReplacesItsDefault() {
     assertThat(bind("{\"zones\": [\"c\"]}").zones()).containsExactly("c");
   }
 
   @Test
-  void valuesThatGoTogetherButNotWithTheDefaultsAreTaken() {
+  void checksValuesTogetherNotAgainstDefaults() {
     assertThat(bind("{\"range\": {\"min\": 20, \"max\": 30}}").range())
         .isEqualTo(new Range(20, 30));
     assertThat(bind("{\"weights\": {\"room\": 0, \"balance\": 1}}").weights())
@@ -95,7 +95,7 @@ class ConfigBinderTest {
   }
 
   @Test
-  void aValueThatIsAbsentByDefaultMayBeOfAnyType() {
+  void valueWithNullDefaultMayHaveAnyType() {
     PolicyFactory<Note> factory = new Noting();
 
     assertThat(ConfigBinder.bind(factory, ConfigBinder.parse("test", "{\"text\": \"x\"}")))
@@ -104,10 +104,10 @@ class ConfigBinderTest {
         .isEqualTo(new Note(null));
   }
 
-  // ---- What is wrong
+  // ---- Invalid values
 
   @Test
-  void allProblemsAreReportedAtOnceInTheOrderOfTheText() {
+  void reportsAllProblemsInTextOrder() {
     List<Problem> problems =
         problems(
             """
@@ -130,7 +130,7 @@ class ConfigBinderTest {
   }
 
   @Test
-  void theMessageHasALineForEachProblem() {
+  void messageHasALinePerProblem() {
     assertThatExceptionOfType(ConfigException.class)
         .isThrownBy(() -> bind("{\"shar\": 1, \"share\": 2}"))
         .withMessage(
@@ -140,7 +140,7 @@ class ConfigBinderTest {
   }
 
   @Test
-  void anUnknownKeyIsReportedWithTheKnownOnesAndAGuess() {
+  void unknownKeyListsKnownKeysAndASuggestion() {
     assertThat(problems("{\"range\": {\"maximum\": 3}, \"Watchdog\": \"1s\", \"zzzzzz\": 1}"))
         .containsExactlyInAnyOrder(
             new Problem(
@@ -175,7 +175,7 @@ class ConfigBinderTest {
     "watchdogging, watchdog", // a third may differ
     "watchdoggings, ''",
   })
-  void theGuessIsTheNearestKeyIfItIsNear(String key, String guess) {
+  void suggestsTheNearestKeyIfClose(String key, String guess) {
     assertThat(problems("{\"%s\": 1}".formatted(key)))
         .singleElement()
         .satisfies(
@@ -209,8 +209,7 @@ class ConfigBinderTest {
         "{'range': {'min': 'low'}} | config.range.min | 'low' | must be a number |"
             + " The default is 0."
       })
-  void aWrongTypeIsReportedWithTheDefault(
-      String json, String path, String value, String rule, String hint) {
+  void wrongTypeNamesTheDefault(String json, String path, String value, String rule, String hint) {
     assertThat(problems(quoted(json)))
         .containsExactly(new Problem(path, quoted(value), rule, quoted(hint)));
   }
@@ -227,20 +226,19 @@ class ConfigBinderTest {
         "{'watchdog': '0s'} | config.watchdog | '0s' | watchdog must be positive",
         "{'zones': ['a','']} | config.zones | ['a',''] | zones must not be blank"
       })
-  void aValueOutOfRangeIsReportedInTheWordsOfTheRecord(
-      String json, String path, String value, String rule) {
+  void valueOutOfRangeQuotesTheRecordsRule(String json, String path, String value, String rule) {
     assertThat(problems(quoted(json))).containsExactly(new Problem(path, quoted(value), rule, ""));
   }
 
   @Test
-  void everyValueOutOfRangeIsReportedNotTheFirstAlone() {
+  void reportsEveryValueOutOfRange() {
     assertThat(problems("{\"retries\": -1, \"share\": 2, \"range\": {\"min\": -1}}"))
         .extracting(Problem::path)
         .containsExactly("config.retries", "config.share", "config.range.min");
   }
 
   @Test
-  void valuesThatAreFineAloneButNotTogetherAreReported() {
+  void reportsValuesThatConflict() {
     assertThat(problems("{\"range\": {\"min\": 6, \"max\": 5}}"))
         .containsExactly(
             new Problem(
@@ -251,7 +249,7 @@ class ConfigBinderTest {
   }
 
   @Test
-  void anUnknownChoiceIsReportedWithThoseThatThereAre() {
+  void unknownChoiceListsTheChoices() {
     assertThat(problems("{\"mode\": \"worst-fit\"}"))
         .containsExactly(
             new Problem("config.mode", "\"worst-fit\"", "must be one of first-fit, best-fit", ""));
@@ -259,14 +257,14 @@ class ConfigBinderTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"soon", "10", "-5s", ""})
-  void whatIsNoDurationIsReportedWithTheRule(String text) {
+  void invalidDurationStatesTheRule(String text) {
     assertThat(problems("{\"watchdog\": \"" + text + "\"}"))
         .containsExactly(new Problem("config.watchdog", "\"" + text + "\"", Durations.RULE, ""));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"2.5", "1e2", "3000000000", "1e99"})
-  void anIntegerMustBeAWholeNumberInRangeAndThatIsSaidInPlainWords(String number) {
+  void integerMustBeAWholeNumberInRange(String number) {
     assertThat(problems("{\"retries\": " + number + "}"))
         .singleElement()
         .satisfies(
@@ -277,22 +275,22 @@ class ConfigBinderTest {
   }
 
   @Test
-  void aNumberThatIsNotWholeIsSaidToBeSo() {
+  void namesAFractionalNumber() {
     assertThat(problems("{\"retries\": 2.5}"))
         .containsExactly(new Problem("config.retries", "2.5", "must be a whole number", ""));
   }
 
-  // ---- What is no configuration at all
+  // ---- Malformed text
 
   @ParameterizedTest
   @ValueSource(strings = {"[]", "3", "\"x\"", "null", "true"})
-  void whatIsNoObjectIsReportedAsSuch(String json) {
+  void reportsAValueThatIsNoObject(String json) {
     assertThat(problems(json))
         .containsExactly(new Problem("config", json, "must be a JSON object", ""));
   }
 
   @Test
-  void nothingAtAllIsReportedAsSuch() {
+  void reportsEmptyText() {
     assertThat(problems(""))
         .singleElement()
         .satisfies(problem -> assertThat(problem.rule()).startsWith("must be a JSON object"));
@@ -312,7 +310,7 @@ class ConfigBinderTest {
         "// note\n{}",
         "{\"retries\": 03}"
       })
-  void whatIsNotJsonIsReportedWithItsPlace(String text) {
+  void malformedJsonNamesItsPosition(String text) {
     assertThat(problems(text))
         .singleElement()
         .satisfies(
@@ -326,7 +324,7 @@ class ConfigBinderTest {
   }
 
   @Test
-  void aKeyGivenTwiceIsReportedWithItsPlace() {
+  void duplicateKeyNamesItsPosition() {
     assertThat(problems("{\"retries\": 3,\n \"retries\": 4}"))
         .singleElement()
         .satisfies(
@@ -334,7 +332,7 @@ class ConfigBinderTest {
   }
 
   @Test
-  void theSubjectIsNamed() {
+  void namesTheSubject() {
     assertThatExceptionOfType(ConfigException.class)
         .isThrownBy(() -> ConfigBinder.parse("policy acme.best-fit", "{"))
         .withMessageStartingWith("policy acme.best-fit: config was not JSON, must be");

@@ -32,7 +32,7 @@ class DurationsTest {
     "P2D, PT48H",
     "9223372036.854775807s, PT2562047H47M16.854775807S"
   })
-  void durationsReadAsPeopleWriteThem(String text, Duration expected) {
+  void readsDurations(String text, Duration expected) {
     assertThat(Durations.parse(text)).isEqualTo(expected);
   }
 
@@ -56,19 +56,19 @@ class DurationsTest {
     "PT2562047H47M16.854775808S, PT2562047H47M16.854775808S", // too long to be read back
     "PT-2562047H-47M-16.854775807S, -106751d23h47m16.854775807s"
   })
-  void durationsAreWrittenAsPeopleDo(Duration duration, String expected) {
+  void writesDurations(Duration duration, String expected) {
     assertThat(Durations.format(duration)).isEqualTo(expected);
   }
 
   @Property
-  void whatIsWrittenReadsBack(@ForAll @LongRange(min = 0) long nanos) {
+  void writtenDurationsReadBack(@ForAll @LongRange(min = 0) long nanos) {
     Duration duration = Duration.ofNanos(nanos);
 
     assertThat(Durations.parse(Durations.format(duration))).isEqualTo(duration);
   }
 
   @Property
-  void whatJavaWritesReadsBackToo(@ForAll @LongRange(min = 0) long nanos) {
+  void readsIsoDurations(@ForAll @LongRange(min = 0) long nanos) {
     Duration duration = Duration.ofNanos(nanos);
 
     assertThat(Durations.parse(duration.toString())).isEqualTo(duration);
@@ -80,7 +80,7 @@ class DurationsTest {
         "", " ", "s", "30", "3y", "-30s", "30 s", "30S", "30sec", "1h 30m", "1,5s", "1e3s", "30s!",
         "PT-5S", "P", "PT", "P1Y", "P-1D", "\u0663s"
       })
-  void whatIsNoDurationIsRefusedWithTheRule(String text) {
+  void invalidTextStatesTheRule(String text) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Durations.parse(text))
         .withMessageStartingWith("was \"")
@@ -88,7 +88,7 @@ class DurationsTest {
   }
 
   @Test
-  void aBareNumberIsRefusedWithAGuess() {
+  void bareNumberGetsASuggestion() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Durations.parse("30"))
         .withMessage(
@@ -106,12 +106,12 @@ class DurationsTest {
         "P999999999999D",
         "P99999999999999999999D"
       })
-  void durationsBeyondTheRangeAreRefused(String text) {
+  void refusesDurationsOutOfRange(String text) {
     assertThatIllegalArgumentException().isThrownBy(() -> Durations.parse(text));
   }
 
   @Test
-  void theReasonOfARefusalIsNamed() {
+  void refusalNamesTheReason() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Durations.parse("107000d"))
         .withMessageEndingWith(" The longest is 292 years.");
@@ -122,7 +122,7 @@ class DurationsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"0.5ns", "1.5ns", "0.0000000001s"})
-  void fractionsOfANanosecondAreRefusedNotDropped(String text) {
+  void refusesFractionsOfANanosecond(String text) {
     assertThatIllegalArgumentException().isThrownBy(() -> Durations.parse(text));
   }
 }

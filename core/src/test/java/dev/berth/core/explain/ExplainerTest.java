@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 
 class ExplainerTest {
 
-  /** Judges by the first letter of the victim: {@code m}argin, {@code o}verhead, or eligible. */
+  /** Refuses victims whose id starts with {@code m} (margin) or {@code o} (overhead). */
   private static final PreemptionRule BY_LETTER =
       pair ->
           switch (pair.victim().id().charAt(0)) {
@@ -54,7 +54,7 @@ class ExplainerTest {
   class WhyPendingTest {
 
     @Test
-    void countsWhatIsTheMatterWithEveryHost() {
+    void countsHostsPerObstacle() {
       Cluster cluster = preempting();
       for (int h = 0; h < 20; h++) {
         cluster.host("h" + h, cores(3.75, 3.75));
@@ -89,7 +89,7 @@ class ExplainerTest {
     }
 
     @Test
-    void tellsWhereAFilterIsInTheWay() {
+    void reportsHostsExcludedByAFilter() {
       Cluster cluster =
           Cluster.of(parts -> parts.filter((a, host, time) -> notOn(host.id(), "h1")));
       cluster.host("h1", 4).host("h2", 1).pending("a", 2).pass();
@@ -101,12 +101,12 @@ class ExplainerTest {
     }
 
     @Test
-    void doesNotHopeForVictimsWhereAFilterIsInTheWay() {
+    void expectsNoVictimsOnAFilteredHost() {
       Cluster cluster =
           Cluster.of(
               parts ->
                   parts
-                      .preemption(TestParts.latestFirst(), TestParts.ANYBODY)
+                      .preemption(TestParts.latestFirst(), TestParts.ALLOW_ALL)
                       .filter(
                           (instance, host, time) ->
                               instance.id().equals("a")
@@ -122,7 +122,7 @@ class ExplainerTest {
     }
 
     @Test
-    void looksForRoomForTheGrant() {
+    void checksRoomForTheGrant() {
       Cluster cluster = Cluster.of(parts -> parts.grants((instance, host) -> cores(3)));
       cluster.host("h1", 5).running("b", 1, "h1").host("h2", 2).pending("a", 1).pass();
 
@@ -131,7 +131,7 @@ class ExplainerTest {
     }
 
     @Test
-    void tellsWhereTheGrantWouldBeTooLittle() {
+    void reportsAGrantThatIsTooSmall() {
       Cluster cluster = Cluster.of(parts -> parts.grants((instance, host) -> cores(0.5)));
       cluster.host("h1", 5).pending("a", 1).pass();
 
@@ -143,7 +143,7 @@ class ExplainerTest {
     }
 
     @Test
-    void tellsWhoIsWaitedFor() {
+    void namesTheHeadOfTheQueue() {
       Cluster cluster = Cluster.of(parts -> parts.backfill(Backfill.NONE));
       cluster.host("h1", 2).running("b", 1, "h1").pending("a", 2).pending("c", 1).pass();
 
@@ -160,7 +160,7 @@ class ExplainerTest {
     }
 
     @Test
-    void tellsApartEveryKindOfObstacleCurableOnesFirst() {
+    void groupsObstaclesByKindCurableFirst() {
       Cluster cluster = Cluster.of(parts -> parts);
       Constraint zone = new Constraint.Equal("zone", "a");
       cluster.host("full1", 4, "zone", "a").running("b", 3, "full1");
@@ -187,7 +187,7 @@ class ExplainerTest {
     }
 
     @Test
-    void tellsApartTheDimensionsAndTheConstraints() {
+    void groupsObstaclesByDimensionAndConstraint() {
       Cluster cluster = Cluster.of(parts -> parts);
       cluster.host("h1", cores(1, 4)).running(request("b", 0).demand(cores(1, 0)), "h1");
       cluster.host("h2", cores(4, 1)).running(request("c", 0).demand(cores(0, 1)), "h2");
@@ -202,7 +202,7 @@ class ExplainerTest {
     }
 
     @Test
-    void tellsApartTheConstraintsAndTheDimensionsThatAreTooSmall() {
+    void groupsObstaclesByConstraintAndTooSmallDimension() {
       Cluster cluster = Cluster.of(parts -> parts);
       cluster.host("h1", cores(1, 9), "zone", "a", "ssd", "yes");
       cluster.host("h2", cores(9, 1), "zone", "a", "ssd", "yes");
@@ -222,7 +222,7 @@ class ExplainerTest {
     }
 
     @Test
-    void saysThatItWillBePlacedWhereAHostHasRoom() {
+    void expectsPlacementOnAHostWithRoom() {
       Cluster cluster = Cluster.of(parts -> parts).host("h1", 1).host("h2", 1);
       cluster.running("b", 1, "h2").pending("a", 1);
 
@@ -232,7 +232,7 @@ class ExplainerTest {
     }
 
     @Test
-    void saysThatItWillBePlacedWhereVictimsAreEligible() {
+    void expectsPlacementWithEligibleVictims() {
       Cluster cluster = preempting().host("h1", 1).host("h2", 1);
       cluster.running("v", "bronze", 1, "h1").running("m", "bronze", 1, "h2").pending("a", 1);
 
@@ -247,7 +247,7 @@ class ExplainerTest {
     }
 
     @Test
-    void saysSoWhereEligibleVictimsFreeTooLittleOrNobodyIsThere() {
+    void reportsTooFewOrNoVictims() {
       Cluster cluster = preempting().host("h1", 2).host("h2", 2);
       cluster.running("v", 1, "h1").starting("s1", "gold", 1, "h1");
       cluster.starting("s2", "gold", 2, "h2").at(1).pending("a", 2);
@@ -263,7 +263,7 @@ class ExplainerTest {
     }
 
     @Test
-    void namesWhatProtectsWhoeverWouldGoFirst() {
+    void namesWhatProtectsTheFirstVictim() {
       Cluster cluster = preempting().host("h1", 2);
       cluster.running("m1", 1, "h1").at(1).running("o1", 1, "h1").at(2).pending("a", 2);
 
@@ -273,7 +273,7 @@ class ExplainerTest {
     }
 
     @Test
-    void judgesAsOfTheTimeAskedFor() {
+    void judgesAtTheGivenTime() {
       PreemptionRule later =
           pair ->
               pair.now() >= 10 * Cluster.SECOND
@@ -291,7 +291,7 @@ class ExplainerTest {
     }
 
     @Test
-    void judgesForWhoIsAskedAbout() {
+    void judgesForTheGivenInstance() {
       Cluster cluster =
           Cluster.of(parts -> parts.preemption(TestParts.latestFirst(), TestParts.LESS_IMPORTANT))
               .host("h1", 1)
@@ -303,7 +303,7 @@ class ExplainerTest {
     }
 
     @Test
-    void foretellsThePassThatFollows() {
+    void predictsTheNextPass() {
       for (boolean room : List.of(true, false)) {
         Cluster cluster = preempting().host("h1", 1).running(room ? "v" : "m", 1, "h1");
         cluster.pending("a", 1);
@@ -316,14 +316,14 @@ class ExplainerTest {
     }
 
     @Test
-    void whereThereAreNoHostsThatIsAllThereIsToSay() {
+    void reportsAClusterWithoutHosts() {
       Cluster cluster = Cluster.of(parts -> parts).pending("a", 1);
 
       assertThat(why(cluster, "a").describe()).isEqualTo("0 of 0 hosts");
     }
 
     @Test
-    void ofAnInstanceThatIsNotPendingSaysWhereItIs() {
+    void reportsTheHostOfAnInstanceThatIsNotPending() {
       Cluster cluster = Cluster.of(parts -> parts).host("h1", 2);
       cluster.running("a", 1, "h1").starting("b", "gold", 1, "h1");
 
@@ -335,7 +335,7 @@ class ExplainerTest {
     }
 
     @Test
-    void repeatsWhatTheHandMadePolicySaid() {
+    void repeatsTheDeferralOfAHandWrittenPolicy() {
       Cluster cluster = Cluster.byHand().host("h1", 1).running("b", 1, "h1").pending("a", 1);
       PolicyChoice choice = new PolicyChoice("night", "it waits for the night");
       cluster.pass(pass -> pass.defer(pass.pending().get(0), choice));
@@ -347,7 +347,7 @@ class ExplainerTest {
     }
 
     @Test
-    void namesTheErrorsOfThePolicy() {
+    void namesPolicyErrors() {
       Cluster cluster = Cluster.byHand().host("h1", 1).pending("a", 1).pending("b", 1);
       cluster.pass(
           pass ->
@@ -362,7 +362,7 @@ class ExplainerTest {
     }
 
     @Test
-    void looksThroughTheEyesOfAPipelineThatAnotherPolicyWraps() {
+    void usesAWrappedPipeline() {
       Cluster cluster =
           Cluster.withPolicy(
                   Scheduler.builder(),
@@ -380,7 +380,7 @@ class ExplainerTest {
     }
 
     @Test
-    void forgetsWhatThePolicySaidWithTheNextPass() {
+    void forgetsDeferralsWithTheNextPass() {
       Cluster cluster = Cluster.byHand().pending("a", 1);
       cluster.pass(pass -> pass.defer(pass.pending().get(0), new PolicyChoice("x", "y")));
 
@@ -390,7 +390,7 @@ class ExplainerTest {
     }
 
     @Test
-    void doesNotTakeAnInstanceForAnEarlierOneOfItsId() {
+    void ignoresDeferralsOfAnEarlierInstanceOfTheId() {
       Cluster cluster = Cluster.byHand().pending("a", 1);
       cluster.pass(pass -> pass.defer(pass.pending().get(0), new PolicyChoice("x", "y")));
 
@@ -401,7 +401,7 @@ class ExplainerTest {
     }
 
     @Test
-    void doesNotBlameANewcomerForTheErrorsAboutAnEarlierOneOfItsId() {
+    void ignoresErrorsAboutAnEarlierInstanceOfTheId() {
       Cluster cluster = Cluster.byHand().host("h1", 1).running("b", 1, "h1");
       cluster.pass(pass -> pass.place(cluster.instance("b"), cluster.host("h1")));
       assertThat(why(cluster, "b").policyErrors()).hasSize(1);
@@ -413,7 +413,7 @@ class ExplainerTest {
     }
 
     @Test
-    void takesANewcomerForItselfFromTheNextPassOn() {
+    void reportsDeferralOfANewInstanceOfTheId() {
       Cluster cluster = Cluster.byHand().pending("a", 1);
       PolicyChoice choice = new PolicyChoice("x", "y");
       cluster.pass(pass -> pass.defer(pass.pending().get(0), choice));
@@ -426,7 +426,7 @@ class ExplainerTest {
     }
 
     @Test
-    void ofAnUnknownInstanceOrAPastTimeIsRefused() {
+    void refusesUnknownInstanceAndPastTime() {
       Cluster cluster = Cluster.byHand().at(10).pending("a", 1);
       Explainer explainer = cluster.scheduler().explain();
 
@@ -440,7 +440,7 @@ class ExplainerTest {
     }
 
     @Test
-    void changesNothingNotEvenThePlansThatFollow() {
+    void changesNoLaterPlan() {
       Cluster asked = preempting().host("h1", 2).host("h2", 2);
       Cluster unasked = preempting().host("h1", 2).host("h2", 2);
       for (Cluster each : List.of(asked, unasked)) {
@@ -460,7 +460,7 @@ class ExplainerTest {
   class WhyPreemptedTest {
 
     @Test
-    void namesTheBeneficiaryTheRuleAndTheChoice() {
+    void namesBeneficiaryRuleAndChoice() {
       Cluster cluster = preempting().host("h1", 1).host("h2", 1);
       cluster.running("v", "bronze", 1, "h1").running("m", "bronze", 1, "h2");
       cluster.at(90).pending("a", 1).pass();
@@ -475,7 +475,7 @@ class ExplainerTest {
     }
 
     @Test
-    void ofAHandMadePolicyNamesWhatIsKnown() {
+    void namesWhatIsKnownForAHandWrittenPolicy() {
       Cluster cluster = Cluster.byHand().host("h1", 1).running("v", 1, "h1");
       cluster.at(1.5).pending("a", 1).place("a", "h1", "v");
 
@@ -484,7 +484,7 @@ class ExplainerTest {
     }
 
     @Test
-    void isAboutTheVictimAskedForAmongSeveral() {
+    void describesTheGivenVictimAmongSeveral() {
       Cluster cluster =
           preempting().host("h1", 2).running("v1", 1, "h1").at(1).running("v2", 1, "h1");
       cluster.at(2).pending("a", 2).pass();
@@ -497,7 +497,7 @@ class ExplainerTest {
     }
 
     @Test
-    void isAboutTheLatestPreemption() {
+    void describesTheLatestPreemption() {
       Cluster cluster = Cluster.byHand().host("h1", 1).running("v", 1, "h1").pending("a", 1);
       cluster.place("a", "h1", "v").cancel("a");
       cluster.place("v", "h1").pending("b", 1).place("b", "h1", "v");
@@ -509,7 +509,7 @@ class ExplainerTest {
     }
 
     @Test
-    void isEmptyForWhoWasNeverPreemptedOrWhoseDecisionIsNoLongerKept() {
+    void isEmptyWithoutAPreemptionOrItsDecision() {
       Cluster cluster = Cluster.byHand(Scheduler.builder().decisionLog(1)).host("h1", 2);
       cluster.running("v", 1, "h1").pending("a", 1).pending("b", 1);
       cluster.place("a", "h1", "v");
@@ -522,7 +522,7 @@ class ExplainerTest {
     }
 
     @Test
-    void isEmptyWhereThePreemptionWasUndone() {
+    void isEmptyIfThePreemptionWasUndone() {
       Cluster cluster = Cluster.byHand().host("h1", 1).running("v", 1, "h1").pending("a", 1);
       cluster.pass(
           pass ->
@@ -552,7 +552,7 @@ class ExplainerTest {
     }
 
     @Test
-    void listsTheBestHostsIfTheyWereNoted() {
+    void listsTheBestHostsIfRecorded() {
       Cluster cluster =
           Cluster.of(Scheduler.builder().topScores(2), parts -> parts)
               .host("h1", 4)
@@ -568,7 +568,7 @@ class ExplainerTest {
     }
 
     @Test
-    void namesTheVictimsAndTheCosts() {
+    void namesVictimsAndCosts() {
       Cluster cluster = preempting(Scheduler.builder().topScores(3)).host("h1", 2).host("h2", 2);
       cluster.running("v1", 1, "h1").running("v2", 1, "h1").running("w", 2, "h2");
       cluster.at(1).pending("a", 2).pass();
@@ -582,7 +582,7 @@ class ExplainerTest {
     }
 
     @Test
-    void ofAHandMadePolicyNamesWhatIsKnown() {
+    void namesWhatIsKnownForAHandWrittenPolicy() {
       Cluster cluster = Cluster.byHand().host("h1", 1).running("v", 1, "h1").pending("a", 1);
       cluster.place("a", "h1", "v");
 
@@ -591,7 +591,7 @@ class ExplainerTest {
     }
 
     @Test
-    void isAboutTheInstanceAskedForAmongThoseOnTheHost() {
+    void describesTheGivenInstanceAmongSeveral() {
       Cluster cluster = Cluster.of(parts -> parts).host("h1", 2).pending("a", 1).pending("b", 1);
       cluster.pass();
 
@@ -604,7 +604,7 @@ class ExplainerTest {
     }
 
     @Test
-    void isEmptyForWhoIsNowhere() {
+    void isEmptyForAnInstanceOnNoHost() {
       Cluster cluster = Cluster.byHand().host("h1", 1).running("a", 1, "h1").pending("b", 1);
       assertThat(cluster.scheduler().explain().whyHere("b")).isEmpty();
       assertThat(cluster.scheduler().explain().whyHere("x")).isEmpty();

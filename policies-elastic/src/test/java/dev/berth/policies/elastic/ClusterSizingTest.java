@@ -36,7 +36,7 @@ class ClusterSizingTest {
     "15000, 186",
     "6000, 118"
   })
-  void hostsOfTheThesissBags(long minutes, int hosts) {
+  void matchesHostsOfTheThesisBags(long minutes, int hosts) {
     assertThat(ClusterSizing.hostsFor(minutes * MINUTE, WASTE)).isEqualTo(hosts);
   }
 
@@ -52,25 +52,25 @@ class ClusterSizingTest {
     "15000, 186",
     "6000, 117"
   })
-  void hostsOfTheThesissBagsToTheLast(long minutes, int hosts) {
+  void matchesEveryHostOfTheThesisBags(long minutes, int hosts) {
     assertThat(ClusterSizing.hostsFor(minutes * MINUTE, Duration.ofMillis(13_038)))
         .isEqualTo(hosts);
   }
 
   @Test
-  void aBagIsWorthAHostAtLeast() {
+  void bagGetsAtLeastOneHost() {
     assertThat(ClusterSizing.hostsFor(0, WASTE)).isEqualTo(1);
   }
 
   @Test
-  void timeToLiveIsTheShareOfTheWalltimeAndASlack() {
+  void timeToLiveIsTheWallTimeShareWithSlack() {
     assertThat(ClusterSizing.timeToLive(1500 * MINUTE, 59, Duration.ofMinutes(1)))
         .isEqualTo(1500 * MINUTE / 59 + MINUTE);
   }
 
   /** No list schedule takes longer than the bound. */
   @Property(tries = 200)
-  void listSchedulesEndInTime(
+  void listScheduleEndsWithinTheTimeToLive(
       @ForAll List<@LongRange(min = 1, max = 1000) Long> tasks,
       @ForAll @IntRange(min = 1, max = 8) int hosts) {
     long[] free = new long[hosts];
@@ -90,12 +90,12 @@ class ClusterSizingTest {
   }
 
   @Test
-  void withoutAClusterANewOneIsMade() {
+  void createsAClusterIfThereIsNone() {
     assertThat(ClusterSizing.grow(7, List.of(), LIMITS)).isEqualTo(new Growth(Optional.empty(), 7));
   }
 
   @Test
-  void whatIdlesIsUsedAgainHoweverBusyTheClusterIs() {
+  void reusesIdleHostsOfABusyCluster() {
     Cluster busy = new Cluster("a", 50, 0.8); // 10 idle
 
     assertThat(ClusterSizing.grow(10, List.of(busy), LIMITS))
@@ -105,7 +105,7 @@ class ClusterSizingTest {
   }
 
   @Test
-  void aClusterGrowsByWhatIsMissingUpToItsLimit() {
+  void clusterGrowsByMissingHostsUpToItsLimit() {
     Cluster half = new Cluster("a", 60, 0.5); // 30 idle
 
     assertThat(ClusterSizing.grow(70, List.of(half), LIMITS))
@@ -115,7 +115,7 @@ class ClusterSizingTest {
   }
 
   @Test
-  void theMostAvailableClusterIsAdapted() {
+  void adaptsTheMostAvailableCluster() {
     Cluster small = new Cluster("small", 10, 0.5);
     Cluster large = new Cluster("large", 20, 0.5);
     Cluster idle = new Cluster("idle", 10, 0.3);
@@ -126,7 +126,7 @@ class ClusterSizingTest {
   }
 
   @Property
-  void neverBeyondTheLimits(
+  void neverExceedsTheLimits(
       @ForAll @IntRange(min = 1, max = 200) int wanted,
       @ForAll @IntRange(min = 1, max = 200) int hosts,
       @ForAll @DoubleRange(min = 0, max = 1) double utilisation) {
@@ -144,7 +144,7 @@ class ClusterSizingTest {
   }
 
   @Test
-  void whoEndsGivesBackItsShareLessWhatTheQueueWants() {
+  void endedBagReleasesItsShareMinusTheQueueDemand() {
     assertThat(ClusterSizing.shrink(50, 0.5, 0)).isEqualTo(25);
     assertThat(ClusterSizing.shrink(50, 0.5, 10)).isEqualTo(15);
     assertThat(ClusterSizing.shrink(50, 0.5, 30)).isZero();

@@ -102,7 +102,7 @@ class ElasticClusterTest {
   }
 
   @Test
-  void theFirstBagGetsAClusterOfItsOwn() {
+  void firstBagGetsANewCluster() {
     offer(100, 1);
     submit("a", 4);
 
@@ -116,7 +116,7 @@ class ElasticClusterTest {
   }
 
   @Test
-  void whatIdlesIsUsedAgain() {
+  void reusesIdleHosts() {
     offer(100, 1);
     submit("a", 4);
     pass();
@@ -133,7 +133,7 @@ class ElasticClusterTest {
   }
 
   @Test
-  void theHostsOfAClusterLiveAsLongAsItsBags() {
+  void clusterHostsExpireWithTheirBags() {
     offer(100, 1);
     submit("a", 4);
     pass();
@@ -150,7 +150,7 @@ class ElasticClusterTest {
   }
 
   @Test
-  void aClusterGrowsByWhatIsMissing() {
+  void clusterGrowsByMissingHosts() {
     offer(100, 1);
     submit("a", 4);
     pass();
@@ -166,7 +166,7 @@ class ElasticClusterTest {
   }
 
   @Test
-  void aBusyClusterDoesNotGrow() {
+  void busyClusterDoesNotGrow() {
     offer(100, 1);
     submit("a", 4);
     pass();
@@ -181,7 +181,7 @@ class ElasticClusterTest {
   }
 
   @Test
-  void hostsThatStartAreNotTakenForIdle() {
+  void startingHostsAreNotIdle() {
     offer(100, 1);
     submit("a", 4);
     pass();
@@ -191,7 +191,7 @@ class ElasticClusterTest {
   }
 
   @Test
-  void aBagThatTheProviderHasNoRoomForWaitsForAnotherToEnd() {
+  void bagWithoutPoolRoomWaitsForAnotherToEnd() {
     offer(6, 1);
     submit("a", 4);
     pass();
@@ -215,7 +215,7 @@ class ElasticClusterTest {
   }
 
   @Test
-  void aBagThatWantsMoreThanThereCanBeTakesWhatThereIs() {
+  void oversizedBagGetsTheAvailableHosts() {
     offer(3, 1);
     submit("a", 4);
 
@@ -224,7 +224,7 @@ class ElasticClusterTest {
   }
 
   @Test
-  void whenTheLastBagEndsItsHostsAreGivenBack() {
+  void releasesHostsAfterTheLastBag() {
     offer(100, 1);
     submit("a", 4);
     pass();
@@ -237,7 +237,7 @@ class ElasticClusterTest {
   }
 
   @Test
-  void leftoversStayUntilTheirTimeHasRunOut() {
+  void keepsLeftoverHostsUntilTheyExpire() {
     ElasticClusterConfig d = FACTORY.defaults();
     scheduler =
         scheduler(
@@ -269,7 +269,7 @@ class ElasticClusterTest {
   }
 
   @Test
-  void hostsThatNothingIsLeftForAreTrimmed() {
+  void trimsUnneededHosts() {
     ElasticClusterConfig d = FACTORY.defaults();
     scheduler =
         scheduler(
@@ -296,7 +296,7 @@ class ElasticClusterTest {
 
   /** Two bags share three hosts of two slots; when one ends, its part of them is emptied. */
   @Test
-  void whoStillRunsOnHostsThatStopIsMigrated() {
+  void migratesInstancesOffTrimmedHosts() {
     offer(100, 2);
     submit("a", 4);
     assertThat(asked(pass())).containsExactly(2);
@@ -323,7 +323,7 @@ class ElasticClusterTest {
   }
 
   @Test
-  void hostsThatDoNotComeUpAreAskedForAgainAfterAWhile() {
+  void retriesFailedHostsAfterABackoff() {
     offer(100, 1);
     submit("a", 4);
     pass();
@@ -338,7 +338,7 @@ class ElasticClusterTest {
   }
 
   @Test
-  void aBagThatDoesNotEndInTimeIsCancelled() {
+  void cancelsAnExpiredBag() {
     offer(100, 1);
     submit("a", 4);
     pass();
@@ -353,7 +353,7 @@ class ElasticClusterTest {
   }
 
   @Test
-  void requestsWithoutABagAreServedToo() {
+  void servesRequestsWithoutABag() {
     offer(100, 1);
     for (int i = 1; i <= 3; i++) {
       scheduler.submit(Request.builder("r" + i, "batch").demand(Runs.CORE).build(), now);
@@ -365,7 +365,7 @@ class ElasticClusterTest {
   }
 
   @Test
-  void withoutAPoolBagsRunOnWhatThereIs() {
+  void withoutAPoolBagsRunOnExistingHosts() {
     scheduler.addHost(new HostSpec("h", Runs.CORE), now);
     submit("a", 2);
 

@@ -39,7 +39,7 @@ class ElasticSiteTest {
   }
 
   @Test
-  void oneClusterAtATimeUntilItsTimeHasRunOut() {
+  void keepsOneClusterUntilItExpires() {
     Runs.Ran ran = run(true, bag(0), bag(1));
 
     assertThat(ran.bags())
@@ -52,7 +52,7 @@ class ElasticSiteTest {
   }
 
   @Test
-  void orUntilItsBagIsDone() {
+  void keepsOneClusterUntilItsBagEnds() {
     Runs.Ran ran = run(false, bag(0), bag(1));
 
     assertThat(ran.bags())

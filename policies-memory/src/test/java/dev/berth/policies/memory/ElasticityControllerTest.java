@@ -64,7 +64,7 @@ class ElasticityControllerTest {
   // ---- Growing and shrinking
 
   @Test
-  void takesBackWhatIsLeftUnused() {
+  void reclaimsUnusedMemory() {
     runs(cluster, "r1", 4);
     reportsTwice("r1", 2, 0);
 
@@ -73,7 +73,7 @@ class ElasticityControllerTest {
   }
 
   @Test
-  void leavesAsMuchHeadroomAsItIsTold() {
+  void leavesTheConfiguredHeadroom() {
     TestCluster generous = controlled(new Elasticity(true, Duration.ofSeconds(5), 0.5, true, 1.2));
     runs(generous, "r1", 4);
     generous.usageReported("r1", memory(2)).usageReported("r1", memory(2));
@@ -82,7 +82,7 @@ class ElasticityControllerTest {
   }
 
   @Test
-  void takesNothingBackAfterASingleReport() {
+  void reclaimsNothingAfterOneReport() {
     runs(cluster, "r1", 4);
     reports("r1", 2, 0);
 
@@ -90,7 +90,7 @@ class ElasticityControllerTest {
   }
 
   @Test
-  void neverTakesWhatIsPinned() {
+  void neverReclaimsGuaranteedMemory() {
     runs(cluster, "r1", 4);
     reportsTwice("r1", 0.1, 0);
 
@@ -98,7 +98,7 @@ class ElasticityControllerTest {
   }
 
   @Test
-  void givesWhatIsLackingAndWillBe() {
+  void grantsCurrentAndExpectedShortfall() {
     runs(cluster, "r1", 2);
     reports("r1", 1, 0);
     reports("r1", 2, 1);
@@ -108,7 +108,7 @@ class ElasticityControllerTest {
   }
 
   @Test
-  void leavesNoHeadroomWhereThereIsTooLittle() {
+  void leavesNoHeadroomUnderPressure() {
     runs(cluster, "r1", 2);
     runs(cluster, "r2", 4.8);
     reportsTwice("r1", 2, 2.6);
@@ -120,7 +120,7 @@ class ElasticityControllerTest {
   }
 
   @Test
-  void countsOnNoGrowthWhereThereIsTooLittle() {
+  void expectsNoGrowthUnderPressure() {
     runs(cluster, "r1", 2);
     runs(cluster, "r2", 6);
     reports("r1", 2, 0);
@@ -132,7 +132,7 @@ class ElasticityControllerTest {
   }
 
   @Test
-  void givesToOneWhatItTakesFromAnother() {
+  void movesMemoryBetweenInstances() {
     runs(cluster, "r1", 6);
     runs(cluster, "r2", 4);
     reportsTwice("r1", 2, 0);
@@ -142,7 +142,7 @@ class ElasticityControllerTest {
   }
 
   @Test
-  void givesWhatThereIsToWhoLacksMemoryFirst() {
+  void servesInstancesShortOfMemoryFirst() {
     runs(cluster, "r1", 5);
     runs(cluster, "r2", 4);
     reports("r1", 2, 0);
@@ -154,7 +154,7 @@ class ElasticityControllerTest {
   }
 
   @Test
-  void leavesAloneWhoIsNotReportedOn() {
+  void skipsInstancesWithoutReports() {
     runs(cluster, "r1", 2);
     assertThat(cluster.pass()).isEmpty();
 
@@ -179,7 +179,7 @@ class ElasticityControllerTest {
   }
 
   @Test
-  void pausesTheLastAdmittedOfThoseWhoLackMemoryTwice() {
+  void pausesTheLastAdmittedInstanceShortOfMemoryTwice() {
     fill();
 
     Plan plan = cluster.pass();
@@ -189,7 +189,7 @@ class ElasticityControllerTest {
   }
 
   @Test
-  void pausesNobodyWhoLacksMemoryForTheFirstTime() {
+  void pausesNoneAfterOneShortfall() {
     runs(cluster, "r1", 4);
     runs(cluster, "r2", 6);
     reportsTwice("r1", 4, 0);
@@ -200,7 +200,7 @@ class ElasticityControllerTest {
   }
 
   @Test
-  void pausesNobodyWhoIsAlone() {
+  void pausesNoLoneInstance() {
     runs(cluster, "r1", 10);
     reportsTwice("r1", 10, 1);
 
@@ -208,7 +208,7 @@ class ElasticityControllerTest {
   }
 
   @Test
-  void suspendsThePausedOneThatHoldsMostAndGivesItsMemoryAway() {
+  void suspendsTheLargestPausedInstanceAndReassignsItsMemory() {
     runs(cluster, "r0", 1);
     fillAround("r0", 1);
     cluster.pause("r0").pause("r2").after(Duration.ofSeconds(5));
@@ -231,7 +231,7 @@ class ElasticityControllerTest {
   }
 
   @Test
-  void letsGoOnInOrderOfNeed() {
+  void resumesInOrderOfNeed() {
     runs(cluster, "r1", 4);
     runs(cluster, "r2", 3);
     runs(cluster, "r3", 2);
@@ -250,7 +250,7 @@ class ElasticityControllerTest {
   }
 
   @Test
-  void letsWhoIsPausedGoOnWithWhatItHolds() {
+  void resumesPausedInstanceWithItsGrant() {
     runs(cluster, "r1", 4);
     runs(cluster, "r2", 3);
     reportsTwice("r1", 4, 0);
@@ -261,7 +261,7 @@ class ElasticityControllerTest {
   }
 
   @Test
-  void letsNobodyGoOnWhileSomebodyLacksMemory() {
+  void resumesNoneDuringAShortfall() {
     fill();
     cluster.pass();
     assertThat(cluster.instance("r3")).isPaused();
@@ -276,7 +276,7 @@ class ElasticityControllerTest {
   }
 
   @Test
-  void somebodyGoesOnWithWhatThereIs() {
+  void resumesOneWithTheAvailableMemory() {
     runs(cluster, "r1", 4);
     runs(cluster, "r2", 4);
     reportsTwice("r1", 4, 20);
@@ -289,7 +289,7 @@ class ElasticityControllerTest {
   }
 
   @Test
-  void neverDoesEverybodyStandStill() {
+  void keepsAtLeastOneInstanceRunning() {
     fill();
     for (int pass = 0; pass < 20; pass++) {
       for (String id : new String[] {"r1", "r2", "r3"}) {
@@ -361,7 +361,7 @@ class ElasticityControllerTest {
   }
 
   @Test
-  void leavesAloneWhomThePolicyActedOn() {
+  void skipsInstancesThePolicyActedOn() {
     Reason why = new Reason.PolicyChoice("test", "the test wants it");
     TestCluster acted =
         TestCluster.withPolicy(

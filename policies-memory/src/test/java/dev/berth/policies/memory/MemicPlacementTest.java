@@ -59,7 +59,7 @@ class MemicPlacementTest {
   // ---- memic
 
   @Test
-  void idleHostsComeFirstTheOneWithMostFreeMemory() {
+  void prefersTheIdleHostWithMostFreeMemory() {
     TestCluster cluster =
         memic()
             .host("h1", host(64))
@@ -87,7 +87,7 @@ class MemicPlacementTest {
   }
 
   @Test
-  void delaysOfThoseWhoAreThereCount() {
+  void countsDelaysOfRunningInstances() {
     TestCluster cluster =
         patient()
             .host("h1", host(10))
@@ -122,7 +122,7 @@ class MemicPlacementTest {
   }
 
   @Test
-  void firstByIdBreaksTheRest() {
+  void idBreaksRemainingTies() {
     TestCluster cluster =
         memic()
             .host("h2", host(20))
@@ -135,7 +135,7 @@ class MemicPlacementTest {
   }
 
   @Test
-  void waitsWhereTheDelayWouldBeTooLong() {
+  void waitsIfTheDelayIsTooLong() {
     TestCluster cluster =
         memic()
             .host("h1", host(10))
@@ -159,7 +159,7 @@ class MemicPlacementTest {
   }
 
   @Test
-  void withoutProfileTheCurrentUseIsTakenToStay() {
+  void withoutProfileAssumesConstantUse() {
     TestCluster cluster =
         memic()
             .host("h1", host(10))
@@ -174,7 +174,7 @@ class MemicPlacementTest {
   }
 
   @Test
-  void withoutEstimateTheAssumedRunTimeCounts() {
+  void withoutEstimateUsesTheAssumedRunTime() {
     Request unknown =
         Request.builder("r2", "gold")
             .demand(cpuAndMemory(1, 1))
@@ -228,7 +228,7 @@ class MemicPlacementTest {
     "best-fit, initial, h2", "best-fit, average, h1", "worst-fit, demand, h1",
     "worst-fit, maximum, h2", "worst-fit, initial, h1", "worst-fit, average, h2",
   })
-  void fitsByWhatIsReserved(String policy, String reservation, String host) {
+  void fitsByReservedMemory(String policy, String reservation, String host) {
     // It reserves 1 by demand, and otherwise 5 of the 10: more than h1 has left by maximum.
     TestCluster cluster = fit(policy, reservation).submit(needing("r3", 5));
 
@@ -236,14 +236,14 @@ class MemicPlacementTest {
   }
 
   @Test
-  void waitsWhereTooMuchIsReserved() {
+  void waitsIfTooMuchIsReserved() {
     TestCluster cluster = fit("first-fit", "maximum").submit(needing("r3", 7.5));
 
     assertThat(cluster.pass()).doesNotPlace("r3").defers("r3");
   }
 
   @Test
-  void whoReservesMoreThanAHostHasGetsOneAlone() {
+  void reservationBeyondEveryHostGetsAnIdleHost() {
     TestCluster cluster = fit("first-fit", "maximum").submit(needing("r3", 12));
     assertThat(cluster.pass()).doesNotPlace("r3");
 
@@ -254,7 +254,7 @@ class MemicPlacementTest {
   // ---- round-robin and dedicated
 
   @Test
-  void roundRobinGoesInTurnWhateverMemoryThereIs() {
+  void roundRobinIgnoresMemory() {
     TestCluster cluster =
         TestCluster.withPolicy("round-robin")
             .host("h1", host(10))
@@ -304,7 +304,7 @@ class MemicPlacementTest {
   }
 
   @Test
-  void dedicatedNeverSharesWithWhoDemandsNothing() {
+  void dedicatedNeverSharesWithAnEmptyDemand() {
     TestCluster cluster =
         TestCluster.withPolicy("dedicated")
             .host("h1", host(10))

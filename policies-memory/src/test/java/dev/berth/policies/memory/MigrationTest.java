@@ -73,7 +73,7 @@ class MigrationTest {
   }
 
   @Test
-  void takesThePausedOneThatNeedsLeast() {
+  void migratesThePausedInstanceThatNeedsLeast() {
     lacks("r1", "h1", 2);
     lacks("r2", "h1", 3);
     lacks("r3", "h1", 1);
@@ -89,7 +89,7 @@ class MigrationTest {
   }
 
   @Test
-  void takesTheSuspendedOneThatNeedsLeastIfNobodyIsPaused() {
+  void migratesTheSuspendedInstanceThatNeedsLeastIfNoneIsPaused() {
     lacks("r1", "h1", 3);
     lacks("r2", "h1", 2);
     runs("r3", "h1", 1, 0);
@@ -104,7 +104,7 @@ class MigrationTest {
   }
 
   @Test
-  void takesTheRunningOneThatNeedsLeastOffAnOverloadedHost() {
+  void migratesTheRunningInstanceThatNeedsLeastOffAnOverloadedHost() {
     runs("r1", "h1", 6, 2);
     runs("r2", "h1", 4, 0);
     host("h2", 10);
@@ -116,7 +116,7 @@ class MigrationTest {
   }
 
   @Test
-  void leavesWhoRunsWhereTheLackIsNewOrThereIsEnough() {
+  void leavesRunningInstancesWithoutALastingShortfall() {
     runs("r1", "h1", 6, 0);
     runs("r2", "h1", 3, 0);
     host("h2", 10);
@@ -129,7 +129,7 @@ class MigrationTest {
   }
 
   @Test
-  void leavesWhoRunsIfThereIsACandidateSoFar() {
+  void leavesRunningInstancesIfThereIsACandidate() {
     lacks("r1", "h1", 2);
     host("h2", 5);
     runs("r2", "h2", 4, 2);
@@ -146,7 +146,7 @@ class MigrationTest {
   }
 
   @Test
-  void takesOneOfEachHostWhereSomebodyStandsStill() {
+  void migratesOneInstancePerHostWithStoppedInstances() {
     lacks("r1", "h1", 2);
     host("h2", 5);
     lacks("r2", "h2", 3);
@@ -162,7 +162,7 @@ class MigrationTest {
   }
 
   @Test
-  void runningOneBeforeTheStandingOnes() {
+  void migratesRunningBeforeStoppedInstances() {
     runs("r1", "h1", 8, 4);
     runs("r2", "h1", 2, 0);
     host("h2", 5);
@@ -176,7 +176,7 @@ class MigrationTest {
   }
 
   @Test
-  void goesToTheHostWithMostFreeMemoryTheFirstOfEquals() {
+  void choosesTheFirstHostWithMostFreeMemory() {
     lacks("r1", "h1", 2);
     host("h4", 8);
     host("h3", 8);
@@ -188,7 +188,7 @@ class MigrationTest {
   }
 
   @Test
-  void goesOnlyWhereThereIsMoreThanItNeedsAndAFifth() {
+  void requiresTheNeedPlusAFifth() {
     lacks("r1", "h1", 5);
     host("h2", 6);
     cluster.pause("r1");
@@ -200,7 +200,7 @@ class MigrationTest {
   }
 
   @Test
-  void isGrantedWhatItIsExpectedToNeed() {
+  void grantsTheExpectedNeed() {
     runs("r1", "h1", 2, 0);
     host("h2", 10);
     cluster.usageReported("r1", memory(2), memory(1)).pause("r1");
@@ -212,7 +212,7 @@ class MigrationTest {
   }
 
   @Test
-  void nobodyMovesToAHostOnWhichSomebodyStarts() {
+  void avoidsHostsWithStartingInstances() {
     lacks("r1", "h1", 2);
     host("h2", 10);
     host("h3", 5);
@@ -222,7 +222,7 @@ class MigrationTest {
   }
 
   @Test
-  void nobodyMovesWhereThereIsNowhereElse() {
+  void staysWithoutAnotherHost() {
     runs("r1", "h1", 2, 0);
     cluster.pause("r1");
 
@@ -230,7 +230,7 @@ class MigrationTest {
   }
 
   @Test
-  void goesToTheNextHostIfTheBestRefusesIt() {
+  void triesTheNextHostAfterARefusal() {
     lacks("r1", "h1", 2);
     host("h2", 20);
     cluster.running("taker", "gold", cpuAndMemory(8, 0), "h2"); // all its cores
@@ -242,7 +242,7 @@ class MigrationTest {
   }
 
   @Test
-  void whoCanGoOnWhereItIsStays() {
+  void leavesInstancesThatCanResumeInPlace() {
     lacks("r1", "h1", 2);
     host("h2", 20);
     cluster.suspend("r1");

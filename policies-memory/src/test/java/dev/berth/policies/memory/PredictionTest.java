@@ -31,34 +31,33 @@ class PredictionTest {
   record Sharing(List<Job> jobs, long capacity) {}
 
   @Property(tries = 1_000)
-  void predictsWhatTheLoopPredicts(@ForAll("sharings") Sharing sharing) {
+  void matchesStepwiseSimulation(@ForAll("sharings") Sharing sharing) {
     assertAgrees(new Prediction(HORIZON), sharing.jobs, sharing.capacity);
   }
 
   @Property(tries = 200)
-  void keepsNothingFromOneRunToTheNext(
-      @ForAll("sharings") Sharing one, @ForAll("sharings") Sharing other) {
+  void isStatelessBetweenRuns(@ForAll("sharings") Sharing one, @ForAll("sharings") Sharing other) {
     Prediction prediction = new Prediction(HORIZON);
     assertAgrees(prediction, one.jobs, one.capacity);
     assertAgrees(prediction, other.jobs, other.capacity);
     prediction.run(one.capacity); // the same jobs again, on another host
-    assertIs(prediction, SecondBySecond.run(other.jobs, one.capacity, HORIZON));
+    assertIs(prediction, StepwiseSimulation.run(other.jobs, one.capacity, HORIZON));
   }
 
   @Example
-  void nobodyIsDoneAtOnce() {
+  void noInstanceEndsAtOnce() {
     assertAgrees(new Prediction(HORIZON), List.of(), 0);
   }
 
   @Example
-  void whoIsDoneNeedsNothing() {
+  void endedInstanceNeedsNoMemory() {
     Job done = job(SECOND, SECOND, MemoryProfile.constant(GB));
     assertAgrees(
         new Prediction(HORIZON), List.of(done, job(SECOND, 0, MemoryProfile.constant(1))), 0);
   }
 
   @Example
-  void goesOnSlowerByTheShareItLacks() {
+  void slowsDownByTheMissingShare() {
     Prediction prediction = new Prediction(HORIZON);
     prediction.add(job(100 * SECOND, 0, MemoryProfile.constant(4 * GB)));
     prediction.add(job(100 * SECOND, 0, MemoryProfile.constant(2 * GB)));
@@ -73,7 +72,7 @@ class PredictionTest {
 
   /** Works of such a length that they end just before, at and after the last sharing. */
   @Example
-  void looksSoFarAhead() {
+  void stopsAtTheHorizon() {
     List<Job> jobs = new ArrayList<>();
     for (long cycles = -6; cycles <= 11; cycles++) {
       long work = (HORIZON + cycles) * SECOND;
@@ -91,7 +90,7 @@ class PredictionTest {
   }
 
   @Example
-  void worksAreAsLongAsCanBeCounted() {
+  void acceptsTheLongestWork() {
     Job longest = job(Long.MAX_VALUE, 0, MemoryProfile.constant(1));
     assertAgrees(new Prediction(HORIZON), List.of(longest, longest), 2);
     assertAgrees(new Prediction(HORIZON), List.of(longest, longest), 1);
@@ -112,10 +111,10 @@ class PredictionTest {
     prediction.clear();
     jobs.forEach(prediction::add);
     prediction.run(capacity);
-    assertIs(prediction, SecondBySecond.run(jobs, capacity, HORIZON));
+    assertIs(prediction, StepwiseSimulation.run(jobs, capacity, HORIZON));
   }
 
-  private static void assertIs(Prediction prediction, SecondBySecond.Result expected) {
+  private static void assertIs(Prediction prediction, StepwiseSimulation.Result expected) {
     for (int i = 0; i < expected.ends().size(); i++) {
       assertThat(prediction.end(i)).as("end of job %s", i).isEqualTo(expected.ends().get(i));
     }

@@ -105,7 +105,7 @@ class ChoicesTest {
   }
 
   @Test
-  void randomIsEven() {
+  void randomIsUniform() {
     Map<String, Integer> counts =
         new SiteCluster("random")
             .site("a", 1)
@@ -121,7 +121,7 @@ class ChoicesTest {
   }
 
   @Test
-  void cpuLoadTakesTheLeastReportedPerCore() {
+  void cpuLoadChoosesTheLeastLoadPerCore() {
     SiteCluster sites =
         new SiteCluster("cpu-load")
             .site("a", 1)
@@ -167,7 +167,7 @@ class ChoicesTest {
   }
 
   @Test
-  void lotteryWithLoadCountsWhoWouldShare() {
+  void lotteryWithLoadCountsSharingInstances() {
     Map<String, Integer> counts =
         new SiteCluster("lottery-with-load")
             .site("a", 1)
@@ -187,7 +187,7 @@ class ChoicesTest {
   }
 
   @Test
-  void wallTimeTakesTheShortest() {
+  void wallTimeChoosesTheShortest() {
     SiteCluster sites =
         new SiteCluster("wall-time-estimated")
             .site("fast", 1)
@@ -203,7 +203,7 @@ class ChoicesTest {
   }
 
   @Test
-  void withoutAnEstimateWhoWasJustPlacedIsNotSeen() {
+  void withoutEstimateRecentPlacementsAreInvisible() {
     SiteCluster sites =
         new SiteCluster("wall-time-estimated", "{\"estimate\":false}")
             .site("fast", 1)
@@ -217,7 +217,7 @@ class ChoicesTest {
   }
 
   @Test
-  void wallTimeGoesByLoadWhereNobodyTellsTheApplication() {
+  void wallTimeUsesLoadWithoutAnApplication() {
     SiteCluster sites =
         new SiteCluster("wall-time-estimated")
             .site("a", 1)
@@ -231,7 +231,7 @@ class ChoicesTest {
   }
 
   @Test
-  void twoChoicesNeverTakeTheMostLoaded() {
+  void twoChoicesNeverChooseTheMostLoaded() {
     SiteCluster sites =
         new SiteCluster("power-of-two-choices")
             .site("a", 1)
@@ -257,7 +257,7 @@ class ChoicesTest {
         "wall-time-estimated",
         "power-of-two-choices"
       })
-  void whereTheChosenIsFullAnotherIsTaken(String policy) {
+  void choosesAnotherSiteIfTheFirstIsFull(String policy) {
     for (int free = 0; free < 4; free++) {
       TestCluster cluster = TestCluster.withPolicy(policy);
       for (int i = 0; i < 4; i++) {
@@ -280,7 +280,7 @@ class ChoicesTest {
   }
 
   @Test
-  void theyLiveOnTheApplication() {
+  void requireTheApplication() {
     for (PolicyFactory<LoadConfig> each :
         List.of(new WallTimeEstimatedFactory(), new LotteryWithLoadFactory())) {
       assertThat(each.requiredDetails(each.defaults())).containsExactly(RequestDetail.APPLICATION);

@@ -126,7 +126,7 @@ class LoadEstimateTest {
   }
 
   @Property(tries = 150)
-  void isWhatTheFormulaSays(@ForAll long seed) {
+  void matchesTheFormula(@ForAll long seed) {
     Random random = new Random(seed);
     Duration window = random.nextBoolean() ? HostLoad.WINDOW : Duration.ofSeconds(7);
     Comparing policy = new Comparing(random, window);

@@ -17,7 +17,7 @@ class TicketsTest {
   private static final long SECOND = 1_000_000_000L;
 
   @Test
-  void areTheLongestTimeByOnesOwnToTheNearest() {
+  void areTheRoundedRatioToTheLongestTime() {
     assertThat(Tickets.of(480, 480)).isEqualTo(1);
     assertThat(Tickets.of(480, 60)).isEqualTo(8);
     assertThat(Tickets.of(480, 321)).isEqualTo(1); // 1.495
@@ -29,7 +29,7 @@ class TicketsTest {
 
   /** Draws every ticket there is, and counts whose they are. */
   @Property(tries = 200)
-  void everyTicketIsDrawnForItsSite(
+  void everyTicketSelectsItsSite(
       @ForAll @Size(min = 1, max = 6) List<@LongRange(min = 10, max = 400) Long> seconds) {
     double[] times = seconds.stream().mapToDouble(each -> each * SECOND).toArray();
     double most = seconds.stream().mapToDouble(each -> each * SECOND).max().orElseThrow();
@@ -42,7 +42,7 @@ class TicketsTest {
   }
 
   @Test
-  void whoIsNotKnownGetsNearlyAll() {
+  void unknownSiteGetsNearlyAllTickets() {
     assertThat(shareOfUnknown(new double[] {60, 0, 480})).isGreaterThan(0.999_999_99);
   }
 

@@ -23,11 +23,12 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /**
- * The life of a crowded cluster, which two schedulers are told of alike and must plan alike.
+ * A random history of a crowded cluster. Two schedulers receive the same events and must give the
+ * same plans.
  *
- * <p>Hosts are of few shapes and requests of few kinds, so that most are alike: ties are many and
- * large, and what is known of one serves others. There is too little room for all; time goes on in
- * small and large steps, so that refusals run out while nothing else happens.
+ * <p>Hosts and requests have few shapes, so ties are frequent and large, and equivalence classes
+ * have many members. Capacity is scarce. Time advances in small and large steps, so refusals expire
+ * while nothing else happens.
  */
 final class Churn {
 
@@ -72,9 +73,9 @@ final class Churn {
   private int submitted;
 
   /**
-   * What a request asks for.
+   * The demand and job of a request.
    *
-   * @param group in how many jobs those of the shape are; 0: in none
+   * @param group number of jobs that requests of this shape belong to; 0 for none
    */
   private record Shape(
       String serviceClass,
@@ -84,10 +85,10 @@ final class Churn {
       boolean mixes) {}
 
   /**
-   * Prepares one.
+   * Creates a history.
    *
-   * @param hosts how many there are at most
-   * @param fullness instances per host that are there at a time, waiting or not
+   * @param hosts the maximum number of hosts
+   * @param fullness instances per host at a time, pending ones included
    */
   Churn(EventTarget one, EventTarget other, long seed, int hosts, int fullness) {
     this.one = one;
@@ -124,7 +125,7 @@ final class Churn {
         random.nextBoolean());
   }
 
-  /** Fills the cluster, then lets so many rounds pass, each with some events and a pass. */
+  /** Fills the cluster, then runs this many rounds of some events and a pass. */
   void live(int rounds) {
     for (int i = 0; i < hosts; i++) {
       join("h" + i);
@@ -139,7 +140,7 @@ final class Churn {
     }
   }
 
-  /** Returns how often something happened, by name. */
+  /** Returns the number of occurrences of each event, by name. */
   Map<String, Integer> seen() {
     return seen;
   }
@@ -257,7 +258,7 @@ final class Churn {
     List.copyOf(residents.remove(id)).forEach(each -> waits(each));
   }
 
-  /** Somebody is pending again. */
+  /** An instance is pending again. */
   private void waits(String id) {
     running.remove(id);
     starting.remove(id);
@@ -308,7 +309,7 @@ final class Churn {
     seen.merge(what, 1, Integer::sum);
   }
 
-  /** Ids of which one is taken at random, at no cost. */
+  /** A set of ids with a random draw in constant time. */
   private static final class Drawer {
 
     private final List<String> ids = new ArrayList<>();

@@ -6,9 +6,8 @@ import dev.berth.testkit.reference.CaseCoverage;
 import dev.berth.testkit.reference.CaseCoverage.Mark;
 
 /**
- * What the cases of a differential test came across: they are worth something if each thing that
- * can happen in a pass did, often enough. The shares to be reached are a third to a tenth of what
- * was seen when this was written.
+ * Counts what the cases of a differential test covered. Each event that is possible in a pass must
+ * occur often enough. The required shares are a third to a tenth of the observed ones.
  */
 final class Coverage {
 
@@ -23,7 +22,7 @@ final class Coverage {
     coverage.add(other);
   }
 
-  /** Returns whether all was played, and not a single case or a part of it. */
+  /** Returns whether all cases ran, not a single case or a part of it. */
   boolean complete() {
     return coverage.of(Mark.PASS) > tries;
   }
@@ -34,7 +33,7 @@ final class Coverage {
         .isGreaterThan(perPass);
   }
 
-  /** What both policies come across. */
+  /** Events that both policies must cover. */
   void reachedTheUsual(double share) {
     reached(Mark.PREEMPTION_OF_STARTING, share);
     reached(Mark.PREEMPTION_OF_SEVERAL, share);

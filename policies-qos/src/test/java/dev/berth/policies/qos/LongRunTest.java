@@ -32,14 +32,14 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The engine gives the plans of the reference model through one long life: what it keeps in order,
- * and takes up again from slot to slot and id to id, does not wear out.
+ * The engine gives the plans of the reference model through one long run. State that it keeps
+ * sorted, and slots and ids that it reuses, stay consistent.
  */
 class LongRunTest {
 
   private static final int EVENTS = 7_000 * Integer.getInteger("berth.effort", 1);
 
-  /** The number of instances swings between these. */
+  /** The number of instances varies between these. */
   private static final int FEWEST = 30;
 
   private static final int MOST = 160;
@@ -56,7 +56,7 @@ class LongRunTest {
 
   @ParameterizedTest
   @MethodSource("runs")
-  void staysTheSame(ReferencePolicy policy, long seed, int hosts) {
+  void reproducesKnownPlans(ReferencePolicy policy, long seed, int hosts) {
     SplittableRandom random = new SplittableRandom(seed);
     History cluster = cluster(seed, hosts);
     DifferentialRun run =

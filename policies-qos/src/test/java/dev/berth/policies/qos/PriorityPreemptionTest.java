@@ -27,7 +27,7 @@ class PriorityPreemptionTest {
   }
 
   @Test
-  void theLeastImportantLeavesFirstHoweverLongItHasBeenThere() {
+  void preemptsTheLeastImportantFirst() {
     host("h", 2);
     run("b", "bronze", 1, 0);
     run("s", "silver", 1, 1);
@@ -36,7 +36,7 @@ class PriorityPreemptionTest {
   }
 
   @Test
-  void theLatestAdmittedOfAClassLeavesFirst() {
+  void preemptsTheLatestAdmittedOfAClassFirst() {
     host("h", 5);
     long at = 0;
     for (String id : List.of("c", "a", "e", "b", "d")) {
@@ -47,7 +47,7 @@ class PriorityPreemptionTest {
   }
 
   @Test
-  void twoBronzesLeaveRatherThanOneSilver() {
+  void preemptsTwoBronzeRatherThanOneSilver() {
     host("h1", 2);
     run("s", "silver", 2, 0);
     host("h2", 2);
@@ -58,7 +58,7 @@ class PriorityPreemptionTest {
   }
 
   @Test
-  void amongEqualsTheFewestLeave() {
+  void preemptsTheFewestAmongEquals() {
     host("h1", 2);
     run("b1", "bronze", 1, 0);
     run("b2", "bronze", 1, 1);

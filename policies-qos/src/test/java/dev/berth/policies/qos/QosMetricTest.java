@@ -48,7 +48,7 @@ class QosMetricTest {
     "1.0, 30, 0, 0",
     "0.5, 10, 20, -10", // below its objective: how long ago it crossed it
   })
-  void theWorkedExamplesOfThePaper(double slo, double e, double p, double expected) {
+  void matchesTheWorkedExamplesOfThePaper(double slo, double e, double p, double expected) {
     Instance instance = after(slo, Math.round(p * MINUTE), Math.round(e * MINUTE));
     long now = Math.round(p * MINUTE) + Math.round(e * MINUTE);
     assertThat(new QosMetric(Duration.ZERO).value(instance, now) / MINUTE)
@@ -69,7 +69,7 @@ class QosMetricTest {
   }
 
   @Test
-  void theExpectedOverheadCountsAgainstTheInstance() {
+  void expectedOverheadLowersTheMetric() {
     Instance instance = after(0.9, 0, 600_000_000_000L);
     assertThat(new QosMetric(Duration.ofSeconds(3)).value(instance, 600_000_000_000L))
         .isEqualTo(new QosMetric(Duration.ZERO).value(instance, 600_000_000_000L) - 3_000_000_000L);
@@ -91,7 +91,7 @@ class QosMetricTest {
   }
 
   @Property
-  void agreesWithThePapersFormulaToARounding(
+  void matchesThePapersFormulaUpToRounding(
       @ForAll @DoubleRange(min = 0.01, max = 1) @Scale(9) double slo,
       @ForAll @LongRange(min = 0, max = 1L << 45) long waited,
       @ForAll @LongRange(min = 0, max = 1L << 45) long served) {

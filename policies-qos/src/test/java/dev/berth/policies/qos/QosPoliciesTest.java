@@ -33,7 +33,7 @@ class QosPoliciesTest {
   }
 
   @Test
-  void anInstanceAheadOfItsObjectiveLeavesForOneAboutToMissIt() {
+  void preemptsAnInstanceAheadOfItsObjective() {
     qosDriven
         .host("h", cpu(1))
         .running("ahead", "bronze", SLOT, "h")
@@ -68,7 +68,7 @@ class QosPoliciesTest {
   }
 
   @Test
-  void theMostImportantOfTheCheapestVictimsStays() {
+  void sparesTheMostImportantVictim() {
     // On each host somebody is below the margin; the host with the bronze one is cheaper.
     qosDriven
         .host("h1", cpu(1))
@@ -81,7 +81,7 @@ class QosPoliciesTest {
   }
 
   @Test
-  void readAsPrintedTheCostPrefersTheHostWithTheViolatingVictim() {
+  void printedFormulaPrefersTheHostWithTheViolatingVictim() {
     for (String reading : List.of("slack-sums", "as-printed")) {
       TestCluster cluster =
           TestCluster.withPolicy("qos-driven", "{\"preemptionCost\": \"%s\"}".formatted(reading))
@@ -100,7 +100,7 @@ class QosPoliciesTest {
   }
 
   @Test
-  void readAsPrintedAVictimWithoutAnySlackIsTheDearest() {
+  void printedFormulaMakesAVictimWithoutSlackTheMostExpensive() {
     TestCluster cluster =
         TestCluster.withPolicy("qos-driven", "{\"preemptionCost\": \"as-printed\"}")
             .host("h1", cpu(1))
@@ -161,7 +161,7 @@ class QosPoliciesTest {
   }
 
   @Test
-  void priorityTakesTheLatestOfTheLeastImportantAndNeverAnEqual() {
+  void priorityPreemptsTheLatestOfTheLeastImportantButNoEqual() {
     priority
         .host("h", cpu(3))
         .running("s", "silver", SLOT, "h")
@@ -185,7 +185,7 @@ class QosPoliciesTest {
   }
 
   @Test
-  void startingInstancesAreVictimsOnlyIfTheConfigurationSaysSo() {
+  void startingInstancesAreVictimsOnlyIfConfigured() {
     for (String policy : List.of("qos-driven", "priority")) {
       for (boolean allowed : List.of(true, false)) {
         TestCluster cluster =
@@ -201,7 +201,7 @@ class QosPoliciesTest {
   }
 
   @Test
-  void everyKnobIsInTheEffectiveConfiguration() {
+  void effectiveConfigurationHasEverySetting() {
     assertThat(
             TestCluster.withPolicy("qos-driven", "{\"expectedOverhead\": \"2.37s\"}")
                 .scheduler()
@@ -215,7 +215,7 @@ class QosPoliciesTest {
   }
 
   @Test
-  void everythingWrongWithAConfigurationIsReportedTogether() {
+  void reportsAllConfigurationProblemsTogether() {
     String config =
         """
         {"watchdog": "0s", "expectedOverhed": "1s", "preemptionCost": "cheap",

@@ -30,25 +30,25 @@ class QosPreemptionCostTest {
   }
 
   @Test
-  void nobodyCostsNothing() {
+  void noVictimCostsNothing() {
     assertThat(cost(SLACK_SUMS)).containsExactly(0, 0, 0, 0);
     assertThat(cost(AS_PRINTED)).containsExactly(0, 0, 0, 0);
   }
 
   @Test
-  void whatIsLackingBelowTheMarginAddsUpInEachClass() {
+  void sumsShortfallBelowTheMarginPerClass() {
     assertThat(cost(SLACK_SUMS, victim(SILVER, 7), victim(BRONZE, 9), victim(SILVER, -20)))
         .containsExactly(0, 3 + 30, 1, 0);
   }
 
   @Test
-  void whatIsLeftAboveTheMarginAddsUpForAllClassesAndMakesItCheaper() {
+  void slackAboveTheMarginReducesTheCost() {
     assertThat(cost(SLACK_SUMS, victim(GOLD, 12), victim(BRONZE, 15), victim(GOLD, 9)))
         .containsExactly(1, 0, 0, -(2 + 5));
   }
 
   @Test
-  void readAsPrintedTheSumsAreInverted() {
+  void printedFormulaInvertsTheSums() {
     assertThat(cost(AS_PRINTED, victim(SILVER, 7), victim(SILVER, 9), victim(BRONZE, 12)))
         .containsExactly(0, 1 / -4.0, 0, 1 / 2.0);
   }

@@ -33,7 +33,7 @@ class QosPreemptionDatesTest {
 
   /** Whoever is worse off is allowed the victim, too; and the first who is not, is not. */
   @Property(tries = 5000)
-  void aPermissionStandsUpToTheValueTold(@ForAll long seed) {
+  void allowedUpToBoundsPermissions(@ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     Duel duel = Duel.any(random);
     Pair pair = duel.at(duel.start);
@@ -51,7 +51,7 @@ class QosPreemptionDatesTest {
 
   /** Time is tried densely before the instant told, and sparsely from now on until then. */
   @Property(tries = 20_000)
-  void aRefusalStandsUntilTheInstantTold(@ForAll long seed) {
+  void refusedUntilBoundsRefusals(@ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     Duel duel = Duel.any(random);
     Pair pair = duel.at(duel.start);
@@ -76,7 +76,7 @@ class QosPreemptionDatesTest {
 
   /** With an objective of 0.9 it gets ahead of its margin of ten seconds after 90 s of service. */
   @Test
-  void aPassAtTheVeryInstantAtWhichAVictimGetsAheadPreemptsIt() {
+  void preemptsAtTheInstantAVictimGetsAhead() {
     Scheduler scheduler =
         Scheduler.builder()
             .policy("qos-driven")
@@ -115,7 +115,7 @@ class QosPreemptionDatesTest {
     "RUNNING, 4, 5, 0.5",
     "STARTING, 9, 60, never", // both lose alike
   })
-  void aRefusalIsTakenUpAgainWhenItMayHaveRunOut(
+  void reconsidersAnExpiredRefusal(
       InstanceState state, long slack, long slackOfBeneficiary, String expected) {
     ServiceClass half =
         ServiceClass.builder("half").slo(0.5).safetyMargin(Duration.ofSeconds(10)).build();

@@ -69,8 +69,7 @@ class QosPreemptionRuleTest {
     "2, 1, 0.9, A", // the limit guards against the own class only
     "0, 1, 0.9, A",
   })
-  void theOverheadLimitProtectsFromTheOwnClass(
-      int classJ, int classK, double overhead, String code) {
+  void overheadLimitProtectsWithinTheClass(int classJ, int classK, double overhead, String code) {
     assertThat(
             new QosPreemptionRule(CLASSES).judge(new Pair(classJ, 0, classK, 50, overhead)).code())
         .isEqualTo(code);
@@ -84,7 +83,7 @@ class QosPreemptionRuleTest {
     "10, 12, 10, 12, true",
     "10, 10, 10, 9, true",
   })
-  void aClassIsClosedAsSoonAsNobodyElseInItCanBeTaken(
+  void closesAClassWithoutEligibleVictims(
       int marginJ, long qJ, int marginK, long qK, boolean closes) {
     List<ServiceClass> two =
         List.of(serviceClass("important", 1, marginJ), serviceClass("other", 2, marginK));
@@ -97,7 +96,7 @@ class QosPreemptionRuleTest {
 
   /** A refusal may close a class only if everyone later in it, with a smaller Q, is refused too. */
   @Property(tries = 5000)
-  void aClosedClassHoldsNobodyElse(
+  void closedClassHasNoEligibleVictim(
       @ForAll @IntRange(max = 1) int classJ,
       @ForAll @IntRange(max = 1) int classK,
       @ForAll @IntRange(min = 1, max = 2) int importanceJ,

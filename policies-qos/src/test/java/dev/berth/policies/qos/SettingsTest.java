@@ -22,7 +22,7 @@ class SettingsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"PT0S", "PT-1S", "PT-0.000000001S"})
-  void theWatchdogIsPositive(Duration watchdog) {
+  void requiresAPositiveWatchdog(Duration watchdog) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> qosDriven(watchdog, SECOND))
         .withMessage("watchdog must be positive");
@@ -33,13 +33,13 @@ class SettingsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"PT0S", "PT2.37S", "P36500D"})
-  void theExpectedOverheadIsFromNothingToACentury(Duration overhead) {
+  void acceptsExpectedOverheadUpToACentury(Duration overhead) {
     assertThatNoException().isThrownBy(() -> qosDriven(SECOND, overhead));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"PT-0.000000001S", "P36501D"})
-  void anyOtherExpectedOverheadIsRefused(Duration overhead) {
+  void refusesExpectedOverheadOutOfRange(Duration overhead) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> qosDriven(SECOND, overhead))
         .withMessage("expectedOverhead must be from 0 to 36500d");
@@ -47,7 +47,7 @@ class SettingsTest {
 
   @ParameterizedTest
   @ValueSource(doubles = {-0.001, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, Double.NaN})
-  void aWeightIsAFiniteNumberFromZeroOn(double weight) {
+  void requiresFiniteNonNegativeWeights(double weight) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new ScoreWeights(weight, 1))
         .withMessage("leastRequested must be 0 or more");
@@ -57,7 +57,7 @@ class SettingsTest {
   }
 
   @Test
-  void oneScoreMayBeSwitchedOffButNotBoth() {
+  void requiresAtLeastOneScore() {
     assertThatNoException().isThrownBy(() -> new ScoreWeights(0, 1));
     assertThatNoException().isThrownBy(() -> new ScoreWeights(1, 0));
     assertThatIllegalArgumentException()
@@ -66,7 +66,7 @@ class SettingsTest {
   }
 
   @Test
-  void thePoliciesSayWhatTheyDo() {
+  void policiesDescribeThemselves() {
     assertThat(new QosDrivenFactory().summary()).contains("preempts", "objective");
     assertThat(new PriorityFactory().summary()).contains("preempts", "important");
   }

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The last resort of a ranking, which is out of reach from outside: hosts of equal hashes. */
+/** The last tie-break of a ranking, hosts of equal hashes, which no public call can produce. */
 class FeasibilityTest {
 
   private static final Resources ROOM = Resources.of(Dimension.CPU, 8);
@@ -30,7 +30,7 @@ class FeasibilityTest {
       new ClusterState(0, List.of(ServiceClass.builder("only").build()));
 
   @Test
-  void hostsWhoseHashesAreEqualGoByTheOrderInWhichTheyJoined() {
+  void breaksEqualHashesByJoinOrder() {
     host("second", 2);
     HostRecord first = host("first", 1);
     host("third", 3);
@@ -62,7 +62,7 @@ class FeasibilityTest {
         .containsExactly("first", "second", "third");
   }
 
-  /** A host that joined as such, in the next slot, with the hash of all others. */
+  /** Adds a host in the next slot with the same hash as all others. */
   private HostRecord host(String id, long joined) {
     return new HostRecord(
         new HostSpec(id, ROOM), null, state.table(), state.table().dense(ROOM), 42, joined);

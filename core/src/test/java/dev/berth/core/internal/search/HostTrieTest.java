@@ -20,16 +20,15 @@ import net.jqwik.api.constraints.IntRange;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Against plain lists that are sorted and searched. */
+/** Compares the trie with sorted lists. */
 class HostTrieTest {
 
   private static final int HOSTS = 60;
   private static final int TREES = 2;
 
-  /** Hosts come and go, and change; keys, hashes and what is followed are often equal. */
+  /** Hosts join, leave and change; keys, hashes and followed values are often equal. */
   @Property(tries = 400)
-  void holdsInOrderWhatWasPutIntoIt(
-      @ForAll long seed, @ForAll @IntRange(min = 1, max = 3) int words) {
+  void keepsHostsInOrder(@ForAll long seed, @ForAll @IntRange(min = 1, max = 3) int words) {
     SplittableRandom random = new SplittableRandom(seed);
     Greatest greatest = new Greatest();
     HostTrie trie = new HostTrie(words, greatest);
@@ -81,9 +80,9 @@ class HostTrieTest {
     }
   }
 
-  /** Some hosts cannot be chosen. Whoever is not shown would have lost. */
+  /** Some hosts are not choosable. A host that the visit omits would have lost. */
   @Property(tries = 1000)
-  void showsTheWinnerOfATieAmongTheSmallest(
+  void findsTheTieWinnerAmongTheSmallest(
       @ForAll long seed,
       @ForAll @IntRange(min = 1, max = 3) int words,
       @ForAll @IntRange(max = 6) int groupBits) {
@@ -122,11 +121,11 @@ class HostTrieTest {
                 draw,
                 groupBits));
     if (smallest != null) {
-      showsTheWinnerBelow(trie, trie.root(0), hosts, choosable, draw, groupBits);
+      assertWinnerVisitedBelow(trie, trie.root(0), hosts, choosable, draw, groupBits);
     }
   }
 
-  private static void showsTheWinnerBelow(
+  private static void assertWinnerVisitedBelow(
       HostTrie trie,
       int node,
       List<HostRecord> hosts,
@@ -134,8 +133,8 @@ class HostTrieTest {
       long draw,
       int groupBits) {
     if (!HostTrie.isHost(node) && !trie.isOfOneKey(node)) {
-      showsTheWinnerBelow(trie, trie.left(node), hosts, choosable, draw, groupBits);
-      showsTheWinnerBelow(trie, trie.right(node), hosts, choosable, draw, groupBits);
+      assertWinnerVisitedBelow(trie, trie.left(node), hosts, choosable, draw, groupBits);
+      assertWinnerVisitedBelow(trie, trie.right(node), hosts, choosable, draw, groupBits);
       return;
     }
     List<Integer> below = new ArrayList<>();
@@ -151,9 +150,9 @@ class HostTrieTest {
                 groupBits));
   }
 
-  /** With many hosts of one key, few of them are shown. */
+  /** The visit covers few of many hosts with equal keys. */
   @Test
-  void aTieOfManyIsDecidedByOneGroup() {
+  void oneGroupDecidesALargeTie() {
     HostTrie trie = new HostTrie(1, HostTrie.Follower.NONE);
     trie.trees(1);
     SplittableRandom random = new SplittableRandom(1);
@@ -210,7 +209,7 @@ class HostTrieTest {
   }
 
   private static HostRecord host(HostTable table, int number, long tieHash) {
-    // Who joined later may be in an earlier slot.
+    // A host that joined later may have a lower slot.
     long joined = number ^ 5;
     return new HostRecord(
         new HostSpec("h" + number, Resources.none()),
@@ -221,7 +220,7 @@ class HostTrieTest {
         joined);
   }
 
-  /** Remembers who was shown. */
+  /** Records the visited hosts. */
   private record Seen(
       List<HostRecord> hosts, long draw, int groupBits, IntPredicate choosable, List<Integer> slots)
       implements HostTrie.Visitor {

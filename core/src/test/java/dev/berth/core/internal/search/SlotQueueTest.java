@@ -11,7 +11,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
-/** Against the queue of the JDK. */
+/** Compares the queue with the one of the JDK. */
 class SlotQueueTest {
 
   private record Entry(long key, int slot) implements Comparable<Entry> {
@@ -22,7 +22,7 @@ class SlotQueueTest {
   }
 
   @Property(tries = 500)
-  void givesTheSlotsOfTheSmallestNumbersFirst(
+  void returnsSlotsOfSmallestKeysFirst(
       @ForAll long seed, @ForAll @IntRange(min = 1, max = 1000) int keys) {
     SplittableRandom random = new SplittableRandom(seed);
     SlotQueue queue = new SlotQueue();
@@ -37,7 +37,7 @@ class SlotQueueTest {
         queue.add(entry.key, entry.slot);
         expected.add(entry);
       } else {
-        // Slots of one number come in any order, so all of it are taken.
+        // The order of slots with equal keys is undefined, so compare all of them.
         long key = expected.element().key;
         assertThat(queue.first()).isEqualTo(key);
         List<Integer> slots = new ArrayList<>();

@@ -34,7 +34,7 @@ class VictimListTest {
   }
 
   @Test
-  void equalKeysGoByGreaterHashThenById() {
+  void equalKeysAreOrderedByHashThenId() {
     addAll(
         victim("d", 1, -5), victim("b", 1, 7), victim("c", 1, -5), victim("a", 1, Long.MIN_VALUE));
 
@@ -42,7 +42,7 @@ class VictimListTest {
   }
 
   @Test
-  void keysThatHaveWrappedAroundAreOrderedByTheirValues() {
+  void wrappedKeysAreOrderedByValue() {
     // Values -1, 0, 1 at a time when the drift is near the end of the range.
     long drift = Long.MAX_VALUE - 1;
     addAll(victim("low", -1 - drift, 0), victim("high", 1 - drift, 0), victim("mid", -drift, 0));
@@ -51,7 +51,7 @@ class VictimListTest {
   }
 
   @Test
-  void removingKeepsTheOrderOfTheRest() {
+  void removalKeepsTheOrder() {
     InstanceRecord b = victim("b", 3, 0);
     addAll(victim("a", 1, 0), b, victim("c", 2, 0));
 
@@ -62,7 +62,7 @@ class VictimListTest {
   }
 
   @Test
-  void removingSomebodyWhoseKeyChangedIsAnError() {
+  void refusesToRemoveAnInstanceWhoseKeyChanged() {
     InstanceRecord b = victim("b", 3, 0);
     addAll(victim("a", 1, 0), b, victim("c", 2, 0));
 
@@ -75,8 +75,8 @@ class VictimListTest {
   }
 
   @Test
-  void whoCannotBeOrderedIsNotLost() {
-    long third = Long.MAX_VALUE / 3 * 2; // each is ahead of the next, and the last of the first
+  void removesInstancesInInconsistentOrder() {
+    long third = Long.MAX_VALUE / 3 * 2; // each precedes the next, and the last precedes the first
     List<InstanceRecord> all =
         IntStream.range(0, 12).mapToObj(i -> victim("i" + i, i * third, 0)).toList();
     all.forEach(list::add);
@@ -87,7 +87,7 @@ class VictimListTest {
   }
 
   @Test
-  void removingAStrangerIsAnError() {
+  void refusesToRemoveAnAbsentInstance() {
     addAll(victim("a", 1, 0));
 
     assertThatIllegalStateException().isThrownBy(() -> list.remove(victim("a", 1, 0)));
@@ -95,14 +95,14 @@ class VictimListTest {
   }
 
   @Test
-  void thereIsNothingBeyondTheEnd() {
+  void refusesIndexBeyondTheEnd() {
     addAll(victim("a", 1, 0));
 
     assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> list.get(1));
   }
 
   @Property
-  void theListIsSortedAfterAnyAddingAndRemoving(
+  void staysSortedAfterAnyChanges(
       @ForAll @Size(max = 40) List<@IntRange(min = 0, max = 19) Integer> toggles,
       @ForAll @LongRange(min = -(1L << 62), max = 1L << 62) long drift) {
     List<InstanceRecord> all =

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** What a cluster keeps about those who are there, and no longer when they are gone. */
+/** A cluster keeps jobs and constraints only as long as an instance needs them. */
 class ClusterStateTest {
 
   private final ClusterState state =
@@ -21,7 +21,7 @@ class ClusterStateTest {
   private final ClusterEvents events = new ClusterEvents(state, new Transitions(state));
 
   @Test
-  void hostsAreNumberedInTheOrderInWhichTheyJoin() {
+  void numbersHostsInJoinOrder() {
     HostRecord first = (HostRecord) events.addHost(new HostSpec("z", Resources.none()), 0);
     HostRecord second = (HostRecord) events.addHost(new HostSpec("a", Resources.none()), 0);
 
@@ -29,7 +29,7 @@ class ClusterStateTest {
   }
 
   @Test
-  void aJobIsKeptUntilItsLastInstanceIsDone() {
+  void keepsAJobUntilItsLastInstanceEnds() {
     JobRecord job = submit("a").job;
     submit("b");
     cancel("a");
@@ -43,7 +43,7 @@ class ClusterStateTest {
   }
 
   @Test
-  void aListOfConstraintsIsKeptUntilNobodyHasItAnyMore() {
+  void keepsConstraintsUntilTheirLastRequestEnds() {
     ConstraintIndex.Entry constraints = submit("a").constraints;
     submit("b");
     cancel("a");
@@ -57,7 +57,7 @@ class ClusterStateTest {
   }
 
   @Test
-  void aRequestThatFailsToEnterIsNotCountedAmongItsJobNorItsConstraints() {
+  void failedRequestAddsNoJobAndNoConstraints() {
     Pipeline.builder(state)
         .queue(
             pending -> {
@@ -77,7 +77,7 @@ class ClusterStateTest {
     assertThat(b.constraints).isNotSameAs(a.constraints);
   }
 
-  /** All of one job and with the same constraints. */
+  /** Returns a request of one job, with the same constraints as all others. */
   private InstanceRecord submit(String id) {
     Request request =
         Request.builder(id, "only").job("j").constraint(new Constraint.Exists("ssd")).build();

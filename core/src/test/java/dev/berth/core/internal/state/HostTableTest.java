@@ -27,7 +27,7 @@ class HostTableTest {
   private final HostTable table = new HostTable();
 
   @Test
-  void dimensionsAreNumberedAsTheyAppear() {
+  void numbersDimensionsInOrderOfAppearance() {
     assertThat(table.dense(Resources.of(C, 7))).containsExactly(7);
     assertThat(table.dense(Resources.of(A, 1, C, 3))).containsExactly(3, 1);
     assertThat(table.dense(Resources.of(A, 5))).containsExactly(0, 5);
@@ -40,7 +40,7 @@ class HostTableTest {
   }
 
   @Test
-  void aScaleThatDiffersIsAClash() {
+  void refusesADifferentScale() {
     table.dense(Resources.of(A, 1));
 
     assertThat(table.clash(Resources.of(A, 1, B, 1))).isNull();
@@ -49,7 +49,7 @@ class HostTableTest {
   }
 
   @Test
-  void aHostStartsWithAllItsCapacityFree() {
+  void newHostHasAllCapacityFree() {
     HostRecord h1 = host("h1", Resources.of(A, 4, B, 8));
 
     assertThat(table.host(h1.slot)).isSameAs(h1);
@@ -58,7 +58,7 @@ class HostTableTest {
   }
 
   @Test
-  void takingAndGivingBackMovesFreeCapacityAlone() {
+  void holdAndReleaseChangeOnlyFreeCapacity() {
     HostRecord h1 = host("h1", Resources.of(A, 4, B, 8));
     HostRecord h2 = host("h2", Resources.of(A, 4, B, 8));
     long[] demand = {3, 1};
@@ -77,7 +77,7 @@ class HostTableTest {
   }
 
   @Test
-  void aDemandMayBeShorterThanTheDimensions() {
+  void demandMayHaveFewerDimensions() {
     HostRecord h1 = host("h1", Resources.builder().put(A, 4).put(B, 8).put(C, 2).build());
 
     table.take(h1.slot, new long[] {4});
@@ -89,7 +89,7 @@ class HostTableTest {
   }
 
   @Test
-  void widerRowsKeepWhatEveryHostHas() {
+  void wideningKeepsEveryHostsAmounts() {
     HostRecord h1 = host("h1", Resources.of(A, 4, B, 8));
     table.take(h1.slot, new long[] {1, 2});
 
@@ -102,7 +102,7 @@ class HostTableTest {
   }
 
   @Test
-  void aFullTableCanBeWidened() {
+  void widensAFullTable() {
     List<HostRecord> hosts =
         IntStream.range(0, 16).mapToObj(i -> host("h" + i, Resources.of(A, i, B, 2L * i))).toList();
     hosts.forEach(each -> table.take(each.slot, new long[] {0, each.slot}));
@@ -116,7 +116,7 @@ class HostTableTest {
   }
 
   @Test
-  void aVacantSlotIsUsedAgainAndShowsNothingOfItsFormerHost() {
+  void reusedSlotIsCleared() {
     HostRecord h1 = host("h1", Resources.of(A, 4, B, 8));
     HostRecord h2 = host("h2", Resources.of(A, 1));
     table.take(h1.slot, new long[] {3, 3});
@@ -136,7 +136,7 @@ class HostTableTest {
   }
 
   @Test
-  void theTableGrowsInHostsAndInDimensionsAtOnce() {
+  void growsInHostsAndDimensionsAtOnce() {
     for (int i = 0; i < 100; i++) {
       HostRecord each = host("h" + i, Resources.of(new Dimension("d" + i % 10, 1), i + 1));
       table.take(each.slot, new long[] {});
@@ -151,7 +151,7 @@ class HostTableTest {
 
   /** A host joins, leaves, takes or gives back; checked against plain maps. */
   @Property(tries = 300)
-  void theTableAgreesWithPlainMaps(@ForAll("steps") List<Step> steps) {
+  void agreesWithPlainMaps(@ForAll("steps") List<Step> steps) {
     HostTable tried = new HostTable();
     Map<String, HostRecord> present = new HashMap<>();
     Map<String, Map<Dimension, Long>> free = new TreeMap<>();

@@ -40,8 +40,8 @@ import net.jqwik.api.Property;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What holds after any mix of events and actions about hosts of pools and bags of tasks. */
-class RandomArrangementsTest {
+/** Properties that hold after any mix of events and actions on pools and bags of tasks. */
+class PoolAndBagPropertiesTest {
 
   private static final Reason WHY = new Reason.PolicyChoice("test", "because");
   private static final Dimension CPU = Dimension.CPU;
@@ -49,7 +49,7 @@ class RandomArrangementsTest {
   private static final long TICK = 20_000_000_000L; // three of them are the window of a load
 
   @Property(tries = 300)
-  void aDiscardedForkLeavesAllAsItWas(@ForAll long seed) {
+  void discardedForkChangesNothing(@ForAll long seed) {
     Driver driver = new Driver(seed, Mode.FORKS_ASSERTING);
     for (int i = 0; i < 60; i++) {
       driver.step();
@@ -57,7 +57,7 @@ class RandomArrangementsTest {
   }
 
   @Property(tries = 300)
-  void whatWasDiscardedOrThrownAwayIsAsIfItHadNeverBeen(@ForAll long seed) {
+  void discardedForksAndFailedPassesLeaveNoTrace(@ForAll long seed) {
     Driver forking = new Driver(seed, Mode.FORKS);
     Driver plain = new Driver(seed, Mode.PLAIN);
     for (int i = 0; i < 80; i++) {
@@ -69,7 +69,7 @@ class RandomArrangementsTest {
   }
 
   @Property(tries = 300)
-  void aVersionTellsWhatCanBeSeenOfAHost(@ForAll long seed) {
+  void hostVersionChangesWithItsView(@ForAll long seed) {
     Driver driver = new Driver(seed, Mode.PLAIN);
     Map<Long, List<Object>> seen = new HashMap<>();
     driver.lookEachTime =
@@ -85,12 +85,13 @@ class RandomArrangementsTest {
   }
 
   @Property(tries = 300)
-  void whatIsHeldIsWhatIsNotFree(@ForAll long seed) {
+  void heldEqualsCapacityMinusFree(@ForAll long seed) {
     Driver driver = new Driver(seed, Mode.PLAIN);
     driver.lookEachTime =
         host -> {
           for (Dimension each : List.of(CPU, MEMORY)) {
-            long held = host.instances().stream().mapToLong(who -> held(who, host, each)).sum();
+            long held =
+                host.instances().stream().mapToLong(instance -> held(instance, host, each)).sum();
             assertThat(host.free(each) + held)
                 .as("%s of %s with %s", each, host, host.instances())
                 .isEqualTo(host.capacity().amount(each));
@@ -102,7 +103,7 @@ class RandomArrangementsTest {
   }
 
   @Property(tries = 300)
-  void everyBagIsReportedOnceAndItsFiguresAddUp(@ForAll long seed) {
+  void everyBagIsReportedOnceWithConsistentFigures(@ForAll long seed) {
     Driver driver = new Driver(seed, Mode.FORKS);
     Set<String> reported = new HashSet<>();
     for (int i = 0; i < 80; i++) {
@@ -114,10 +115,10 @@ class RandomArrangementsTest {
         assertThat(reported.add(each.bag() + " of " + each.submittedAt())).as("%s", each).isTrue();
         assertThat(each.completed() + each.cancelled().size()).isLessThanOrEqualTo(each.size());
         assertThat(each.why().isEmpty()).isEqualTo(each.cancelled().isEmpty());
-        for (InstanceReport sli : each.cancelled()) {
-          assertThat(sli.serviceTime() + sli.waitingTime())
+        for (InstanceReport member : each.cancelled()) {
+          assertThat(member.serviceTime() + member.waitingTime())
               .isEqualTo(each.endedAt() - each.submittedAt());
-          assertThat(sli.endedAt()).isEqualTo(each.endedAt());
+          assertThat(member.endedAt()).isEqualTo(each.endedAt());
         }
         long ofThese = each.cancelled().stream().mapToLong(InstanceReport::serviceTime).sum();
         assertThat(each.serviceTime() - ofThese)
@@ -129,30 +130,33 @@ class RandomArrangementsTest {
     }
   }
 
-  /** Without this, the properties above could hold because nothing happens. */
+  /** Guards the other properties against holding vacuously. */
   @Test
-  void allKindsOfActionsHappen() {
-    Set<String> kinds = new TreeSet<>();
+  void coversAllActions() {
+    Set<String> observed = new TreeSet<>();
     for (long seed = 0; seed < 30; seed++) {
       Driver driver = new Driver(seed, Mode.FORKS);
       for (int i = 0; i < 80; i++) {
         driver.step();
         if (driver.latest != null) {
-          driver.latest.actions().forEach(each -> kinds.add(each.getClass().getSimpleName()));
-          driver.latest.endedBags().forEach(each -> kinds.add(each.isComplete() ? "done" : "cut"));
-          driver.latest.triggers().forEach(each -> kinds.add(each.toString()));
+          driver.latest.actions().forEach(each -> observed.add(each.getClass().getSimpleName()));
+          driver
+              .latest
+              .endedBags()
+              .forEach(each -> observed.add(each.isComplete() ? "done" : "cut"));
+          driver.latest.triggers().forEach(each -> observed.add(each.toString()));
         }
-        kinds.addAll(driver.happened);
+        observed.addAll(driver.happened);
       }
     }
 
-    assertThat(kinds)
+    assertThat(observed)
         .contains("Assign", "Cancel", "Migrate", "Pause", "Place", "Preempt", "Provision")
         .contains("Reject", "Release", "Resize", "Resume", "Suspend", "done", "cut")
         .contains("EXPIRY", "WAKE_UP", "failed up", "thrown", "drained", "host came up");
   }
 
-  /** Leaves out what is reported although it was discarded: errors in the code of the policy. */
+  /** Omits policy errors, which a plan reports even if their fork was discarded. */
   private static Optional<Plan> withoutErrors(@Nullable Plan plan) {
     return Optional.ofNullable(plan)
         .map(
@@ -186,15 +190,15 @@ class RandomArrangementsTest {
   }
 
   private enum Mode {
-    /** Tries everything in forks first, and looks whether that left something behind. */
+    /** Tries every action in forks first and checks that they leave no trace. */
     FORKS_ASSERTING,
-    /** Tries everything in forks first. */
+    /** Tries every action in forks first. */
     FORKS,
-    /** Does only what is to remain. */
+    /** Performs only the actions that remain. */
     PLAIN
   }
 
-  /** Makes something happen, by one seed; what fails is refused or does nothing. */
+  /** Generates events and actions from one seed. Invalid ones are refused or do nothing. */
   private static final class Driver {
 
     private final Random random;
@@ -312,12 +316,12 @@ class RandomArrangementsTest {
     void step() {
       now += random.nextInt(3) * TICK / 2;
       int subject = random.nextInt(1000);
-      int kind = random.nextInt(18);
+      int choice = random.nextInt(18);
       List<Instance> all = List.copyOf(scheduler.instances());
-      String id = all.isEmpty() ? "nobody" : all.get(subject % all.size()).id();
+      String id = all.isEmpty() ? "missing" : all.get(subject % all.size()).id();
       latest = null;
       try {
-        happen(kind, subject, id);
+        happen(choice, subject, id);
       } catch (EventRefusedException refused) {
         happened.add("refused");
       }
@@ -325,8 +329,8 @@ class RandomArrangementsTest {
       scheduler.pools().forEach(this::look);
     }
 
-    private void happen(int kind, int subject, String id) {
-      switch (kind) {
+    private void happen(int choice, int subject, String id) {
+      switch (choice) {
         case 0 -> scheduler.submit(request(subject), now);
         case 1, 2, 3 -> submitBag(subject);
         case 4, 5 -> hostComesUp(subject);
@@ -443,23 +447,23 @@ class RandomArrangementsTest {
     private List<Consumer<SchedulingPass>> acts() {
       List<Consumer<SchedulingPass>> chosen = new ArrayList<>();
       for (int i = 0; i < 8; i++) {
-        int kind = random.nextInt(18);
+        int choice = random.nextInt(18);
         int subject = random.nextInt(1000);
-        chosen.add(pass -> act(pass, kind, subject));
+        chosen.add(pass -> act(pass, choice, subject));
       }
       return chosen;
     }
 
-    private void act(SchedulingPass pass, int kind, int subject) {
+    private void act(SchedulingPass pass, int choice, int subject) {
       List<Instance> all =
-          List.copyOf(kind < 3 && !pass.pending().isEmpty() ? pass.pending() : pass.instances());
+          List.copyOf(choice < 3 && !pass.pending().isEmpty() ? pass.pending() : pass.instances());
       Host host = pass.hosts().get(subject / 7 % pass.hosts().size());
       OptionalLong expiry =
           subject % 3 == 0 ? OptionalLong.empty() : OptionalLong.of(now + subject % 6 * TICK);
       Optional<String> cluster =
           subject % 5 == 0 ? Optional.empty() : Optional.of("c" + subject % 2);
       List<Bag> bags = pass.bags();
-      switch (kind) {
+      switch (choice) {
         case 9, 10 -> {
           Pool pool = pass.pools().get(subject % 2);
           int count = subject % 3 + 1;
@@ -485,13 +489,13 @@ class RandomArrangementsTest {
         case 16 -> pass.release(host, WHY);
         default -> {
           if (!all.isEmpty()) {
-            act(pass, kind, subject, all.get(subject % all.size()), host);
+            act(pass, choice, subject, all.get(subject % all.size()), host);
           }
         }
       }
     }
 
-    /** Moves all off a host, and gives it back if that has left it empty. */
+    /** Migrates all instances off a host and releases it if it is empty. */
     private void drain(SchedulingPass pass, Host host) {
       for (Instance each : host.instances()) {
         for (Host other : pass.hosts()) {
@@ -507,12 +511,12 @@ class RandomArrangementsTest {
     }
 
     private static void act(
-        SchedulingPass pass, int kind, int subject, Instance instance, Host host) {
+        SchedulingPass pass, int choice, int subject, Instance instance, Host host) {
       List<Instance> there = List.copyOf(host.instances());
       Resources demand = instance.request().demand();
       Resources grant =
           Resources.of(CPU, demand.amount(CPU) + subject % 2 * Cluster.SECOND, MEMORY, subject % 6);
-      switch (kind) {
+      switch (choice) {
         case 0 -> pass.place(instance, host, List.of(), grant);
         case 1 -> pass.place(instance, host, there.subList(0, Math.min(1, there.size())));
         case 2 -> {

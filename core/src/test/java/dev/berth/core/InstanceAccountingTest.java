@@ -9,14 +9,14 @@ import dev.berth.api.InstanceState;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
-/** The service-level accounting of an instance, to the nanosecond. */
-class InstanceLifeTest {
+/** Service, waiting and earned time of an instance, exact to the nanosecond. */
+class InstanceAccountingTest {
 
-  /** {@code a} (silver) and {@code b} (gold) share a host that holds one of them at a time. */
+  /** {@code a} (silver) and {@code b} (gold) compete for a host with room for one of them. */
   private final Cluster cluster = Cluster.byHand().atNanos(100).host("h1", 1);
 
   @Test
-  void atTheMomentOfAdmissionNothingIsDefinedYet() {
+  void availabilityIsUndefinedAtAdmission() {
     Instance a = cluster.pending("a", "silver", 1).instance("a");
 
     assertThat(a.state()).isEqualTo(InstanceState.PENDING);
@@ -32,7 +32,7 @@ class InstanceLifeTest {
   }
 
   @Test
-  void pendingTimeIsWaiting() {
+  void pendingTimeIsWaitingTime() {
     Instance a = cluster.pending("a", "silver", 1).instance("a");
 
     assertThat(a.serviceTime(137)).isZero();
@@ -41,7 +41,7 @@ class InstanceLifeTest {
   }
 
   @Test
-  void startingTimeIsWaitingToo() {
+  void startingTimeIsWaitingTime() {
     Instance a = cluster.pending("a", "silver", 1).atNanos(107).place("a", "h1").instance("a");
 
     assertThat(a.state()).isEqualTo(InstanceState.STARTING);
@@ -53,7 +53,7 @@ class InstanceLifeTest {
   }
 
   @Test
-  void serviceCountsFromReady() {
+  void serviceTimeStartsWhenReady() {
     Instance a = runningSince110();
 
     assertThat(a.state()).isEqualTo(InstanceState.RUNNING);
@@ -64,7 +64,7 @@ class InstanceLifeTest {
   }
 
   @Test
-  void earnedTimeIsReadOffTheMeterOfTheObjective() {
+  void earnedTimeFollowsTheObjective() {
     Instance a = runningSince110();
 
     // At 0.9 the meter reads 122 at 110 ns (122.2), 1122 at 1010 ns (1122.2), 123 at 111 ns.
@@ -74,17 +74,18 @@ class InstanceLifeTest {
   }
 
   @Test
-  void completionGivesTheWholeAccount() {
+  void completionReportsAllTimes() {
     runningSince110();
 
-    InstanceReport sli = cluster.atNanos(1010).completed("a");
+    InstanceReport report = cluster.atNanos(1010).completed("a");
 
-    assertThat(sli).isEqualTo(new InstanceReport("a", Cluster.SILVER, 100, 1010, 900, 10, 0, 1, 0));
-    assertThat(sli.availability()).hasValue(900 / 910.0);
+    assertThat(report)
+        .isEqualTo(new InstanceReport("a", Cluster.SILVER, 100, 1010, 900, 10, 0, 1, 0));
+    assertThat(report.availability()).hasValue(900 / 910.0);
   }
 
   @Test
-  void aDoneInstanceIsKnownToNobodyButItsViewStandsStill() {
+  void completedInstanceIsUnknownAndItsViewFrozen() {
     Instance a = runningSince110();
 
     cluster.atNanos(1010).completed("a");
@@ -99,7 +100,7 @@ class InstanceLifeTest {
   }
 
   @Test
-  void theIdOfADoneInstanceMayBeUsedAgainAndStartsAfresh() {
+  void reusedIdStartsAfresh() {
     runningSince110();
     cluster.atNanos(1010).completed("a");
 
@@ -111,7 +112,7 @@ class InstanceLifeTest {
   }
 
   @Test
-  void aFailedInstanceWaitsAgainAndKeepsItsHistory() {
+  void failedInstanceIsPendingAndKeepsItsTimes() {
     Instance a = runningSince110();
 
     cluster.atNanos(1010).failed("a");
@@ -126,7 +127,7 @@ class InstanceLifeTest {
   }
 
   @Test
-  void serviceAddsUpOverInterruptions() {
+  void serviceTimeAddsUpOverInterruptions() {
     Instance a = runningSince110();
 
     cluster.atNanos(1010).failed("a").atNanos(1020).place("a", "h1").atNanos(1100).started("a");
@@ -139,7 +140,7 @@ class InstanceLifeTest {
   }
 
   @Test
-  void aPreemptedInstanceWaitsAgainAndIsCountedAsPreempted() {
+  void preemptedInstanceIsPendingAndCounted() {
     Instance a = runningSince110();
 
     cluster.atNanos(500).pending("b", 1).place("b", "h1", "a");
@@ -152,7 +153,7 @@ class InstanceLifeTest {
   }
 
   @Test
-  void theTimeFromPlacementToReadyAfterAPreemptionIsRestartOverhead() {
+  void restartOverheadRunsFromPlacementToReady() {
     Instance a = preemptedAt500();
 
     cluster.atNanos(600).place("a", "h1").atNanos(630).started("a");
@@ -175,7 +176,7 @@ class InstanceLifeTest {
   }
 
   @Test
-  void theFirstStartIsNoRestart() {
+  void firstStartIsNoRestart() {
     Instance a = runningSince110();
 
     assertThat(a.restartOverhead()).isZero();
@@ -183,7 +184,7 @@ class InstanceLifeTest {
   }
 
   @Test
-  void aStartAfterAFailureIsNoRestartOverhead() {
+  void startAfterFailureIsNoRestart() {
     Instance a = runningSince110();
 
     cluster.atNanos(1010).failed("a").atNanos(1020).place("a", "h1").atNanos(1100).started("a");
@@ -192,7 +193,7 @@ class InstanceLifeTest {
   }
 
   @Test
-  void aStartAfterTheLossOfItsHostIsNoRestartOverhead() {
+  void startAfterHostLossIsNoRestart() {
     Instance a = runningSince110();
 
     cluster.atNanos(1010).removed("h1").host("h2", 1).place("a", "h2").atNanos(1100).started("a");
@@ -202,7 +203,7 @@ class InstanceLifeTest {
   }
 
   @Test
-  void aRestartThatNeverBecameReadyCountsNothing() {
+  void unfinishedRestartAddsNoOverhead() {
     Instance a = preemptedAt500();
 
     cluster.atNanos(600).place("a", "h1").atNanos(650).failed("a");
@@ -212,7 +213,7 @@ class InstanceLifeTest {
   }
 
   @Test
-  void aPreemptionBeforeReadyIsFollowedByRestartOverhead() {
+  void preemptionWhileStartingLeadsToRestartOverhead() {
     cluster.starting("a", "silver", 1, "h1");
     cluster.atNanos(200).pending("b", 1).place("b", "h1", "a").cancel("b");
 
@@ -224,7 +225,7 @@ class InstanceLifeTest {
   }
 
   @Test
-  void cancellingAPendingInstanceGivesItsAccount() {
+  void cancellingAPendingInstanceReportsItsTimes() {
     cluster.pending("a", "silver", 1);
 
     assertThat(cluster.atNanos(130).cancel("a"))
@@ -250,14 +251,14 @@ class InstanceLifeTest {
   }
 
   @Test
-  void aLifeOfNoTimeHasNoAvailability() {
-    InstanceReport sli = cluster.pending("a", 1).cancel("a");
+  void zeroLifetimeHasNoAvailability() {
+    InstanceReport report = cluster.pending("a", 1).cancel("a");
 
-    assertThat(sli.availability()).isEqualTo(OptionalDouble.empty());
+    assertThat(report.availability()).isEqualTo(OptionalDouble.empty());
   }
 
   @Test
-  void theAccountIsTheSameBeforeAnyEpoch() {
+  void negativeTimesGiveTheSameFigures() {
     Cluster past = Cluster.byHand().atNanos(-1000).host("h1", 1).pending("a", "silver", 1);
 
     past.atNanos(-890).place("a", "h1").started("a");
@@ -279,7 +280,7 @@ class InstanceLifeTest {
         .instance("a");
   }
 
-  /** Served 390 ns; who preempted it is gone. */
+  /** Served 390 ns; its beneficiary has ended. */
   private Instance preemptedAt500() {
     Instance a = runningSince110();
     cluster.atNanos(500).pending("b", 1).place("b", "h1", "a").cancel("b");

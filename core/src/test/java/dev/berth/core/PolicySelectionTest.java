@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The ways to say which policy a scheduler runs, and how it is configured. */
-class SchedulerPolicyChoiceTest {
+/** How the builder selects and configures the policy of a scheduler. */
+class PolicySelectionTest {
 
   private static final Scheduler.Builder KNOWING =
       Scheduler.builder().registry(PolicyRegistry.of(new Lazy())).serviceClasses(Cluster.GOLD);
@@ -34,7 +34,7 @@ class SchedulerPolicyChoiceTest {
 
   @ParameterizedTest
   @MethodSource("choices")
-  void aPolicyIsRunAsConfigured(Scheduler scheduler, int passesToSkip) {
+  void runsThePolicyAsConfigured(Scheduler scheduler, int passesToSkip) {
     scheduler.addHost(new HostSpec("h1", Cluster.cores(1)), 0);
     scheduler.submit(Cluster.request("a", 1).build(), 0);
 
@@ -49,7 +49,7 @@ class SchedulerPolicyChoiceTest {
   }
 
   @Test
-  void theConfigurationHandedOutIsACopy() {
+  void configurationIsACopy() {
     Scheduler scheduler = KNOWING.policy("acme.lazy").build();
 
     ((ObjectNode) scheduler.policyConfig()).put("passesToSkip", 99);
@@ -58,7 +58,7 @@ class SchedulerPolicyChoiceTest {
   }
 
   @Test
-  void withoutARegistryPoliciesAreThoseOfTheClassPath() {
+  void usesPoliciesOfTheClassPathWithoutARegistry() {
     assertThatExceptionOfType(UnknownPolicyException.class)
         .isThrownBy(
             () -> Scheduler.builder().policy("acme.lazy").serviceClasses(Cluster.GOLD).build())
@@ -69,7 +69,7 @@ class SchedulerPolicyChoiceTest {
     return Arguments.of(Named.of(how, scheduler), passesToSkip);
   }
 
-  /** Places nothing in its first passes. */
+  /** Skips its first passes. */
   private static final class Lazy implements PolicyFactory<Lazy.Config> {
 
     record Config(int passesToSkip) {}

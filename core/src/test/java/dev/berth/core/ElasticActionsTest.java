@@ -39,8 +39,8 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** What a pass may do to an instance on a host: resize, pause, suspend, resume, migrate. */
-class ElasticityTest {
+/** Actions of a pass on a placed instance: resize, pause, suspend, resume, migrate; and reject. */
+class ElasticActionsTest {
 
   private static final Reason WHY = new PolicyChoice("test", "because");
   private static final Dimension GPU = new Dimension("gpu", 1);
@@ -56,7 +56,7 @@ class ElasticityTest {
   class Resizing {
 
     @Test
-    void changesWhatIsHeldAtOnceAndNothingElse() {
+    void changesOnlyTheGrantAndAtOnce() {
       withA().at(5);
 
       Plan plan = accepted(pass -> pass.resize(a(pass), cores(3, 8), WHY));
@@ -72,7 +72,7 @@ class ElasticityTest {
     }
 
     @Test
-    void isForWhoIsStartingToo() {
+    void appliesToStartingInstances() {
       cluster.starting(request("a", 0).demand(cores(2, 4)), "h1");
       accepted(pass -> pass.resize(a(pass), cores(4, 4), WHY));
 
@@ -80,7 +80,7 @@ class ElasticityTest {
     }
 
     @Test
-    void ofWhoIsPausedTakesNoCpuUntilItIsResumed() {
+    void ofAPausedInstanceTakesNoCpuUntilResumed() {
       withA();
       accepted(pass -> pass.pause(a(pass), WHY));
       cluster.running(request("b", 0).demand(cores(3, 1)), "h1");
@@ -97,7 +97,7 @@ class ElasticityTest {
     }
 
     @Test
-    void needsRoomOnTheHost() {
+    void refusesGrantBeyondCapacity() {
       withA().running(request("b", 1), "h1");
 
       refused(
@@ -109,7 +109,7 @@ class ElasticityTest {
     }
 
     @Test
-    void takesNothingFromWhoIsPinned() {
+    void refusesGrantBelowGuaranteed() {
       withA();
 
       refused(
@@ -121,7 +121,7 @@ class ElasticityTest {
     }
 
     @Test
-    void goesDownToWhatIsPinnedWhereThePolicyOversubscribes() {
+    void shrinksToGuaranteedInOversubscribedDimension() {
       Cluster elastic = oversubscribing();
       elastic.host("h1", cores(4, 8));
       elastic.running(request("a", 0).demand(cores(2, 4)).guaranteed(cores(1, 1)), "h1");
@@ -136,7 +136,7 @@ class ElasticityTest {
     }
 
     @Test
-    void keepsAMoldedInstanceAtLeastWhatItHas() {
+    void neverShrinksAMoldedInstance() {
       Cluster molded = Cluster.byHand().host("h1", 10);
       molded.pending(request("a", 10).moldability(Moldability.LINPACK));
       assertThat(refusal(molded, pass -> pass.place(a(pass), h1(pass), List.of(), cores(3.9))))
@@ -151,7 +151,7 @@ class ElasticityTest {
     }
 
     @Test
-    void isRefusedForWhoHoldsNothing() {
+    void refusesInstanceThatHoldsNothing() {
       withA().pending("p", 1);
       accepted(pass -> pass.suspend(a(pass), WHY));
 
@@ -165,7 +165,7 @@ class ElasticityTest {
     }
 
     @Test
-    void knowsTheDimensionsOfTheClusterOnly() {
+    void refusesUnknownDimension() {
       withA();
 
       refused(
@@ -185,7 +185,7 @@ class ElasticityTest {
   class Pausing {
 
     @Test
-    void givesUpTheCpuAndKeepsTheRest() {
+    void releasesOnlyTheCpu() {
       withA().at(5);
 
       Plan plan = accepted(pass -> pass.pause(a(pass), WHY));
@@ -203,7 +203,7 @@ class ElasticityTest {
     }
 
     @Test
-    void isForWhoIsRunningOnly() {
+    void refusesInstanceThatIsNotRunning() {
       withA().starting(request("s", 1), "h1").pending("p", 1);
       accepted(pass -> pass.pause(a(pass), WHY));
 
@@ -227,7 +227,7 @@ class ElasticityTest {
   class Suspending {
 
     @Test
-    void givesUpAllItHolds() {
+    void releasesAllResources() {
       withA().at(5);
 
       Plan plan = accepted(pass -> pass.suspend(a(pass), WHY));
@@ -241,7 +241,7 @@ class ElasticityTest {
     }
 
     @Test
-    void isForWhoIsPausedToo() {
+    void appliesToPausedInstances() {
       withA().at(5);
       accepted(pass -> pass.pause(a(pass), WHY));
       cluster.at(6);
@@ -256,7 +256,7 @@ class ElasticityTest {
     }
 
     @Test
-    void leavesTheJobOnTheHost() {
+    void keepsAntiAffinityOnTheHost() {
       cluster.running(request("a", 1).job("j").antiAffinity(true), "h1");
       accepted(pass -> pass.suspend(a(pass), WHY));
       cluster.pending(request("b", 1).job("j"));
@@ -265,7 +265,7 @@ class ElasticityTest {
     }
 
     @Test
-    void leavesNothingForAVictimToGive() {
+    void suspendedInstanceIsNoVictim() {
       withA().pending("b", 1);
       accepted(pass -> pass.suspend(a(pass), WHY));
 
@@ -275,7 +275,7 @@ class ElasticityTest {
     }
 
     @Test
-    void pausedInstancesMayBeVictimsWithWhatTheyHold() {
+    void pausedInstanceIsAVictimWithWhatItHolds() {
       withA().pending(request("b", 0).demand(cores(4, 5)));
       accepted(pass -> pass.pause(a(pass), WHY));
       refused(
@@ -294,7 +294,7 @@ class ElasticityTest {
   class Resuming {
 
     @Test
-    void startsWhereItIsAndRunsWhenReady() {
+    void startsOnTheSameHostAndRunsWhenReady() {
       withA().at(5);
       accepted(pass -> pass.pause(a(pass), WHY));
       cluster.at(7);
@@ -311,7 +311,7 @@ class ElasticityTest {
     }
 
     @Test
-    void fromSuspensionNeedsRoomForAll() {
+    void fromSuspensionNeedsRoomForTheWholeGrant() {
       withA();
       accepted(pass -> pass.suspend(a(pass), WHY));
       cluster.running(request("b", 0).demand(cores(1, 5)), "h1");
@@ -331,7 +331,7 @@ class ElasticityTest {
     }
 
     @Test
-    void isForWhoStandsStillOnly() {
+    void refusesInstanceThatIsNotPausedOrSuspended() {
       withA().pending("p", 1);
 
       refused(
@@ -347,7 +347,7 @@ class ElasticityTest {
   class Migrating {
 
     @Test
-    void takesAllItHasDoneToTheOtherHost() {
+    void keepsServedTimeOnTheNewHost() {
       withA().host("h2", cores(4, 4)).at(5);
       usageReported("a", cores(1, 2));
       usageReported("a", cores(2, 2));
@@ -375,7 +375,7 @@ class ElasticityTest {
     }
 
     @Test
-    void isForWhoStandsStillToo() {
+    void appliesToPausedAndSuspendedInstances() {
       withA().running(request("b", 1), "h1").host("h2", cores(4, 4)).at(5);
       accepted(pass -> pass.pause(a(pass), WHY));
       accepted(pass -> pass.suspend(get(pass, "b"), WHY));
@@ -388,7 +388,7 @@ class ElasticityTest {
     }
 
     @Test
-    void countsNoRestartAfterAnEarlierPreemption() {
+    void addsNoRestartOverhead() {
       withA().host("h2", cores(4, 8)).pending(request("b", 4)).at(1);
       cluster.place("b", "h1", "a").place("a", "h2").at(3).started("a");
       assertThat(cluster.instance("a").restartOverhead()).isEqualTo(2 * SECOND);
@@ -400,7 +400,7 @@ class ElasticityTest {
     }
 
     @Test
-    void obeysTheLawsOfPlacing() {
+    void obeysThePlacementRules() {
       Constraint ssd = new Constraint.Exists("ssd");
       cluster.running(request("c", 1).job("j").antiAffinity(true), "h1");
       cluster.host("h2", cores(2, 2)).running(request("d", 1).job("j"), "h2");
@@ -427,7 +427,7 @@ class ElasticityTest {
     }
 
     @Test
-    void goesToAnotherHostOfTheClusterOnly() {
+    void refusesSameOrUnknownHost() {
       withA();
       Cluster other = Cluster.byHand().host("h9", cores(4, 8));
 
@@ -440,7 +440,7 @@ class ElasticityTest {
     }
 
     @Test
-    void isNotForWhoIsStartingOrWaits() {
+    void refusesStartingAndPendingInstances() {
       cluster.host("h2", 4).starting(request("s", 1), "h1").pending("p", 1);
 
       refused(
@@ -454,10 +454,10 @@ class ElasticityTest {
   }
 
   @Nested
-  class Refusing {
+  class Rejecting {
 
     @Test
-    void endsAnInstanceThatWasNeverPlaced() {
+    void endsAnInstanceNeverPlaced() {
       cluster.pending("p", 1).pending(request("q", 1).job("j"));
 
       Plan plan =
@@ -486,7 +486,7 @@ class ElasticityTest {
     }
 
     @Test
-    void isNotForWhoWasPlacedBefore() {
+    void refusesInstancePlacedBefore() {
       withA();
       refused(
           pass -> pass.reject(a(pass), WHY),
@@ -498,7 +498,7 @@ class ElasticityTest {
     }
 
     @Test
-    void isTakenBackWithItsFork() {
+    void isUndoneWithItsFork() {
       cluster.pending("p", 1);
       cluster.pass(
           pass -> {
@@ -514,10 +514,10 @@ class ElasticityTest {
   }
 
   @Nested
-  class OnceInAPass {
+  class OneActionAPass {
 
     @Test
-    void nobodyIsActedOnTwice() {
+    void allowsOneActionPerInstance() {
       withA().running(request("b", 1), "h1").host("h2", cores(4, 8)).pending("p", 1);
       accepted(pass -> pass.pause(get(pass, "b"), WHY));
       WrongState acted = new WrongState("a", "was acted on in this pass, so it waits for the next");
@@ -549,7 +549,7 @@ class ElasticityTest {
     }
 
     @Test
-    void whoWasPreemptedIsNotRefusedOrPlaced() {
+    void preemptedInstanceIsNotRejectedOrPlaced() {
       withA().pending("p", 4);
       cluster.pass(
           pass -> {
@@ -562,28 +562,28 @@ class ElasticityTest {
     }
 
     @Test
-    void inTheNextPassAllIsOpenAgain() {
+    void nextPassAllowsActionsAgain() {
       withA();
       accepted(pass -> pass.pause(a(pass), WHY));
       accepted(pass -> pass.resume(a(pass), cores(2, 4), WHY));
     }
 
     @Test
-    void strangersAreUnknown() {
-      Instance stranger = Cluster.byHand().pending("x", 1).instance("x");
+    void refusesInstanceOfAnotherScheduler() {
+      Instance unknownInstance = Cluster.byHand().pending("x", 1).instance("x");
       Unknown unknown = new Unknown("instance", "x");
 
-      refused(pass -> pass.resize(stranger, cores(1), WHY), unknown);
-      refused(pass -> pass.pause(stranger, WHY), unknown);
-      refused(pass -> pass.suspend(stranger, WHY), unknown);
-      refused(pass -> pass.resume(stranger, cores(1), WHY), unknown);
-      refused(pass -> pass.migrate(stranger, h1(pass), cores(1), WHY), unknown);
-      refused(pass -> pass.reject(stranger, WHY), unknown);
+      refused(pass -> pass.resize(unknownInstance, cores(1), WHY), unknown);
+      refused(pass -> pass.pause(unknownInstance, WHY), unknown);
+      refused(pass -> pass.suspend(unknownInstance, WHY), unknown);
+      refused(pass -> pass.resume(unknownInstance, cores(1), WHY), unknown);
+      refused(pass -> pass.migrate(unknownInstance, h1(pass), cores(1), WHY), unknown);
+      refused(pass -> pass.reject(unknownInstance, WHY), unknown);
     }
 
     @Test
     @SuppressWarnings("NullAway") // what is tested
-    void aReasonIsAskedFor() {
+    void requiresAReason() {
       withA();
       cluster.pass(
           pass -> assertThatNullPointerException().isThrownBy(() -> pass.pause(a(pass), null)));
@@ -596,7 +596,7 @@ class ElasticityTest {
   class Events {
 
     @Test
-    void whatStandsStillIsPendingAgainWhenItsHostIsLost() {
+    void pausedAndSuspendedArePendingAfterHostLoss() {
       withA().running(request("b", 1), "h1").at(5);
       accepted(pass -> pass.pause(a(pass), WHY));
       accepted(pass -> pass.suspend(get(pass, "b"), WHY));
@@ -615,7 +615,7 @@ class ElasticityTest {
     }
 
     @Test
-    void whatStandsStillMayFailAndGivesBackWhatItHeld() {
+    void pausedAndSuspendedMayFailAndReleaseTheirResources() {
       withA().running(request("b", 1), "h1");
       accepted(pass -> pass.pause(a(pass), WHY));
       accepted(pass -> pass.suspend(get(pass, "b"), WHY));
@@ -628,7 +628,7 @@ class ElasticityTest {
     }
 
     @Test
-    void aGrantEndsWithTheStay() {
+    void grantEndsWhenTheInstanceLeavesItsHost() {
       withA();
       accepted(pass -> pass.resize(a(pass), cores(4, 8), WHY));
       cluster.failed("a");
@@ -640,7 +640,7 @@ class ElasticityTest {
     }
 
     @Test
-    void whoIsSuspendedMayBeCancelledButNotComplete() {
+    void suspendedInstanceMayBeCancelledButNotCompleted() {
       withA().at(5);
       accepted(pass -> pass.suspend(a(pass), WHY));
       cluster.at(9);
@@ -649,16 +649,16 @@ class ElasticityTest {
           .withMessageContaining("is SUSPENDED");
       assertThatExceptionOfType(EventRefusedException.class).isThrownBy(() -> cluster.started("a"));
 
-      InstanceReport sli = cluster.cancel("a");
+      InstanceReport report = cluster.cancel("a");
 
-      assertThat(sli.serviceTime()).isEqualTo(5 * SECOND);
-      assertThat(sli.waitingTime()).isEqualTo(4 * SECOND);
+      assertThat(report.serviceTime()).isEqualTo(5 * SECOND);
+      assertThat(report.waitingTime()).isEqualTo(4 * SECOND);
       assertThat(cluster.host("h1").free()).isEqualTo(cores(4, 8));
       assertThat(cluster.host("h1").instances()).isEmpty();
     }
 
     @Test
-    void usageIsForgottenWithTheStay() {
+    void usageIsClearedWhenTheInstanceLeavesItsHost() {
       withA();
       usageReported("a", cores(1, 2));
       accepted(pass -> pass.pause(a(pass), WHY));
@@ -677,7 +677,7 @@ class ElasticityTest {
   class Explanations {
 
     @Test
-    void tellWhatWasDoneLastAndWhy() {
+    void giveTheLastActionAndItsReason() {
       withA().host("h2", cores(4, 8)).at(5);
       accepted(pass -> pass.pause(a(pass), new PolicyChoice("a", "no memory left")));
       assertThat(whyAdjusted()).isEqualTo("pause a on h1 at 5s, in pass 2: no memory left");
@@ -693,7 +693,7 @@ class ElasticityTest {
     }
 
     @Test
-    void ofAPlacementDoNotHoldWhereAnInstanceWasMigratedTo() {
+    void ofAPlacementEndWithAMigration() {
       withA().host("h2", cores(4, 8));
       assertThat(cluster.scheduler().explain().whyHere("a")).isPresent();
       accepted(pass -> pass.resize(a(pass), cores(3, 4), WHY));
@@ -708,7 +708,7 @@ class ElasticityTest {
     }
 
     @Test
-    void ofWhoWasRefusedAreNotForWhoHasItsIdNow() {
+    void ofARejectedInstanceDoNotApplyToANewOneOfItsId() {
       cluster.pending("p", 1);
       cluster.pass(
           pass -> {
@@ -725,14 +725,15 @@ class ElasticityTest {
     }
   }
 
-  // ---- Words for the above
+  // ---- Helpers
 
   private Plan accepted(Function<SchedulingPass, Outcome> act) {
     return cluster.pass(pass -> assertThat(act.apply(pass).refusal()).isEmpty());
   }
 
   /**
-   * It is refused for that reason, which counts as an error as its kind says, and changes nothing.
+   * Asserts that the action is refused for this reason and changes nothing. The kind of the reason
+   * decides whether it counts as a policy error.
    */
   private void refused(Function<SchedulingPass, Outcome> act, Reason reason) {
     Plan plan =
@@ -758,7 +759,7 @@ class ElasticityTest {
 
   private Consumer<SchedulingPass> elasticActs = pass -> {};
 
-  /** A cluster whose policy oversubscribes memory, and places whoever is pending. */
+  /** Returns a cluster whose policy oversubscribes memory and places every pending instance. */
   private Cluster oversubscribing() {
     return Cluster.withPolicy(
         Scheduler.builder(),

@@ -11,23 +11,22 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What is measured on: a cluster, who is on it, who arrives and who leaves.
+ * A workload to measure: a cluster, its residents, arrivals and departures.
  *
- * @param about what it is, in a line
- * @param hosts what the hosts are like
+ * @param about description in one line
+ * @param hosts the shapes of the hosts
  * @param demands of residents and arrivals, drawn with equal chances; at least one
  * @param occupancy share of the cluster that residents hold before the first pass, in [0, 1]
  * @param residents service classes of the residents, drawn with equal chances; a name may be
  *     repeated
  * @param arrivals service classes of the arrivals, likewise
- * @param departures who leaves between two passes
- * @param outcome what becomes of arrivals
- * @param constrained whether hosts have attributes, and requests conditions on them and on their
- *     siblings
+ * @param departures which instances leave between two passes
+ * @param outcome what the pass does with the arrivals
+ * @param constrained whether hosts have attributes, and requests have constraints and anti-affinity
  * @param smoke sizes for a test
- * @param full sizes to measure
+ * @param full sizes for a measurement
  */
-public record Scenario(
+public record BenchmarkScenario(
     String about,
     Hosts hosts,
     List<Demand> demands,
@@ -40,8 +39,8 @@ public record Scenario(
     Size smoke,
     Size full) {
 
-  static final Scenario DEFAULTS =
-      new Scenario(
+  static final BenchmarkScenario DEFAULTS =
+      new BenchmarkScenario(
           "",
           new Hosts(Hosts.Kind.ALIKE, BigDecimal.valueOf(20), BigDecimal.valueOf(80)),
           List.of(new Demand(BigDecimal.ONE, BigDecimal.valueOf(4))),
@@ -58,7 +57,7 @@ public record Scenario(
   private static final int ZONES = 5;
 
   /** Checks the ranges and copies the lists. */
-  public Scenario {
+  public BenchmarkScenario {
     demands = List.copyOf(demands);
     residents = List.copyOf(residents);
     arrivals = List.copyOf(arrivals);

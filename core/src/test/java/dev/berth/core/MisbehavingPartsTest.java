@@ -1,6 +1,6 @@
 package dev.berth.core;
 
-import static dev.berth.core.TestParts.ANYBODY;
+import static dev.berth.core.TestParts.ALLOW_ALL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -16,14 +16,16 @@ import dev.berth.api.ServiceClass;
 import dev.berth.api.pipeline.PreemptionCost;
 import dev.berth.api.pipeline.PreemptionPair;
 import dev.berth.api.pipeline.VictimOrder;
+import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.error.PolicyFailedException;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Parts of a policy that act instead of answering, or answer nonsense. */
-class HostilePartsTest {
+/** Parts of a policy that act on the pass, throw, or return invalid numbers. */
+class MisbehavingPartsTest {
 
   private static final ServiceClass ONLY = ServiceClass.builder("only").build();
 
@@ -32,7 +34,7 @@ class HostilePartsTest {
   }
 
   @Test
-  void aPartThatActsOnThePassItIsAskedInIsStopped() {
+  void stopsAPartThatActsOnThePass() {
     AtomicReference<@Nullable SchedulingPass> open = new AtomicReference<>();
     VictimOrder meddling =
         new VictimOrder() {
@@ -56,7 +58,7 @@ class HostilePartsTest {
             .policy(
                 "meddling",
                 context -> {
-                  context.pipeline().preemption(meddling, ANYBODY).build();
+                  context.pipeline().preemption(meddling, ALLOW_ALL).build();
                   return pass -> {
                     open.set(pass);
                     pass.place(pass.instance("a").orElseThrow(), pass.host("h").orElseThrow());
@@ -78,7 +80,7 @@ class HostilePartsTest {
   }
 
   @Test
-  void aScoreThatIsNotANumberFailsThePass() {
+  void scoreOfNanFailsThePass() {
     Cluster cluster = Cluster.of(parts -> parts.allocationScore(fit -> 0.0 / 0));
     cluster.host("h1", 1).pending("a", 1);
 
@@ -90,7 +92,7 @@ class HostilePartsTest {
   }
 
   @Test
-  void aCostThatIsNotANumberFailsThePass() {
+  void costOfNanFailsThePass() {
     PreemptionCost undefined =
         new PreemptionCost() {
           @Override
@@ -124,7 +126,7 @@ class HostilePartsTest {
   }
 
   @Test
-  void aDimensionNamedByARequestThatFailedToEnterIsForgotten() {
+  void forgetsTheDimensionOfAFailedRequest() {
     Scheduler scheduler =
         Scheduler.builder()
             .policy(
@@ -148,7 +150,7 @@ class HostilePartsTest {
   }
 
   @Test
-  void aPolicyThatAsksForExplanationsWithinAPassIsStopped() {
+  void stopsAPolicyThatAsksForExplanationsInAPass() {
     AtomicReference<@Nullable Scheduler> own = new AtomicReference<>();
     Scheduler scheduler =
         Scheduler.builder()
@@ -172,7 +174,7 @@ class HostilePartsTest {
   }
 
   @Test
-  void theAccountOfADoneInstanceStandsStill() {
+  void timesOfACompletedInstanceStopCounting() {
     Cluster cluster = Cluster.of(parts -> parts).host("h1", 1).running("a", 1, "h1");
     Instance instance = cluster.scheduler().instance("a").orElseThrow();
     cluster.at(10).completed("a");
@@ -184,9 +186,9 @@ class HostilePartsTest {
   }
 
   @Test
-  void aNewInstanceDoesNotInheritThePreemptionOfAnEarlierOneOfItsId() {
+  void newInstanceDoesNotInheritThePreemptionOfAnEarlierOneOfItsId() {
     Cluster cluster =
-        Cluster.of(parts -> parts.preemption(TestParts.latestFirst(), ANYBODY)).host("h1", 1);
+        Cluster.of(parts -> parts.preemption(TestParts.latestFirst(), ALLOW_ALL)).host("h1", 1);
     cluster.running("a", 1, "h1").at(1).pending("b", 1).pass();
     assertThat(cluster.scheduler().explain().whyPreempted("a")).isPresent();
 
@@ -194,5 +196,80 @@ class HostilePartsTest {
     cluster.at(3).pending("a", 1);
 
     assertThat(cluster.scheduler().explain().whyPreempted("a")).isEmpty();
+  }
+
+  @Test
+  void stopsAPartThatPlacesDuringItsPipelinesPass() {
+    AtomicReference<@Nullable SchedulingPass> open = new AtomicReference<>();
+    Cluster cluster =
+        Cluster.withPolicy(
+                Scheduler.builder(),
+                context -> {
+                  Policy pipeline =
+                      context
+                          .pipeline()
+                          .allocationScore(
+                              fit -> {
+                                open.get().place(fit.instance(), fit.host());
+                                return 0;
+                              })
+                          .build();
+                  return pass -> {
+                    open.set(pass);
+                    pipeline.schedule(pass);
+                  };
+                })
+            .host("h1", 1)
+            .pending("a", 1);
+
+    assertThatExceptionOfType(PolicyFailedException.class)
+        .isThrownBy(cluster::pass)
+        .withMessageContaining("Parts only answer.");
+    assertThat(cluster.instance("a").state()).isEqualTo(InstanceState.PENDING);
+  }
+
+  @Test
+  void undoesAPlacementInWhichAPartThrows() {
+    AtomicReference<String> disliked = new AtomicReference<>("");
+    VictimOrder picky =
+        new VictimOrder() {
+          @Override
+          public long key(Instance instance) {
+            if (instance.id().equals(disliked.get())) {
+              throw new IllegalArgumentException("no");
+            }
+            return 0;
+          }
+
+          @Override
+          public long drift(ServiceClass serviceClass, InstanceState state, long now) {
+            return 0;
+          }
+        };
+    Cluster cluster =
+        Cluster.withPolicy(
+            Scheduler.builder(),
+            context -> {
+              Policy pipeline = context.pipeline().preemption(picky, ALLOW_ALL).build();
+              return pass -> {
+                if (disliked.get().isEmpty()) {
+                  pipeline.schedule(pass);
+                  return;
+                }
+                Instance a = pass.instance("a").orElseThrow();
+                List<Instance> victims = List.of(pass.instance("v").orElseThrow());
+                Snapshot before = Snapshot.of(pass);
+                // The engine preempts v before it asks for the key of a.
+                assertThatThrownBy(() -> pass.place(a, pass.hosts().get(0), victims))
+                    .hasMessage("no");
+                assertThat(Snapshot.of(pass)).isEqualTo(before);
+              };
+            });
+    cluster.host("h1", 1).running("v", 1, "h1").at(5).pending("a", 1);
+
+    disliked.set("a");
+
+    assertThat(cluster.pass().actions()).isEmpty();
+    assertThat(cluster.instance("v").state()).isEqualTo(InstanceState.RUNNING);
   }
 }

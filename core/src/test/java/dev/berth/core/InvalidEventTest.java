@@ -16,12 +16,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Events that make no sense are refused in words and change nothing. */
-class RefusedEventTest {
+/** Invalid events are refused with a message and change nothing. */
+class InvalidEventTest {
 
   private static final Dimension COARSE_CPU = new Dimension("cpu", 1000);
 
-  /** At 10 s: {@code p} waits, {@code s} starts, {@code r} runs, {@code d} is done. */
+  /**
+   * At 10 s {@code p} is pending, {@code s} starting, {@code r} running and {@code d} completed.
+   */
   private final Cluster cluster =
       Cluster.byHand()
           .host("h1", 4)
@@ -31,7 +33,7 @@ class RefusedEventTest {
           .at(10)
           .pending("p", 1);
 
-  RefusedEventTest() {
+  InvalidEventTest() {
     cluster.completed("d");
     cluster.pass();
   }
@@ -87,11 +89,11 @@ class RefusedEventTest {
 
   @ParameterizedTest
   @MethodSource("senseless")
-  void aSenselessEventIsRefusedInWordsAndChangesNothing(Consumer<Cluster> event, String words) {
+  void invalidEventIsRefusedAndChangesNothing(Consumer<Cluster> event, String words) {
     assertRefused(cluster, event, words);
   }
 
-  /** Sensible events, but for their time; each with how the message begins. */
+  /** Events that are valid except for their time, each with the start of the message. */
   static Stream<Arguments> sensible() {
     return Stream.of(
         event(c -> c.host("h2", 1), "host h2 joins"),
@@ -106,7 +108,7 @@ class RefusedEventTest {
 
   @ParameterizedTest
   @MethodSource("sensible")
-  void anEventOfThePastIsRefusedInWordsAndChangesNothing(Consumer<Cluster> event, String what) {
+  void pastEventIsRefusedAndChangesNothing(Consumer<Cluster> event, String what) {
     assertRefused(
         cluster.atNanos(9_999_999_999L),
         event,
@@ -117,7 +119,7 @@ class RefusedEventTest {
 
   @ParameterizedTest
   @MethodSource("sensible")
-  void anEventOfThisVeryMomentIsTaken(Consumer<Cluster> event, String what) {
+  void eventAtTheCurrentTimeIsAccepted(Consumer<Cluster> event, String what) {
     Snapshot before = cluster.snapshot();
 
     event.accept(cluster);
@@ -127,14 +129,14 @@ class RefusedEventTest {
 
   @ParameterizedTest
   @MethodSource("senseless")
-  void aRefusedEventLeavesTimeWhereItWas(Consumer<Cluster> event, String words) {
+  void refusedEventDoesNotAdvanceTime(Consumer<Cluster> event, String words) {
     assertRefused(cluster.at(99), event, words);
 
     assertThat(cluster.at(10).pass().now()).isEqualTo(10 * Cluster.SECOND);
   }
 
   @Test
-  void aDimensionFirstNamedByARefusedEventIsNotRemembered() {
+  void refusedEventAddsNoDimension() {
     Dimension gpu = new Dimension("gpu", 1);
     Dimension gpuThousandths = new Dimension("gpu", 1000);
     assertThatExceptionOfType(EventRefusedException.class)
@@ -149,7 +151,7 @@ class RefusedEventTest {
   }
 
   @Test
-  void aScaleIsFixedByRequestsToo() {
+  void requestFixesTheScaleOfADimension() {
     Cluster young = Cluster.byHand().pending("p", 1);
 
     assertRefused(
@@ -159,7 +161,7 @@ class RefusedEventTest {
   }
 
   @Test
-  void aServiceClassThatExistsButHasNoMembersIsNoClash() {
+  void knownServiceClassWithoutInstancesIsAccepted() {
     assertThat(cluster.host("h2", cores(1)).pending("b", "bronze", 1).instance("b").serviceClass())
         .isEqualTo(Cluster.BRONZE);
   }

@@ -23,18 +23,18 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What makes a pass due, when, and what the policy is told. */
-class SchedulerPassTest {
+/** When and why a pass is due, and what the policy sees of it. */
+class PassTriggerTest {
 
   private final Cluster cluster = Cluster.byHand();
 
   @Test
-  void aPassWithoutEventsIsTheEmbeddersWish() {
+  void passWithoutEventsIsTriggeredByTheEmbedder() {
     assertThat(cluster.pass().triggers()).containsExactly(EMBEDDER);
   }
 
   @Test
-  void everyEventButAStartTriggersAPass() {
+  void everyEventExceptStartedTriggersAPass() {
     assertThat(cluster.host("h1", 2).pass().triggers()).containsExactly(HOST_ADDED);
     assertThat(cluster.pending("a", 1).pending("b", 1).pass().triggers())
         .containsExactly(REQUEST_ADMITTED);
@@ -57,7 +57,7 @@ class SchedulerPassTest {
   }
 
   @Test
-  void thePolicySeesTheTriggersInTheirOrderOfDeclaration() {
+  void triggersAreInDeclarationOrder() {
     cluster.pending("a", 1).host("h1", 1);
 
     cluster.pass(pass -> assertThat(pass.triggers()).containsExactly(REQUEST_ADMITTED, HOST_ADDED));
@@ -79,17 +79,17 @@ class SchedulerPassTest {
   }
 
   @Test
-  void thePolicyIsToldTheNumberAndTheTimeOfThePass() {
-    List<String> told = new ArrayList<>();
+  void policySeesNumberAndTimeOfThePass() {
+    List<String> seen = new ArrayList<>();
     for (int time : List.of(3, 5)) {
-      cluster.at(time).pass(pass -> told.add(pass.number() + " at " + pass.now()));
+      cluster.at(time).pass(pass -> seen.add(pass.number() + " at " + pass.now()));
     }
 
-    assertThat(told).containsExactly("1 at 3000000000", "2 at 5000000000");
+    assertThat(seen).containsExactly("1 at 3000000000", "2 at 5000000000");
   }
 
   @Test
-  void withoutEventsAndWatchdogNoPassIsEverDue() {
+  void noPassIsDueWithoutEventsAndWatchdog() {
     assertThat(cluster.scheduler().nextPassAt()).isEmpty();
     assertThat(cluster.scheduler().now()).isEqualTo(Long.MIN_VALUE);
 
@@ -99,21 +99,21 @@ class SchedulerPassTest {
   }
 
   @Test
-  void anEventMakesAPassDueAtOnce() {
+  void eventMakesAPassDueAtOnce() {
     cluster.at(7).host("h1", 1);
 
     assertThat(cluster.scheduler().nextPassAt()).hasValue(7 * Cluster.SECOND);
   }
 
   @Test
-  void aStartMakesNoPassDue() {
+  void startedMakesNoPassDue() {
     cluster.host("h1", 1).starting("a", "gold", 1, "h1").at(1).started("a");
 
     assertThat(cluster.scheduler().nextPassAt()).isEmpty();
   }
 
   @Test
-  void theWatchdogCountsFromTheLastPass() {
+  void watchdogCountsFromTheLastPass() {
     Cluster watched = Cluster.byHand(Scheduler.builder().watchdog(Duration.ofSeconds(10)));
     assertThat(watched.scheduler().nextPassAt()).isEmpty(); // nothing can have changed yet
 
@@ -126,7 +126,7 @@ class SchedulerPassTest {
   }
 
   @Test
-  void theWatchdogAndAnEventTriggerOnePass() {
+  void watchdogAndEventTriggerOnePass() {
     Cluster watched = Cluster.byHand(Scheduler.builder().watchdog(Duration.ofSeconds(10)));
     watched.pass();
 
@@ -135,7 +135,7 @@ class SchedulerPassTest {
   }
 
   @Test
-  void anEventBringsTheNextPassForwardButDoesNotResetTheWatchdog() {
+  void eventDoesNotResetTheWatchdog() {
     Cluster watched = Cluster.byHand(Scheduler.builder().watchdog(Duration.ofSeconds(10)));
     watched.pass();
 
@@ -147,7 +147,7 @@ class SchedulerPassTest {
   }
 
   @Test
-  void thePolicysWatchdogHoldsUnlessTheEmbedderSaysOtherwise() {
+  void embedderOverridesThePolicysWatchdog() {
     Policy impatient =
         new Policy() {
           @Override
@@ -169,13 +169,13 @@ class SchedulerPassTest {
   }
 
   @Test
-  void aPipelineHandsItsWatchdogOn() {
+  void pipelinePassesItsWatchdogOn() {
     assertThat(Cluster.of(parts -> parts.watchdog(Duration.ofSeconds(30))).scheduler().watchdog())
         .contains(Duration.ofSeconds(30));
   }
 
   @Test
-  void aWatchdogThatEndsAfterAllTimeNeverFires() {
+  void watchdogPastTheEndOfTimeNeverFires() {
     Cluster patient =
         Cluster.byHand(Scheduler.builder().watchdog(Duration.ofNanos(Long.MAX_VALUE)));
     patient.at(1).pass();
@@ -185,7 +185,7 @@ class SchedulerPassTest {
   }
 
   @Test
-  void aWatchdogLongerThanAllTimeNeverFires() {
+  void watchdogLongerThanTheTimeRangeNeverFires() {
     Cluster patient =
         Cluster.byHand(Scheduler.builder().watchdog(Duration.ofSeconds(Long.MAX_VALUE)));
     patient.at(1).pass();
@@ -194,7 +194,7 @@ class SchedulerPassTest {
   }
 
   @Test
-  void aPolicyWhoseWatchdogIsNotPositiveIsRefused() {
+  void refusesANonPositiveWatchdog() {
     Policy hasty =
         new Policy() {
           @Override
@@ -217,7 +217,7 @@ class SchedulerPassTest {
   }
 
   @Test
-  void theInstancesOfARemovedHostArePendingInOrderOfAdmission() {
+  void instancesOfARemovedHostArePendingInOrderOfAdmission() {
     cluster.host("h1", 4).pending("c", 1).pending("a", 1).pending("b", 1).pending("d", 1);
     cluster.place("b", "h1").place("d", "h1").place("c", "h1");
 
@@ -228,7 +228,7 @@ class SchedulerPassTest {
   }
 
   @Test
-  void aRemovedHostsViewHoldsNothing() {
+  void viewOfARemovedHostIsEmpty() {
     Host h1 = cluster.host("h1", 4).running("a", 1, "h1").host("h1");
 
     cluster.removed("h1").host("h2", 2);
@@ -238,7 +238,7 @@ class SchedulerPassTest {
   }
 
   @Test
-  void aHostThatComesBackIsEmptyAndLastInOrder() {
+  void returningHostIsEmptyAndLast() {
     cluster.host("h1", 4).host("h2", 4).running("a", 1, "h1");
 
     cluster.removed("h1").host("h1", 4);
@@ -248,7 +248,7 @@ class SchedulerPassTest {
   }
 
   @Test
-  void aPassChangesTheClusterWhenItReturnsNotLater() {
+  void passAppliesItsPlanBeforeReturning() {
     cluster.host("h1", 1).running("a", "bronze", 1, "h1").at(5).pending("b", 1);
 
     cluster.place("b", "h1", "a");
@@ -258,24 +258,24 @@ class SchedulerPassTest {
   }
 
   @Test
-  void randomnessDependsOnTheSeedAndTheNumberOfThePassAlone() {
-    List<Long> draws = new ArrayList<>();
+  void randomNumbersDependOnlyOnSeedAndPassNumber() {
+    List<Long> numbers = new ArrayList<>();
     List<Long> same = new ArrayList<>();
     List<Long> otherSeed = new ArrayList<>();
-    draw(Cluster.byHand(Scheduler.builder().seed(1)), draws);
+    draw(Cluster.byHand(Scheduler.builder().seed(1)), numbers);
     draw(Cluster.byHand(Scheduler.builder().seed(1)).host("h1", 1).pending("a", 1), same);
     draw(Cluster.byHand(Scheduler.builder().seed(2)), otherSeed);
 
-    assertThat(draws).hasSize(4).doesNotHaveDuplicates().isEqualTo(same);
-    assertThat(otherSeed).doesNotContainAnyElementsOf(draws);
+    assertThat(numbers).hasSize(4).doesNotHaveDuplicates().isEqualTo(same);
+    assertThat(otherSeed).doesNotContainAnyElementsOf(numbers);
   }
 
-  private static void draw(Cluster cluster, List<Long> draws) {
+  private static void draw(Cluster cluster, List<Long> numbers) {
     for (int i = 0; i < 2; i++) {
       cluster.pass(
           pass -> {
-            draws.add(pass.random().nextLong());
-            draws.add(pass.random().nextLong());
+            numbers.add(pass.random().nextLong());
+            numbers.add(pass.random().nextLong());
           });
     }
   }

@@ -1,8 +1,7 @@
-package dev.berth.core;
+package dev.berth.core.decision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.core.decision.SeededTieBreaker;
 import java.util.HashMap;
 import java.util.Map;
 import net.jqwik.api.Assume;
@@ -13,18 +12,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class TiesTest {
+class SeededTieBreakerTest {
 
-  /** A change of these numbers changes every plan with ties: think before you change them. */
+  /** Changing these numbers changes every plan in which hosts tie. */
   @Test
-  void hashesAreTheSameOnEveryMachineAndInEveryRelease() {
+  void hashesAreStable() {
     assertThat(SeededTieBreaker.hash(42, "r1")).isEqualTo(9070598460298885644L);
     assertThat(SeededTieBreaker.hash(42, 7, "r1", "h1")).isEqualTo(-609894928060984521L);
     assertThat(SeededTieBreaker.hash(0, "ünïcode")).isEqualTo(2508079455705720597L);
   }
 
   @Property
-  void theHashOfAPairIsMadeOfTheHashesOfBoth(
+  void hashOfAPairCombinesBothHashes(
       @ForAll long seed, @ForAll long pass, @ForAll String instance, @ForAll String host) {
     assertThat(SeededTieBreaker.hash(seed, pass, instance, host))
         .isEqualTo(
@@ -33,7 +32,7 @@ class TiesTest {
   }
 
   @Test
-  void seedPassInstanceAndHostAllMatterAndSoDoTheirRoles() {
+  void hashDependsOnSeedPassInstanceAndHostInTheirRoles() {
     assertThat(
             new long[] {
               SeededTieBreaker.hash(1, 1, "a", "b"),
@@ -49,7 +48,7 @@ class TiesTest {
   }
 
   @Test
-  void aTossIsTheHashOfThePairAsLongAsAllHostsAreOneGroup() {
+  void tossInOneGroupIsTheHashOfThePair() {
     for (int hosts : new int[] {0, 1, 2, 31, 63}) {
       assertThat(SeededTieBreaker.groupBits(hosts)).isZero();
       assertThat(SeededTieBreaker.toss(42, 7, "r1", "h1", hosts))
@@ -58,7 +57,7 @@ class TiesTest {
   }
 
   @Test
-  void groupsAreOfSomeDozens() {
+  void groupsHoldSomeDozensOfHosts() {
     assertThat(SeededTieBreaker.groupBits(64)).isEqualTo(1);
     assertThat(SeededTieBreaker.groupBits(127)).isEqualTo(1);
     assertThat(SeededTieBreaker.groupBits(128)).isEqualTo(2);
@@ -67,7 +66,7 @@ class TiesTest {
   }
 
   @Property
-  void whoIsOfTheGroupThatTheDrawWantsBeatsWhoIsNot(
+  void hostOfTheDrawnGroupWins(
       @ForAll long draw,
       @ForAll long host,
       @ForAll long other,
@@ -81,10 +80,10 @@ class TiesTest {
         .isGreaterThan(SeededTieBreaker.toss(draw, other, bits));
   }
 
-  /** The hashes are fixed, so are the counts. */
+  /** Hashes are deterministic, so the counts are too. */
   @ParameterizedTest
   @ValueSource(ints = {3, 50, 128})
-  void noHostIsFavoured(int hosts) {
+  void favoursNoHost(int hosts) {
     int draws = 1000 * hosts;
     Map<Integer, Integer> wins = new HashMap<>();
     for (int i = 0; i < draws; i++) {
@@ -97,8 +96,8 @@ class TiesTest {
       wins.merge(winner, 1, Integer::sum);
     }
 
-    // One group: 1000 each, give or take four standard deviations of 31.6. In a cluster of more,
-    // the size of a host's group matters: here four, of 32 hosts in the mean, give or take 5.
+    // In one group each host wins 1000 times, within four standard deviations of 31.6. In more
+    // groups the size of the group matters: here four groups of 32 hosts on average, within 5.
     int most = hosts < 64 ? 1127 : 2000;
     int least = hosts < 64 ? 873 : 600;
     assertThat(wins.values())

@@ -28,16 +28,16 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 
 /**
- * A score that says it goes by amounts lets the engine find hosts by an index; one that scores the
- * same and says nothing makes it look at every host. The plans are the same.
+ * Plans are the same with and without the host index. A score that depends on resources only lets
+ * the engine use the index; the same score without that hint forces a scan of every host.
  */
-class IndexedHostsTest {
+class HostIndexTest {
 
   private static final List<Dimension> DIMENSIONS =
       IntStream.range(0, 5).mapToObj(i -> new Dimension("d" + i, 1)).toList();
 
   @Property(tries = 100)
-  void whatTheIndexFindsIsWhatALookAtEveryHostFinds(
+  void indexFindsTheSameHostsAsAFullScan(
       @ForAll long seed,
       @ForAll("scores") AllocationScore score,
       @ForAll @IntRange(min = 1, max = 5) int dimensions,
@@ -48,9 +48,9 @@ class IndexedHostsTest {
     }
   }
 
-  /** What is placed last in a pass is not in the index yet; a host that leaves must not show it. */
+  /** The index lags behind the last placement of a pass; removing that host must not corrupt it. */
   @Example
-  void whatCameAndWentBetweenPassesLeavesNoTrace() {
+  void hostPlacedAndRemovedBetweenPassesLeavesIndexUnchanged() {
     Scheduler scheduler = Life.scheduler(AllocationScores.leastRequested(), 1);
     Dimension dimension = DIMENSIONS.get(0);
     IntStream.range(0, 12)
@@ -82,13 +82,14 @@ class IndexedHostsTest {
         balance,
         AllocationScores.weighted(List.of(new Weighted(room, 1), new Weighted(balance, 1))),
         AllocationScores.weighted(List.of(new Weighted(room, 0.3), new Weighted(balance, 0))),
-        new ByRests(),
-        AllocationScores.weighted(List.of(new Weighted(room, 1), new Weighted(new ByRests(), 2))),
+        new ByRemainders(),
+        AllocationScores.weighted(
+            List.of(new Weighted(room, 1), new Weighted(new ByRemainders(), 2))),
         new FullestFirst());
   }
 
-  /** Jumps up and down, so nothing bounds it. */
-  private static final class ByRests implements ResourceScore {
+  /** Is not monotone, so it has no useful upper bound. */
+  private static final class ByRemainders implements ResourceScore {
 
     @Override
     public double score(Fit fit) {
@@ -100,7 +101,7 @@ class IndexedHostsTest {
     }
   }
 
-  /** Packs: the opposite of what the key of the index prefers. */
+  /** Prefers full hosts, the opposite of the index key. */
   private static final class FullestFirst implements ResourceScore {
 
     @Override
@@ -114,15 +115,15 @@ class IndexedHostsTest {
     }
   }
 
-  /** Scores the same, and says nothing about it. */
-  private record Silent(AllocationScore score) implements AllocationScore {
+  /** Returns the same scores without the hint. */
+  private record WithoutHint(AllocationScore score) implements AllocationScore {
     @Override
     public double score(Fit fit) {
       return score.score(fit);
     }
   }
 
-  /** A cluster that two schedulers are told of alike. */
+  /** Reports the same events to two schedulers. */
   private static final class Life {
 
     private static final ServiceClass CLASS = ServiceClass.builder("only").build();
@@ -140,7 +141,7 @@ class IndexedHostsTest {
 
     Life(AllocationScore score, long seed, int dimensions, int hosts) {
       this.indexed = scheduler(score, seed);
-      this.plain = scheduler(new Silent(score), seed);
+      this.plain = scheduler(new WithoutHint(score), seed);
       this.random = new SplittableRandom(seed);
       this.dimensions = dimensions;
       this.known = 1 + random.nextInt(dimensions);
@@ -172,12 +173,12 @@ class IndexedHostsTest {
         int dice = random.nextInt(10);
         if (dice == 0 && !hosts.isEmpty()) {
           String host = hosts.remove(random.nextInt(hosts.size()));
-          tell(each -> each.removeHost(host, now));
+          report(each -> each.removeHost(host, now));
         } else if (dice < 4) {
           join();
         } else if (dice < 8 && !instances.isEmpty()) {
           String id = instances.remove(random.nextInt(instances.size()));
-          tell(each -> each.cancel(id, now));
+          report(each -> each.cancel(id, now));
         } else {
           submit();
         }
@@ -188,7 +189,7 @@ class IndexedHostsTest {
       assertThat(indexed.schedule(now)).isEqualTo(plain.schedule(now));
     }
 
-    /** Some have nothing of some dimensions. */
+    /** Some hosts lack some dimensions. */
     private Resources shape() {
       Resources.Builder shape = Resources.builder();
       long unit = random.nextInt(8) == 0 ? 1L << 58 : 1;
@@ -203,7 +204,7 @@ class IndexedHostsTest {
       String id = "h" + number++;
       Resources capacity = shapes.get(random.nextInt(shapes.size()));
       HostSpec spec = new HostSpec(id, capacity, Map.of("rest", "" + number % 4));
-      tell(each -> each.addHost(spec, now));
+      report(each -> each.addHost(spec, now));
       hosts.add(id);
     }
 
@@ -217,11 +218,11 @@ class IndexedHostsTest {
         request.job("j" + random.nextInt(3)).antiAffinity(random.nextBoolean());
       }
       Request made = request.build();
-      tell(each -> each.submit(made, now));
+      report(each -> each.submit(made, now));
       instances.add(id);
     }
 
-    /** Mostly small, at times half a host, in some of the dimensions. */
+    /** Demands are mostly small, sometimes half a host, in some of the dimensions. */
     private Resources demand() {
       Resources like = shapes.get(random.nextInt(shapes.size()));
       Resources.Builder demand = Resources.builder();
@@ -234,7 +235,7 @@ class IndexedHostsTest {
       return demand.build();
     }
 
-    private void tell(Consumer<Scheduler> event) {
+    private void report(Consumer<Scheduler> event) {
       event.accept(indexed);
       event.accept(plain);
     }

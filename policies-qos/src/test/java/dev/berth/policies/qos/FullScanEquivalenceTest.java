@@ -25,16 +25,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * In crowded clusters, the engine gives the plans that it would give if it looked at every host for
- * every instance in every pass, and those of the reference model.
+ * In crowded clusters, the engine gives the same plans as a full scan of all hosts for every
+ * instance in every pass, and the same plans as the reference model.
  *
- * <p>A failure names the seed; {@code new Churn(one, other, seed, hosts, fullness)} lives it again.
+ * <p>A failure names the seed; {@code new Churn(one, other, seed, hosts, fullness)} repeats it.
  */
 @PropertyDefaults(
     generation = GenerationMode.RANDOMIZED,
     edgeCases = EdgeCasesMode.NONE,
     shrinking = ShrinkingMode.OFF)
-class EveryHostTest {
+class FullScanEquivalenceTest {
 
   @Property(tries = 100)
   void aFewHosts(@ForAll long seed) {
@@ -50,22 +50,22 @@ class EveryHostTest {
   @CsvSource({"8, 6, 120", "19, 8, 120", "66, 8, 120", "4, 8, 120", "1, 200, 15"})
   void knownLives(long seed, int hosts, int rounds) {
     Map<String, Integer> seen =
-        againstALookAtEveryHost(EveryHostTest::qosDriven, seed, hosts, 10, rounds);
+        againstALookAtEveryHost(FullScanEquivalenceTest::qosDriven, seed, hosts, 10, rounds);
 
     assertThat(seen.get("preemptions")).isGreaterThan(rounds / 10);
   }
 
-  /** Ties go by groups of hosts from 64 on. */
+  /** From 64 hosts on, groups of hosts decide ties. */
   @ParameterizedTest
   @CsvSource({"1, 80", "2, 130"})
-  void asTheReferenceDoes(long seed, int hosts) {
+  void matchesTheReference(long seed, int hosts) {
     ReferencePolicy policy = seed % 2 == 1 ? QosDriven.PAPER : PriorityBased.PAPER;
     Churn churn =
         new Churn(
             new ReferenceScheduler(policy, Churn.CLASSES, seed, Optional.of(Policies.WATCHDOG)),
             seed % 2 == 1
-                ? start(EveryHostTest::qosDriven, seed)
-                : start(EveryHostTest::priority, seed),
+                ? start(FullScanEquivalenceTest::qosDriven, seed)
+                : start(FullScanEquivalenceTest::priority, seed),
             seed,
             hosts,
             8);
@@ -88,7 +88,7 @@ class EveryHostTest {
       Function<PolicyContext, Policy> maker, long seed, int hosts, int fullness, int rounds) {
     Churn churn =
         new Churn(
-            start(context -> maker.apply(new LooksAtEveryHost(context)), seed),
+            start(context -> maker.apply(new FullScanContext(context)), seed),
             start(maker, seed),
             seed,
             hosts,
@@ -107,7 +107,7 @@ class EveryHostTest {
             .build());
   }
 
-  /** Either policy, with any settings. */
+  /** Either policy with arbitrary settings. */
   private static Function<PolicyContext, Policy> maker(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     QosDrivenConfig config =

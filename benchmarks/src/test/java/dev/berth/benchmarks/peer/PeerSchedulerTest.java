@@ -11,29 +11,29 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class ContenderTest {
+class PeerSchedulerTest {
 
-  static Stream<Entrant> entrants() {
+  static Stream<PeerRun> runs() {
     return Group.ALL.stream()
-        .flatMap(each -> each.entrants(true))
+        .flatMap(each -> each.runs(true))
         .filter(each -> !each.oneCore())
         .distinct();
   }
 
   /** Each checks itself that it did what it should. */
   @ParameterizedTest
-  @MethodSource("entrants")
-  void doesWhatItShould(Entrant entrant) {
-    Figures figures = entrant.contender().task().run(entrant.size());
+  @MethodSource("runs")
+  void doesWhatItShould(PeerRun run) {
+    Figures figures = run.scheduler().task().run(run.size());
     assertThat(figures.get("rate")).isPositive();
   }
 
   @Test
   void everybodyTakesPart() {
-    Set<Contender> taking =
-        entrants()
-            .map(Entrant::contender)
-            .collect(Collectors.toCollection(() -> EnumSet.noneOf(Contender.class)));
-    assertThat(taking).containsExactly(Contender.values());
+    Set<PeerScheduler> taking =
+        runs()
+            .map(PeerRun::scheduler)
+            .collect(Collectors.toCollection(() -> EnumSet.noneOf(PeerScheduler.class)));
+    assertThat(taking).containsExactly(PeerScheduler.values());
   }
 }

@@ -27,11 +27,11 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** What holds after any sequence of events, sensible or not. */
-class RandomEventsTest {
+/** Properties that hold after any sequence of valid and invalid events. */
+class EventPropertiesTest {
 
   @Property(tries = 150)
-  void aRefusedEventChangesNothing(@ForAll("events") List<Event> events) {
+  void refusedEventChangesNothing(@ForAll("events") List<Event> events) {
     Scheduler scheduler = newScheduler();
     for (Event event : events) {
       Snapshot before = Snapshot.of(scheduler);
@@ -42,8 +42,7 @@ class RandomEventsTest {
   }
 
   @Property(tries = 150)
-  void aSchedulerThatRefusedEventsPlansLikeOneThatWasSparedThem(
-      @ForAll("events") List<Event> events) {
+  void refusedEventsDoNotChangeLaterPlans(@ForAll("events") List<Event> events) {
     Scheduler bothered = newScheduler();
     Scheduler spared = newScheduler();
     for (Event event : events) {
@@ -58,16 +57,16 @@ class RandomEventsTest {
   }
 
   @Property(tries = 150)
-  void capacityIsConservedAndTheLawsHold(@ForAll("events") List<Event> events) {
+  void conservesCapacityAndKeepsPlacementRules(@ForAll("events") List<Event> events) {
     Scheduler scheduler = newScheduler();
     for (Event event : events) {
       event.happens(scheduler);
-      scheduler.hosts().forEach(RandomEventsTest::assertLawful);
+      scheduler.hosts().forEach(EventPropertiesTest::assertLawful);
     }
   }
 
   @Property(tries = 150)
-  void everyInstantOfALifeIsServiceOrWaiting(@ForAll("events") List<Event> events) {
+  void serviceAndWaitingTimeAddUpToTheLifetime(@ForAll("events") List<Event> events) {
     Scheduler scheduler = emptyScheduler();
     Map<String, Long> served = new HashMap<>(); // counted here, from event to event
     List<Event> all = new ArrayList<>(FULL_HOUSE);
@@ -94,7 +93,7 @@ class RandomEventsTest {
   }
 
   @Property(tries = 150)
-  void aPlanIsWhatTheClusterBecomes(@ForAll("events") List<Event> events) {
+  void planMatchesTheResultingCluster(@ForAll("events") List<Event> events) {
     Scheduler scheduler = newScheduler();
     events.forEach(event -> event.happens(scheduler));
     long later = scheduler.now() == Long.MIN_VALUE ? 0 : scheduler.now() + 1;
@@ -134,19 +133,19 @@ class RandomEventsTest {
     }
   }
 
-  /** Two hosts full of instances of the lesser classes, and more who wait. */
+  /** Two hosts full of instances of less important classes, and more instances pending. */
   private static final List<Event> FULL_HOUSE =
       Stream.of(
-              events(Kind.ADD_HOST, 0, 3),
-              events(Kind.SUBMIT, 2, 3, 5, 7),
-              events(Kind.PASS, 0),
-              events(Kind.STARTED, 2, 3, 5),
-              events(Kind.SUBMIT, 0, 1, 4, 6))
+              events(EventType.ADD_HOST, 0, 3),
+              events(EventType.SUBMIT, 2, 3, 5, 7),
+              events(EventType.PASS, 0),
+              events(EventType.STARTED, 2, 3, 5),
+              events(EventType.SUBMIT, 0, 1, 4, 6))
           .flatMap(each -> each)
           .toList();
 
-  private static Stream<Event> events(Kind kind, int... subjects) {
-    return IntStream.of(subjects).mapToObj(subject -> new Event(kind, subject, 1));
+  private static Stream<Event> events(EventType type, int... subjects) {
+    return IntStream.of(subjects).mapToObj(subject -> new Event(type, subject, 1));
   }
 
   private static Scheduler newScheduler() {
@@ -173,30 +172,30 @@ class RandomEventsTest {
 
   @Provide
   static Arbitrary<List<Event>> events() {
-    Arbitrary<Kind> kind =
+    Arbitrary<EventType> type =
         Arbitraries.of(
-            Kind.ADD_HOST,
-            Kind.REMOVE_HOST,
-            Kind.SUBMIT,
-            Kind.SUBMIT,
-            Kind.SUBMIT,
-            Kind.STARTED,
-            Kind.STARTED,
-            Kind.FAILED,
-            Kind.COMPLETED,
-            Kind.CANCELLED,
-            Kind.PASS,
-            Kind.PASS,
-            Kind.PASS);
+            EventType.ADD_HOST,
+            EventType.REMOVE_HOST,
+            EventType.SUBMIT,
+            EventType.SUBMIT,
+            EventType.SUBMIT,
+            EventType.STARTED,
+            EventType.STARTED,
+            EventType.FAILED,
+            EventType.COMPLETED,
+            EventType.CANCELLED,
+            EventType.PASS,
+            EventType.PASS,
+            EventType.PASS);
     return Combinators.combine(
-            kind, Arbitraries.integers().between(0, 9), Arbitraries.of(0, 0, 1, 1, 2, 7, -1))
+            type, Arbitraries.integers().between(0, 9), Arbitraries.of(0, 0, 1, 1, 2, 7, -1))
         .as(Event::new)
         .list()
         .ofMinSize(10)
         .ofMaxSize(60);
   }
 
-  private enum Kind {
+  private enum EventType {
     ADD_HOST,
     REMOVE_HOST,
     SUBMIT,
@@ -208,22 +207,23 @@ class RandomEventsTest {
   }
 
   /**
-   * One event, so many nanoseconds after the last.
+   * One event.
    *
-   * @param subject which host or instance; it fixes all its properties
+   * @param subject number of the host or instance, which determines all its properties
+   * @param after nanoseconds since the previous event
    */
-  private record Event(Kind kind, int subject, int after) {
+  private record Event(EventType type, int subject, int after) {
 
     private static final Dimension CPU = new Dimension("cpu", 1);
     private static final Dimension MEMORY = new Dimension("memory", 1);
     private static final Dimension GPU = new Dimension("gpu", 1);
     private static final Dimension COARSE_CPU = new Dimension("cpu", 1000);
 
-    /** Returns whether it was taken. */
+    /** Returns whether the scheduler accepted the event. */
     boolean happens(Scheduler scheduler) {
       long now = (scheduler.now() == Long.MIN_VALUE ? 0 : scheduler.now()) + after;
       try {
-        switch (kind) {
+        switch (type) {
           case ADD_HOST -> scheduler.addHost(host(), now);
           case REMOVE_HOST -> scheduler.removeHost(host().id(), now);
           case SUBMIT -> scheduler.submit(request(), now);

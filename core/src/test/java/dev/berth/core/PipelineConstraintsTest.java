@@ -3,7 +3,7 @@ package dev.berth.core;
 import static dev.berth.core.Cluster.SECOND;
 import static dev.berth.core.Cluster.cores;
 import static dev.berth.core.Cluster.request;
-import static dev.berth.core.TestParts.ANYBODY;
+import static dev.berth.core.TestParts.ALLOW_ALL;
 import static dev.berth.core.TestParts.latestFirst;
 import static dev.berth.core.TestParts.victimsBy;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Hosts that come and go, with attributes, and dimensions that appear late. */
-class PipelineHostsTest {
+/** Constraints, anti-affinity and late dimensions while hosts join and leave. */
+class PipelineConstraintsTest {
 
   private static final Dimension GPU = new Dimension("gpu", 1);
   private static final Constraint ZONE_A = new Constraint.Equal("zone", "a");
@@ -39,7 +39,7 @@ class PipelineHostsTest {
   // ---- Constraints
 
   @Test
-  void onlyHostsWhereAllConstraintsHoldAreFeasible() {
+  void placesOnlyWhereAllConstraintsHold() {
     cluster.host("h1", 9, "zone", "a", "ssd", "yes").host("h2", 9).host("h3", 9, "zone", "b");
     cluster.pending(request("a", 1).constraint(ZONE_A).constraint(NO_SSD));
     assertThat(cluster.pass().actions()).isEmpty();
@@ -50,7 +50,7 @@ class PipelineHostsTest {
   }
 
   @Test
-  void aHostThatJoinsIsJudgedForRequestsThatWait() {
+  void checksConstraintsOfWaitingRequestsOnANewHost() {
     cluster.pending(request("a", 1).constraint(ZONE_A));
     cluster.host("h1", 9, "zone", "b").host("h2", 9, "zone", "a");
 
@@ -58,7 +58,7 @@ class PipelineHostsTest {
   }
 
   @Test
-  void aHostInTheSlotOfARemovedOneIsJudgedByItsOwnAttributes() {
+  void hostInAReusedSlotIsCheckedByItsOwnAttributes() {
     cluster.pending(request("a", 1).constraint(ZONE_A));
     cluster.host("h1", 9, "zone", "a").removed("h1").host("h2", 9, "zone", "b");
     assertThat(cluster.pass().actions()).isEmpty();
@@ -69,7 +69,7 @@ class PipelineHostsTest {
   }
 
   @Test
-  void constraintsNobodyWaitsForAnyMoreAreJudgedAfreshWhenTheyComeBack() {
+  void reusedConstraintsAreCheckedAfresh() {
     cluster.host("h1", 9, "zone", "a").pending(request("a", 1).constraint(ZONE_A));
     cluster.cancel("a");
     cluster.removed("h1").host("h2", 9, "zone", "b").host("h3", 9, "zone", "a");
@@ -80,7 +80,7 @@ class PipelineHostsTest {
   }
 
   @Test
-  void requestsThatShareTheirConstraintsDoNotTakeThemAlong() {
+  void cancellingOneRequestKeepsSharedConstraints() {
     cluster.host("h1", 9, "zone", "b");
     cluster.pending(request("a", 1).constraint(ZONE_A)).pending(request("b", 1).constraint(ZONE_A));
     cluster.cancel("a");
@@ -90,8 +90,8 @@ class PipelineHostsTest {
   }
 
   @Test
-  void victimsAreTakenOnlyWhereTheConstraintsHold() {
-    Cluster preempting = Cluster.of(parts -> parts.preemption(latestFirst(), ANYBODY));
+  void preemptsOnlyWhereConstraintsHold() {
+    Cluster preempting = Cluster.of(parts -> parts.preemption(latestFirst(), ALLOW_ALL));
     preempting.host("h1", 1, "zone", "b").host("h2", 1, "zone", "a");
     preempting.running("v1", "bronze", 1, "h1").running("v2", "bronze", 1, "h2");
 
@@ -101,7 +101,7 @@ class PipelineHostsTest {
   }
 
   @Property(tries = 200)
-  void afterAnyComingAndGoingAnInstanceIsPlacedIfAndOnlyIfAHostSuitsIt(
+  void placesExactlyIfAHostFitsAfterAnyHostChanges(
       @ForAll @Size(max = 40) List<@IntRange(max = 11) Integer> toggles) {
     Cluster changing = Cluster.of(parts -> parts);
     changing.pending(request("early", 1).constraint(ZONE_A).constraint(NO_SSD));
@@ -130,7 +130,7 @@ class PipelineHostsTest {
   // ---- Jobs
 
   @Test
-  void antiAffinitySpreadsAJobOverTheHosts() {
+  void antiAffinitySpreadsAJobOverHosts() {
     cluster.host("h1", 9).host("h2", 9).host("h3", 9);
     IntStream.range(0, 4)
         .forEach(i -> cluster.pending(request("i" + i, 1).job("j").antiAffinity(true)));
@@ -142,7 +142,7 @@ class PipelineHostsTest {
   }
 
   @Test
-  void aPlaceIsOpenAgainWhenTheSiblingHasLeft() {
+  void hostIsOpenAgainAfterTheSiblingLeft() {
     cluster.host("h1", 9);
     cluster.pending(request("a", 1).job("j").antiAffinity(true)).pass();
     cluster.pending(request("b", 1).job("j").antiAffinity(true));
@@ -154,7 +154,7 @@ class PipelineHostsTest {
   }
 
   @Test
-  void siblingsWhoDoNotRefuseShareAHost() {
+  void siblingsWithoutAntiAffinityShareAHost() {
     cluster.host("h1", 9).running(request("a", 1).job("j"), "h1");
 
     cluster.pending(request("b", 1).job("j")).pending(request("c", 1).job("j"));
@@ -163,7 +163,7 @@ class PipelineHostsTest {
   }
 
   @Test
-  void nobodyWhoRefusesToShareComesToASibling() {
+  void antiAffineInstanceAvoidsHostsOfItsJob() {
     cluster.host("h1", 9).running(request("b", 1).job("j"), "h1");
     cluster.pending(request("a", 1).job("j").antiAffinity(true));
     assertThat(cluster.pass().actions()).isEmpty();
@@ -174,7 +174,7 @@ class PipelineHostsTest {
   }
 
   @Test
-  void nobodyComesToASiblingWhoRefusesToShare() {
+  void siblingAvoidsHostOfAnAntiAffineInstance() {
     cluster.host("h1", 9).running(request("b", 1).job("j").antiAffinity(true), "h1");
     cluster.pending(request("a", 1).job("j"));
     assertThat(cluster.pass().actions()).isEmpty();
@@ -187,7 +187,7 @@ class PipelineHostsTest {
   // ---- Dimensions
 
   @Test
-  void aRequestMayNameADimensionThatNoHostHas() {
+  void requestMayNameADimensionNoHostHas() {
     cluster.host("h1", cores(4, 4));
     cluster.pending(request("a", 0).demand(Resources.of(Dimension.CPU, 1, GPU, 2)));
     assertThat(cluster.pass().actions()).isEmpty();
@@ -201,7 +201,7 @@ class PipelineHostsTest {
   }
 
   @Test
-  void dimensionsThatAppearLateLeaveWhatIsHeldAsItWas() {
+  void lateDimensionKeepsHeldAmounts() {
     cluster.host("h1", cores(4, 4)).running(request("a", 0).demand(cores(1, 2)), "h1");
 
     for (int i = 0; i < 9; i++) {
@@ -217,8 +217,8 @@ class PipelineHostsTest {
   }
 
   @Test
-  void victimsAreCountedInDimensionsThatAppearedAfterThem() {
-    Cluster preempting = Cluster.of(parts -> parts.preemption(latestFirst(), ANYBODY));
+  void countsVictimsInLaterDimensions() {
+    Cluster preempting = Cluster.of(parts -> parts.preemption(latestFirst(), ALLOW_ALL));
     preempting.host("h1", 2).running("v1", "bronze", 1, "h1").running("v2", "bronze", 1, "h1");
     preempting.host("h2", Resources.of(Dimension.CPU, 1, GPU, 1));
     preempting.pending(request("g", 0).demand(Resources.of(GPU, 1)));
@@ -228,13 +228,13 @@ class PipelineHostsTest {
   }
 
   @Test
-  void whoeverIsOlderThanADimensionUsesNothingOfIt() {
+  void instanceUsesNothingOfALaterDimension() {
     List<String> seen = new ArrayList<>();
     Cluster scored =
         Cluster.of(
             parts ->
                 parts
-                    .preemption(latestFirst(), ANYBODY)
+                    .preemption(latestFirst(), ALLOW_ALL)
                     .allocationScore(
                         fit -> {
                           seen.add(fit.instance().id() + " makes " + fit.used(1) + " used");
@@ -253,14 +253,14 @@ class PipelineHostsTest {
   }
 
   @Test
-  void victimsOlderThanADimensionAreSparedLikeOthers() {
+  void sparesVictimsOlderThanADimension() {
     Cluster preempting =
-        Cluster.of(parts -> parts.preemption(victimsBy(Map.of("v1", 2L, "v2", 1L)), ANYBODY));
+        Cluster.of(parts -> parts.preemption(victimsBy(Map.of("v1", 2L, "v2", 1L)), ALLOW_ALL));
     preempting.pending("v1", 1).pending("v2", 2);
     preempting.host("h1", Resources.of(Dimension.CPU, 3 * SECOND, GPU, 1)).pass();
     preempting.started("v1").started("v2");
 
-    // v1 is taken first, then v2; who has v2's cores does not need v1's.
+    // v1 is taken first, then v2. The cores of v2 suffice without those of v1.
     preempting.pending(request("a", 0).demand(Resources.of(Dimension.CPU, 2 * SECOND, GPU, 1)));
 
     assertThat(preempting.pass().preemptions())
@@ -269,7 +269,7 @@ class PipelineHostsTest {
   }
 
   @Test
-  void aDimensionOnAnotherScaleIsNotThatOfTheHost() {
+  void dimensionOfAnotherScaleHasNoFreeAmount() {
     Host h1 = cluster.host("h1", Resources.of(GPU, 4)).host("h1");
 
     assertThat(h1.free(GPU)).isEqualTo(4);
@@ -277,7 +277,7 @@ class PipelineHostsTest {
   }
 
   @Test
-  void aDemandOfNothingGoesAnywhere() {
+  void emptyDemandFitsAnyHost() {
     cluster.host("h1", Resources.none()).pending(request("a", 0));
 
     assertThat(hosts(cluster.pass())).containsExactly("h1");
@@ -285,8 +285,8 @@ class PipelineHostsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 15, 16, 17, 32}) // the engine makes room for 16 hosts at first
-  void theLastHostIsLookedAtWithAndWithoutPreemption(int hosts) {
-    Cluster preempting = Cluster.of(parts -> parts.preemption(latestFirst(), ANYBODY));
+  void evaluatesTheLastHostWithAndWithoutPreemption(int hosts) {
+    Cluster preempting = Cluster.of(parts -> parts.preemption(latestFirst(), ALLOW_ALL));
     for (int i = 1; i < hosts; i++) {
       preempting.host("small" + i, 0.5);
     }
@@ -298,7 +298,7 @@ class PipelineHostsTest {
   }
 
   @Test
-  void manyHostsComeAndGoWithoutMixingUpTheirCapacity() {
+  void reusedSlotsKeepCapacitiesApart() {
     for (int round = 0; round < 3; round++) {
       for (int i = 0; i < 50; i++) {
         cluster.host("h" + i, i + 1);

@@ -14,10 +14,10 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 
 /**
- * A context whose pipelines skip nothing: their parts decide as they are, but declare nothing that
- * would let the engine leave a host out.
+ * A context whose pipelines skip no work. Their parts decide the same, but declare no hint that
+ * lets the engine skip a host.
  */
-record LooksAtEveryHost(PolicyContext raw) implements PolicyContext {
+record FullScanContext(PolicyContext raw) implements PolicyContext {
 
   @Override
   public List<ServiceClass> serviceClasses() {
@@ -34,7 +34,7 @@ record LooksAtEveryHost(PolicyContext raw) implements PolicyContext {
     return silencing(raw.pipeline());
   }
 
-  /** Hands all settings on, and of those parts that declare something no more than they decide. */
+  /** Passes all settings on, but strips the hints of parts. */
   private static PipelineBuilder silencing(PipelineBuilder builder) {
     return (PipelineBuilder)
         Proxy.newProxyInstance(
@@ -44,13 +44,14 @@ record LooksAtEveryHost(PolicyContext raw) implements PolicyContext {
               Object answer =
                   switch (method.getName()) {
                     case "allocationScore" ->
-                        builder.allocationScore(new SilentScore((AllocationScore) arguments[0]));
+                        builder.allocationScore(
+                            new ScoreWithoutHint((AllocationScore) arguments[0]));
                     case "preemption" ->
                         builder.preemption(
                             (VictimOrder) arguments[0],
-                            new SilentRule((PreemptionRule) arguments[1]));
+                            new RuleWithoutHint((PreemptionRule) arguments[1]));
                     case "preemptionCost" ->
-                        builder.preemptionCost(new SilentCost((PreemptionCost) arguments[0]));
+                        builder.preemptionCost(new CostWithoutHint((PreemptionCost) arguments[0]));
                     default -> invoke(method, builder, arguments);
                   };
               return answer == builder ? proxy : answer;
@@ -65,7 +66,7 @@ record LooksAtEveryHost(PolicyContext raw) implements PolicyContext {
     }
   }
 
-  private record SilentScore(AllocationScore score) implements AllocationScore {
+  private record ScoreWithoutHint(AllocationScore score) implements AllocationScore {
 
     @Override
     public double score(Fit fit) {
@@ -73,7 +74,7 @@ record LooksAtEveryHost(PolicyContext raw) implements PolicyContext {
     }
   }
 
-  private record SilentRule(PreemptionRule rule) implements PreemptionRule {
+  private record RuleWithoutHint(PreemptionRule rule) implements PreemptionRule {
 
     @Override
     public Verdict judge(PreemptionPair pair) {
@@ -81,7 +82,7 @@ record LooksAtEveryHost(PolicyContext raw) implements PolicyContext {
     }
   }
 
-  private record SilentCost(PreemptionCost cost) implements PreemptionCost {
+  private record CostWithoutHint(PreemptionCost cost) implements PreemptionCost {
 
     @Override
     public int width(int classes) {

@@ -35,8 +35,8 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
-/** What holds after any mix of events and actions, sensible or not. */
-class RandomActionsTest {
+/** Properties that hold after any mix of valid and invalid events and actions. */
+class ActionPropertiesTest {
 
   private static final Reason WHY = new Reason.PolicyChoice("test", "because");
   private static final Dimension CPU = Dimension.CPU;
@@ -44,16 +44,16 @@ class RandomActionsTest {
   private static final Dimension DISK = new Dimension("disk", 1);
 
   @Property(tries = 150)
-  void whatIsFreeAndWhatIsHeldMakeUpTheCapacity(@ForAll long seed) {
+  void freePlusHeldEqualsCapacity(@ForAll long seed) {
     Driver driver = new Driver(seed, acts -> pass -> acts.forEach(act -> act.accept(pass)));
     for (int i = 0; i < 60; i++) {
       driver.step();
-      driver.scheduler.hosts().forEach(RandomActionsTest::assertLawful);
+      driver.scheduler.hosts().forEach(ActionPropertiesTest::assertLawful);
     }
   }
 
   @Property(tries = 150)
-  void aDiscardedForkLeavesAllAsItWas(@ForAll long seed) {
+  void discardedForkChangesNothing(@ForAll long seed) {
     Driver driver =
         new Driver(
             seed,
@@ -72,7 +72,7 @@ class RandomActionsTest {
   }
 
   @Property(tries = 150)
-  void aPipelinePlansAsIfADiscardedForkHadNeverBeen(@ForAll long seed) {
+  void discardedForkDoesNotChangePipelinePlans(@ForAll long seed) {
     for (UnaryOperator<PipelineBuilder> parts :
         List.<UnaryOperator<PipelineBuilder>>of(
             builder ->
@@ -94,19 +94,19 @@ class RandomActionsTest {
     }
   }
 
-  /** Without this, the properties above could hold because nothing happens. */
+  /** Guards the other properties against holding vacuously. */
   @Test
-  void allKindsOfActionsHappen() {
-    Set<Class<?>> kinds = new HashSet<>();
+  void coversAllActions() {
+    Set<Class<?>> actionTypes = new HashSet<>();
     for (long seed = 0; seed < 20; seed++) {
       Driver driver = new Driver(seed, acts -> pass -> acts.forEach(act -> act.accept(pass)));
       for (int i = 0; i < 60; i++) {
         driver.step();
       }
-      kinds.addAll(driver.kinds);
+      actionTypes.addAll(driver.actionTypes);
     }
 
-    assertThat(kinds)
+    assertThat(actionTypes)
         .containsExactlyInAnyOrder(
             Action.Place.class,
             Action.Preempt.class,
@@ -129,7 +129,7 @@ class RandomActionsTest {
     assertThat(host.instances()).allSatisfy(each -> assertThat(each.host()).containsSame(host));
   }
 
-  /** What the documentation says that an instance holds. */
+  /** Returns what an instance holds according to the documentation. */
   private static long held(Instance instance, Dimension dimension) {
     return switch (instance.state()) {
       case STARTING, RUNNING -> instance.granted().amount(dimension);
@@ -138,11 +138,11 @@ class RandomActionsTest {
     };
   }
 
-  /** Makes something happen, by one seed; what fails is refused or does nothing. */
+  /** Generates events and actions from one seed. Invalid ones are refused or do nothing. */
   private static final class Driver {
 
     private final Random random;
-    private final Set<Class<?>> kinds = new HashSet<>();
+    private final Set<Class<?>> actionTypes = new HashSet<>();
     private final Scheduler scheduler;
     private List<Consumer<SchedulingPass>> acts = List.of();
     private Plan latest;
@@ -215,12 +215,12 @@ class RandomActionsTest {
     void step() {
       now += random.nextInt(3);
       int subject = random.nextInt(1000);
-      int kind = random.nextInt(12);
+      int choice = random.nextInt(12);
       List<Instance> all = List.copyOf(scheduler.instances());
-      String id = all.isEmpty() ? "nobody" : all.get(subject % all.size()).id();
+      String id = all.isEmpty() ? "missing" : all.get(subject % all.size()).id();
       latest = null;
       try {
-        switch (kind) {
+        switch (choice) {
           case 0, 1, 2 -> scheduler.submit(request(subject), now);
           case 3 -> {
             if (subject % 4 == 0) {
@@ -245,11 +245,11 @@ class RandomActionsTest {
             }
             acts = acts();
             latest = scheduler.schedule(now);
-            latest.actions().forEach(each -> kinds.add(each.getClass()));
+            latest.actions().forEach(each -> actionTypes.add(each.getClass()));
           }
         }
       } catch (EventRefusedException refused) {
-        assertThat(kind).as("%s", refused.getMessage()).isNotZero();
+        assertThat(choice).as("%s", refused.getMessage()).isNotZero();
       }
     }
 
@@ -283,16 +283,16 @@ class RandomActionsTest {
     private List<Consumer<SchedulingPass>> acts() {
       List<Consumer<SchedulingPass>> chosen = new ArrayList<>();
       for (int i = 0; i < 8; i++) {
-        int kind = random.nextInt(9);
+        int choice = random.nextInt(9);
         int subject = random.nextInt(1000);
-        chosen.add(pass -> act(pass, kind, subject));
+        chosen.add(pass -> act(pass, choice, subject));
       }
       return chosen;
     }
 
-    private static void act(SchedulingPass pass, int kind, int subject) {
+    private static void act(SchedulingPass pass, int choice, int subject) {
       List<Instance> all =
-          List.copyOf(kind < 3 && !pass.pending().isEmpty() ? pass.pending() : pass.instances());
+          List.copyOf(choice < 3 && !pass.pending().isEmpty() ? pass.pending() : pass.instances());
       if (all.isEmpty() || pass.hosts().isEmpty()) {
         return;
       }
@@ -306,7 +306,7 @@ class RandomActionsTest {
               .put(MEMORY, subject % 6)
               .put(DISK, demand.amount(DISK))
               .build();
-      switch (kind) {
+      switch (choice) {
         case 0 -> pass.place(instance, host, List.of(), grant);
         case 1 -> pass.place(instance, host, there.subList(0, Math.min(1, there.size())));
         case 2 -> {

@@ -21,12 +21,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the engine leaves out, since it knows the answer, changes no plan. */
-class SkippedWorkTest {
+/** Work that the engine skips changes no plan. */
+class SearchPruningTest {
 
-  /** The index of hosts starts anew with each dimension. */
+  /** Each new dimension rebuilds the host index. */
   @Test
-  void hostsJoinAfterADimensionHasAppearedLate() {
+  void hostsMayJoinAfterALateDimension() {
     Cluster cluster = Cluster.of(parts -> parts);
     for (int i = 0; i < 20; i++) {
       cluster.host("h" + i, 100);
@@ -42,13 +42,13 @@ class SkippedWorkTest {
     assertThat(plan.placements()).extracting(Action.Place::instance).containsExactly("after");
   }
 
-  /** A host from which a sibling keeps one of a kind is not closed to others of that kind. */
+  /** A sibling excludes one instance from a host, not the rest of its equivalence class. */
   @Test
-  void whomASiblingKeepsOffAHostDoesNotSpeakForOthers() {
+  void siblingConflictClosesAHostToNoOther() {
     Cluster cluster = preempting();
     cluster.host("h1", 2).running("victim", "bronze", 1, "h1");
     cluster.running(request("sibling", 1).job("j").antiAffinity(true), "h1");
-    cluster.pending("first", 1).pass(); // until 10 s, nobody of its kind may preempt
+    cluster.pending("first", 1).pass(); // its equivalence class may not preempt until 10 s
     cluster.cancel("first");
     cluster.at(1).pending(request("brother", 1).job("j"));
     cluster.at(2).pending("other", 1).pass();
@@ -58,12 +58,12 @@ class SkippedWorkTest {
     assertThat(plan.placements()).extracting(Action.Place::instance).containsExactly("other");
   }
 
-  /** A host with room from which a sibling keeps one of a kind has room for the others. */
+  /** The same for a host with room. */
   @Test
-  void whomASiblingKeepsOffAHostWithRoomDoesNotSpeakForOthers() {
+  void siblingConflictOnAHostWithRoomClosesItToNoOther() {
     Cluster cluster = preempting();
     cluster.host("roomy", 10).running(request("sibling", 1).job("j").antiAffinity(true), "roomy");
-    cluster.pending(request("brother", 1).job("j")).pass(); // finds none
+    cluster.pending(request("brother", 1).job("j")).pass(); // finds no host
     cluster.cancel("brother");
     cluster.at(1).host("tight", 1).pending("other", 1);
 
@@ -73,16 +73,17 @@ class SkippedWorkTest {
   }
 
   /**
-   * A refusal of one who then found another host says nothing of who is worse off than it, also
-   * where the keys of the victim order, which are times plus an offset, wrap around between them.
+   * The refusal of a beneficiary that found another host does not bind beneficiaries of lower
+   * value. That also holds if keys of the victim order, times plus an offset, wrap around between
+   * them.
    */
   @ParameterizedTest
   @ValueSource(longs = {0, Long.MAX_VALUE - 4 * SECOND})
-  void whoIsWorseOffIsNotHeldToTheRefusalOfOneWhoFoundAHost(long offset) {
+  void refusalOfAPlacedBeneficiaryDoesNotBindLowerValues(long offset) {
     Cluster cluster = preempting(TestParts.latestFirst(offset), new AfterAWhile());
     cluster.host("h1", 1).running("v10", "bronze", 1, "h1");
     cluster.host("h2", 1).running("v20", "bronze", 1, "h2");
-    cluster.pending("first", 1).pass(); // until 10 s and 20 s
+    cluster.pending("first", 1).pass(); // refused until 10 s and 20 s
     cluster.cancel("first");
     cluster.at(3).host("h3", 1).pending("worse off", 1).pass();
     cluster.at(5).pending("better off", 1);
@@ -90,16 +91,16 @@ class SkippedWorkTest {
     assertThat(plan.placements())
         .extracting(Action.Place::instance, Action.Place::host)
         .containsExactly(tuple("better off", "h1"));
-    cluster.removed("h3"); // so who was there waits again, since 3 s by the victim order
+    cluster.removed("h3"); // so its instance is pending again, with a key of 3 s
 
     assertThat(cluster.pass().placements())
         .extracting(Action.Place::instance, Action.Place::host)
         .containsExactly(tuple("worse off", "h2"));
   }
 
-  /** Time stands still between the two passes, so what was judged stands. */
+  /** Verdicts stay valid between two passes at the same time. */
   @Test
-  void whoWasRefusedIsNotJudgedAgainAtTheSameInstant() {
+  void doesNotJudgeAgainAtTheSameTime() {
     int[] judged = {0};
     PreemptionRule refusesForNow =
         new AfterAWhile() {
@@ -125,10 +126,10 @@ class SkippedWorkTest {
     assertThat(judged[0]).isEqualTo(2);
   }
 
-  /** Whoever acted in a pass may leave in the next, also if there is no later instant. */
+  /** The next pass may preempt an instance placed in this one, even at the same time. */
   @ParameterizedTest
   @ValueSource(longs = {0, Long.MAX_VALUE})
-  void whoActedInAPassIsAVictimInTheNextAtTheSameInstant(long now) {
+  void instancePlacedInOnePassIsAVictimInTheNextAtTheSameTime(long now) {
     PreemptionRule onlyTheFirst =
         new MonotonePreemptionRule() {
           @Override
@@ -152,9 +153,9 @@ class SkippedWorkTest {
         .containsExactly("second");
   }
 
-  /** What was found out before the rule failed is not taken for all there is to know. */
+  /** A pass does not reuse the partial result of a failed scan. */
   @Test
-  void aRuleThatFailsWhileHostsAreLookedAtLeavesNothingBehind() {
+  void ruleThatFailsDuringTheScanKeepsNoPartialResult() {
     AtomicBoolean fails = new AtomicBoolean();
     Cluster cluster =
         preempting(
@@ -162,7 +163,7 @@ class SkippedWorkTest {
             new Until(Map.of("v1", 100 * SECOND, "v2", 15 * SECOND), 50 * SECOND, fails));
     cluster.host("h1", 1).running("v1", "bronze", 1, "h1");
     cluster.host("h2", 1).running("v2", "bronze", 1, "h2");
-    cluster.at(5).pending("first", 1).pass(); // until 50 s, nobody may preempt
+    cluster.at(5).pending("first", 1).pass(); // no instance may preempt until 50 s
     cluster.cancel("first");
     cluster.at(10).host("h3", 1).pending("worse off", 1).pass();
     cluster.at(20).pending("better off", 1);
@@ -172,16 +173,16 @@ class SkippedWorkTest {
     cluster.cancel("better off");
     cluster.removed("h1");
     cluster.cancel("v1");
-    cluster.removed("h3"); // so who was there waits again
+    cluster.removed("h3"); // so its instance is pending again
 
     assertThat(cluster.pass().placements())
         .extracting(Action.Place::instance, Action.Place::host)
         .containsExactly(tuple("worse off", "h2"));
   }
 
-  /** The same where the hosts have bid, and bids are looked at again. */
+  /** The same while the engine revisits preemption candidates. */
   @Test
-  void aRuleThatFailsWhileHostsBidLeavesNothingBehind() {
+  void ruleThatFailsDuringPreemptionSearchKeepsNoPartialResult() {
     AtomicBoolean fails = new AtomicBoolean();
     Cluster cluster =
         preempting(
@@ -190,7 +191,7 @@ class SkippedWorkTest {
     cluster.host("h0", 2).running("v0", "bronze", 2, "h0");
     cluster.host("h1", 1).running("v1", "bronze", 1, "h1");
     cluster.host("h2", 1).running("v2", "bronze", 1, "h2");
-    cluster.at(12).pending("worst off", 1); // and takes h0, which is left with room
+    cluster.at(12).pending("worst off", 1); // takes h0, which keeps some room
     cluster.at(20);
     for (int i = 0; i < 6; i++) {
       cluster.pending("better off " + i, 1);
@@ -207,8 +208,8 @@ class SkippedWorkTest {
   }
 
   /**
-   * Of bronze, v20 leaves for whoever was admitted 20 s before, and others for whoever was 10 s
-   * before.
+   * Bronze instance v20 yields to instances admitted at least 20 s ago, other bronze instances to
+   * those admitted at least 10 s ago.
    */
   private static Cluster preempting() {
     return preempting(TestParts.latestFirst(), new AfterAWhile());
@@ -219,8 +220,8 @@ class SkippedWorkTest {
   }
 
   /**
-   * Some leave for whoever was admitted before a time, nobody before a time of day; of v1 it fails
-   * to judge while it is to.
+   * Allows a victim for beneficiaries admitted before its end, but refuses all before {@code
+   * begin}. Throws for v1 while {@code fails} is set.
    */
   private record Until(Map<String, Long> ends, long begin, AtomicBoolean fails)
       implements MonotonePreemptionRule {

@@ -10,40 +10,40 @@ import org.cloudsimplus.allocationpolicies.VmAllocationPolicyBestFit;
 import org.cloudsimplus.allocationpolicies.VmAllocationPolicyFirstFit;
 import org.cloudsimplus.allocationpolicies.VmAllocationPolicySimple;
 
-/** Who can be measured, at what. */
-enum Contender {
-  /** Our policy, which spreads. */
+/** The schedulers, simulators and workloads that can be measured. */
+enum PeerScheduler {
+  /** The policy {@code qos-driven}, which spreads. */
   BERTH_FILL,
-  /** Our policy that packs. */
+  /** The policy {@code bin-packing}. */
   BERTH_BIN_PACKING,
-  /** A pipeline that packs: the host with the least room left wins. */
+  /** A pipeline that packs: it chooses the host with the least free resources. */
   BERTH_MOST_REQUESTED,
-  /** Looks at every host; all that have room are equally good. */
+  /** Evaluates every host; all hosts with room are equally good. */
   FENZO_DEFAULT,
-  /** Looks at every host; the fullest is the best. */
+  /** Evaluates every host and chooses the fullest. */
   FENZO_BIN_PACKING,
-  /** Stops soon after it has seen a host with room. */
+  /** Stops soon after the first host with room. */
   FENZO_EARLY_STOP,
-  /** Goes on from the host of the latest placement. */
+  /** Continues from the host of the latest placement. */
   CLOUDSIM_FIRST_FIT,
-  /** The host with the fewest free cores. */
+  /** Chooses the host with the fewest free cores. */
   CLOUDSIM_BEST_FIT,
-  /** The host with the most free cores. */
+  /** Chooses the host with the most free cores. */
   CLOUDSIM_SIMPLE,
-  /** Our simulator. */
+  /** Berth's simulator. */
   BERTH_SIMULATION,
-  /** The peer's. */
+  /** CloudSim's simulator. */
   CLOUDSIM_SIMULATION,
-  /** Our policy where every request displaces somebody. */
+  /** The policy {@code qos-driven} where every request preempts a victim. */
   BERTH_CONTENDED,
-  /** Our policy where nobody can be displaced. */
+  /** The policy {@code qos-driven} where no instance can be preempted. */
   BERTH_SATURATED,
-  /** The reference model where every request displaces somebody. */
+  /** The reference model where every request preempts a victim. */
   REFERENCE_CONTENDED,
-  /** Reading alone. */
+  /** Only reads the request stream. */
   STREAM;
 
-  /** Returns what it does. */
+  /** Returns the task to measure. */
   Task task() {
     return switch (this) {
       case BERTH_FILL -> berth(Scheduler.builder().policy("qos-driven"));
@@ -85,7 +85,7 @@ enum Contender {
     return new FillTask(hosts -> new CloudSimPlacer(policy.get(), hosts));
   }
 
-  /** Returns whether it searches with several threads, if there are several cores. */
+  /** Returns whether it searches with several threads on several cores. */
   boolean hasThreads() {
     return this == FENZO_DEFAULT || this == FENZO_BIN_PACKING || this == FENZO_EARLY_STOP;
   }

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
  * Bags and requests that do not fit in as they should, and pools that are not what they were. Tasks
  * run for 104 s, so that four of one core are worth four hosts of one core.
  */
-class AwkwardBagsTest {
+class UnusualBagsTest {
 
   private static final long SECOND = 1_000_000_000;
   private static final Duration TASK = Duration.ofSeconds(104);
@@ -93,7 +93,7 @@ class AwkwardBagsTest {
   }
 
   @Test
-  void tasksThatAskForNothingShareOneHost() {
+  void tasksWithEmptyDemandShareOneHost() {
     offer(10, 1);
     submit("a", 0, 0, 0, 0);
     pass();
@@ -104,7 +104,7 @@ class AwkwardBagsTest {
   }
 
   @Test
-  void tasksOfUnequalSizeHaveTheTimeTheyMayTake() {
+  void bagOfUnequalTasksGetsItsTimeToLive() {
     offer(1, 4);
     submit("a", 1, 4, 4, 4);
     pass();
@@ -113,7 +113,7 @@ class AwkwardBagsTest {
   }
 
   @Test
-  void tasksThatDoNotShareAHostAreSpread() {
+  void antiAffineTasksAreSpread() {
     offer(10, 4);
     scheduler.submit(
         new BagSpec(
@@ -139,7 +139,7 @@ class AwkwardBagsTest {
   }
 
   @Test
-  void whoGetsFewerHostsHasMoreTime() {
+  void fewerHostsExtendTheTimeToLive() {
     offer(4, 1);
     IntStream.range(0, 3).forEach(i -> single("r" + i, 1));
     pass();
@@ -151,7 +151,7 @@ class AwkwardBagsTest {
   }
 
   @Test
-  void likewiseOnElasticSite() {
+  void fewerHostsExtendTheTimeToLiveOnElasticSite() {
     scheduler = scheduler(new ElasticSiteFactory());
     offer(4, 1);
     IntStream.range(0, 3).forEach(i -> single("r" + i, 1));
@@ -164,7 +164,7 @@ class AwkwardBagsTest {
   }
 
   @Test
-  void whatFailedIsReplacedBeforeLaterBagsGetHosts() {
+  void replacesFailedHostsBeforeServingLaterBags() {
     offer(4, 1);
     submit("a", 1, 1, 1, 1);
     pass();
@@ -179,7 +179,7 @@ class AwkwardBagsTest {
   }
 
   @Test
-  void anOfferThatBecomesLessTakesNothingFromWhoeverRuns() {
+  void smallerOfferKeepsHostsInUse() {
     offer(4, 1);
     submit("a", 1, 1, 1, 1);
     pass();
@@ -191,7 +191,7 @@ class AwkwardBagsTest {
 
   /** Whoever waits for a whole host must not fill the pool with smaller ones that nobody uses. */
   @Test
-  void hostsThatAreLessThanOfferedAreGivenBack() {
+  void releasesHostsSmallerThanOffered() {
     offer(4, 2);
     single("r", 2);
     for (int i = 0; i < 20; i++) {
@@ -209,7 +209,7 @@ class AwkwardBagsTest {
   }
 
   @Test
-  void aPoolMayTakeLongerThanAnybodyLives() {
+  void acceptsVeryLongProvisioningTimes() {
     offer(4, 1, Duration.ofSeconds(Long.MAX_VALUE));
     submit("a", 1);
 
@@ -217,7 +217,7 @@ class AwkwardBagsTest {
   }
 
   @Test
-  void whoWaitsForThePoolIsToldSoOnElasticSite() {
+  void deferralNamesThePoolOnElasticSite() {
     scheduler = scheduler(new ElasticSiteFactory());
     offer(4, 1);
     single("r", 1);

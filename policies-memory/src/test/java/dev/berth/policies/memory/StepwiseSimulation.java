@@ -9,9 +9,9 @@ import java.util.List;
  * every five cycles each job's need is looked up by its progress and the memory is shared; in each
  * cycle each job goes on.
  */
-final class SecondBySecond {
+final class StepwiseSimulation {
 
-  private SecondBySecond() {}
+  private StepwiseSimulation() {}
 
   /**
    * What comes of it.
