@@ -40,8 +40,8 @@ public record Case(
   }
 
   /** Returns the settings for a contender: upper bounds get a host with room for all. */
-  RunSettings settingsFor(ComparedPolicy contender) {
-    return contender.role() == ComparedPolicy.Role.UPPER_BOUND ? onOneBigHost() : settings;
+  RunSettings settingsFor(ComparedPolicy comparedPolicy) {
+    return comparedPolicy.role() == ComparedPolicy.Role.UPPER_BOUND ? onOneBigHost() : settings;
   }
 
   private RunSettings onOneBigHost() {

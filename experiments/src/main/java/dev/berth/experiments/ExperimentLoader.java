@@ -90,7 +90,7 @@ public final class ExperimentLoader {
   }
 
   private Experiment load() {
-    List<ComparedPolicy> contenders = contenders();
+    List<ComparedPolicy> comparedPolicies = comparedPolicies();
     List<Case> cases = new ArrayList<>();
     for (int w = 0; w < spec.workloads().size(); w++) {
       WorkloadSpec workload = spec.workloads().get(w);
@@ -121,8 +121,8 @@ public final class ExperimentLoader {
         spec.name(),
         spec.description(),
         cases,
-        contenders,
-        reference(contenders),
+        comparedPolicies,
+        reference(comparedPolicies),
         spec.metrics(),
         spec.toJson(),
         notes);
@@ -161,12 +161,12 @@ public final class ExperimentLoader {
     return its;
   }
 
-  private Optional<String> reference(List<ComparedPolicy> contenders) {
+  private Optional<String> reference(List<ComparedPolicy> comparedPolicies) {
     Optional<String> wanted = spec.reference();
     if (wanted.isEmpty()) {
-      return contenders.stream().map(ComparedPolicy::label).filter(PRIORITY::equals).findFirst();
+      return comparedPolicies.stream().map(ComparedPolicy::label).filter(PRIORITY::equals).findFirst();
     }
-    List<String> labels = contenders.stream().map(ComparedPolicy::label).toList();
+    List<String> labels = comparedPolicies.stream().map(ComparedPolicy::label).toList();
     if (!labels.contains(wanted.get())) {
       throw wrong(
           "reference",
@@ -179,13 +179,13 @@ public final class ExperimentLoader {
 
   // ---- Policies
 
-  private List<ComparedPolicy> contenders() {
+  private List<ComparedPolicy> comparedPolicies() {
     List<Problem> problems = new ArrayList<>();
-    List<ComparedPolicy> contenders = new ArrayList<>();
+    List<ComparedPolicy> comparedPolicies = new ArrayList<>();
     for (int i = 0; i < spec.policies().size(); i++) {
       PolicySpec each = spec.policies().get(i);
       String label = each.label().isBlank() ? each.policy() : each.label();
-      if (contenders.stream().anyMatch(other -> other.label().equals(label))) {
+      if (comparedPolicies.stream().anyMatch(other -> other.label().equals(label))) {
         problems.add(
             new Problem(
                 "policies[%s]".formatted(i),
@@ -194,7 +194,7 @@ public final class ExperimentLoader {
                 "Maybe give it a label of its own."));
       }
       try {
-        contenders.add(contender(label, each));
+        comparedPolicies.add(comparedPolicy(label, each));
       } catch (UnknownPolicyException unknown) {
         problems.add(
             new Problem(
@@ -211,16 +211,16 @@ public final class ExperimentLoader {
       throw new ConfigException(SUBJECT, problems);
     }
     if (spec.bounds()) {
-      contenders.addAll(ComparedPolicy.bounds(contenders, registry, period(), overheads().mean()));
+      comparedPolicies.addAll(ComparedPolicy.bounds(comparedPolicies, registry, period(), overheads().mean()));
     }
-    return contenders;
+    return comparedPolicies;
   }
 
   private static Problem within(String path, Problem problem) {
     return new Problem(path + problem.path(), problem.value(), problem.rule(), problem.hint());
   }
 
-  private ComparedPolicy contender(String label, PolicySpec policy) {
+  private ComparedPolicy comparedPolicy(String label, PolicySpec policy) {
     PolicyFactory<?> factory = registry.get(policy.policy());
     return new ComparedPolicy(
         label,
