@@ -127,7 +127,7 @@ public final class OutputFormats {
           });
     } catch (IllegalArgumentException inexpressible) {
       throw new BadInputException(
-          "%s \"%s\": %s".formatted(OPTION, path, inexpressible.getMessage()), untold);
+          "%s \"%s\": %s".formatted(OPTION, path, inexpressible.getMessage()), inexpressible);
     } catch (IOException failure) {
       throw new RunFailedException(
           "%s \"%s\" cannot be written: %s".formatted(OPTION, path, ErrorReport.describe(failure)),

@@ -223,7 +223,7 @@ public final class ExperimentPage {
 
   private static boolean beats(Line line, Summary.Row one, Summary.Row other) {
     if (one.contender().label().equals(other.contender().label())) {
-      return true; // nobody has to beat itself
+      return true; // no policy has to beat itself
     }
     Sample its = line.of().apply(one);
     Sample others = line.of().apply(other);
