@@ -10,21 +10,21 @@ import org.cloudsimplus.allocationpolicies.VmAllocationPolicyBestFit;
 import org.cloudsimplus.allocationpolicies.VmAllocationPolicyFirstFit;
 import org.cloudsimplus.allocationpolicies.VmAllocationPolicySimple;
 
-/** Who can be measured, at what. */
+/** The measured schedulers, each with a task. */
 enum Contender {
-  /** Our policy, which spreads. */
+  /** Our policy, which spreads requests. */
   BERTH_FILL,
-  /** Our policy that packs. */
+  /** Our policy that packs requests. */
   BERTH_BIN_PACKING,
   /** A pipeline that packs: the host with the least room left wins. */
   BERTH_MOST_REQUESTED,
-  /** Looks at every host; all that have room are equally good. */
+  /** Evaluates every host; all hosts with room are equally good. */
   FENZO_DEFAULT,
-  /** Looks at every host; the fullest is the best. */
+  /** Evaluates every host; the fullest is the best. */
   FENZO_BIN_PACKING,
-  /** Stops soon after it has seen a host with room. */
+  /** Stops soon after the first host with room. */
   FENZO_EARLY_STOP,
-  /** Goes on from the host of the latest placement. */
+  /** Continues from the host of the latest placement. */
   CLOUDSIM_FIRST_FIT,
   /** The host with the fewest free cores. */
   CLOUDSIM_BEST_FIT,
@@ -32,18 +32,18 @@ enum Contender {
   CLOUDSIM_SIMPLE,
   /** Our simulator. */
   BERTH_SIMULATION,
-  /** The peer's. */
+  /** The peer's simulator. */
   CLOUDSIM_SIMULATION,
-  /** Our policy where every request displaces somebody. */
+  /** Our policy where every request preempts an instance. */
   BERTH_CONTENDED,
-  /** Our policy where nobody can be displaced. */
+  /** Our policy where no instance can be preempted. */
   BERTH_SATURATED,
-  /** The reference model where every request displaces somebody. */
+  /** The reference model where every request preempts an instance. */
   REFERENCE_CONTENDED,
-  /** Reading alone. */
+  /** Reads the hosts without deciding. */
   STREAM;
 
-  /** Returns what it does. */
+  /** Returns its task. */
   Task task() {
     return switch (this) {
       case BERTH_FILL -> berth(Scheduler.builder().policy("qos-driven"));
@@ -85,7 +85,7 @@ enum Contender {
     return new FillTask(hosts -> new CloudSimPlacer(policy.get(), hosts));
   }
 
-  /** Returns whether it searches with several threads, if there are several cores. */
+  /** Returns whether it searches with several threads on several cores. */
   boolean hasThreads() {
     return this == FENZO_DEFAULT || this == FENZO_BIN_PACKING || this == FENZO_EARLY_STOP;
   }

@@ -1,9 +1,9 @@
 package dev.berth.benchmarks.peer;
 
 /**
- * Who is measured, on what.
+ * A measured scheduler with the size of its task.
  *
- * @param oneCore whether it has but one core, which spares a peer the exchange among its threads
+ * @param oneCore whether it has only one core, which saves a peer the communication between threads
  */
 record Entrant(Contender contender, Task.Size size, boolean oneCore) {
 

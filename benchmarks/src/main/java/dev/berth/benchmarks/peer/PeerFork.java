@@ -7,12 +7,12 @@ import java.util.Locale;
 /** The virtual machine of one measurement, which {@link Peers} starts. */
 final class PeerFork {
 
-  /** What the line begins with that tells the figures, in JSON. */
+  /** The start of the line with the figures in JSON. */
   static final String RESULT = "RESULT ";
 
   private PeerFork() {}
 
-  /** Takes a contender and its size; prints the figures. */
+  /** Measures the scheduler in the arguments and prints its figures. */
   public static void main(String[] args) throws IOException {
     Contender contender = Contender.valueOf(args[0].toUpperCase(Locale.ROOT).replace('-', '_'));
     Task.Size size =

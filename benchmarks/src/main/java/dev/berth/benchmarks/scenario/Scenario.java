@@ -11,19 +11,18 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What is measured on: a cluster, who is on it, who arrives and who leaves.
+ * A scenario to measure: a cluster with residents, arrivals and departures.
  *
- * @param about what it is, in a line
- * @param hosts what the hosts are like
+ * @param about its description, one line
+ * @param hosts the kind of hosts
  * @param demands of residents and arrivals, drawn with equal chances; at least one
  * @param occupancy share of the cluster that residents hold before the first pass, in [0, 1]
  * @param residents service classes of the residents, drawn with equal chances; a name may be
  *     repeated
  * @param arrivals service classes of the arrivals, likewise
- * @param departures who leaves between two passes
- * @param outcome what becomes of arrivals
- * @param constrained whether hosts have attributes, and requests conditions on them and on their
- *     siblings
+ * @param departures the instances that leave between two passes
+ * @param outcome the expected outcome of arrivals
+ * @param constrained whether hosts have attributes, and requests have constraints on them and anti-affinity
  * @param smoke sizes for a test
  * @param full sizes to measure
  */
@@ -80,8 +79,7 @@ public record Scenario(
     }
   }
 
-  /**
-   * What the hosts are like.
+  /** The kind of hosts.
    *
    * @param kind where they come from
    * @param cpu of each, in cores, positive; of no importance for Google-like ones, which have
@@ -92,7 +90,7 @@ public record Scenario(
 
     /** Where hosts come from. */
     public enum Kind {
-      /** One is as large as another. */
+      /** All hosts have the same size. */
       ALIKE,
       /** See {@link GoogleHosts}. */
       GOOGLE_LIKE;
@@ -110,7 +108,7 @@ public record Scenario(
   }
 
   /**
-   * What a request asks for.
+   * The demand of a request.
    *
    * @param cpu positive
    * @param memory positive
@@ -131,13 +129,13 @@ public record Scenario(
     }
   }
 
-  /** Who leaves between two passes. */
+  /** The instances that leave between two passes. */
   public enum Departures {
-    /** Everybody, before another batch would fill more than four fifths of the cluster. */
+    /** All instances, once another batch would fill more than four fifths of the cluster. */
     WHEN_FULL,
-    /** As many as arrive, who have been there for longest. */
+    /** The oldest instances, as many as arrive. */
     OLDEST,
-    /** Those who arrived for the last pass; whomever they displaced comes back. */
+    /** The arrivals of the last pass; the instances that they preempted return. */
     ARRIVALS;
 
     @Override
@@ -146,9 +144,9 @@ public record Scenario(
     }
   }
 
-  /** What becomes of arrivals. */
+  /** The expected outcome of arrivals. */
   public enum Outcome {
-    /** Each is placed, and nobody is preempted. */
+    /** Each is placed, and no instance is preempted. */
     PLACED,
     /** Each is placed, and one instance is preempted for each. */
     DISPLACING,
@@ -161,8 +159,7 @@ public record Scenario(
     }
   }
 
-  /**
-   * How large it is.
+  /** The size of a scenario.
    *
    * @param hosts numbers of hosts to choose from, at least one, positive, each once
    * @param batch requests that arrive for one pass, positive
@@ -181,7 +178,7 @@ public record Scenario(
     }
   }
 
-  /** Returns so many hosts; a smaller number is the beginning of a larger one. */
+  /** Returns a number of hosts; a shorter list is a prefix of a longer one. */
   public List<HostSpec> hosts(int count) {
     return switch (hosts.kind) {
       case GOOGLE_LIKE -> GoogleHosts.of(count, GoogleHosts.sample());
