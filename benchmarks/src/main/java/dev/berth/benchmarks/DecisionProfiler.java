@@ -13,16 +13,13 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
- * What the measured decisions themselves take, without what sets them up: JMH counts passes, and
- * its {@code -prof gc} the set-up too. Use with {@code -prof
+ * Measures the cost of decisions without their set-up: JMH counts passes, and its {@code -prof gc} includes the set-up. Use with {@code -prof
  * dev.berth.benchmarks.DecisionProfiler}.
  *
  * <ul>
  *   <li>{@code rate}: decisions per second of elapsed time;
- *   <li>{@code bytes} that are allocated per decision;
- *   <li>{@code cpu}: microseconds of CPU time per decision, without the time in which other
- *       programs have the CPU. Asking for it costs a microsecond, so it says nothing of single
- *       decisions.
+ *   <li>{@code bytes}: allocated bytes per decision;
+ *   <li>{@code cpu}: microseconds of CPU time per decision, without the time of other programs. Reading it costs a microsecond, so it is meaningless for single decisions.
  * </ul>
  */
 public final class DecisionProfiler implements InternalProfiler {
@@ -34,14 +31,14 @@ public final class DecisionProfiler implements InternalProfiler {
   private static final Counter NANOS = new Counter();
   private static long decisions;
 
-  /** Marks the begin of what is counted. */
+  /** Starts counting. */
   static void begin() {
     CPU.begin(THREADS.getCurrentThreadCpuTime());
     BYTES.begin(THREADS.getCurrentThreadAllocatedBytes());
     NANOS.begin(System.nanoTime());
   }
 
-  /** Marks the end of what is counted. */
+  /** Stops counting. */
   static void end(int decisionsMade) {
     NANOS.end(System.nanoTime());
     BYTES.end(THREADS.getCurrentThreadAllocatedBytes());

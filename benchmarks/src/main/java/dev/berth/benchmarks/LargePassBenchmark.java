@@ -17,8 +17,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One pass over ten thousand arrivals, the pass that follows when nothing has happened until the
- * watchdog fires, and one in which nothing at all has changed.
+ * Measures one pass over ten thousand arrivals, the next pass when the watchdog fires without any event, and a pass in which nothing has changed.
  *
  * <pre>{@code
  * java -jar benchmarks/target/benchmarks.jar LargePass -p hosts=10000
@@ -44,11 +43,11 @@ public class LargePassBenchmark {
     @Param({"10000", "50000"})
     public int hosts;
 
-    /** How many arrive for a pass; 0: as many as the file says. */
+    /** Number of arrivals for each pass; 0: as the file says. */
     @Param("0")
     public int queue;
 
-    /** Who decides. */
+    /** The policy. */
     @Param({"qos-driven", "priority"})
     public String policy;
 
@@ -58,7 +57,7 @@ public class LargePassBenchmark {
 
     private ScenarioRun run;
 
-    /** Sets the cluster up, and sees whether a pass does what it should. */
+    /** Sets up the cluster and checks a pass. */
     @Setup(Level.Trial)
     public void start() {
       run = ScenarioBenchmark.start(scenario, hosts, queue, policy, decisionLog);
@@ -67,22 +66,22 @@ public class LargePassBenchmark {
     }
   }
 
-  /** One in which the arrivals are new. */
+  /** A cluster with new arrivals. */
   @State(Scope.Benchmark)
   public static class Arrived {
 
-    /** Lets some leave and others arrive. */
+    /** Lets some instances leave and new requests arrive. */
     @Setup(Level.Iteration)
     public void next(Cluster cluster) {
       cluster.run.next();
     }
   }
 
-  /** One in which a pass has been over the arrivals. */
+  /** A cluster after a pass over the arrivals. */
   @State(Scope.Benchmark)
   public static class Waited {
 
-    /** Lets some leave and others arrive, and time pass after a pass. */
+    /** Lets some instances leave and new requests arrive, runs a pass, and lets time pass. */
     @Setup(Level.Iteration)
     public void next(Cluster cluster) {
       cluster.run.next();
@@ -91,11 +90,11 @@ public class LargePassBenchmark {
     }
   }
 
-  /** One in which passes have decided all there is to decide. */
+  /** A cluster on which passes have nothing left to decide. */
   @State(Scope.Benchmark)
   public static class Idle {
 
-    /** Lets some leave and others arrive, and runs passes until one decides nothing. */
+    /** Lets some instances leave and new requests arrive, and runs passes until one decides nothing. */
     @Setup(Level.Iteration)
     public void next(Cluster cluster) {
       cluster.run.next();
@@ -112,8 +111,7 @@ public class LargePassBenchmark {
   }
 
   /**
-   * The pass after that, at the watchdog. Where some were displaced, they are those who wait, and
-   * what they do is up to the policy.
+   * The next pass, at the watchdog. Preempted instances, if any, are pending; the policy decides what happens to them.
    */
   @Benchmark
   public Plan again(Cluster cluster, Waited waited) {

@@ -30,11 +30,7 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * One decision of a metascheduling policy: a request comes, and a pass places it. Sites time-share,
- * have run the application, and hold two instances each on average, besides those that are being
- * placed. Between every {@value #BATCH} decisions, and not measured, those that were placed get
- * ready, as many others end, and every site reports its load; what the policy makes of that is
- * measured.
+ * Measures one decision of a metascheduling policy: a request arrives, and a pass places it. Sites time-share, have run the application, and hold two instances each on average in addition to new ones. Between every {@value #BATCH} decisions, placed instances become ready, as many others end, and every site reports its load. That is not measured, but the policy's reaction is.
  *
  * <pre>{@code
  * java -jar benchmarks/target/benchmarks.jar Metascheduling -prof dev.berth.benchmarks.DecisionProfiler
@@ -79,7 +75,7 @@ public class MetaschedulingBenchmark {
   private long now;
   private int submitted;
 
-  /** Lets each site run the application, and some more of it. */
+  /** Lets each site run the application, and places the instances that it holds. */
   @Setup(Level.Trial)
   public void fill() {
     random = new SplittableRandom(1);
@@ -103,7 +99,7 @@ public class MetaschedulingBenchmark {
     }
   }
 
-  /** Lets time go by, and happen what happens. */
+  /** Advances time and reports events. */
   @Setup(Level.Invocation)
   public void nextBatch() {
     now += SECOND;
@@ -129,7 +125,7 @@ public class MetaschedulingBenchmark {
     }
   }
 
-  /** Decides them one after another. */
+  /** Decides on the requests one after another. */
   @Benchmark
   @OperationsPerInvocation(BATCH)
   public void decision(Blackhole hole) {

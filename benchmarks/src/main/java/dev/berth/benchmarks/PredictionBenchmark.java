@@ -27,7 +27,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The prediction of {@code memic} for a host with {@value Residents#JOBS} jobs, beside the loop
+ * Measures the prediction of {@code memic} for a host with {@value Residents#JOBS} jobs, beside the loop
  * that the thesis describes.
  *
  * <pre>{@code
@@ -42,14 +42,14 @@ import org.openjdk.jmh.annotations.Warmup;
 @SuppressWarnings("NullAway.Init") // JMH calls the set-up methods
 public class PredictionBenchmark {
 
-  /** Jobs of the thesis's scenarios, each somewhere on its way. */
+  /** Jobs of the scenarios of the thesis, each partly done. */
   @State(Scope.Benchmark)
   public static class Residents {
 
-    /** How many there are. */
+    /** Number of jobs. */
     static final int JOBS = 20;
 
-    /** Which scenario they are of. */
+    /** The scenario of the jobs. */
     @Param({"2", "4"})
     public int scenario;
 
@@ -57,7 +57,7 @@ public class PredictionBenchmark {
     @Param({"96", "24"})
     public int memory;
 
-    /** How many times as long as in the thesis they run: some minutes, or some hours. */
+    /** Factor for the run times of the thesis: minutes or hours. */
     @Param({"1", "20"})
     public int stretch;
 
@@ -65,7 +65,7 @@ public class PredictionBenchmark {
     private final Prediction prediction = new Prediction();
     private long capacity;
 
-    /** Brings the jobs on their way. */
+    /** Advances the jobs. */
     @Setup(Level.Trial)
     public void start() {
       SplittableRandom random = new SplittableRandom(1);
@@ -109,19 +109,19 @@ public class PredictionBenchmark {
     }
   }
 
-  /** From one sharing at which something changes to the next. */
+  /** Advances from each change of the shares to the next. */
   @Benchmark
   public long[] prediction(Residents residents) {
     return residents.predict();
   }
 
-  /** Second by second. */
+  /** Advances second by second. */
   @Benchmark
   public long[] loop(Residents residents) {
     return Loop.ends(residents.jobs, residents.capacity);
   }
 
-  /** Section 5.4, written down plainly: cycles of a second, memory shared every five. */
+  /** A direct implementation of section 5.4: cycles of a second, memory shared every five. */
   private static final class Loop {
 
     private static final long CYCLE = 1_000_000_000L;

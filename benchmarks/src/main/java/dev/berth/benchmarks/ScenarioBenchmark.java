@@ -20,8 +20,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Passes over the arrivals of a scenario, a hundred at a time unless said otherwise: median, 99th
- * percentile and maximum of the time of a pass, and with the profiler what a decision takes.
+ * Measures passes over the arrivals of a scenario, a hundred at a time by default: median, 99th percentile and maximum of the time of a pass, and with the profiler the cost of a decision.
  *
  * <pre>{@code
  * java -jar benchmarks/target/benchmarks.jar ScenarioBenchmark -p scenario=contended -p hosts=1000 \
@@ -45,11 +44,11 @@ public class ScenarioBenchmark {
   @Param({"100", "1000", "10000", "50000"})
   public int hosts;
 
-  /** How many arrive for a pass; 0: as many as the file says. */
+  /** Number of arrivals for each pass; 0: as the file says. */
   @Param("0")
   public int queue;
 
-  /** Who decides. */
+  /** The policy. */
   @Param({"qos-driven", "priority"})
   public String policy;
 
@@ -59,7 +58,7 @@ public class ScenarioBenchmark {
 
   private ScenarioRun run;
 
-  /** Sets the cluster up, and sees whether passes do what they should. */
+  /** Sets up the cluster and checks passes. */
   @Setup(Level.Trial)
   public void start() {
     run = start(scenario, hosts, queue, policy, decisionLog);
@@ -83,7 +82,7 @@ public class ScenarioBenchmark {
         Scheduler.builder().policy(policy).decisionLog(decisionLog));
   }
 
-  /** Lets some leave and others arrive. */
+  /** Lets some instances leave and new requests arrive. */
   @Setup(Level.Invocation)
   public void next() {
     run.next();

@@ -23,7 +23,7 @@ final class BerthPlacer implements Placer {
     hosts.forEach(each -> scheduler.addHost(each, now));
   }
 
-  /** Whoever found no host does not wait for the next batch, as with others. */
+  /** Cancels requests without a host, since other placers do not keep them for the next batch either. */
   @Override
   public Batch prepare(List<Request> requests) {
     if (scheduler.pendingCount() > 0) {

@@ -38,14 +38,13 @@ final class CloudSimPlacer implements Placer {
     this.specs = specs;
     List<Host> hosts = hosts(specs);
     new DatacenterSimple(new CloudSimPlus(), hosts, policy);
-    // Its log messages tell the time even if nobody reads them; of no simulation that costs
-    // nothing.
+    // Log messages ask for the simulated time even if they are discarded; without a simulation that is free.
     hosts.forEach(each -> each.setSimulation(Simulation.NULL));
   }
 
   /** Returns hosts whose disks and networks are large enough for anything. */
   static List<Host> hosts(List<HostSpec> specs) {
-    List<Host> hosts = new ArrayList<>(); // it grows when hosts are added
+    List<Host> hosts = new ArrayList<>(); // mutable, since it grows when hosts are added
     for (HostSpec each : specs) {
       List<Pe> cores = new ArrayList<>();
       for (int i = 0; i < cores(each.capacity()); i++) {

@@ -15,13 +15,11 @@ import org.cloudsimplus.datacenters.DatacenterSimple;
 import org.cloudsimplus.vms.Vm;
 
 /**
- * CloudSim Plus, from end to end: each request is a virtual machine with one cloudlet, which is
- * destroyed when that is done. They are submitted when they arrive, not all at the beginning with a
- * delay, since its broker looks through all that wait at each event.
+ * CloudSim Plus, from end to end: each request is a virtual machine with one cloudlet and is destroyed when the cloudlet is done. Requests are submitted on arrival instead of at the start with a delay, since the broker scans all pending machines at each event.
  */
 record CloudSimSimulationTask() implements Task {
 
-  private static final double SHORTLY = 0.2; // seconds; it may not be less than 0.1
+  private static final double SHORTLY = 0.2; // seconds; must be at least 0.1
 
   @Override
   public Figures run(Size size) {
@@ -44,7 +42,7 @@ record CloudSimSimulationTask() implements Task {
     }
   }
 
-  /** Submits them in time. */
+  /** Submits requests when they arrive. */
   private static final class Arrivals extends CloudSimEntity {
 
     private final DatacenterBroker broker;

@@ -19,8 +19,7 @@ import org.apache.mesos.Protos;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Netflix Fenzo, with one lease for each host that it keeps account of itself: so nothing needs to
- * be offered anew for each batch, and nothing expires.
+ * Netflix Fenzo, with one permanent lease for each host, whose use Fenzo tracks itself. No lease is offered again for each batch, and none expires.
  */
 final class FenzoPlacer implements Placer {
 
@@ -28,7 +27,7 @@ final class FenzoPlacer implements Placer {
 
   private final TaskScheduler scheduler;
   private final Map<String, String> hosts = new HashMap<>(); // by task
-  private List<VirtualMachineLease> unknown; // leases that it does not know yet
+  private List<VirtualMachineLease> unknown; // leases not yet offered
 
   FenzoPlacer(TaskScheduler.Builder builder, List<HostSpec> hosts) {
     this.scheduler =
@@ -65,7 +64,7 @@ final class FenzoPlacer implements Placer {
     scheduler.shutdown();
   }
 
-  /** Its account takes a search through all hosts for each task. */
+  /** Updating its records takes a search through all hosts for each task. */
   private final class TaskBatch implements Batch {
 
     private final List<Task> tasks;
@@ -163,7 +162,7 @@ final class FenzoPlacer implements Placer {
       return null;
     }
 
-    /** Not one of {@link Map#of}, which would not be asked for null, as it will be. */
+    /** Not a map of {@link Map#of}, which rejects look-ups of null, and Fenzo looks up null. */
     @Override
     public Map<String, Protos.Attribute> getAttributeMap() {
       return Collections.emptyMap();

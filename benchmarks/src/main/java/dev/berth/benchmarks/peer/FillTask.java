@@ -9,15 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Requests of the scenario {@code fill} come on an empty cluster, batch by batch. Measured is the
- * placing alone: not what turns hosts and requests into what somebody understands.
+ * Places the requests of the scenario {@code fill} on an empty cluster, batch by batch. Only placement is measured, not the conversion of hosts and requests into the types of a placer.
  */
 record FillTask(Placer.Maker maker) implements Task {
 
-  /** Since setting up takes longer than placing, where that is fast. */
+  /** A limit on repetitions, since setting up takes longer than fast placement. */
   private static final int PATIENCE = 4;
 
-  private static final double LEAST_PLACED = 0.8; // less, and somebody was set up wrongly
+  private static final double LEAST_PLACED = 0.8; // below this, a placer is set up wrongly
 
   @Override
   public Figures run(Size size) {

@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What is compared: each of ours with each of theirs.
+ * A comparison of each of our schedulers with each peer.
  *
- * @param smoke the size to see whether it works; not measured
+ * @param smoke the size of a smoke test; not measured
  */
 record Group(
     String name, Size full, Size smoke, List<PeerScheduler> ours, List<PeerScheduler> theirs) {
@@ -51,14 +51,14 @@ record Group(
               tiny(40, 100, 10),
               List.of(BERTH_FILL, BERTH_MOST_REQUESTED, BERTH_BIN_PACKING),
               List.of(FENZO_DEFAULT, FENZO_BIN_PACKING, FENZO_EARLY_STOP)),
-          // The same on fewer hosts, where looking at every one costs less.
+          // The same on fewer hosts, where evaluating each one costs less.
           new Group(
               "half-as-large",
               size(5_000, 5_000, 100),
               tiny(30, 100, 10),
               List.of(BERTH_FILL, BERTH_MOST_REQUESTED, BERTH_BIN_PACKING),
               List.of(FENZO_DEFAULT, FENZO_BIN_PACKING, FENZO_EARLY_STOP)),
-          // More of them, against who does not look at every host.
+          // More hosts, compared with a peer that does not evaluate every host.
           new Group(
               "many",
               size(10_000, 20_000, 100),
@@ -72,15 +72,14 @@ record Group(
               tiny(20, 100, 10),
               List.of(BERTH_SIMULATION),
               List.of(CLOUDSIM_SIMULATION)),
-          // One large pass on a full cluster, and what reading alone takes.
+          // One large pass on a full cluster, and the cost of reading alone.
           new Group(
               "contended",
               size(10_000, 10_000, 10_000),
               tiny(20, 50, 50),
               List.of(BERTH_CONTENDED, BERTH_SATURATED),
               List.of(STREAM)),
-          // The same on clusters that the reference model can cope with, with fewer requests. The
-          // two of them tell how its cost grows.
+          // The same on clusters small enough for the reference model, with fewer requests. Two sizes show how its cost grows.
           new Group(
               "reference",
               size(500, 5, 5),
@@ -102,7 +101,7 @@ record Group(
     return new Size(hosts, requests, batch, 0, 0);
   }
 
-  /** Returns ours. */
+  /** Returns our schedulers. */
   List<PeerRun> ours(boolean tiny) {
     return ours.stream().map(each -> new PeerRun(each, tiny ? smoke : full, false)).toList();
   }
@@ -118,7 +117,7 @@ record Group(
         .toList();
   }
 
-  /** Returns everybody. */
+  /** Returns our schedulers and the peers. */
   Stream<PeerRun> runs(boolean tiny) {
     return Stream.concat(ours(tiny).stream(), theirs(tiny).stream().flatMap(List::stream));
   }

@@ -22,9 +22,9 @@ record Packing(int unplaced, int hostsUsed, double fullest) {
   private static final List<Dimension> DIMENSIONS = List.of(Dimension.CPU, Dimension.MEMORY);
 
   /**
-   * Looks at where requests are.
+   * Measures a placement.
    *
-   * @param hosts all there are, alike
+   * @param hosts all hosts, with equal capacities
    * @param placed where each request is, in their order; empty if nowhere
    * @throws IllegalStateException if a host holds more than its capacity
    */

@@ -7,7 +7,7 @@ import java.util.Locale;
 /** The virtual machine of one measurement, which {@link Peers} starts. */
 final class PeerFork {
 
-  /** What the line begins with that tells the figures, in JSON. */
+  /** The start of the line with the figures in JSON. */
   static final String RESULT = "RESULT ";
 
   private PeerFork() {}

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** What was measured, as a table in Markdown. */
+/** The measurements as a Markdown table. */
 final class PeerTable {
 
   private static final int WANTED_HOSTS = 10_000;
@@ -71,7 +71,7 @@ final class PeerTable {
       return;
     }
     line(text, "");
-    line(text, "| hosts | requests | who | unplaced | hosts used | share used of the fullest |");
+    line(text, "| hosts | requests | scheduler | unplaced | hosts used | share used of the fullest |");
     line(text, "| --- | --- | --- | --- | --- | --- |");
     for (PeerRun each : packers) {
       line(
@@ -85,7 +85,7 @@ final class PeerTable {
           median(values(each, "fullest")));
     }
     line(text, "");
-    line(text, "The fullest: of as many hosts as the requests need at least.");
+    line(text, "The fullest: the least number of hosts that the requests need.");
   }
 
   private void passes(StringBuilder text) {
@@ -99,7 +99,7 @@ final class PeerTable {
     line(text, "");
     line(
         text,
-        "| hosts | pending | who | pass, seconds | at the watchdog, seconds | unchanged, seconds |");
+        "| hosts | pending | scheduler | pass, seconds | at the watchdog, seconds | unchanged, seconds |");
     line(text, "| --- | --- | --- | --- | --- | --- |");
     for (PeerRun each : withPasses) {
       line(
@@ -115,8 +115,8 @@ final class PeerTable {
     line(text, "");
     line(
         text,
-        "At the watchdog: nothing has happened, but time has passed, and with it who is ahead of"
-            + " whom. Unchanged: at the same instant as a pass that decided nothing.");
+        "At the watchdog: no event since the last pass, but time has changed the order of requests."
+            + " Unchanged: at the same instant as a pass that decided nothing.");
   }
 
   /** The reference model cannot be brought into the state of the large pass in reasonable time. */

@@ -25,8 +25,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * Measures Berth and its peers in turn, each fork in a virtual machine of its own, and tells how
- * many times as fast Berth is.
+ * Measures Berth and its peers in turn, each fork in a virtual machine of its own, and prints how many times as fast Berth is.
  *
  * <pre>{@code
  * java -cp benchmarks/target/benchmarks.jar dev.berth.benchmarks.peer.Peers
@@ -44,7 +43,7 @@ public final class Peers implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Option(names = "--forks", description = "Measurements of each; default ${DEFAULT-VALUE}.")
+  @Option(names = "--forks", description = "Number of measurements of each scheduler; default ${DEFAULT-VALUE}.")
   private int forks = 5;
 
   @Option(
@@ -52,16 +51,16 @@ public final class Peers implements Callable<Integer> {
       split = ",",
       paramLabel = "<group>",
       completionCandidates = GroupNames.class,
-      description = "What to compare, some of ${COMPLETION-CANDIDATES}; default all of it.")
+      description = "Groups to compare: ${COMPLETION-CANDIDATES}; default: all.")
   private Set<String> only = Set.copyOf(new GroupNames().names());
 
-  @Option(names = "--smoke", description = "Tiny sizes, to see whether it works.")
+  @Option(names = "--smoke", description = "Runs a smoke test with tiny sizes.")
   private boolean smoke;
 
   @Option(
       names = "--out",
       paramLabel = "<folder>",
-      description = "Where to write peers.md and peers.json; default ${DEFAULT-VALUE}.")
+      description = "Folder for peers.md and peers.json; default ${DEFAULT-VALUE}.")
   private Path out = Path.of("benchmarks", "target", "peers");
 
   private static final class GroupNames implements Iterable<String> {
@@ -76,7 +75,7 @@ public final class Peers implements Callable<Integer> {
     }
   }
 
-  /** Runs it; exits with 0 if every fork did what it should. */
+  /** Runs the comparison. Exits with 0 if every fork succeeds. */
   public static void main(String[] args) {
     CommandLine command = new CommandLine(new Peers());
     command.setExecutionExceptionHandler(
@@ -160,7 +159,7 @@ public final class Peers implements Callable<Integer> {
             new TypeReference<LinkedHashMap<String, Double>>() {}));
   }
 
-  /** A fork did not do what it should; the message tells what it printed. */
+  /** A fork failed; the message has its output. */
   private static final class ForkFailedException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -4,36 +4,36 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.Request;
 import java.util.List;
 
-/** Somebody who finds hosts for requests, on a cluster that is empty at first. */
+/** Finds hosts for requests on a cluster that is empty at first. */
 interface Placer extends AutoCloseable {
 
   /**
-   * Turns requests into what it takes. Not measured.
+   * Converts requests into the types of the placer. Not measured.
    *
-   * @return to be placed at once, and before any other
+   * @return a batch, which must be placed before the next one is prepared
    */
   Batch prepare(List<Request> requests);
 
-  /** Returns where each of some requests is, in their order; empty if nowhere. Not measured. */
+  /** Returns the host of each request, in order; empty without a host. Not measured. */
   List<String> hostsOf(List<Request> requests);
 
   @Override
   default void close() {}
 
-  /** Requests to be placed. */
+  /** A batch of requests. */
   interface Batch {
 
-    /** Finds hosts for as many as there is room for. This is what is measured. */
+    /** Finds hosts for as many requests as fit. This is measured. */
     void place();
 
-    /** Keeps account of it, if placing has not. Not measured, for the sake of who has to. */
+    /** Records the placements, if placing did not. Not measured, in favour of placers that need it. */
     default void keepAccount() {}
   }
 
-  /** Makes one. */
+  /** Creates placers. */
   interface Maker {
 
-    /** Returns one that knows the hosts. */
+    /** Returns a placer for some hosts. */
     Placer on(List<HostSpec> hosts);
   }
 }

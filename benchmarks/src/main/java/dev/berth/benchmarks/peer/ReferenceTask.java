@@ -16,12 +16,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The reference model in the state of the scenario {@code contended-pass}. Each of its decisions
- * looks at all instances for each host, so a pass over some requests tells what one over more of
- * them takes.
+ * The reference model in the state of the scenario {@code contended-pass}. Each of its decisions examines all instances for each host, so the cost of a pass is proportional to its requests.
  *
- * <p>That the residents find their hosts quickly, each names its own; those are the same in number
- * and kind as where they are free to choose, and what is measured is not concerned with it.
+ * <p>Each resident names its host, which makes the set-up fast. Number and sizes of residents are the same as with a free choice, so the measurement is not affected.
  */
 record ReferenceTask() implements Task {
 

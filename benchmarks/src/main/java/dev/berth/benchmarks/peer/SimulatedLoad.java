@@ -10,14 +10,12 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /**
- * What simulators are compared on: every second a batch of requests arrives that run for ten
- * seconds to a minute. Nobody ever waits. An event is an arrival, a placement or an end, so that
- * both count alike.
+ * The load on which simulators are compared: every second a batch of requests arrives, which run for ten seconds to a minute. No request ever waits. Events are arrivals, placements and ends, in both simulators.
  *
  * @param hosts in no particular order
  * @param requests in the order in which they arrive
- * @param seconds how long each of them runs
- * @param batch how many arrive together
+ * @param seconds how long each request runs
+ * @param batch number of requests that arrive together
  */
 record SimulatedLoad(
     List<HostSpec> hosts, List<Request> requests, List<Integer> seconds, int batch) {
@@ -42,7 +40,7 @@ record SimulatedLoad(
     return EVENTS * requests.size();
   }
 
-  /** Simulates it, first to warm up and then to measure. */
+  /** Simulates the load, first to warm up and then to measure. */
   static Task.Figures measure(Task.Size size, Consumer<SimulatedLoad> simulator) {
     SimulatedLoad load = of(size);
     long warm = System.nanoTime() + size.warmUpNanos();

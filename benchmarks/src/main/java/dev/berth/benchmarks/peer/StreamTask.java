@@ -3,8 +3,7 @@ package dev.berth.benchmarks.peer;
 import java.util.SplittableRandom;
 
 /**
- * What no decision that looks at every host can beat: capacity and free amounts of two dimensions,
- * for all hosts, are read once for each decision.
+ * A bound for decisions that evaluate every host: reads capacity and free amounts of two dimensions for all hosts, once for each decision.
  */
 record StreamTask() implements Task {
 
@@ -30,7 +29,7 @@ record StreamTask() implements Task {
       decisions += size.requests();
     } while (System.nanoTime() < enough);
     long took = System.nanoTime() - begin;
-    if (sum <= 0) { // which also keeps the reading from being left out
+    if (sum <= 0) { // also prevents the compiler from removing the reads
       throw new IllegalStateException("nothing was read.");
     }
     return Figures.of("rate", decisions * 1e9 / took);

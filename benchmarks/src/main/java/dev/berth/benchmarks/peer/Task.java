@@ -5,31 +5,31 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
-/** What one virtual machine measures. */
+/** The task that one virtual machine measures. */
 interface Task {
 
   /**
-   * Does it, and checks that it was done.
+   * Runs the task and checks its result.
    *
-   * @throws IllegalStateException if it was not
+   * @throws IllegalStateException if the result is wrong
    */
   Figures run(Size size);
 
   /**
-   * How large it is.
+   * The size of a task.
    *
    * @param hosts positive
    * @param requests positive
    * @param batch requests that are placed together, positive
-   * @param warmUpNanos how long to do it before it is measured
-   * @param measuredNanos how long to measure, by doing it again; once in any case
+   * @param warmUpNanos duration of the warm-up
+   * @param measuredNanos duration of the measurement, with as many repetitions as fit, at least one
    */
   record Size(int hosts, int requests, int batch, long warmUpNanos, long measuredNanos) {}
 
   /**
-   * What was measured, by name.
+   * Measured figures by name.
    *
-   * @param values in the order in which they are told
+   * @param values in the order of output
    */
   record Figures(Map<String, Double> values) {
 

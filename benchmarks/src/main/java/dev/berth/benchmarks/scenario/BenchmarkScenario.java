@@ -79,8 +79,7 @@ public record BenchmarkScenario(
     }
   }
 
-  /**
-   * What the hosts are like.
+  /** The kind of hosts.
    *
    * @param kind where they come from
    * @param cpu of each, in cores, positive; of no importance for Google-like ones, which have
@@ -91,7 +90,7 @@ public record BenchmarkScenario(
 
     /** Where hosts come from. */
     public enum Kind {
-      /** One is as large as another. */
+      /** All hosts have the same size. */
       ALIKE,
       /** See {@link GoogleHosts}. */
       GOOGLE_LIKE;
@@ -109,7 +108,7 @@ public record BenchmarkScenario(
   }
 
   /**
-   * What a request asks for.
+   * The demand of a request.
    *
    * @param cpu positive
    * @param memory positive
@@ -130,13 +129,13 @@ public record BenchmarkScenario(
     }
   }
 
-  /** Who leaves between two passes. */
+  /** The instances that leave between two passes. */
   public enum Departures {
-    /** Everybody, before another batch would fill more than four fifths of the cluster. */
+    /** All instances, once another batch would fill more than four fifths of the cluster. */
     WHEN_FULL,
-    /** As many as arrive, who have been there for longest. */
+    /** The oldest instances, as many as arrive. */
     OLDEST,
-    /** Those who arrived for the last pass; whomever they displaced comes back. */
+    /** The arrivals of the last pass; the instances that they preempted return. */
     ARRIVALS;
 
     @Override
@@ -145,9 +144,9 @@ public record BenchmarkScenario(
     }
   }
 
-  /** What becomes of arrivals. */
+  /** The expected outcome of arrivals. */
   public enum Outcome {
-    /** Each is placed, and nobody is preempted. */
+    /** Each is placed, and no instance is preempted. */
     PLACED,
     /** Each is placed, and one instance is preempted for each. */
     DISPLACING,
@@ -160,8 +159,7 @@ public record BenchmarkScenario(
     }
   }
 
-  /**
-   * How large it is.
+  /** The size of a scenario.
    *
    * @param hosts numbers of hosts to choose from, at least one, positive, each once
    * @param batch requests that arrive for one pass, positive
@@ -180,7 +178,7 @@ public record BenchmarkScenario(
     }
   }
 
-  /** Returns so many hosts; a smaller number is the beginning of a larger one. */
+  /** Returns a number of hosts; a shorter list is a prefix of a longer one. */
   public List<HostSpec> hosts(int count) {
     return switch (hosts.kind) {
       case GOOGLE_LIKE -> GoogleHosts.of(count, GoogleHosts.sample());

@@ -9,8 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Hosts of the Google trace of 2011: those of a published sample, over and over, where it is at
- * hand, otherwise ones of the same shape.
+ * Hosts of the Google trace of 2011: those of a published sample, repeated, if the sample is available; otherwise hosts with similar sizes.
  */
 final class GoogleHosts {
 
@@ -20,12 +19,12 @@ final class GoogleHosts {
 
   private GoogleHosts() {}
 
-  /** Returns where the sample would be. */
+  /** Returns the path of the sample, which may be missing. */
   static Path sample() {
     return Path.of(System.getProperty(FOLDER, USUALLY), SAMPLE);
   }
 
-  /** Returns so many hosts; a smaller number is the beginning of a larger one. */
+  /** Returns a number of hosts; a shorter list is a prefix of a longer one. */
   static List<HostSpec> of(int count, Path sample) {
     if (!Files.isReadable(sample)) {
       return GoogleLikeHosts.of(count, ScenarioRun.SEED).hosts();

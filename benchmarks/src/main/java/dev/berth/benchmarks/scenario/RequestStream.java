@@ -44,7 +44,7 @@ public final class RequestStream {
     return requests;
   }
 
-  /** Of four, one names an architecture, one a zone to keep off, and two siblings. */
+  /** Of four requests, one requires an architecture, one excludes a zone, and two avoid siblings. */
   private static void condition(Request.Builder request, int number) {
     switch (number % 4) {
       case 0 ->

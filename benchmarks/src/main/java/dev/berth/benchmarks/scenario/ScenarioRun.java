@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A scenario, played pass by pass.
+ * Runs a scenario pass by pass.
  *
  * <pre>{@code
- * run.next();              // somebody leaves, others arrive
+ * run.next();              // instances leave, requests arrive
  * Plan plan = run.pass();  // what is measured
  * run.check(plan);         // that it did what the scenario says
  * }</pre>
@@ -26,7 +26,7 @@ public final class ScenarioRun {
   /** Of all draws. */
   static final long SEED = 1;
 
-  /** The service classes that there are. */
+  /** The names of the service classes. */
   static final List<String> CLASS_NAMES = List.of("gold", "silver", "bronze");
 
   private static final List<ServiceClass> CLASSES =
@@ -48,14 +48,14 @@ public final class ScenarioRun {
   private final long[] capacity = new long[2]; // of the cluster
   private final long[] held = new long[2];
   private List<Request> latest = List.of();
-  private Plan latestPlan = NOTHING; // nobody of which has started yet
+  private Plan latestPlan = NOTHING; // none of its placements has started yet
   private long now;
 
   /**
-   * Sets a cluster up and places its residents, which takes a while.
+   * Sets up a cluster and places its residents, which is slow.
    *
-   * @param hosts how many
-   * @param batch how many requests arrive for a pass
+   * @param hosts number of hosts
+   * @param batch number of requests that arrive for a pass
    * @throws IllegalStateException if not all residents find a host
    */
   public ScenarioRun(
@@ -87,7 +87,7 @@ public final class ScenarioRun {
     now = 3600 * SECOND;
   }
 
-  /** Returns what share of the cluster is held when so much is held on top. */
+  /** Returns the used share of the cluster with an additional amount. */
   private double share(Resources more) {
     double most = 0;
     for (int d = 0; d < capacity.length; d++) {
@@ -107,9 +107,9 @@ public final class ScenarioRun {
   }
 
   /**
-   * Lets a second pass in which some leave, others arrive, and whoever was placed is ready.
+   * Advances by a second in which instances leave, requests arrive, and placed instances become ready.
    *
-   * @throws IllegalStateException if whoever was displaced does not find the way back
+   * @throws IllegalStateException if a preempted instance is not placed again
    */
   public void next() {
     now += SECOND;
@@ -145,7 +145,7 @@ public final class ScenarioRun {
   }
 
   /**
-   * Runs a pass over those who wait.
+   * Runs a pass over the pending instances.
    *
    * @return its plan, to be {@linkplain #check checked}
    */
@@ -155,7 +155,7 @@ public final class ScenarioRun {
   }
 
   /**
-   * Checks that a pass after {@link #next} did to the arrivals what the scenario says.
+   * Checks that a pass after {@link #next} had the outcome that the scenario expects.
    *
    * @throws IllegalStateException if not
    */
@@ -177,7 +177,7 @@ public final class ScenarioRun {
   }
 
   /**
-   * Lets nothing happen until the watchdog fires.
+   * Advances time to the watchdog without any event.
    *
    * @throws IllegalStateException if there is no watchdog
    */
@@ -190,9 +190,9 @@ public final class ScenarioRun {
   }
 
   /**
-   * Runs passes while time stands still, until one decides nothing: so the next will not either.
+   * Runs passes at one instant until one decides nothing, so the next one will not either.
    *
-   * @throws IllegalStateException if they go on deciding
+   * @throws IllegalStateException if passes keep deciding
    */
   public void passUntilIdle() {
     for (int i = 0; i < MOST_PASSES; i++) {
@@ -200,7 +200,7 @@ public final class ScenarioRun {
         return;
       }
     }
-    throw new IllegalStateException("after %s passes something is left.".formatted(MOST_PASSES));
+    throw new IllegalStateException("passes still decide after %s passes.".formatted(MOST_PASSES));
   }
 
   /** Returns how many requests arrive for a pass. */
@@ -208,7 +208,7 @@ public final class ScenarioRun {
     return batch;
   }
 
-  /** Returns how many instances wait. */
+  /** Returns the number of pending instances. */
   public int pendingCount() {
     return scheduler.pendingCount();
   }
@@ -233,7 +233,7 @@ public final class ScenarioRun {
   private void requireNobodyWaits() {
     if (scheduler.pendingCount() > 0) {
       throw new IllegalStateException(
-          "%s instances found no host, all must.".formatted(scheduler.pendingCount()));
+          "%s instances have no host, all must have one.".formatted(scheduler.pendingCount()));
     }
   }
 }

@@ -35,7 +35,7 @@ public final class Scenarios {
   /**
    * Returns a scenario of the file.
    *
-   * @throws IllegalArgumentException if there is none of that name
+   * @throws IllegalArgumentException if no scenario has this name
    */
   public static BenchmarkScenario get(String name) {
     Map<String, BenchmarkScenario> all = all();
@@ -50,8 +50,8 @@ public final class Scenarios {
   /**
    * Reads scenarios by name.
    *
-   * @param file where the JSON stands, for messages
-   * @throws ConfigException if anything of it cannot be used; it lists everything that cannot
+   * @param file name of the JSON file, for messages
+   * @throws ConfigException if the JSON is invalid; lists all problems
    */
   static Map<String, BenchmarkScenario> parse(String file, String json) {
     JsonNode tree = ConfigBinder.parse(file, json);

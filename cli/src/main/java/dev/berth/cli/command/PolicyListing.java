@@ -25,7 +25,7 @@ record PolicyListing(String id, String summary, Optional<ObjectNode> defaults) {
       ObjectNode defaults = ConfigBinder.toJson(factory.defaults());
       return new PolicyListing(id, factory.summary(), Optional.of(defaults));
     } catch (RuntimeException | LinkageError broken) {
-      String why = "cannot be made: " + ErrorReport.describe(broken);
+      String why = "cannot be created: " + ErrorReport.describe(broken);
       return new PolicyListing(id, why, Optional.empty());
     }
   }

@@ -143,7 +143,7 @@ class ExperimentCommandTest {
         "nofile.json | berth: .*none\\.csv: .*",
         "small.json --parallel 0 | berth: --parallel was 0, must be 1 or more\\.",
         "small.json --parallel x | berth: .*--parallel.*",
-        "small.json --resume small.json | berth: runs cannot be kept in \".*small\\.json\": it is a file\\. "
+        "small.json --resume small.json | berth: results cannot be stored in \".*small\\.json\": it is a file\\. "
             + "Maybe name another folder with --resume DIR\\.",
         "small.json --report small.json | berth: --report \".*small\\.json\" is no folder.*",
         "small.json --report small.json/x | berth: --report \".*x\" is no folder.*",

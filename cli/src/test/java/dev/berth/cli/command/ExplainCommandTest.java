@@ -125,7 +125,7 @@ class ExplainCommandTest {
   void anInstanceThatComesLaterIsAnsweredWithWhen() {
     Cli.Result result = run("last", "30s");
     assertThat(result.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
-    assertThat(result.err()).contains("instance last is not there yet at 30s", "admitted at 1m");
+    assertThat(result.err()).contains("instance last does not exist yet at 30s", "admitted at 1m");
   }
 
   @Test

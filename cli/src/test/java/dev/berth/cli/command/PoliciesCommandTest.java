@@ -74,7 +74,7 @@ class PoliciesCommandTest {
   @Test
   void listsAPolicyThatCannotBeMadeWithTheReason(@TempDir Path plugins) throws IOException {
     PluginJar.write(plugins);
-    String reason = "cannot be made: IllegalArgumentException: patience must be 0 or more";
+    String reason = "cannot be created: IllegalArgumentException: patience must be 0 or more";
     Cli.Result text = Cli.run("policies", "--plugins", plugins.toString());
     assertThat(text.out()).contains("acme.impatient\n  " + reason + "\n\n");
     Cli.Result json = Cli.run("policies", "--plugins", plugins.toString(), "--json");

@@ -151,7 +151,7 @@ class PreparationCommandsTest {
         "--out",
         file("a.txt"));
     refused(
-        "--out: \"%s\": there is no folder \"%s\". Maybe make it first."
+        "--out: \"%s\": folder \"%s\" does not exist. Maybe create it first."
             .formatted(nowhere, file("nowhere")),
         "workload",
         "generate",

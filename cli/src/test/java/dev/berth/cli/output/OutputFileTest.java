@@ -61,7 +61,7 @@ class OutputFileTest {
     assertThatThrownBy(() -> OutputFile.at(missing, "--json"))
         .isInstanceOf(BadInputException.class)
         .hasMessage(
-            "--json: \"%s\": there is no folder \"%s\". Maybe make it first.",
+            "--json: \"%s\": folder \"%s\" does not exist. Maybe create it first.",
             missing, missing.getParent());
   }
 

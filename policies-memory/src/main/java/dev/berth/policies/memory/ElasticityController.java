@@ -205,7 +205,7 @@ public final class ElasticityController {
       }
     }
 
-    // ---- Standing still
+    // ---- Pausing and suspending
 
     private void makeRoom() {
       if (!isSeenSinceLastHalt()) {

@@ -10,7 +10,7 @@ import dev.berth.api.pipeline.AllocationRule;
 import dev.berth.api.pipeline.HostFilter;
 import java.util.Optional;
 
-/** What instances are granted, and what is set aside for them. */
+/** Grants of instances, and the memory reserved for them. */
 final class Grants {
 
   private static final Reason HOST_TAKEN =
@@ -47,8 +47,7 @@ final class Grants {
   }
 
   /**
-   * Grants the demand, but of memory what is reserved, or what is free if that is less; without the
-   * controller, who would make up for it, never less than the demand.
+   * Grants the demand, but only the reserved memory, or the free memory if that is less. Without the controller, which would add memory later, never grants less than the demand.
    */
   static AllocationRule reserved(Reservation reservation, Elasticity elasticity) {
     return (instance, host) -> {
@@ -59,7 +58,7 @@ final class Grants {
     };
   }
 
-  /** Grants the whole host, so that nobody shares it. */
+  /** Grants the whole host, so that no other instance shares it. */
   static AllocationRule wholeHost() {
     return (instance, host) ->
         host.instances().isEmpty() || !mayFitBeside(instance, host)
@@ -67,18 +66,18 @@ final class Grants {
             : instance.request().demand(); // and freeHost has the last word
   }
 
-  /** Who demands nothing has room anywhere, and a CPU that is shared is never full. */
+  /** A demand of nothing fits on any host, and a shared CPU is never full. */
   private static boolean mayFitBeside(Instance instance, Host host) {
     return host.timeShared() || instance.request().demand().dimensions().isEmpty();
   }
 
-  /** Allows a host where nobody is. */
+  /** Allows an empty host. */
   static HostFilter freeHost() {
     return (instance, host, now) ->
         host.instances().isEmpty() ? Optional.empty() : Optional.of(HOST_TAKEN);
   }
 
-  /** Allows a host where what is reserved for all who are there does not exceed its memory. */
+  /** Allows a host whose memory suffices for the reservations of all its instances. */
   static HostFilter withinReservations(Reservation reservation) {
     return (instance, host, now) -> {
       long wanted = reserved(instance, host, reservation);
@@ -89,7 +88,7 @@ final class Grants {
     };
   }
 
-  /** Returns the memory of a host that is not reserved for anybody; may be negative. */
+  /** Returns the unreserved memory of a host; may be negative. */
   static long unreserved(Host host, Reservation reservation) {
     long left = host.capacity().amount(Dimension.MEMORY);
     for (Instance each : host.instances()) {
@@ -98,12 +97,12 @@ final class Grants {
     return left;
   }
 
-  /** Returns by how much there is less than is wanted; the greatest amount if beyond counting. */
+  /** Returns the shortfall of an amount; the greatest amount on overflow. */
   private static long missing(long wanted, long left) {
     return wanted > Long.MAX_VALUE + Math.min(left, 0) ? Long.MAX_VALUE : wanted - left;
   }
 
-  /** Returns what is reserved for an instance on a host: no more than it has. */
+  /** Returns the reservation of an instance on a host, limited to the capacity. */
   private static long reserved(Instance instance, Host host, Reservation reservation) {
     return Math.min(reservation.of(instance.request()), host.capacity().amount(Dimension.MEMORY));
   }

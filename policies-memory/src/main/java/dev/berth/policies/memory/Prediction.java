@@ -42,7 +42,7 @@ public final class Prediction {
   // The jobs that are not done, in order, and their progress.
   private int left;
   private int[] alive = new int[8];
-  private long[] mark = new long[8]; // when it is looked at again: a new need, or the end
+  private long[] mark = new long[8]; // when it is processed again: a new need, or the end
   private int[] step = new int[8]; // of its profile
   private long[] progress = new long[8]; // at the cycle in since
   private long[] since = new long[8];
@@ -53,7 +53,7 @@ public final class Prediction {
   private long total; // of what they need
   private long capacity;
   private long cycle;
-  private long next; // the next mark of anybody
+  private long next; // the next mark of any job
   private long peak;
   private boolean lacking;
   private boolean isPeakKnown = true;
@@ -129,13 +129,12 @@ public final class Prediction {
   }
 
   /**
-   * Goes on from one mark to the next.
+   * Advances from one mark to the next.
    *
-   * @param endsOnly whether to stop where nobody can lack memory any more, so that all ends are
-   *     known
+   * @param endsOnly whether to stop once no job can lack memory any more, so that all ends are known
    */
   private void goOn(boolean endsOnly) {
-    int lookedAt = 0; // how many were left when it was last seen whether they can lack memory
+    int lookedAt = 0; // jobs left at the last check whether they can lack memory
     while (left > 0) {
       peak = Math.max(peak, total);
       if (lacking || total > capacity) {
@@ -156,7 +155,7 @@ public final class Prediction {
       }
       goOnTo(cycle);
       if (cycle > horizon) {
-        break; // memory is not shared any more
+        break; // memory is no longer shared
       }
     }
     for (int a = 0; a < left; a++) {
@@ -165,7 +164,7 @@ public final class Prediction {
     isPeakKnown = true;
   }
 
-  /** Returns what is needed if all who are left need most at one time. */
+  /** Returns the need if all remaining jobs reach their peaks at one time. */
   private long greatestNeed() {
     long most = 0;
     for (int a = 0; a < left; a++) {
@@ -174,7 +173,7 @@ public final class Prediction {
     return most;
   }
 
-  /** Finds the ends of those who go on at full speed from now on. */
+  /** Finds the ends of the jobs that run at full speed from now on. */
   private void foreseeEnds() {
     for (int a = 0; a < left; a++) {
       long end = since[a] + cyclesTo(jobs[alive[a]].work - progress[a], CYCLE);
@@ -220,7 +219,7 @@ public final class Prediction {
     mark[a] = (cycles + CYCLES_PER_SHARE - 1) / CYCLES_PER_SHARE * CYCLES_PER_SHARE;
   }
 
-  /** Looks at those whose mark this is, and finds the next one. */
+  /** Processes the jobs with this mark and finds the next mark. */
   private void goOnTo(long cycle) {
     int still = 0;
     long least = Long.MAX_VALUE;
@@ -321,8 +320,7 @@ public final class Prediction {
   }
 
   /**
-   * Returns the most memory that is needed at one time, in bytes. Found only when it is first asked
-   * for, unless it was found on the way.
+   * Returns the most memory that is needed at one time, in bytes. Computed on the first call, unless it is known already.
    */
   public long peak() {
     if (!isPeakKnown) {

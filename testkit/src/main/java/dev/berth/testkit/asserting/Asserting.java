@@ -85,7 +85,7 @@ public final class Asserting {
   }
 
   /**
-   * Checks that keys stand still (P24). Done at the beginning and the end of each pass without
+   * Checks that keys are constant (P24). Done at the beginning and the end of each pass without
    * being asked; for the time after the last one. Not to be called within a pass.
    *
    * @throws RuleBroken if one has changed

@@ -74,7 +74,7 @@ final class Keys {
     }
   }
 
-  /** Forgets who is not among these, and the stays that are over. Not while a pass is under way. */
+  /** Forgets instances that are not in the argument, and ended stays. Must not be called during a pass. */
   void forgetAllBut(Collection<Instance> present) {
     Set<Instance> known = Collections.newSetFromMap(new IdentityHashMap<>());
     known.addAll(present);

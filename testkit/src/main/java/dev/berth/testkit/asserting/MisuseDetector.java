@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** What the detectors around one policy share. */
 final class MisuseDetector {
 
-  private static final int MOST_REMEMBERED = 100; // a policy may catch and go on for ever
+  private static final int MOST_REMEMBERED = 100; // a policy may catch it and continue forever
 
   private final List<RuleBroken> violations = Collections.synchronizedList(new ArrayList<>());
   private final List<Keys> keys = new ArrayList<>();

@@ -21,12 +21,12 @@ public final class HostAssert extends AbstractAssert<HostAssert, Host> {
     Set<String> expected = new TreeSet<>(List.of(others));
     expected.add(instanceId);
     return check(
-        held().equals(expected), "hold %s and nobody else".formatted(String.join(", ", expected)));
+        held().equals(expected), "hold %s and no other instance".formatted(String.join(", ", expected)));
   }
 
   /** The host has no instance. */
   public HostAssert holdsNobody() {
-    return check(held().isEmpty(), "hold nobody");
+    return check(held().isEmpty(), "hold no instance");
   }
 
   /** The host has exactly this free capacity. */
@@ -48,7 +48,7 @@ public final class HostAssert extends AbstractAssert<HostAssert, Host> {
               .formatted(
                   actual.id(),
                   expected,
-                  held().isEmpty() ? "nobody" : String.join(", ", held()),
+                  held().isEmpty() ? "no instance" : String.join(", ", held()),
                   actual.free(),
                   actual.capacity()));
     }

@@ -48,7 +48,7 @@ public final class PlacementAssert extends PlanAssert {
     expected.add(victimId);
     check(
         expected.equals(Set.copyOf(placement.victims())),
-        "place %s preempting %s and nobody else"
+        "place %s preempting %s and no other instance"
             .formatted(placement.instance(), String.join(", ", expected)));
     return this;
   }
@@ -57,7 +57,7 @@ public final class PlacementAssert extends PlanAssert {
   public PlacementAssert preemptingNobody() {
     check(
         placement.victims().isEmpty(),
-        "place %s preempting nobody".formatted(placement.instance()));
+        "place %s preempting no instance".formatted(placement.instance()));
     return this;
   }
 }

@@ -150,10 +150,10 @@ public class PlanAssert extends AbstractAssert<PlanAssert, Plan> {
     return check(
         actions.stream().map(Action.OnInstance::instance).toList().equals(ids),
         switch (expected.length) {
-          case 0 -> verb + " nobody";
-          case 1 -> "%s %s and nobody else".formatted(verb, expected[0]);
+          case 0 -> verb + " no instance";
+          case 1 -> "%s %s and no other instance".formatted(verb, expected[0]);
           default ->
-              "%s %s, in this order, and nobody else".formatted(verb, String.join(", ", ids));
+              "%s %s, in this order, and no other instance".formatted(verb, String.join(", ", ids));
         });
   }
 

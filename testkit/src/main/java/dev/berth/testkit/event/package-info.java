@@ -1,4 +1,4 @@
-/** What an embedder tells a scheduler, as values, and who takes them. */
+/** The reports of an embedder to a scheduler as values, and their receivers. */
 @NullMarked
 package dev.berth.testkit.event;
 

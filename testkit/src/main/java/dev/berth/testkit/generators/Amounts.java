@@ -18,7 +18,7 @@ final class Amounts {
   enum Form {
     /** All are the same. */
     ALIKE,
-    /** The first two are the same; the other dimensions are left for somebody else to name. */
+    /** The first two are the same; the caller names the other dimensions. */
     TWO_ALIKE,
     /** Each is drawn alone. */
     ANY,

@@ -42,9 +42,9 @@ public final class CaseCoverage {
     VICTIM_SPARED,
     /** An instance that stayed pending after a pass. */
     LEFT_PENDING,
-    /** Two neighbours in the queue that only importance, admission or id tell apart. */
+    /** Two neighbours in the queue that differ only in importance, admission or id. */
     TIE_IN_QUEUE,
-    /** Two neighbours among the candidates on a host that only the hash tells apart. */
+    /** Two neighbours among the candidates on a host that only the hash orders. */
     TIE_AMONG_CANDIDATES,
     /**
      * A placement for which the hash chose among equally good hosts, none of which needs

@@ -101,13 +101,13 @@ class BerthAssertionsTest {
     assertThat(plan).places("r4").preempting("r9", "r8").places("r4").preempting("r8", "r9");
     assertFails(
         () -> assertThat(plan).places("r4").preempting("r9"),
-        "expected the plan to place r4 preempting r9 and nobody else" + BUT);
+        "expected the plan to place r4 preempting r9 and no other instance" + BUT);
     assertFails(
         () -> assertThat(plan).places("r4").preempting("r9", "r8", "r7"),
-        "expected the plan to place r4 preempting r7, r8, r9 and nobody else" + BUT);
+        "expected the plan to place r4 preempting r7, r8, r9 and no other instance" + BUT);
     assertFails(
         () -> assertThat(plan).places("r3").preempting("r9"),
-        "expected the plan to place r3 preempting r9 and nobody else" + BUT);
+        "expected the plan to place r3 preempting r9 and no other instance" + BUT);
   }
 
   @Test
@@ -115,7 +115,7 @@ class BerthAssertionsTest {
     assertThat(plan).places("r3").preemptingNobody();
     assertFails(
         () -> assertThat(plan).places("r4").preemptingNobody(),
-        "expected the plan to place r4 preempting nobody" + BUT);
+        "expected the plan to place r4 preempting no instance" + BUT);
   }
 
   private final Plan other =
@@ -190,11 +190,11 @@ class BerthAssertionsTest {
     assertThat(nothing).placesExactly();
     assertFails(
         () -> assertThat(plan).placesExactly("r4", "r3"),
-        "expected the plan to place r4, r3, in this order, and nobody else" + BUT);
+        "expected the plan to place r4, r3, in this order, and no other instance" + BUT);
     assertFails(
         () -> assertThat(plan).placesExactly("r3"),
-        "expected the plan to place r3 and nobody else" + BUT);
-    assertFails(() -> assertThat(plan).placesExactly(), "expected the plan to place nobody" + BUT);
+        "expected the plan to place r3 and no other instance" + BUT);
+    assertFails(() -> assertThat(plan).placesExactly(), "expected the plan to place no instance" + BUT);
   }
 
   @Test
@@ -224,14 +224,14 @@ class BerthAssertionsTest {
     assertThat(plan).preemptsExactly("r9", "r8");
     assertFails(
         () -> assertThat(plan).preemptsExactly("r8", "r9"),
-        "expected the plan to preempt r8, r9, in this order, and nobody else" + BUT);
+        "expected the plan to preempt r8, r9, in this order, and no other instance" + BUT);
   }
 
   @Test
   void preemptsNobody() {
     assertThat(nothing).preemptsNobody();
     assertFails(
-        () -> assertThat(plan).preemptsNobody(), "expected the plan to preempt nobody" + BUT);
+        () -> assertThat(plan).preemptsNobody(), "expected the plan to preempt no instance" + BUT);
   }
 
   @Test
@@ -370,11 +370,11 @@ class BerthAssertionsTest {
     assertThat(cluster.host("h1")).holds("a", "c").holds("c", "a");
     assertFails(
         () -> assertThat(cluster.host("h1")).holds("a"),
-        "expected h1 to hold a and nobody else, but it holds a, c; free: cpu 1, memory 8 of cpu 4,"
+        "expected h1 to hold a and no other instance, but it holds a, c; free: cpu 1, memory 8 of cpu 4,"
             + " memory 8");
     assertFails(
         () -> assertThat(cluster.host("h2")).holds("c", "a"),
-        "expected h2 to hold a, c and nobody else, but it holds nobody; free: cpu 2 of cpu 2");
+        "expected h2 to hold a, c and no other instance, but it holds no instance; free: cpu 2 of cpu 2");
   }
 
   @Test
@@ -382,7 +382,7 @@ class BerthAssertionsTest {
     assertThat(cluster.host("h2")).holdsNobody();
     assertFails(
         () -> assertThat(cluster.host("h1")).holdsNobody(),
-        "expected h1 to hold nobody, but it holds a, c; free: cpu 1, memory 8 of cpu 4, memory 8");
+        "expected h1 to hold no instance, but it holds a, c; free: cpu 1, memory 8 of cpu 4, memory 8");
   }
 
   @Test
