@@ -2,12 +2,10 @@ package dev.berth.core;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.google.common.math.LongMath;
 import dev.berth.api.Action;
 import dev.berth.api.Bag;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
-import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.HostLoad;
 import dev.berth.api.HostSpec;
@@ -21,7 +19,6 @@ import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.Trigger;
-import dev.berth.api.policy.PipelineBuilder;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;
@@ -34,30 +31,23 @@ import dev.berth.core.error.PolicyFailedException;
 import dev.berth.core.error.UnknownPolicyException;
 import dev.berth.core.explain.Explainer;
 import dev.berth.core.internal.explain.EngineExplainer;
-import dev.berth.core.internal.pass.Journal;
-import dev.berth.core.internal.pass.Pass;
 import dev.berth.core.internal.pass.RecordedDecisions;
-import dev.berth.core.internal.pipeline.Pipeline;
 import dev.berth.core.internal.state.ClusterEvents;
 import dev.berth.core.internal.state.ClusterState;
 import dev.berth.core.internal.state.Transitions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The scheduler of a cluster: tell it what happens, ask it for a plan, carry the plan out, and
- * report that in turn.
+ * The scheduler of a cluster. The embedder reports events, asks for a plan, carries the plan out,
+ * and reports the results as further events.
  *
  * <pre>{@code
  * Scheduler scheduler = Scheduler.builder().policy("qos-driven").serviceClasses(gold, bronze).build();
@@ -67,63 +57,57 @@ import org.jspecify.annotations.Nullable;
  * scheduler.started("r1", later);
  * }</pre>
  *
- * <p><b>Time</b> comes with every call, in nanoseconds since an epoch of the embedder's choice, and
- * never runs backwards. The scheduler has no clock, no threads and does no I/O: the same calls with
- * the same seed give the same plans everywhere.
+ * <p><b>Time</b> is a parameter of every call, in nanoseconds since an epoch that the embedder
+ * chooses. It never runs backwards. The scheduler has no clock and no threads, and does no I/O: the
+ * same calls with the same seed return the same plans everywhere.
  *
- * <p><b>Events that make no sense</b> (unknown id, twice, out of order) are refused with an {@link
- * EventRefusedException} and change nothing.
+ * <p><b>Invalid events</b> (an unknown id, a repeated event, a wrong order) are refused with an
+ * {@link EventRefusedException} and change nothing.
  *
- * <p><b>Threads.</b> One at a time, the caller's business; a second one found inside is an {@link
- * IllegalStateException}.
+ * <p><b>Threads.</b> Not thread-safe: the embedder makes one call at a time. A second call at the
+ * same time throws an {@link IllegalStateException}.
  *
- * <p><b>Plans count as carried out</b> when they are returned: what was placed, resumed or migrated
- * is starting and holds its capacity, what was preempted is pending again, what was paused,
- * suspended or resized is so, and who was refused or cancelled is forgotten; hosts that were asked
- * for are starting, and those released are out of the cluster. If something does not work out,
- * report {@link #failed} or {@link #removeHost}.
+ * <p><b>A plan counts as carried out</b> when it is returned:
+ *
+ * <ul>
+ *   <li>Instances that the plan places, resumes or migrates are starting and hold their capacity.
+ *   <li>Preempted instances are pending again. Paused, suspended and resized ones are in their new
+ *       state.
+ *   <li>Rejected and cancelled instances are forgotten.
+ *   <li>Hosts to be provided are starting. Released hosts have left the cluster.
+ * </ul>
+ *
+ * <p>If an action fails, report {@link #failed} or {@link #removeHost}.
  */
 public final class Scheduler {
 
   private final ClusterState state;
-  private final Transitions transitions;
   private final ClusterEvents events;
-  private final Journal journal = new Journal(); // of the one pass under way
-  private final Policy policy;
   private final String policyId;
   private final JsonNode policyConfig;
-  private final Set<Dimension> oversubscribed;
   private final Optional<Duration> watchdog;
-  private final long watchdogNanos; // all of time, if it is longer than that
   private final RecordedDecisions log;
-  private final int topScores;
-  private final Set<Trigger> due = EnumSet.noneOf(Trigger.class);
-  private Plan lastPlan;
-  private final Set<String> departed =
-      new HashSet<>(); // since the last plan, which may speak of them
-  private long passes;
-  private long lastPassAt;
-  private long wakeAt = Long.MAX_VALUE;
-  private @Nullable Thread inside;
+  private final PassTimer timer;
+  private final PassRunner runner;
+  private final CallGuard calls = new CallGuard();
 
   private Scheduler(Builder builder) {
     this.state = new ClusterState(builder.seed, builder.classes);
-    this.transitions = new Transitions(state);
+    Transitions transitions = new Transitions(state);
     this.events = new ClusterEvents(state, transitions);
     PolicyChoice choice = builder.choice();
-    this.policyId = choice.id;
-    this.policyConfig = choice.config;
-    this.policy = choice.maker.apply(new Context(state));
-    this.oversubscribed = Set.copyOf(policy.oversubscribes());
+    this.policyId = choice.id();
+    this.policyConfig = choice.config();
+    Policy policy = choice.create(state);
     this.watchdog = builder.watchdog != null ? Optional.of(builder.watchdog) : policy.watchdog();
     watchdog.ifPresent(longest -> requirePositive("policy " + policyId, longest));
-    this.watchdogNanos = watchdog.map(Durations::toNanosSaturated).orElse(0L);
     this.log = new RecordedDecisions(builder.decisionLog);
-    this.topScores = builder.topScores;
-    this.lastPlan = new Plan(0, 0, Set.of(), List.of());
+    this.timer = new PassTimer(state, watchdog);
+    this.runner =
+        new PassRunner(state, transitions, policy, policyId, log, builder.topScores, timer);
   }
 
-  /** Starts a scheduler. */
+  /** Returns a builder of schedulers. */
   public static Builder builder() {
     return new Builder();
   }
@@ -131,8 +115,8 @@ public final class Scheduler {
   // ---- Events
 
   /**
-   * A provider offers hosts, or changes its offer. If that is less than there are of them, they
-   * stay, and no more are asked for.
+   * Offers a pool of hosts, or changes the offer. If the new offer is smaller than the number of
+   * hosts in use, they stay, and no plan asks for more.
    *
    * @throws EventRefusedException if a dimension is on another scale than before, or {@code now} is
    *     in the past
@@ -147,20 +131,20 @@ public final class Scheduler {
   }
 
   /**
-   * A host joins, or comes back; or one is up that a plan {@linkplain Action.Provision asked for},
-   * with the capacity it turned out to have.
+   * Adds a host that joins or returns. A host that a plan {@linkplain Action.Provision asked for}
+   * is added when it is up, with its actual capacity.
    *
    * @return a live view of it
-   * @throws EventRefusedException if a host of that id is present or was released and is not gone,
-   *     a dimension is on another scale than before, or {@code now} is in the past
+   * @throws EventRefusedException if a host of that id is present, or was released and is not yet
+   *     removed, a dimension is on another scale than before, or {@code now} is in the past
    */
   public Host addHost(HostSpec spec, long now) {
     return event(Trigger.HOST_ADDED, () -> events.addHost(spec, now));
   }
 
   /**
-   * A host leaves or fails. Its instances are pending again and keep their history. Or one that a
-   * plan asked for will not come up, or one that a plan released is gone.
+   * Removes a host that leaves or fails. Its instances are pending again and keep their history.
+   * Also reports that a host a plan asked for will not start, or that a released host is gone.
    *
    * @throws EventRefusedException if there is no such host, or {@code now} is in the past
    */
@@ -174,7 +158,7 @@ public final class Scheduler {
   }
 
   /**
-   * A request is admitted. Its instance is pending.
+   * Admits a request. Its instance is pending.
    *
    * @return a live view of the instance
    * @throws EventRefusedException if an instance of that id is not done, the service class is
@@ -185,19 +169,19 @@ public final class Scheduler {
   }
 
   /**
-   * A bag of tasks is submitted: each of its requests is admitted, or none is.
+   * Submits a bag of tasks. Either all of its requests are admitted or none is.
    *
    * @return a live view of the bag
-   * @throws EventRefusedException if a bag of that id is not at an end, or as {@link
-   *     #submit(Request, long)} for one of its requests
+   * @throws EventRefusedException if a bag of that id has not ended, or if {@link #submit(Request,
+   *     long)} would refuse one of its requests
    */
   public Bag submit(BagSpec bag, long now) {
     return event(Trigger.REQUEST_ADMITTED, () -> events.submit(bag, now));
   }
 
   /**
-   * A host says how busy it is; policies that choose among time-shared hosts live on such reports.
-   * Makes no pass due.
+   * Reports the load of a host. Policies that choose among time-shared hosts depend on such
+   * reports. Does not make a pass due.
    *
    * @param average mean number of instances that used the CPU or waited for it, over the last
    *     {@link HostLoad#WINDOW}; not negative, finite
@@ -205,50 +189,35 @@ public final class Scheduler {
    *     now} is in the past
    */
   public void loadReported(String hostId, double average, long now) {
-    enter();
-    try {
-      events.loadReported(hostId, average, now);
-    } finally {
-      inside = null;
-    }
+    report(() -> events.loadReported(hostId, average, now));
   }
 
   /**
-   * An instance that was placed is ready: its service begins. Makes no pass due.
+   * Reports that a placed instance is ready: its service begins. Does not make a pass due.
    *
    * @throws EventRefusedException if it is not starting, or {@code now} is in the past
    */
   public void started(String instanceId, long now) {
-    enter();
-    try {
-      events.started(instanceId, now);
-    } finally {
-      inside = null;
-    }
+    report(() -> events.started(instanceId, now));
   }
 
   /**
-   * What an instance was measured to use; policies with vertical elasticity live on such reports.
-   * Makes no pass due.
+   * Reports the measured resource usage of an instance. Policies with vertical elasticity depend on
+   * such reports. Does not make a pass due.
    *
-   * @param used what it uses of what it is granted
-   * @param shortfall what it would use on top if it were granted more; of memory, what it keeps in
-   *     swap
+   * @param used the part of its grant that it uses
+   * @param shortfall the amounts that it would use in addition to its grant; for memory, the amount
+   *     it keeps in swap
    * @throws EventRefusedException if it is on no host, a dimension is on another scale than before,
    *     or {@code now} is in the past
    */
   public void usageReported(String instanceId, Resources used, Resources shortfall, long now) {
-    enter();
-    try {
-      events.usageReported(instanceId, used, shortfall, now);
-    } finally {
-      inside = null;
-    }
+    report(() -> events.usageReported(instanceId, used, shortfall, now));
   }
 
   /**
-   * An instance on a host failed, whatever it was doing there. It is pending again and keeps its
-   * history; its host stays.
+   * Reports that an instance on a host failed, in any state. The instance is pending again and
+   * keeps its history; its host stays.
    *
    * @throws EventRefusedException if it is on no host, or {@code now} is in the past
    */
@@ -262,9 +231,9 @@ public final class Scheduler {
   }
 
   /**
-   * An instance has done its work.
+   * Reports that an instance has completed its work.
    *
-   * @return what it got
+   * @return the service that it received
    * @throws EventRefusedException if it is not running, or {@code now} is in the past
    */
   public InstanceReport completed(String instanceId, long now) {
@@ -273,11 +242,12 @@ public final class Scheduler {
   }
 
   /**
-   * An instance has done its work, and it is known what CPU time that took on its host: this is
-   * added to what is known of its {@linkplain Request#application application} there.
+   * Reports that an instance has completed its work, and the CPU time that the work took. The
+   * scheduler adds it to the completions of the {@linkplain Request#application application} on
+   * that host.
    *
    * @param cpuTime not negative
-   * @return what it got
+   * @return the service that the instance received
    * @throws EventRefusedException if it is not running, the time is negative, or {@code now} is in
    *     the past
    */
@@ -292,9 +262,9 @@ public final class Scheduler {
   }
 
   /**
-   * The user takes a request back, whatever the state of its instance.
+   * Cancels a request at the wish of its user, in any state of its instance.
    *
-   * @return what it got
+   * @return the service that the instance received
    * @throws EventRefusedException if there is no such instance, or {@code now} is in the past
    */
   public InstanceReport cancel(String instanceId, long now) {
@@ -303,10 +273,10 @@ public final class Scheduler {
   }
 
   /**
-   * The user takes a bag of tasks back: all that is left of it is cancelled.
+   * Cancels a bag of tasks at the wish of its user, with all instances of it that are not done.
    *
-   * @param why what to tell of it
-   * @return what became of it; the next plan tells it again
+   * @param why the reason that reports state
+   * @return the outcome of the bag; the next plan repeats it
    * @throws EventRefusedException if there is no such bag, or {@code now} is in the past
    */
   public BagReport cancelBag(String bagId, Reason why, long now) {
@@ -314,15 +284,16 @@ public final class Scheduler {
         Trigger.INSTANCE_COMPLETED,
         () -> {
           BagReport report = events.cancelBag(bagId, why, now);
-          report.cancelled().forEach(each -> departed.add(each.id()));
+          report.cancelled().forEach(each -> runner.departed(each.id()));
           return report;
         });
   }
 
   private InstanceReport end(String instanceId, long now, boolean cancelled, OptionalLong cpuTime) {
     Instance done = events.done(instanceId, now, cancelled, cpuTime);
+    Plan lastPlan = runner.lastPlan();
     if (!lastPlan.deferrals().isEmpty() || !lastPlan.policyErrors().isEmpty()) {
-      departed.add(instanceId);
+      runner.departed(instanceId);
     }
     return InstanceReport.of(done, done.stateSince());
   }
@@ -332,119 +303,47 @@ public final class Scheduler {
   /**
    * Runs a pass of the policy, due or not.
    *
-   * @return what to do, in order; possibly nothing
+   * @return the actions to carry out, in order; possibly none
    * @throws EventRefusedException if {@code now} is in the past
-   * @throws PolicyFailedException if the policy throws; then nothing but the time has changed, and
-   *     what made the pass due still does
+   * @throws PolicyFailedException if the policy throws. Then only the time has changed, and a pass
+   *     that was due is still due
    */
   public Plan schedule(long now) {
-    enter();
+    calls.enter();
     try {
       events.advanceTo(now, "a pass");
-      Set<Trigger> triggers = EnumSet.noneOf(Trigger.class);
-      triggers.addAll(due);
-      if (isReached(watchdogAt(), now)) {
-        triggers.add(Trigger.WATCHDOG);
-      }
-      if (isReached(expiryAt(), now)) {
-        triggers.add(Trigger.EXPIRY);
-      }
-      if (isReached(wakeAt, now)) {
-        triggers.add(Trigger.WAKE_UP);
-      }
-      if (triggers.isEmpty()) {
-        triggers.add(Trigger.EMBEDDER);
-      }
-      Pass pass =
-          new Pass(
-              state,
-              transitions,
-              journal,
-              passes + 1,
-              Collections.unmodifiableSet(triggers),
-              oversubscribed,
-              !log.keepsNothing(),
-              topScores);
-      try {
-        pass.cancelExpired();
-        policy.schedule(pass.view());
-      } catch (Throwable failure) { // also a checked one that somebody threw undeclared
-        pass.abandon();
-        if (failure instanceof VirtualMachineError fatal) {
-          throw fatal;
-        }
-        throw new PolicyFailedException(policyId, passes + 1, failure);
-      }
-      lastPlan = pass.finish(log::add, log::add);
-      passes++;
-      lastPassAt = now;
-      wakeAt = pass.wakeAt();
-      due.clear();
-      departed.clear();
-      for (Action each : lastPlan.actions()) {
-        if (each instanceof Action.Reject reject) {
-          departed.add(reject.instance());
-        } else if (each instanceof Action.Cancel cancel) {
-          departed.addAll(cancel.instances());
-        }
-      }
-      return lastPlan;
+      return runner.run(now);
     } finally {
-      inside = null;
+      calls.exit();
     }
   }
 
   /**
-   * Returns when the next pass is due: at once ({@link #now}) if an event made one due, otherwise
-   * when the watchdog fires, counted from the last pass, or at {@link #nextTimerAt}; empty if only
-   * an event will.
+   * Returns when the next pass is due: {@link #now} if an event made one due. Otherwise the earlier
+   * of {@link #nextTimerAt} and the watchdog, counted from the last pass. Empty if only an event
+   * can make a pass due.
    */
   public OptionalLong nextPassAt() {
-    if (!due.isEmpty()) {
-      return OptionalLong.of(state.now());
-    }
-    return orNever(Math.min(watchdogAt(), timerAt()));
+    return timer.nextPassAt();
   }
 
   /**
-   * Returns when something is due that only time brings about, the watchdog apart: the time to live
-   * of a bag or of a host of a pool runs out, or the policy {@linkplain
-   * dev.berth.api.policy.SchedulingPass#wakeAt asked} for a pass; empty if nothing is.
+   * Returns the time of the next timer, apart from the watchdog: the time to live of a bag or of a
+   * pool's host runs out, or the policy {@linkplain dev.berth.api.policy.SchedulingPass#wakeAt
+   * asked} for a pass. Empty if there is none.
    */
   public OptionalLong nextTimerAt() {
-    return orNever(timerAt());
+    return timer.nextTimerAt();
   }
 
-  private long timerAt() {
-    return Math.min(wakeAt, expiryAt());
-  }
-
-  private static boolean isReached(long at, long now) {
-    return at <= now && at != Long.MAX_VALUE; // which is never
-  }
-
-  private static OptionalLong orNever(long at) {
-    return at == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(at);
-  }
-
-  private long expiryAt() {
-    return state.nextExpiry(passes == 0 ? Long.MIN_VALUE : lastPassAt);
-  }
-
-  private long watchdogAt() {
-    return passes == 0 || watchdog.isEmpty()
-        ? Long.MAX_VALUE // never
-        : LongMath.saturatedAdd(lastPassAt, watchdogNanos);
-  }
-
-  // ---- Looking
+  // ---- State
 
   /** Returns the time of the latest event or pass; {@link Long#MIN_VALUE} before the first. */
   public long now() {
     return state.now();
   }
 
-  /** Returns the hosts that are up, in the order in which they joined; a copy of live views. */
+  /** Returns the hosts that are up, in order of joining; a copy of live views. */
   public List<Host> hosts() {
     return state.hosts();
   }
@@ -454,17 +353,17 @@ public final class Scheduler {
     return state.host(id);
   }
 
-  /** Returns live views of the pools, in the order in which they were offered. */
+  /** Returns live views of the pools, in order of their first offer. */
   public List<Pool> pools() {
     return state.pools();
   }
 
-  /** Returns live views of the bags of tasks that are not at an end, in order of submission. */
+  /** Returns live views of the bags of tasks that have not ended, in order of submission. */
   public List<Bag> bags() {
     return state.bags();
   }
 
-  /** Returns a live view of a bag that is not at an end, or empty. Cost O(1). */
+  /** Returns a live view of a bag that has not ended, or empty. Cost O(1). */
   public Optional<Bag> bag(String id) {
     return state.bag(id);
   }
@@ -479,19 +378,19 @@ public final class Scheduler {
     return state.instance(id);
   }
 
-  /** Returns how many instances are pending. */
+  /** Returns the number of pending instances. */
   public int pendingCount() {
     return state.pendingCount();
   }
 
   /** Returns the number of passes so far. */
   public long passes() {
-    return passes;
+    return timer.passes();
   }
 
-  /** Returns what explains decisions, and their absence. */
+  /** Returns explanations of decisions, and of why instances wait. */
   public Explainer explain() {
-    return new EngineExplainer(state, () -> lastPlan, departed, log, this::refuseInside);
+    return new EngineExplainer(state, runner::lastPlan, runner.departed(), log, calls::requireIdle);
   }
 
   /** Returns the latest decisions. */
@@ -505,8 +404,8 @@ public final class Scheduler {
   }
 
   /**
-   * Returns the effective configuration of the policy, a copy; an empty object for a policy made by
-   * hand.
+   * Returns a copy of the effective configuration of the policy; an empty object for a policy that
+   * no factory created.
    */
   public JsonNode policyConfig() {
     return policyConfig.deepCopy();
@@ -517,7 +416,7 @@ public final class Scheduler {
     return state.seed();
   }
 
-  /** Returns the longest time between two passes, or empty if only events make one due. */
+  /** Returns the longest time between two passes, or empty if there is no limit. */
   public Optional<Duration> watchdog() {
     return watchdog;
   }
@@ -534,71 +433,33 @@ public final class Scheduler {
   }
 
   private <T> T event(Trigger trigger, Change<T> change) {
-    enter();
+    calls.enter();
     try {
       T result = change.make();
-      due.add(trigger);
+      timer.trigger(trigger);
       return result;
     } finally {
-      inside = null;
+      calls.exit();
     }
   }
 
-  private static void requirePositive(String whose, Duration watchdog) {
+  private void report(Runnable change) {
+    calls.enter();
+    try {
+      change.run();
+    } finally {
+      calls.exit();
+    }
+  }
+
+  private static void requirePositive(String owner, Duration watchdog) {
     if (watchdog.isNegative() || watchdog.isZero()) {
       throw new IllegalArgumentException(
-          "%s: watchdog was %s, must be positive.".formatted(whose, watchdog));
+          "%s: watchdog was %s, must be positive.".formatted(owner, watchdog));
     }
   }
 
-  private void refuseInside() {
-    if (inside != null) {
-      throw new IllegalStateException("explanations are for between the calls of a scheduler.");
-    }
-  }
-
-  private void enter() {
-    Thread current = Thread.currentThread();
-    if (inside != null) {
-      throw new IllegalStateException(
-          inside == current
-              ? "a policy called its scheduler from within a pass. Maybe act on the pass instead."
-              : "threads %s and %s use one scheduler at the same time."
-                  .formatted(inside.getName(), current.getName()));
-    }
-    inside = current;
-  }
-
-  private record Context(ClusterState state) implements PolicyContext {
-    @Override
-    public List<ServiceClass> serviceClasses() {
-      return state.serviceClasses();
-    }
-
-    @Override
-    public long seed() {
-      return state.seed();
-    }
-
-    @Override
-    public PipelineBuilder pipeline() {
-      return Pipeline.builder(state);
-    }
-  }
-
-  private record PolicyChoice(String id, JsonNode config, Function<PolicyContext, Policy> maker) {
-
-    static <C extends Record> PolicyChoice of(PolicyFactory<C> factory, C config) {
-      return new PolicyChoice(
-          factory.id(), ConfigBinder.toJson(config), context -> factory.create(config, context));
-    }
-
-    static <C extends Record> PolicyChoice bound(PolicyFactory<C> factory, JsonNode user) {
-      return of(factory, ConfigBinder.bind(factory, user));
-    }
-  }
-
-  /** Collects the settings of a scheduler; not thread-safe. One builder can make several. */
+  /** Collects the settings of schedulers. Not thread-safe. One builder can build several. */
   public static final class Builder {
 
     private @Nullable PolicyRegistry registry;
@@ -611,14 +472,14 @@ public final class Scheduler {
 
     private Builder() {}
 
-    /** Chooses a policy by id, with its default configuration; {@link #build} looks it up. */
+    /** Chooses a policy by id, with its default configuration. {@link #build} looks it up. */
     public Builder policy(String id) {
       return policy(id, JsonNodeFactory.instance.objectNode());
     }
 
     /**
-     * Chooses a policy by id, with a configuration in JSON over its defaults; {@link #build} looks
-     * it up and binds it.
+     * Chooses a policy by id, with JSON text that overrides its defaults. {@link #build} looks it
+     * up and binds the configuration.
      */
     public Builder policy(String id, String configJson) {
       this.policy =
@@ -628,49 +489,49 @@ public final class Scheduler {
       return this;
     }
 
-    /** Chooses a policy by id, with a configuration as a JSON tree over its defaults. */
+    /** Chooses a policy by id, with a JSON tree that overrides its defaults. */
     public Builder policy(String id, JsonNode config) {
       this.policy = known -> PolicyChoice.bound(known.get().get(id), config);
       return this;
     }
 
-    /** Chooses a policy by its factory. */
+    /** Chooses a policy by its factory, with a complete configuration. */
     public <C extends Record> Builder policy(PolicyFactory<C> factory, C config) {
       this.policy = known -> PolicyChoice.of(factory, config);
       return this;
     }
 
-    /** Chooses a policy that is made by hand. */
+    /** Chooses a policy that a function creates, under an id for messages and reports. */
     public Builder policy(String id, Function<PolicyContext, Policy> maker) {
       this.policy = known -> new PolicyChoice(id, JsonNodeFactory.instance.objectNode(), maker);
       return this;
     }
 
-    /** Sets where policies are looked up; default {@link PolicyRegistry#load()}. */
+    /** Sets the registry in which policies are looked up; default {@link PolicyRegistry#load()}. */
     public Builder registry(PolicyRegistry registry) {
       this.registry = registry;
       return this;
     }
 
-    /** Sets the service classes that requests may name. */
+    /** Sets the service classes that requests may name; at least one. */
     public Builder serviceClasses(ServiceClass... classes) {
       return serviceClasses(List.of(classes));
     }
 
-    /** Sets the service classes that requests may name. */
+    /** Sets the service classes that requests may name; at least one. */
     public Builder serviceClasses(Collection<? extends ServiceClass> classes) {
       this.classes = new ArrayList<>(classes);
       return this;
     }
 
-    /** Sets the seed of everything that is left to chance; default 0. */
+    /** Sets the seed of all random choices; default 0. */
     public Builder seed(long seed) {
       this.seed = seed;
       return this;
     }
 
     /**
-     * Sets the longest time between two passes, whatever the policy wishes.
+     * Sets the longest time between two passes. Overrides that of the policy.
      *
      * @throws IllegalArgumentException if not positive
      */
@@ -681,8 +542,8 @@ public final class Scheduler {
     }
 
     /**
-     * Sets how many decisions are kept for explanations; default 1000. Zero: none, and passes need
-     * not note any.
+     * Sets how many decisions are kept for explanations; default 1000. With 0, passes record no
+     * decisions, which saves time.
      *
      * @throws IllegalArgumentException if negative
      */
@@ -696,8 +557,8 @@ public final class Scheduler {
     }
 
     /**
-     * Sets how many of the best hosts are noted with each decision; default 0, since each costs
-     * memory and time.
+     * Sets how many of the best hosts are recorded with each decision; default 0. With more, every
+     * pass evaluates all hosts, which costs memory and time.
      *
      * @throws IllegalArgumentException if negative
      */
@@ -711,12 +572,12 @@ public final class Scheduler {
     }
 
     /**
-     * Returns a scheduler without hosts and instances.
+     * Returns a scheduler without hosts or instances.
      *
      * @throws IllegalArgumentException if no policy or no service class was chosen, or two classes
      *     have one name
      * @throws UnknownPolicyException if no policy has the id
-     * @throws ConfigException if the policy's configuration is wrong; it lists all that is
+     * @throws ConfigException if the policy's configuration is wrong; it lists all problems
      */
     public Scheduler build() {
       return new Scheduler(this);

@@ -1,8 +1,8 @@
 /**
- * The engine: {@link dev.berth.core.Scheduler} is what an embedder talks to.
+ * The engine. Embedders use {@link dev.berth.core.Scheduler}.
  *
- * <p>Nothing here accepts or returns {@code null} unless it says so. No threads, no I/O, no clock,
- * no mutable static state.
+ * <p>Nothing here accepts or returns {@code null} unless its documentation says so. The engine has
+ * no threads, no I/O, no clock and no mutable static state.
  */
 @NullMarked
 package dev.berth.core;

@@ -185,7 +185,7 @@ class BagsTest {
 
       assertThatExceptionOfType(EventRefusedException.class)
           .isThrownBy(() -> submit(bagOf("bag", "b")))
-          .withMessage("bag bag is submitted, but a bag of that id is not at an end.");
+          .withMessage("bag bag is submitted, but a bag of that id has not ended.");
       assertThat(cluster.snapshot()).isEqualTo(before);
     }
 
@@ -291,7 +291,7 @@ class BagsTest {
     void cancelBagRefusesUnknownId() {
       assertThatExceptionOfType(EventRefusedException.class)
           .isThrownBy(() -> cluster.scheduler().cancelBag("bag", WHY, 0))
-          .withMessage("bag bag is cancelled, but there is no such bag, or it is at an end.");
+          .withMessage("bag bag is cancelled, but there is no such bag, or it has ended.");
     }
 
     @Test

@@ -471,7 +471,7 @@ class ElasticActionsTest {
                 assertThat(pass.reject(p, WHY).refusal())
                     .contains(
                         new WrongState(
-                            "p", "must be pending and never placed to be refused, is DONE"));
+                            "p", "must be pending and never placed to be rejected, is DONE"));
                 assertThat(pass.place(p, h1(pass)).refusal())
                     .contains(new WrongState("p", "must be pending to be placed, is DONE"));
                 assertThat(pass.defer(p, WHY).accepted()).isFalse();
@@ -490,11 +490,11 @@ class ElasticActionsTest {
       withA();
       refused(
           pass -> pass.reject(a(pass), WHY),
-          new WrongState("a", "must be pending and never placed to be refused, is RUNNING on h1"));
+          new WrongState("a", "must be pending and never placed to be rejected, is RUNNING on h1"));
       cluster.failed("a");
       refused(
           pass -> pass.reject(a(pass), WHY),
-          new WrongState("a", "must be pending and never placed to be refused, is PENDING"));
+          new WrongState("a", "must be pending and never placed to be rejected, is PENDING"));
     }
 
     @Test
@@ -532,7 +532,7 @@ class ElasticActionsTest {
             assertThat(pass.migrate(a(pass), h2(pass), cores(2, 4), WHY).refusal()).contains(acted);
             assertThat(pass.place(get(pass, "p"), h1(pass), List.of(a(pass))).refusal())
                 .contains(
-                    new WrongState("a", "was acted on in this pass, so it is no victim in it"));
+                    new WrongState("a", "was acted on in this pass, so it cannot be a victim"));
             assertThat(Snapshot.of(pass)).isEqualTo(before);
 
             Instance b = get(pass, "b");

@@ -203,8 +203,8 @@ class HostPoolsTest {
 
     static Stream<Arguments> senseless() {
       return Stream.of(
-          Arguments.of(0, Optional.empty(), "must be asked for 1 host at least, was for 0"),
-          Arguments.of(-1, Optional.empty(), "must be asked for 1 host at least, was for -1"),
+          Arguments.of(0, Optional.empty(), "must be asked for at least 1 host, was for 0"),
+          Arguments.of(-1, Optional.empty(), "must be asked for at least 1 host, was for -1"),
           Arguments.of(1, Optional.of(" "), "was asked for a cluster without a name"));
     }
 
@@ -339,13 +339,13 @@ class HostPoolsTest {
 
       assertThat(plan.actions()).isEmpty();
       assertThat(plan.policyErrors().get(0).why().describe())
-          .isEqualTo("host p-1 must be empty to be released, 1 of them on it: a");
+          .isEqualTo("host p-1 must be empty to be released, holds 1, the first is a");
     }
 
     @Test
     void refusesToReleaseAHostOfNoPool() {
       assertThat(cluster.pass(pass -> release(pass, "h1")).policyErrors().get(0).why().describe())
-          .isEqualTo("host h1 is of no pool, so it cannot be released");
+          .isEqualTo("host h1 belongs to no pool, so it cannot be released");
     }
 
     @Test

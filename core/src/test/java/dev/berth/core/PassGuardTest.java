@@ -309,7 +309,7 @@ class PassGuardTest {
         pass -> {
           place(pass, "a", "h1");
           assertThat(place(pass, "b", "h1", "a").refusal())
-              .contains(new WrongState("a", "was acted on in this pass, so it is no victim in it"));
+              .contains(new WrongState("a", "was acted on in this pass, so it cannot be a victim"));
         });
 
     assertThat(cluster.place("b", "h1", "a").instance("a").preemptions()).isEqualTo(1);

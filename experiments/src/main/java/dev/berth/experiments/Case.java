@@ -10,15 +10,14 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What all contenders of an experiment are put into alike: one combination of its axes.
+ * One combination of the axes of an experiment; all compared policies run in it.
  *
  * @param number its place among the cases of the experiment, from 0
- * @param workload what tables call the workload
- * @param infrastructure what tables call the hosts
+ * @param workload name of the workload in tables
+ * @param infrastructure name of the hosts in tables
  * @param scale their share of the full capacity, in (0, 1]
  * @param settings the case itself
- * @param identity everything the settings were made of, to the last bit: two cases with the same
- *     identity are the same
+ * @param identity everything that the settings depend on; cases with the same identity are the same
  */
 public record Case(
     int number,
@@ -31,7 +30,7 @@ public record Case(
   /** Where the identity has the scale. */
   static final String SCALE = "scale";
 
-  /** As much as sums of a few can still be counted in. */
+  /** A capacity so large that sums of a few still do not overflow. */
   private static final long PLENTY = Long.MAX_VALUE / 64;
 
   /** Returns the seed of the case. */
@@ -39,9 +38,9 @@ public record Case(
     return settings.seed();
   }
 
-  /** Returns the settings for a contender: upper bounds get a host with room for all. */
-  RunSettings settingsFor(ComparedPolicy contender) {
-    return contender.role() == ComparedPolicy.Role.UPPER_BOUND ? onOneBigHost() : settings;
+  /** Returns the settings for a policy: upper bounds get one host with room for all requests. */
+  RunSettings settingsFor(ComparedPolicy comparedPolicy) {
+    return comparedPolicy.role() == ComparedPolicy.Role.UPPER_BOUND ? onOneBigHost() : settings;
   }
 
   private RunSettings onOneBigHost() {

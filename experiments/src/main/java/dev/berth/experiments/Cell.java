@@ -15,17 +15,17 @@ import java.util.function.Consumer;
 /**
  * One run of an experiment.
  *
- * @param setting what all contenders are put into
- * @param contender who decides
- * @param metrics how it is measured
+ * @param setting the case
+ * @param contender the compared policy
+ * @param metrics settings of the measurements
  */
 public record Cell(Case setting, ComparedPolicy contender, MetricsSettings metrics) {
 
   /**
-   * Runs it. A policy that fails is an outcome, too.
+   * Runs the cell. A policy failure is an outcome, not an exception.
    *
-   * @param progress is told how far it has come
-   * @param outcomes is told what became of each request, as it ends
+   * @param progress receives the progress of the run
+   * @param outcomes receives the outcome of each request when the request ends
    */
   public RunOutcome run(Progress progress, Consumer<? super RequestOutcome> outcomes) {
     RunSettings settings = setting.settingsFor(contender);

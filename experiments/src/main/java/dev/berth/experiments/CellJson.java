@@ -17,7 +17,7 @@ import dev.berth.simulator.metrics.RunMetrics;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Measurements as JSON: what is written is read back equal, and the same bytes come out again. */
+/** Measurements as JSON. Reading and writing again gives the same bytes. */
 final class CellJson {
 
   private static final JsonMapper MAPPER =

@@ -19,12 +19,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * Digests of all that a cell depends on: its case, its policy with its configuration, how it is
- * measured, and the code of Berth and of the policy.
+ * Digests of everything that a cell depends on: its case, its configured policy, its measurements, and the code of Berth and of the policy.
  */
 final class CellKey {
 
-  /** Raised whenever what is kept of a cell changes. */
+  /** Incremented whenever the stored form of a cell changes. */
   private static final int FORMAT = 3;
 
   private static final Map<Path, String> CODE = new ConcurrentHashMap<>();
@@ -85,7 +84,7 @@ final class CellKey {
   private static String code(Class<?> type) {
     CodeSource source = type.getProtectionDomain().getCodeSource();
     if (source == null || source.getLocation() == null) {
-      throw new IllegalStateException("%s comes from nowhere.".formatted(type.getName()));
+      throw new IllegalStateException("%s has no known code location.".formatted(type.getName()));
     }
     try {
       return CODE.computeIfAbsent(Path.of(source.getLocation().toURI()), CellKey::content);

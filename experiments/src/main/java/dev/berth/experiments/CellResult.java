@@ -5,16 +5,16 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What became of one cell.
+ * The result of one cell.
  *
- * @param cell what was run
- * @param outcome what became of it
- * @param availabilities what each request got, an {@link
- *     dev.berth.simulator.metrics.AvailabilityFile}; of no meaning if it failed
+ * @param cell the cell that ran
+ * @param outcome outcome of its run
+ * @param availabilities availability of each request, in an {@link
+ *     dev.berth.simulator.metrics.AvailabilityFile}; undefined if the run failed
  */
 public record CellResult(Cell cell, RunOutcome outcome, Path availabilities) {
 
-  /** Returns what was measured, if the run came to its end. */
+  /** Returns the measurements if the run finished. */
   public Optional<RunMetrics> metrics() {
     return outcome instanceof RunOutcome.Finished finished
         ? Optional.of(finished.metrics())

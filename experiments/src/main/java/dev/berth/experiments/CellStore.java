@@ -17,12 +17,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
 /**
- * A folder with what became of cells, each under the {@linkplain CellKey digest} of all it depends
- * on. A cell is there as a whole or not at all, whenever the process that wrote it was killed; and
- * what was damaged since is not taken, for digests of what was kept are kept with it.
+ * A folder with the results of cells, each under the {@linkplain CellKey digest} of everything it depends on. A cell is stored completely or not at all, even if the writing process is killed. Stored digests detect later damage; a damaged cell is treated as missing.
  *
- * <p>One process at a time has the folder. Its methods may be called from several threads, for
- * different cells.
+ * <p>Only one process at a time can use the folder. Several threads may call the methods for different cells.
  */
 public final class CellStore implements AutoCloseable {
 
@@ -42,9 +39,9 @@ public final class CellStore implements AutoCloseable {
   }
 
   /**
-   * Opens a folder, which is made if it is missing.
+   * Opens a folder and creates it if missing.
    *
-   * @throws IOException if that cannot be done, or another process has it
+   * @throws IOException if the folder cannot be created or read, or another process uses it
    */
   public static CellStore open(Path folder) throws IOException {
     if (Files.exists(folder) && !Files.isDirectory(folder)) {
@@ -54,7 +51,7 @@ public final class CellStore implements AutoCloseable {
     return open(folder, false);
   }
 
-  /** Opens a folder that goes when the store is closed. */
+  /** Opens a folder that is deleted when the store is closed. */
   public static CellStore temporary() throws IOException {
     return open(Files.createTempDirectory("berth-cells-"), true);
   }
@@ -66,7 +63,7 @@ public final class CellStore implements AutoCloseable {
     try {
       lock = channel.tryLock();
     } catch (OverlappingFileLockException ours) {
-      // Another store of this process has it.
+      // Another store of this process uses it.
     } finally {
       if (lock == null) {
         channel.close();
@@ -78,7 +75,7 @@ public final class CellStore implements AutoCloseable {
     return new CellStore(folder, temporary, channel);
   }
 
-  /** Returns what was measured of a cell, or empty if it is not there, or not as it was kept. */
+  /** Returns the measurements of a cell; empty if they are missing or damaged. */
   Optional<RunMetrics> find(String key) throws IOException {
     Path file = folder.resolve(key + MEASURED);
     if (!Files.isRegularFile(file) || !Files.isRegularFile(availabilities(key))) {
@@ -88,7 +85,7 @@ public final class CellStore implements AutoCloseable {
     int seal = kept.indexOf('\n') + 1;
     String measured = kept.substring(seal);
     if (!kept.substring(0, seal).equals(seal(key, measured, availabilities(key)))) {
-      return Optional.empty(); // it is run again
+      return Optional.empty(); // it runs again
     }
     try {
       return Optional.of(CellJson.metrics(measured));
@@ -97,7 +94,7 @@ public final class CellStore implements AutoCloseable {
     }
   }
 
-  /** Returns what stands in front of measurements: it fits nothing else. */
+  /** Returns the header of stored measurements, unique to these. */
   private static String seal(String key, String measured, Path availabilities) throws IOException {
     return "berth cell %s %s %s\n"
         .formatted(
@@ -106,23 +103,23 @@ public final class CellStore implements AutoCloseable {
             MoreFiles.asByteSource(availabilities).hash(Hashing.sha256()));
   }
 
-  /** Returns where what each request of a cell got is, or is to be, kept. */
+  /** Returns the path of the availabilities of a cell, whether they exist or not. */
   Path availabilities(String key) {
     return folder.resolve(key + AVAILABILITIES);
   }
 
-  /** Returns where to write that while the cell runs. */
+  /** Returns the path for availabilities while the cell runs. */
   Path draft(String key) {
     return folder.resolve(key + AVAILABILITIES + DRAFT);
   }
 
-  /** Keeps a cell whose availabilities are in its {@link #draft}. */
+  /** Stores a cell whose availabilities are in its {@link #draft}. */
   void keep(String key, RunMetrics metrics) throws IOException {
     Path draft = folder.resolve(key + MEASURED + DRAFT);
     String measured = CellJson.line(metrics);
     Files.writeString(draft, seal(key, measured, draft(key)) + measured);
     Files.move(draft(key), availabilities(key), StandardCopyOption.REPLACE_EXISTING);
-    // Last, and at once: this is what makes the cell be there.
+    // Last and atomic: this step makes the cell exist.
     Files.move(draft, folder.resolve(key + MEASURED), StandardCopyOption.ATOMIC_MOVE);
   }
 

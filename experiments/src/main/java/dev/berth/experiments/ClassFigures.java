@@ -5,8 +5,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * What the requests of one service class got in one run; a row of the report, ours or published.
- * What is undefined or was not published is empty.
+ * The figures of one service class in one run, ours or published. Figures that are undefined or were not published are empty.
  *
  * @param name of the service class
  * @param slo the availability objective, a share
@@ -33,7 +32,7 @@ public record ClassFigures(
     OptionalLong neverRan,
     OptionalLong preemptions) {
 
-  /** Returns ours. */
+  /** Returns the figures of a run of ours. */
   public static ClassFigures of(ClassResult got) {
     return new ClassFigures(
         got.name(),

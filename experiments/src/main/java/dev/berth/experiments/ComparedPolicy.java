@@ -13,19 +13,19 @@ import java.util.stream.Collectors;
 /**
  * A policy that takes part in an experiment.
  *
- * @param label what tables call it; unlike all others
- * @param role what it is there for
- * @param policy who decides
+ * @param label name in tables, unique in the experiment
+ * @param role its role
+ * @param policy the policy
  */
 public record ComparedPolicy(String label, Role role, PolicyChoice<?> policy) {
 
-  /** What contenders are there for. */
+  /** The role of a policy in an experiment. */
   public enum Role {
     /** It is compared. */
     POLICY,
-    /** A bound from below: nobody is preempted. */
+    /** A lower bound: no instance is preempted. */
     LOWER_BOUND,
-    /** A bound from above: one host has room for all. */
+    /** An upper bound: one host has room for all requests. */
     UPPER_BOUND
   }
 
@@ -33,11 +33,10 @@ public record ComparedPolicy(String label, Role role, PolicyChoice<?> policy) {
   private static final String INFINITE_HOST = "infinite host";
 
   /**
-   * Returns the bounds whose label no other contender has: {@code never-preempt} on the same hosts,
-   * and {@code infinite host}, the same on one that has room for all.
+   * Returns the bounds whose label is still free: {@code never-preempt} on the same hosts, and {@code infinite host}, the same policy on one host with room for all requests.
    *
-   * @param others who takes part anyway
-   * @param registry where the policy is looked up; if it is not there, there are no bounds
+   * @param others the other policies of the experiment
+   * @param registry where the policy is looked up; without it there are no bounds
    * @param period longest time between two passes
    * @param meanOverhead as {@link PolicyChoice#of(PolicyFactory, JsonNode, Duration, Duration)}
    */

@@ -5,27 +5,26 @@ import dev.berth.simulator.metrics.IntervalMetrics.ClassInterval;
 import java.util.List;
 
 /**
- * How scarce the hosts were in an interval, by what a reference policy delivered in it (QoS-driven
+ * The level of contention in an interval, judged by the availability that a reference policy delivers (QoS-driven
  * scheduling, section 5.3).
  *
  * <p>The paper has three classes. Here the least important one is its bronze, all others are its
- * gold and silver. What preparing a host takes counts as waiting: unless that costs nothing, hardly
- * an interval in which a request is placed is without contention.
+ * gold and silver. Start overhead counts as waiting. Unless it is zero, an interval in which a request is placed rarely has no contention.
  */
 public enum Contention {
-  /** Everybody has 100 %. */
+  /** All requests have 100 %. */
   NONE,
-  /** All classes but the least have 100 %, and of that one everybody has what was promised. */
+  /** The lowest class meets its objective; all other classes have 100 %. */
   LOW,
-  /** All classes but the least have 100 %, but somebody of that one not what was promised. */
+  /** A request of the lowest class misses its objective; all other classes have 100 %. */
   MEDIUM,
-  /** Somebody of another class has less than 100 %. */
+  /** A request of another class has less than 100 %. */
   HIGH;
 
   /**
-   * Returns how scarce the hosts were.
+   * Returns the contention in an interval.
    *
-   * @param reference what the reference policy delivered in it
+   * @param reference availability under the reference policy
    */
   public static Contention of(IntervalMetrics reference) {
     List<ClassInterval> got = reference.classes();

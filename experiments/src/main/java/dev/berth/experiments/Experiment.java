@@ -9,17 +9,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Contenders in cases: what is to be run, checked and ready.
+ * An experiment that is checked and ready to run: compared policies in cases.
  *
- * @param name what reports call it
- * @param description what it is about, for reports; may be empty
+ * @param name its name in reports
+ * @param description its subject, for reports; may be empty
  * @param cases in the order of the axes: workloads, infrastructures, scales, seeds
- * @param contenders in the order of tables
- * @param reference label of the contender against which the others are held, and by which
- *     contention is judged; empty: none
- * @param metrics how runs are measured
- * @param effective what was asked for, defaults included; for reports
- * @param notes what was left out of the files it was made of
+ * @param contenders the compared policies, in the order of tables
+ * @param reference label of the policy that others are compared with and that defines contention; empty: none
+ * @param metrics settings of the measurements
+ * @param effective the effective specification with defaults, for reports
+ * @param notes records that were left out of the input files
  */
 public record Experiment(
     String name,
@@ -34,7 +33,7 @@ public record Experiment(
   /**
    * Copies the lists.
    *
-   * @throws IllegalArgumentException if two contenders have one label, or none is the reference
+   * @throws IllegalArgumentException if two policies have the same label, or none has that of the reference
    */
   public Experiment {
     cases = List.copyOf(cases);
@@ -54,7 +53,7 @@ public record Experiment(
     }
   }
 
-  /** Returns the cells in order: case by case, contender by contender. */
+  /** Returns the cells in order: by case, then by policy. */
   public List<Cell> cells() {
     List<Cell> cells = new ArrayList<>();
     for (Case each : cases) {

@@ -1,8 +1,7 @@
 package dev.berth.experiments;
 
 /**
- * A run of an experiment or a study failed, or its results cannot be kept or read. The message says
- * why, for users; it needs no stack trace to be understood.
+ * A run of an experiment or a study failed, or its results cannot be stored or read. The message states the reason for users, who need no stack trace.
  */
 public final class ExperimentFailedException extends RuntimeException {
 
@@ -11,7 +10,7 @@ public final class ExperimentFailedException extends RuntimeException {
   /**
    * Creates an exception.
    *
-   * @param message why, as users read it
+   * @param message the reason, for users
    * @param cause the failure itself
    */
   public ExperimentFailedException(String message, Throwable cause) {

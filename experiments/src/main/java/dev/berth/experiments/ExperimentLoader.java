@@ -46,8 +46,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns what a user wants to be run into what can be run: finds files and policies, draws what is
- * to be drawn.
+ * Turns a specification into an experiment: finds files and policies, and draws samples and hosts.
  */
 public final class ExperimentLoader {
 
@@ -59,14 +58,14 @@ public final class ExperimentLoader {
   private final PolicyRegistry registry;
   private final Map<Path, String> digests = new HashMap<>();
   private final List<String> notes = new ArrayList<>();
-  private final Map<String, Workload> files = new HashMap<>(); // by where they are from
+  private final Map<String, Workload> files = new HashMap<>(); // by location
   private final Map<WorkloadSpec, Workload> workloads = new HashMap<>();
   private final Map<String, List<HostEvent>> hostEvents = new HashMap<>();
   private final Map<String, UserClusters> clusters = new HashMap<>();
   private final Map<List<Object>, Resources> peaks = new HashMap<>(); // by identity of requests
   private final Map<String, Infrastructure> hosts = new HashMap<>();
   private final Map<List<Object>, Infrastructure> sizes = new HashMap<>();
-  private final Map<String, Integer> workloadNames = new HashMap<>(); // to their places
+  private final Map<String, Integer> workloadNames = new HashMap<>(); // to their positions
   private final Map<String, Integer> hostNames = new HashMap<>();
 
   private ExperimentLoader(ExperimentSpec spec, Path base, PolicyRegistry registry) {
@@ -78,11 +77,10 @@ public final class ExperimentLoader {
   /**
    * Loads an experiment.
    *
-   * @param spec what is wanted
-   * @param base the folder that paths in it start from
+   * @param spec the specification
+   * @param base the folder that relative paths start from
    * @param registry where policies are looked up
-   * @throws ConfigException if it cannot be run as it is; it lists everything that is wrong with
-   *     policies
+   * @throws ConfigException if the experiment cannot run; lists all problems with policies
    * @throws dev.berth.traces.InputException if a file cannot be used
    */
   public static Experiment load(ExperimentSpec spec, Path base, PolicyRegistry registry) {
@@ -90,7 +88,7 @@ public final class ExperimentLoader {
   }
 
   private Experiment load() {
-    List<ComparedPolicy> contenders = contenders();
+    List<ComparedPolicy> comparedPolicies = comparedPolicies();
     List<Case> cases = new ArrayList<>();
     for (int w = 0; w < spec.workloads().size(); w++) {
       WorkloadSpec workload = spec.workloads().get(w);
@@ -106,7 +104,7 @@ public final class ExperimentLoader {
                 checkName("infrastructures", hostNames, next.infrastructure(), h);
               }
               cases.add(next);
-            } catch (IllegalArgumentException impossible) { // what is drawn does not come about
+            } catch (IllegalArgumentException impossible) { // drawing failed
               throw wrong(
                   "workloads[%s]".formatted(w),
                   '"' + workload.from() + '"',
@@ -121,21 +119,21 @@ public final class ExperimentLoader {
         spec.name(),
         spec.description(),
         cases,
-        contenders,
-        reference(contenders),
+        comparedPolicies,
+        reference(comparedPolicies),
         spec.metrics(),
         spec.toJson(),
         notes);
   }
 
-  /** What tables call alike is alike. */
+  /** Refuses two different things with the same name in tables. */
   private static void checkName(String list, Map<String, Integer> placeOf, String name, int place) {
     Integer other = placeOf.putIfAbsent(name, place);
     if (other != null && other != place) {
       throw wrong(
           "%s[%s]".formatted(list, place),
           '"' + name + '"',
-          "is called like %s[%s]".formatted(list, other),
+          "has the same name as %s[%s]".formatted(list, other),
           "Maybe give it a label of its own.");
     }
   }
@@ -161,17 +159,17 @@ public final class ExperimentLoader {
     return its;
   }
 
-  private Optional<String> reference(List<ComparedPolicy> contenders) {
+  private Optional<String> reference(List<ComparedPolicy> comparedPolicies) {
     Optional<String> wanted = spec.reference();
     if (wanted.isEmpty()) {
-      return contenders.stream().map(ComparedPolicy::label).filter(PRIORITY::equals).findFirst();
+      return comparedPolicies.stream().map(ComparedPolicy::label).filter(PRIORITY::equals).findFirst();
     }
-    List<String> labels = contenders.stream().map(ComparedPolicy::label).toList();
+    List<String> labels = comparedPolicies.stream().map(ComparedPolicy::label).toList();
     if (!labels.contains(wanted.get())) {
       throw wrong(
           "reference",
           '"' + wanted.get() + '"',
-          "must be the label of a policy that takes part: " + String.join(", ", labels),
+          "must be the label of a policy of the experiment: " + String.join(", ", labels),
           "");
     }
     return wanted;
@@ -179,22 +177,22 @@ public final class ExperimentLoader {
 
   // ---- Policies
 
-  private List<ComparedPolicy> contenders() {
+  private List<ComparedPolicy> comparedPolicies() {
     List<Problem> problems = new ArrayList<>();
-    List<ComparedPolicy> contenders = new ArrayList<>();
+    List<ComparedPolicy> comparedPolicies = new ArrayList<>();
     for (int i = 0; i < spec.policies().size(); i++) {
       PolicySpec each = spec.policies().get(i);
       String label = each.label().isBlank() ? each.policy() : each.label();
-      if (contenders.stream().anyMatch(other -> other.label().equals(label))) {
+      if (comparedPolicies.stream().anyMatch(other -> other.label().equals(label))) {
         problems.add(
             new Problem(
                 "policies[%s]".formatted(i),
                 '"' + label + '"',
-                "is there already",
+                "is already the label of another policy",
                 "Maybe give it a label of its own."));
       }
       try {
-        contenders.add(contender(label, each));
+        comparedPolicies.add(comparedPolicy(label, each));
       } catch (UnknownPolicyException unknown) {
         problems.add(
             new Problem(
@@ -211,16 +209,16 @@ public final class ExperimentLoader {
       throw new ConfigException(SUBJECT, problems);
     }
     if (spec.bounds()) {
-      contenders.addAll(ComparedPolicy.bounds(contenders, registry, period(), overheads().mean()));
+      comparedPolicies.addAll(ComparedPolicy.bounds(comparedPolicies, registry, period(), overheads().mean()));
     }
-    return contenders;
+    return comparedPolicies;
   }
 
   private static Problem within(String path, Problem problem) {
     return new Problem(path + problem.path(), problem.value(), problem.rule(), problem.hint());
   }
 
-  private ComparedPolicy contender(String label, PolicySpec policy) {
+  private ComparedPolicy comparedPolicy(String label, PolicySpec policy) {
     PolicyFactory<?> factory = registry.get(policy.policy());
     return new ComparedPolicy(
         label,
@@ -228,7 +226,7 @@ public final class ExperimentLoader {
         PolicyChoice.of(factory, policy.config(), period(), overheads().mean()));
   }
 
-  // ---- What all cases have in common
+  // ---- Settings shared by all cases
 
   private boolean isBuiltIn(WorkloadSpec workload) {
     return BuiltInWorkloads.names().contains(workload.from());
@@ -334,7 +332,7 @@ public final class ExperimentLoader {
           identity);
     }
 
-    /** Returns what to call the hosts at any scale. */
+    /** Returns the name of the hosts at any scale. */
     private String nameOfAll(Optional<Scenario> builtIn) {
       if (infrastructureSpec == null) {
         return builtIn.orElseThrow().infrastructure().name();
@@ -343,7 +341,7 @@ public final class ExperimentLoader {
       return infrastructureSpec.sized() ? "drawn from " + name : name;
     }
 
-    /** Draws hosts up to the peak demand if that is wanted, and removes some if not all are. */
+    /** Draws hosts up to the peak demand if the specification says so, and removes some at scales below 1. */
     private Infrastructure scaled(Workload workload, Infrastructure given) {
       boolean sized = infrastructureSpec != null && infrastructureSpec.sized();
       if (!sized && scale == 1) {
@@ -377,13 +375,13 @@ public final class ExperimentLoader {
           requests(), each -> WorkloadDescription.of(workload).all().peak());
     }
 
-    /** Returns what the requests depend on: the built-in ones are drawn. */
+    /** Returns what the requests depend on: built-in workloads are drawn with a seed. */
     private List<Object> requests() {
       return isBuiltIn(workloadSpec) ? List.of(workloadSpec, seed) : List.of(workloadSpec);
     }
 
     /**
-     * Returns what happens to the hosts that there are: some may have been removed, or not drawn.
+     * Returns the events of the existing hosts: some hosts may have been removed or not drawn.
      */
     private List<HostEvent> events(Infrastructure all, Infrastructure left) {
       if (spec.failures().isEmpty()) {
@@ -432,7 +430,7 @@ public final class ExperimentLoader {
     }
   }
 
-  /** Returns it without what tables call it: that changes nothing. */
+  /** Returns the specification without its label, which does not affect results. */
   private static ObjectNode unlabelled(Record spec) {
     ObjectNode node = (ObjectNode) CellJson.tree(spec);
     node.remove("label");
@@ -497,7 +495,7 @@ public final class ExperimentLoader {
     return read.value();
   }
 
-  /** Returns a location with its path resolved, and its format kept. */
+  /** Returns a location with its path resolved and its format unchanged. */
   private String location(String location) {
     Path file = file(location);
     int colon = location.indexOf(':');

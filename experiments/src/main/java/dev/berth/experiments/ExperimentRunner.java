@@ -25,8 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Runs the cells of an experiment that its store does not have yet. The result depends on the
- * experiment alone: not on how many cells run at a time, nor on what was in the store before.
+ * Runs the cells of an experiment that its store lacks. The result depends only on the experiment: not on the number of parallel runs, nor on the initial content of the store.
  */
 public final class ExperimentRunner {
 
@@ -35,11 +34,11 @@ public final class ExperimentRunner {
   private final Listener listener;
 
   /**
-   * A runner.
+   * Creates a runner.
    *
-   * @param store where cells are kept; not closed
-   * @param parallel how many cells run at a time; 1 or more
-   * @param listener is told what happens
+   * @param store stores the cells; not closed
+   * @param parallel number of cells that run at a time; 1 or more
+   * @param listener receives the progress
    */
   public ExperimentRunner(CellStore store, int parallel, Listener listener) {
     if (parallel < 1) {
@@ -50,10 +49,10 @@ public final class ExperimentRunner {
     this.listener = listener;
   }
 
-  /** Is told how an experiment goes on; by several threads, one at a time. */
+  /** Receives the progress of an experiment. Several threads call it, one at a time. */
   public interface Listener {
 
-    /** Nobody listens. */
+    /** Ignores all progress. */
     Listener NOBODY =
         new Listener() {
           @Override
@@ -68,15 +67,14 @@ public final class ExperimentRunner {
           public void ends(Cell cell, RunOutcome outcome) {}
         };
 
-    /**
-     * It begins.
+    /** The experiment begins.
      *
-     * @param toRun how many cells are to be run
-     * @param kept how many are there from before
+     * @param toRun number of cells to run
+     * @param kept number of cells already stored
      */
     void begins(int toRun, int kept);
 
-    /** A cell starts. Returns what is told how far it has come, by the thread that runs it. */
+    /** A cell starts. Returns the listener for its progress, which the thread that runs the cell calls. */
     Progress starts(Cell cell);
 
     /** A cell has ended. */
@@ -84,7 +82,7 @@ public final class ExperimentRunner {
   }
 
   /**
-   * Runs what is missing.
+   * Runs the missing cells.
    *
    * @return one result for each cell of the experiment, in order
    * @throws UncheckedIOException if the store cannot be read or written
@@ -93,7 +91,7 @@ public final class ExperimentRunner {
     List<Cell> cells = experiment.cells();
     List<String> keys = cells.stream().map(CellKey::of).toList();
     Map<String, RunOutcome> outcomes = new HashMap<>();
-    Map<String, Cell> missing = new LinkedHashMap<>(); // cells with one key are one
+    Map<String, Cell> missing = new LinkedHashMap<>(); // cells with the same key run once
     for (int i = 0; i < cells.size(); i++) {
       String key = keys.get(i);
       if (!missing.containsKey(key) && !outcomes.containsKey(key)) {
@@ -139,7 +137,7 @@ public final class ExperimentRunner {
       }
       return outcomes;
     } finally {
-      threads.shutdownNow(); // after a failure: what is under way stops where it is
+      threads.shutdownNow(); // after a failure: interrupts the other runs
       Uninterruptibles.awaitTerminationUninterruptibly(threads);
     }
   }
@@ -149,7 +147,7 @@ public final class ExperimentRunner {
       return running.get();
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while runs were under way.", interrupted);
+      throw new IllegalStateException("interrupted during runs.", interrupted);
     } catch (ExecutionException failure) {
       if (failure.getCause() instanceof RuntimeException unchecked) {
         throw unchecked;

@@ -21,28 +21,25 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An experiment as its user writes it, in JSON: what is compared, over which axes, and how it is
- * measured. Every combination of workload, infrastructure, scale and seed is a case that all
- * policies are put into.
+ * The specification of an experiment, written in JSON: policies, axes and measurements. Every combination of workload, infrastructure, scale and seed is a case, and all policies run in each case.
  *
- * @param name what reports call it
- * @param description what it is about; may be empty
+ * @param name its name in reports
+ * @param description its subject; may be empty
  * @param workloads the requests, at least one
  * @param infrastructures the hosts; none: those of built-in workloads
  * @param scales shares of the hosts' capacity, in (0, 1]; default 1. Hosts are removed at random.
- * @param policies who decides, at least one
- * @param seeds of everything that is left to chance; default 1
- * @param until where runs end; empty: as built-in workloads do, files after an hour
+ * @param policies the policies to compare, at least one
+ * @param seeds seeds of all random choices; default 1
+ * @param until simulated end of runs; empty: that of built-in workloads, one hour for files
  * @param period longest time between two passes; empty: that of built-in workloads, 30 s for files
  * @param margin safety margin of all service classes; empty: the period
- * @param overheads what preparing a host costs; empty: that of built-in workloads, 2 s, 2 s or 3 s
+ * @param overheads times from placement to readiness; empty: those of built-in workloads, 2 s, 2 s or 3 s
  *     for files
- * @param hotOverheads the same where an instance ran before; empty: no different
+ * @param hotOverheads the same on a host where the instance ran before; empty: the same times
  * @param failures file with failures and recoveries of hosts; empty: none
- * @param bounds whether {@code never-preempt} and an infinite host are run, too; default true
- * @param reference label of the policy that others are held against, and by which contention is
- *     judged; empty: {@code priority} if it takes part
- * @param metrics how runs are measured
+ * @param bounds whether {@code never-preempt} and an infinite host also run; default true
+ * @param reference label of the policy that others are compared with and that defines contention; empty: {@code priority} if it is compared
+ * @param metrics settings of the measurements
  */
 public record ExperimentSpec(
     String name,
@@ -74,13 +71,13 @@ public record ExperimentSpec(
   }
 
   /**
-   * A workload. As JSON, an object, or just a text for {@code from}.
+   * A workload. In JSON, an object, or a string for {@code from}.
    *
    * @param from a built-in name or {@code [format:]file}
    * @param label what tables call it; empty: its name
    * @param classes file with the service classes; empty: gold, silver and bronze
-   * @param skipBad how many malformed lines are passed over
-   * @param sample takes the requests of some of its users only; null: of all
+   * @param skipBad number of malformed lines to skip
+   * @param sample selects the requests of some users; null: of all users
    */
   public record WorkloadSpec(
       String from, String label, String classes, int skipBad, @Nullable Sampling sample) {
@@ -124,20 +121,19 @@ public record ExperimentSpec(
   }
 
   /**
-   * An infrastructure. As JSON, an object, or just a text for {@code from}.
+   * An infrastructure. In JSON, an object, or a string for {@code from}.
    *
    * @param from {@code [format:]file} with the hosts
    * @param label what tables call it; empty: its name
-   * @param sized whether the hosts are not taken as they are, but drawn at random from the file up
-   *     to the peak demand of each workload (section 4.3)
-   * @param seed of that, and of removing hosts where a scale is below 1; default 1
+   * @param sized whether hosts are drawn at random from the file, up to the peak demand of each workload (section 4.3), instead of taken as they are
+   * @param seed of drawing hosts and of removing them at scales below 1; default 1
    */
   public record InfrastructureSpec(String from, String label, boolean sized, long seed) {
 
     private static final InfrastructureSpec DEFAULTS = new InfrastructureSpec("", "", false, 1);
   }
 
-  /** The JSON before its lists are looked into. */
+  /** The top level of the JSON; its lists are read separately. */
   private record Root(
       String name,
       String description,
@@ -181,7 +177,7 @@ public record ExperimentSpec(
       Duration sample,
       @Nullable Map<String, List<PenaltyTable.Tier>> penalties) {
 
-    /** Checks what belongs together. */
+    /** Checks settings that depend on each other. */
     private Metrics {
       settings(interval, sample, penalties);
     }
@@ -204,9 +200,9 @@ public record ExperimentSpec(
   /**
    * Reads an experiment.
    *
-   * @param file where the JSON stands, for messages
+   * @param file name of the JSON file, for messages
    * @param json the text
-   * @throws ConfigException if anything of it cannot be used; it lists everything that cannot
+   * @throws ConfigException if the specification is invalid; lists all problems
    */
   public static ExperimentSpec parse(String file, String json) {
     String subject = SUBJECT + " " + file;
@@ -221,7 +217,7 @@ public record ExperimentSpec(
     try {
       root = ConfigBinder.bind(subject, "", Root.class, Root.DEFAULTS, tree);
     } catch (ConfigException wrong) {
-      problems.addAll(wrong.problems()); // and what is wrong within its lists
+      problems.addAll(wrong.problems()); // problems within lists follow
     }
     List<JsonNode> policyNodes = list(tree, "policies");
     List<WorkloadSpec> workloads =
@@ -281,7 +277,7 @@ public record ExperimentSpec(
 
   private static List<JsonNode> list(JsonNode tree, String key) {
     List<JsonNode> elements = new ArrayList<>();
-    if (tree.path(key).isArray()) { // what it is instead is told already
+    if (tree.path(key).isArray()) { // another type is reported already
       tree.path(key).forEach(elements::add);
     }
     return elements;
@@ -332,7 +328,7 @@ public record ExperimentSpec(
     return bound;
   }
 
-  /** Binds an object, or a text that stands for an object with one key. */
+  /** Binds an object, or a string that abbreviates an object with one key. */
   private static <C extends Record> Optional<C> element(
       String subject,
       String path,
@@ -352,7 +348,7 @@ public record ExperimentSpec(
     JsonNode sample = object.path("sample");
     if (type == WorkloadSpec.class && !sample.isMissingNode() && !sample.isNull()) {
       object.remove("sample");
-      try { // its own defaults, not those of none
+      try { // binds defaults of a sample, not those of its absence
         Sampling its =
             ConfigBinder.bind(subject, path + ".sample", Sampling.class, Sampling.DEFAULTS, sample);
         object.set("sample", ConfigBinder.toJson(its));
@@ -372,7 +368,7 @@ public record ExperimentSpec(
     }
   }
 
-  /** Leaves the configuration alone; the policy checks it. */
+  /** Binds all but the configuration, which the policy checks. */
   private static Optional<PolicySpec> policy(
       String path, JsonNode element, List<Problem> problems) {
     JsonNode config = element.path("config");
@@ -389,7 +385,7 @@ public record ExperimentSpec(
                 config.isObject() ? new PolicySpec(bound.policy(), bound.label(), config) : bound);
   }
 
-  /** Returns all of it as JSON that {@link #parse} reads as the same, defaults included. */
+  /** Returns the specification as JSON, defaults included. {@link #parse} reads it back equal. */
   public ObjectNode toJson() {
     Function<Duration, String> text = Durations::format;
     ObjectNode all = JsonNodeFactory.instance.objectNode();

@@ -16,7 +16,7 @@ abstract class ForwardingWorkload implements Workload {
     this.original = original;
   }
 
-  /** Returns what stands for an arrival of the original. */
+  /** Returns the replacement of an arrival of the original. */
   Arrival changed(Arrival arrival) {
     return arrival;
   }

@@ -13,16 +13,15 @@ import java.util.Set;
 /**
  * A policy with its effective configuration, checked.
  *
- * @param factory makes it
- * @param config what applies
+ * @param factory creates the policy
+ * @param config the effective configuration
  */
 public record PolicyChoice<C extends Record>(PolicyFactory<C> factory, C config) {
 
   /**
    * Binds the user's values over the defaults.
    *
-   * @throws dev.berth.core.error.ConfigException if they cannot be used; it lists everything that
-   *     is wrong
+   * @throws dev.berth.core.error.ConfigException if the values are invalid; lists all problems
    */
   public static <C extends Record> PolicyChoice<C> of(PolicyFactory<C> factory, JsonNode user) {
     return new PolicyChoice<>(factory, ConfigBinder.bind(factory, user));
@@ -52,7 +51,7 @@ public record PolicyChoice<C extends Record>(PolicyFactory<C> factory, C config)
     return ConfigBinder.toJson(config);
   }
 
-  /** Returns a scheduler in the making that has the policy. */
+  /** Returns a scheduler builder with the policy. */
   public Scheduler.Builder scheduler() {
     return Scheduler.builder().policy(factory, config);
   }
@@ -61,7 +60,7 @@ public record PolicyChoice<C extends Record>(PolicyFactory<C> factory, C config)
    * Returns a simulation of the policy, at its start.
    *
    * @param ready the simulation, with a {@link #scheduler} of this policy
-   * @throws PolicyUnusableException if the policy cannot be made
+   * @throws PolicyUnusableException if the policy cannot be created
    */
   public Simulation start(Simulation.Builder ready) {
     try {
@@ -71,7 +70,7 @@ public record PolicyChoice<C extends Record>(PolicyFactory<C> factory, C config)
     }
   }
 
-  /** Returns what requests should tell for the policy to do well. */
+  /** Returns the request details that the policy depends on. */
   public Set<RequestDetail> requiredDetails() {
     return factory.requiredDetails(config);
   }

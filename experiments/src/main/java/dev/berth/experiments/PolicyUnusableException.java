@@ -1,18 +1,18 @@
 package dev.berth.experiments;
 
-/** The code of a policy's factory fails, although nothing is wrong with its configuration. */
+/** The factory of a policy throws, although the configuration is valid. */
 public final class PolicyUnusableException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
 
   /**
-   * Tells which.
+   * Creates an exception.
    *
    * @param policy its id
-   * @param cause what it threw
+   * @param cause the exception of the factory
    */
   public PolicyUnusableException(String policy, Throwable cause) {
-    super("policy %s cannot be made: %s".formatted(policy, describe(cause)), cause);
+    super("policy %s cannot be created: %s".formatted(policy, describe(cause)), cause);
   }
 
   private static String describe(Throwable failure) {

@@ -2,21 +2,21 @@ package dev.berth.experiments;
 
 import dev.berth.simulator.metrics.RunMetrics;
 
-/** What became of one run. */
+/** The outcome of one run. */
 public sealed interface RunOutcome {
 
   /**
-   * It came to its end.
+   * The run finished.
    *
-   * @param metrics what was measured
+   * @param metrics the measurements
    */
   record Finished(RunMetrics metrics) implements RunOutcome {}
 
   /**
-   * The policy could not be made, or threw in a pass.
+   * The policy could not be created, or threw in a pass.
    *
-   * @param why what happened, in a line
-   * @param failure what it threw
+   * @param why the reason, in one line
+   * @param failure the exception
    */
   record Failed(String why, Throwable failure) implements RunOutcome {}
 }

@@ -10,24 +10,24 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * All that a run depends on but the policy; checked.
+ * Everything but the policy that a run depends on; checked.
  *
  * @param scenario workload, infrastructure, end and overheads
  * @param period longest time between two passes
  * @param margin safety margin of all service classes
  * @param hostEvents failures and recoveries of hosts
- * @param seed of everything that is left to chance
+ * @param seed of all random choices
  */
 public record RunSettings(
     Scenario scenario, Duration period, Duration margin, List<HostEvent> hostEvents, long seed) {
 
-  /** Where runs of workloads from files end, unless something else is said. */
+  /** Default end of runs of workloads from files. */
   public static final Duration UNTIL_OF_FILES = Duration.ofHours(1);
 
-  /** Longest time between two passes on workloads from files, unless something else is said. */
+  /** Default longest time between two passes on workloads from files. */
   public static final Duration PERIOD_OF_FILES = BuiltInWorkloads.PERIOD;
 
-  /** What preparing a host costs on workloads from files, unless something else is said. */
+  /** Default times from placement to readiness on workloads from files. */
   public static final Overheads OVERHEADS_OF_FILES =
       Overheads.of(List.of(Duration.ofSeconds(2), Duration.ofSeconds(2), Duration.ofSeconds(3)));
 
@@ -37,9 +37,9 @@ public record RunSettings(
   }
 
   /**
-   * Returns a simulation in the making.
+   * Returns a simulation builder.
    *
-   * @param scheduler that has its policy
+   * @param scheduler the scheduler builder, with its policy
    */
   public Simulation.Builder simulation(Scheduler.Builder scheduler) {
     return Simulation.builder()

@@ -10,7 +10,7 @@ import org.apache.commons.statistics.descriptive.DoubleStatistics;
 import org.apache.commons.statistics.descriptive.Statistic;
 import org.apache.commons.statistics.distribution.TDistribution;
 
-/** The values of one figure over several runs, or over other draws alike. Immutable. */
+/** The values of one figure over several runs or other repetitions. Immutable. */
 public final class Sample {
 
   private static final double BOTH_TAILS = 0.975; // of a confidence of 95 %

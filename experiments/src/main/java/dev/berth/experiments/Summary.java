@@ -17,10 +17,9 @@ import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What an experiment came to: figures of each contender over all cases with the same hosts and
- * scale, with their 95 % confidence intervals.
+ * The summary of an experiment: figures of each policy over all cases with the same hosts and scale, with 95 % confidence intervals.
  *
- * @param groups one for each kind of hosts and scale, in the order of the axes
+ * @param groups one for each infrastructure and scale, in the order of the axes
  */
 public record Summary(List<Group> groups) {
 
@@ -32,11 +31,11 @@ public record Summary(List<Group> groups) {
   /**
    * The cases with the same hosts and scale.
    *
-   * @param infrastructure what tables call the hosts
+   * @param infrastructure name of the hosts in tables
    * @param scale their share of the full capacity
-   * @param cases how many: workloads times seeds
-   * @param rows one for each contender
-   * @param intervals how many intervals of each contention there were; empty without a reference
+   * @param cases number of cases: workloads times seeds
+   * @param rows one for each policy
+   * @param intervals number of intervals with each contention; empty without a reference
    */
   public record Group(
       String infrastructure,
@@ -51,7 +50,7 @@ public record Summary(List<Group> groups) {
       intervals = Map.copyOf(intervals);
     }
 
-    /** Returns the row of a contender. */
+    /** Returns the row of a policy. */
     public Row row(String label) {
       return rows.stream()
           .filter(each -> each.contender().label().equals(label))
@@ -61,19 +60,19 @@ public record Summary(List<Group> groups) {
   }
 
   /**
-   * What one contender came to in a group. Samples have a value for each case that did not fail.
+   * The figures of one policy in a group. Samples have a value for each case that did not fail.
    *
-   * @param contender who
-   * @param failed in how many cases it failed
+   * @param contender the policy
+   * @param failed number of cases in which it failed
    * @param classes what each service class got, most important first
-   * @param penalty what violated objectives cost, in core-hours
+   * @param penalty penalties for missed objectives, in core-hours
    * @param penaltyTotal the same, summed over the cases
-   * @param preemptions how many there were
+   * @param preemptions number of preemptions
    * @param waiting mean time not in service, in seconds
-   * @param pending mean number of requests that wait
-   * @param restartOverhead what starting again after preemptions took, in hours
+   * @param pending mean number of pending requests
+   * @param restartOverhead time spent on restarts after preemptions, in hours
    * @param used mean share of the hosts that was granted, by dimension
-   * @param active what active requests had in intervals of each contention
+   * @param active availability of active requests in intervals of each contention
    */
   public record Row(
       ComparedPolicy contender,
@@ -95,14 +94,14 @@ public record Summary(List<Group> groups) {
   }
 
   /**
-   * What a class got.
+   * The figures of a service class.
    *
    * @param name of the class
    * @param slo its objective
-   * @param fulfilment share of the requests that have what they were promised
+   * @param fulfilment share of the requests that meet their objective
    * @param mean mean availability
    * @param min smallest availability
-   * @param deficit mean deficit of those that have not; of the cases in which there are any
+   * @param deficit mean deficit of the requests that miss it, over the cases with such requests
    * @param neverRan requests that were never ready
    */
   public record ClassFigures(
@@ -115,12 +114,12 @@ public record Summary(List<Group> groups) {
       Sample neverRan) {}
 
   /**
-   * What the active requests of a class had in intervals of one contention (figure 9).
+   * Availability of the active requests of a class in intervals of one contention (figure 9).
    *
    * @param name of the class
    * @param min smallest availability, interval by interval
    * @param gini inequality of availabilities, interval by interval
-   * @param fulfilment current share of those who have what they were promised, interval by interval
+   * @param fulfilment share of the requests that currently meet their objective, interval by interval
    * @param minBySeed means of {@code min}, seed by seed
    */
   public record ActiveFigures(
@@ -141,7 +140,7 @@ public record Summary(List<Group> groups) {
     return new Summary(groups);
   }
 
-  /** Returns by what share the penalties of one exceed those of another; empty if that has none. */
+  /** Returns the share by which the penalties of one policy exceed those of another; empty if the other has none. */
   public static Optional<Double> excess(Row of, Row over) {
     return over.penaltyTotal() == 0
         ? Optional.empty()
@@ -248,7 +247,7 @@ public record Summary(List<Group> groups) {
         List<IntervalMetrics> intervals =
             result.metrics().map(RunMetrics::intervals).orElse(List.of());
         List<Contention> levels = contention.getOrDefault(setting.number(), List.of());
-        // Runs of one case may end at different times: what both have is compared.
+        // Runs of one case may end at different times: only intervals that both have are compared.
         int both = Math.min(levels.size(), intervals.size());
         for (int i = 0; i < both; i++) {
           for (ClassInterval each : intervals.get(i).classes()) {

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  */
 final class UnchangedWorkload extends ForwardingWorkload {
 
-  /** What changes with a file. */
+  /** Properties that change with a file. */
   private record Stamp(long size, FileTime modified) {}
 
   private final Path file;

@@ -5,7 +5,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
-/** {@code berth bench}: what it costs to schedule. */
+/** {@code berth bench}: measures the cost of scheduling. */
 @Command(
     name = "bench",
     header = "Measures what scheduling costs on this machine.",
@@ -21,12 +21,12 @@ public final class BenchCommand implements Runnable {
   @ParentCommand
   private Session session;
 
-  /** Returns what all commands share. */
+  /** Returns the session that all commands share. */
   Session session() {
     return session;
   }
 
-  /** No subcommand: tells what there is. */
+  /** Prints the usage, since no subcommand is given. */
   @Override
   public void run() {
     spec.commandLine().usage(spec.commandLine().getOut());

@@ -35,18 +35,19 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
-/** {@code berth bench scale}: policies on a month of a cluster as large as Google's. */
+/** {@code berth bench scale}: runs policies on a month of a cluster as large as Google's. */
 @Command(
     name = "scale",
-    header = "Runs policies on a month as large as the Google cluster trace of 2011.",
+    header = "Runs policies on a month the size of the Google cluster trace of 2011.",
     description = {
-      "12,500 hosts like those of the trace and, in 29 days, some 25 million requests in three "
-          + "classes: jobs that run at the start, others that come for a quarter of them when they are "
-          + "done, and jobs that arrive in bursts and with the time of day. The demand wanders; "
-          + "with some seeds it is above what there is for hours, which qos-driven takes long for.",
+      "The full scale has 12,500 hosts like those of the trace and, in 29 days, about 25 million "
+          + "requests in three classes. Some jobs run from the start, and a quarter of them are "
+          + "replaced when they complete. Other jobs arrive in bursts and follow the time of day. "
+          + "Demand varies; with some seeds it exceeds capacity for hours, which slows qos-driven "
+          + "down.",
       "",
-      "Requests are made as they arrive and added up as they end, so memory follows those that are "
-          + "live at one time. Tells on standard error how it goes on."
+      "Requests are generated on arrival and aggregated on completion, so heap use tracks live "
+          + "requests. Progress is reported on standard error."
     },
     footer = {
       "  berth bench scale --scale 0.01 --days 2",
@@ -71,15 +72,15 @@ final class BenchScaleCommand implements Callable<Integer> {
       paramLabel = "FACTOR",
       defaultValue = "1",
       description =
-          "So many times the hosts and the requests, from 0.0001 to 10; default ${DEFAULT-VALUE}. "
-              + "Below 1 the largest job is smaller in proportion.")
+          "Factor for the number of hosts and requests, from 0.0001 to 10; default "
+              + "${DEFAULT-VALUE}. Below 1 the largest job shrinks in proportion.")
   private double scale;
 
   @Option(
       names = "--days",
       paramLabel = "DAYS",
       defaultValue = "" + GoogleLikeMonth.DAYS,
-      description = "Simulated days, also in parts; default ${DEFAULT-VALUE}.")
+      description = "Simulated days, fractions allowed; default ${DEFAULT-VALUE}.")
   private double days;
 
   @Option(
@@ -88,7 +89,7 @@ final class BenchScaleCommand implements Callable<Integer> {
       hideParamSyntax = true,
       split = ",",
       defaultValue = "qos-driven,priority",
-      description = "What to run, one after the other; default ${DEFAULT-VALUE}.")
+      description = "Policies to run, one after another; default ${DEFAULT-VALUE}.")
   private List<String> policyIds = new ArrayList<>();
 
   @Mixin private ConfigOptions configs = new ConfigOptions();
@@ -98,7 +99,7 @@ final class BenchScaleCommand implements Callable<Integer> {
       paramLabel = "DURATION",
       converter = DurationConverter.class,
       description =
-          "Longest time between two scheduling passes, and safety margin of the classes; default 30s.")
+          "Longest time between two scheduling passes, and safety margin of all classes; default 30s.")
   private @Nullable Duration period;
 
   @Option(
@@ -107,15 +108,15 @@ final class BenchScaleCommand implements Callable<Integer> {
       converter = DurationConverter.class,
       defaultValue = "1s",
       description =
-          "Shortest time between two scheduling passes, from 0s; default ${DEFAULT-VALUE}. What "
-              + "happens meanwhile is decided on together.")
+          "Shortest time between two scheduling passes, 0s or more; default ${DEFAULT-VALUE}. One "
+              + "pass handles all events since the previous pass.")
   private Duration apart = Duration.ofSeconds(1);
 
   @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "3",
-      description = "Of all that is drawn; default ${DEFAULT-VALUE}.")
+      description = "Seed of all random choices; default ${DEFAULT-VALUE}.")
   private long seed;
 
   @Mixin private JsonTarget json = new JsonTarget();

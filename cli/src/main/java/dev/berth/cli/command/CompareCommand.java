@@ -40,7 +40,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
-/** {@code berth compare}: policies side by side on one scenario. */
+/** {@code berth compare}: compares policies side by side on one scenario. */
 @Command(
     name = "compare",
     header = "Compares policies on the same requests, hosts and luck.",
@@ -100,7 +100,7 @@ public final class CompareCommand implements Callable<Integer> {
     try (Policies policies = session.policies()) {
       List<PolicyChoice<?>> choices = run.policies(policies.registry(), policyIds);
       Comparison comparison =
-          new Comparison(run.settings(), contenders(policies.registry(), choices));
+          new Comparison(run.settings(), comparedPolicies(policies.registry(), choices));
       List<CellResult> results = run(comparison, err);
       List<Entrant> outcomes = results.stream().map(Entrant::of).toList();
       List<PublishedRun> published = published(comparison);
@@ -114,14 +114,14 @@ public final class CompareCommand implements Callable<Integer> {
     }
   }
 
-  private List<ComparedPolicy> contenders(PolicyRegistry registry, List<PolicyChoice<?>> choices) {
-    List<ComparedPolicy> contenders = new ArrayList<>();
-    choices.forEach(each -> contenders.add(ComparedPolicy.of(each)));
+  private List<ComparedPolicy> comparedPolicies(PolicyRegistry registry, List<PolicyChoice<?>> choices) {
+    List<ComparedPolicy> comparedPolicies = new ArrayList<>();
+    choices.forEach(each -> comparedPolicies.add(ComparedPolicy.of(each)));
     if (bounds) {
-      contenders.addAll(
-          ComparedPolicy.bounds(contenders, registry, run.period(), run.delays().mean()));
+      comparedPolicies.addAll(
+          ComparedPolicy.bounds(comparedPolicies, registry, run.period(), run.delays().mean()));
     }
-    return contenders;
+    return comparedPolicies;
   }
 
   private List<CellResult> run(Comparison comparison, PrintWriter err) {
@@ -136,12 +136,12 @@ public final class CompareCommand implements Callable<Integer> {
       return results;
     } catch (UncheckedIOException failure) {
       throw new RunFailedException(
-          "what was measured cannot be kept: "
+          "measurements cannot be stored: "
               + ErrorReport.describe(Objects.requireNonNull(failure.getCause())),
           failure);
     } catch (IOException failure) {
       throw new RunFailedException(
-          "what was measured cannot be kept: " + ErrorReport.describe(failure), failure);
+          "measurements cannot be stored: " + ErrorReport.describe(failure), failure);
     }
   }
 
@@ -152,7 +152,7 @@ public final class CompareCommand implements Callable<Integer> {
         : List.of();
   }
 
-  /** Says what failed; returns the exit code. */
+  /** Prints the failures and returns the exit code. */
   private int tellFailures(List<Entrant> outcomes, PrintWriter err) {
     int exitCode = ExitCode.DONE;
     for (Entrant each : outcomes) {

@@ -42,7 +42,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
-/** {@code berth experiment}: policies over workloads, hosts, scales and seeds. */
+/** {@code berth experiment}: runs policies over workloads, hosts, scales and seeds. */
 @Command(
     name = "experiment",
     header = "Runs policies over workloads, hosts, scales and seeds, as a file says.",
@@ -116,12 +116,12 @@ public final class ExperimentCommand implements Callable<Integer> {
       }
     } catch (UncheckedIOException failure) {
       throw new RunFailedException(
-          "what is run cannot be read or kept: "
+          "inputs cannot be read or results cannot be stored: "
               + ErrorReport.reason(Objects.requireNonNull(failure.getCause())),
           failure);
     } catch (IOException failure) {
       throw new RunFailedException(
-          "what was run cannot be kept: " + ErrorReport.describe(failure), failure);
+          "results cannot be stored: " + ErrorReport.describe(failure), failure);
     }
   }
 
@@ -148,7 +148,7 @@ public final class ExperimentCommand implements Callable<Integer> {
       return CellStore.open(folder);
     } catch (IOException impossible) {
       throw new BadInputException(
-          "runs cannot be kept in \"%s\": %s. Maybe name another folder with --resume DIR."
+          "results cannot be stored in \"%s\": %s. Maybe name another folder with --resume DIR."
               .formatted(folder, ErrorReport.reason(impossible)),
           impossible);
     }

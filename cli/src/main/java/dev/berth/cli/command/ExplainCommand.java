@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
-/** {@code berth explain}: why an instance is where it is. */
+/** {@code berth explain}: explains why an instance is where it is. */
 @Command(
     name = "explain",
     header = "Explains why an instance waits, or is where it is, at some time.",

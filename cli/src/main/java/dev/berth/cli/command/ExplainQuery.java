@@ -25,10 +25,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A question about one instance, answered by simulating up to the time it is about. */
+/** A question about one instance at a time, answered by simulating up to that time. */
 final class ExplainQuery {
 
-  /** Decisions kept: enough to find the last one about an instance in all but the longest runs. */
+  /** Number of decisions kept: enough to find the last one about an instance in most runs. */
   private static final int DECISIONS_KEPT = 1 << 20;
 
   private static final int IDS_SHOWN = 5;
@@ -41,11 +41,11 @@ final class ExplainQuery {
   /**
    * Prepares a question.
    *
-   * @param settings what the run depends on
-   * @param policy who decides in it
-   * @param instanceId whom it is about
-   * @param at the time it is about
-   * @throws BadInputException if that is beyond the end of the run
+   * @param settings everything but the policy
+   * @param policy the policy of the run
+   * @param instanceId the instance
+   * @param at the simulated time of the explanation
+   * @throws BadInputException if {@code at} is after the end of the run
    */
   ExplainQuery(RunSettings settings, PolicyChoice<?> policy, String instanceId, Duration at) {
     if (at.compareTo(settings.scenario().until()) > 0) {
@@ -62,7 +62,7 @@ final class ExplainQuery {
   /**
    * Simulates and answers.
    *
-   * @param watcher is told how far the run has come
+   * @param watcher receives the progress of the run
    * @throws BadInputException if there is no such instance at that time
    * @throws RunFailedException if the policy fails
    */
@@ -122,7 +122,7 @@ final class ExplainQuery {
         Optional.empty());
   }
 
-  /** Says why there is no such instance: it comes later, or nobody knows it. */
+  /** Returns why the instance is missing: it is admitted later, or the workload has no such id. */
   private BadInputException notThere() {
     Workload workload = settings.scenario().workload();
     List<String> first = new ArrayList<>();
@@ -133,7 +133,7 @@ final class ExplainQuery {
         String id = arrival.request().id();
         if (id.equals(instanceId)) {
           return new BadInputException(
-              "instance %s is not there yet at %s; it is admitted at %s."
+              "instance %s does not exist yet at %s; it is admitted at %s."
                   .formatted(instanceId, TimeText.of(at.toNanos()), TimeText.of(arrival.at())));
         }
         if (first.size() < IDS_SHOWN) {

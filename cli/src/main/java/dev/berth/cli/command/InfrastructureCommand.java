@@ -4,10 +4,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code berth infrastructure}: what can be done with hosts before anything runs there. */
+/** {@code berth infrastructure}: prepares infrastructures for simulations. */
 @Command(
     name = "infrastructure",
-    header = "Makes infrastructures that fit a workload.",
+    header = "Creates infrastructures that fit a workload.",
     footer = {
       "  berth infrastructure size requests.csv.gz --out hosts.csv",
       "  berth infrastructure size requests.csv.gz --mix mine.csv --out hosts.csv --scale 1,0.9,0.8"
@@ -19,7 +19,7 @@ public final class InfrastructureCommand implements Runnable {
   @Spec
   private CommandSpec spec;
 
-  /** No subcommand: tells what there is. */
+  /** Prints the usage, since no subcommand is given. */
   @Override
   public void run() {
     spec.commandLine().usage(spec.commandLine().getOut());

@@ -38,15 +38,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code berth infrastructure size}: hosts for the peak demand of a workload. */
+/** {@code berth infrastructure size}: draws hosts for the peak demand of a workload. */
 @Command(
     name = "size",
-    header = "Draws hosts until they have the peak demand of a workload.",
+    header = "Draws enough hosts for the peak demand of a workload.",
     description =
-        "N is the peak of what runs if every request runs at once, in the dimension in which it is "
-            + "the largest multiple of the largest host; hosts are drawn from a mix until they have "
-            + "N of it. Smaller sizes are made from that by removing hosts at random (QoS-driven "
-            + "scheduling, section 4.3).",
+        "N is the peak demand if every request starts on admission. It is measured in the driving "
+            + "dimension: the one in which the peak is the largest multiple of the largest host. "
+            + "Hosts are drawn from a mix until their capacity reaches N. Smaller sizes remove "
+            + "hosts from that at random (QoS-driven scheduling, section 4.3).",
     footer = {
       "  berth infrastructure size requests.csv.gz --out hosts.csv",
       "  berth infrastructure size requests.csv.gz --mix mine.csv --out hosts.csv --scale 1,0.9,0.8"
@@ -64,8 +64,8 @@ final class InfrastructureSizeCommand implements Callable<Integer> {
       names = "--mix",
       paramLabel = "[FORMAT:]FILE",
       description =
-          "The hosts to draw from, each as likely; default: the 12,477 of the Google cluster trace "
-              + "of 2011, in shares of the largest.")
+          "The hosts to draw from, with equal probability; default: the 12,477 hosts of the Google "
+              + "cluster trace of 2011, in shares of the largest.")
   private @Nullable String mix;
 
   @Option(
@@ -73,8 +73,8 @@ final class InfrastructureSizeCommand implements Callable<Integer> {
       paramLabel = "FILE",
       required = true,
       description =
-          "What to write, in the format that its ending tells: .csv or .jsonl, with or without .gz. With several scales, "
-              + "each is put in front of the ending: hosts-0.9.csv.")
+          "File to write. Its name ends in .csv or .jsonl, with .gz appended to compress it. "
+              + "With several scales, each file has its scale: hosts-0.9.csv.")
   private Path out = Path.of("");
 
   @Option(
@@ -84,26 +84,26 @@ final class InfrastructureSizeCommand implements Callable<Integer> {
       split = ",",
       defaultValue = "1",
       description =
-          "Sizes as parts of N, each above 0 and at most 1; smaller ones are parts of larger ones; "
-              + "default ${DEFAULT-VALUE}.")
+          "Sizes as shares of N, each above 0 and at most 1; default ${DEFAULT-VALUE}. Each size is a "
+              + "subset of the larger ones.")
   private List<BigDecimal> scales = new ArrayList<>();
 
   @Option(
       names = "--driving",
       paramLabel = "DIMENSION",
-      description = "The dimension that counts, such as memory; default: see above.")
+      description = "The driving dimension, such as memory; default: see above.")
   private @Nullable String driving;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Of all that is drawn; default ${DEFAULT-VALUE}.")
+      description = "Seed of all random choices; default ${DEFAULT-VALUE}.")
   private long seed;
 
   @Mixin private JsonTarget json = new JsonTarget();
 
-  /** One of the sizes that are made. */
+  /** One of the sizes. */
   private record Sized(OutputFormats target, Infrastructure infrastructure, long fitNowhere) {}
 
   @Mixin private ReadingOptions reading = new ReadingOptions();

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
-/** {@code berth policies}: what there is to choose from. */
+/** {@code berth policies}: lists the available policies. */
 @Command(
     name = "policies",
     header = "Lists the policies: id, what each does, and its default configuration.",

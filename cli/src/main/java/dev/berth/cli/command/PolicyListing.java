@@ -7,18 +7,18 @@ import dev.berth.core.config.ConfigBinder;
 import java.util.Optional;
 
 /**
- * What is to be said of a policy that one may choose.
+ * The entry of an available policy in a list.
  *
  * @param id of the policy
- * @param summary what it does, in a line; of one that cannot be made, why not
- * @param defaults its default configuration; empty if it cannot be made
+ * @param summary what it does, in one line; if it cannot be created, why
+ * @param defaults its default configuration; empty if it cannot be created
  */
 record PolicyListing(String id, String summary, Optional<ObjectNode> defaults) {
 
   /**
-   * Asks a factory. One whose code fails is listed all the same.
+   * Creates the entry of a factory. A factory that throws gets an entry too.
    *
-   * @param id under which it was found
+   * @param id id under which the factory is registered
    */
   static PolicyListing of(String id, PolicyFactory<?> factory) {
     try {

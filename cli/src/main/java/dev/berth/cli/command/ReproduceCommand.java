@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
-/** {@code berth reproduce}: published studies, reproduced. */
+/** {@code berth reproduce}: reproduces published studies. */
 @Command(
     name = "reproduce",
     header = "Reproduces published studies: published figures beside ours.",

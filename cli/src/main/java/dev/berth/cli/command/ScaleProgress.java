@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 
-/** Tells now and then how far a run at scale has come, a line each time. */
+/** Prints the progress of a run at scale at intervals, one line each. */
 final class ScaleProgress {
 
   private static final Duration EVERY = Duration.ofSeconds(10);
@@ -14,41 +14,41 @@ final class ScaleProgress {
   private final String run;
   private final PrintWriter target;
   private final LongSupplier clock;
-  private long toldAt;
-  private long toldEvents;
+  private long printedAt;
+  private long printedEvents;
 
   /**
-   * Begins.
+   * Creates a reporter.
    *
-   * @param run what to call it
-   * @param target where to tell
+   * @param run name of the run
+   * @param target receives the lines
    * @param clock in nanoseconds
    */
   ScaleProgress(String run, PrintWriter target, LongSupplier clock) {
     this.run = run;
     this.target = target;
     this.clock = clock;
-    this.toldAt = clock.getAsLong();
+    this.printedAt = clock.getAsLong();
   }
 
   /**
-   * How far it is.
+   * The progress so far.
    *
    * @param share of the simulated time, in [0, 1]
-   * @param ended requests that have ended
-   * @param live requests that are there
-   * @param pending those of them that wait
-   * @param events what happened so far
+   * @param ended number of requests that have ended
+   * @param live number of live requests
+   * @param pending number of pending requests
+   * @param events number of events so far
    */
   record Stand(double share, long ended, int live, int pending, long events) {}
 
-  /** Tells it if it is time to. */
+  /** Prints the progress if the interval has passed. */
   void reached(Stand stand) {
     long now = clock.getAsLong();
-    if (now - toldAt < EVERY.toNanos()) {
+    if (now - printedAt < EVERY.toNanos()) {
       return;
     }
-    double perSecond = (stand.events - toldEvents) / ((now - toldAt) / NANOS);
+    double perSecond = (stand.events - printedEvents) / ((now - printedAt) / NANOS);
     Runtime machine = Runtime.getRuntime();
     target.println(
         String.format(
@@ -62,7 +62,7 @@ final class ScaleProgress {
             perSecond,
             (machine.totalMemory() - machine.freeMemory()) >> 20));
     target.flush();
-    toldAt = now;
-    toldEvents = stand.events;
+    printedAt = now;
+    printedEvents = stand.events;
   }
 }

@@ -11,7 +11,7 @@ import dev.berth.simulator.Simulation;
 import dev.berth.simulator.SimulationListener;
 import java.time.Duration;
 
-/** One run at scale: nothing is kept of a request that has ended but what sums need. */
+/** One run at scale. Keeps only totals of requests that have ended. */
 final class ScaleRun {
 
   private final RunSettings settings;
@@ -23,7 +23,7 @@ final class ScaleRun {
   /**
    * Prepares a run.
    *
-   * @param apart the least time between two passes
+   * @param apart shortest time between two passes
    */
   ScaleRun(RunSettings settings, Duration apart, PolicyChoice<?> policy, ScaleProgress progress) {
     this.settings = settings;
@@ -33,10 +33,10 @@ final class ScaleRun {
   }
 
   /**
-   * Runs it; once.
+   * Runs the simulation. Call it once.
    *
    * @throws dev.berth.core.error.PolicyFailedException if the policy throws
-   * @throws dev.berth.experiments.PolicyUnusableException if it cannot be made
+   * @throws dev.berth.experiments.PolicyUnusableException if the policy cannot be created
    */
   ScaleOutcome run() {
     RunCost.Meter meter = new RunCost.Meter();

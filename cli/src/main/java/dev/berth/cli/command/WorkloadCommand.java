@@ -4,7 +4,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code berth workload}: what can be done with requests before they are simulated. */
+/** {@code berth workload}: prepares workloads for simulations. */
 @Command(
     name = "workload",
     header = "Describes, samples, generates and converts workloads.",
@@ -25,7 +25,7 @@ public final class WorkloadCommand implements Runnable {
   @Spec
   private CommandSpec spec;
 
-  /** No subcommand: tells what there is. */
+  /** Prints the usage, since no subcommand is given. */
   @Override
   public void run() {
     spec.commandLine().usage(spec.commandLine().getOut());

@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code berth workload convert}: from any format into ours. */
+/** {@code berth workload convert}: converts a workload into a format of Berth. */
 @Command(
     name = "convert",
     header = "Writes a workload in another format.",
@@ -38,7 +38,7 @@ final class WorkloadConvertCommand implements Callable<Integer> {
       paramLabel = "FILE",
       required = true,
       description =
-          "What to write, in the format that its ending tells: .csv or .jsonl, with or without .gz.")
+          "File to write. Its name ends in .csv or .jsonl, with .gz appended to compress it.")
   private Path out = Path.of("");
 
   @Mixin private ReadingOptions reading = new ReadingOptions();

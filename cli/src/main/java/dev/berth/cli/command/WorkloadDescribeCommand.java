@@ -24,14 +24,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code berth workload describe}: what a workload is like. */
+/** {@code berth workload describe}: shows the properties of a workload. */
 @Command(
     name = "describe",
-    header = "Shows what a workload is like, and what it takes over time.",
+    header = "Shows the size, distributions and demand over time of a workload.",
     description =
-        "Counts requests, jobs and users, and simulates a host of infinite size, where every "
-            + "request runs as soon as it is admitted, to see how much is in use (QoS-driven "
-            + "scheduling, figures 1 and 2).",
+        "Counts requests, jobs and users. To find the demand over time, simulates one infinite host, "
+            + "where each request starts on admission (QoS-driven scheduling, figures 1 and 2).",
     footer = {
       "  berth workload describe validation-1",
       "  berth workload describe trace.csv.gz --interval 1m --json demand.json"
@@ -54,14 +53,14 @@ final class WorkloadDescribeCommand implements Callable<Integer> {
       names = "--interval",
       paramLabel = "DURATION",
       converter = DurationConverter.class,
-      description = "Between two moments that are shown; default: such that there are about 24.")
+      description = "Time between two samples shown; default: for about 24 samples.")
   private @Nullable Duration interval;
 
   @Option(
       names = "--until",
       paramLabel = "DURATION",
       converter = DurationConverter.class,
-      description = "No later moment is shown; default: the last admission.")
+      description = "Time of the last sample shown; default: the last admission.")
   private @Nullable Duration until;
 
   @Mixin private JsonTarget json = new JsonTarget();
@@ -95,7 +94,7 @@ final class WorkloadDescribeCommand implements Callable<Integer> {
     return ExitCode.DONE;
   }
 
-  /** Returns the last admission; where all are admitted at one time, the end. */
+  /** Returns the last admission; if all requests are admitted at one time, the end. */
   private static long shown(WorkloadDescription description) {
     return description.lastAdmission() > description.firstAdmission()
         ? description.lastAdmission()

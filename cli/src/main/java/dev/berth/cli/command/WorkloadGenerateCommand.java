@@ -26,13 +26,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code berth workload generate}: requests like Google's. */
+/** {@code berth workload generate}: generates requests like Google's. */
 @Command(
     name = "generate",
     header = "Generates a workload like that of the Google cluster trace of 2011.",
     description =
-        "It begins with the requests that run already at the start of the trace; then jobs arrive. "
-            + "A shorter workload is the beginning of a longer one of the same seed.",
+        "The workload starts with the requests that already run when the trace begins; then jobs "
+            + "arrive. With the same seed, a shorter workload is a prefix of a longer one.",
     footer = {
       "  berth workload generate --out requests.csv.gz --duration 1d --scale 0.1",
       "  berth workload generate --out requests.csv --requests 100000 --seed 7",
@@ -51,15 +51,15 @@ final class WorkloadGenerateCommand implements Callable<Integer> {
       paramLabel = "FILE",
       required = true,
       description =
-          "What to write, in the format that its ending tells: .csv or .jsonl, with or without .gz.")
+          "File to write. Its name ends in .csv or .jsonl, with .gz appended to compress it.")
   private Path out = Path.of("");
 
   @Option(
       names = "--profile",
       paramLabel = "FILE",
       description =
-          "What it is like, as JSON; default: fitted to the Google cluster trace of 2011. --json "
-              + "shows the one that was used.")
+          "JSON file with the profile of the workload; default: one fitted to the Google cluster trace "
+              + "of 2011. --json shows the profile used.")
   private @Nullable String profile;
 
   @Option(
@@ -67,27 +67,28 @@ final class WorkloadGenerateCommand implements Callable<Integer> {
       paramLabel = "FACTOR",
       defaultValue = "1",
       description =
-          "So many times the jobs, of the same sizes; 1 is for 12,477 hosts; default ${DEFAULT-VALUE}.")
+          "Factor for the number of jobs; their sizes stay the same. 1 suits 12,477 hosts; default "
+              + "${DEFAULT-VALUE}.")
   private double scale;
 
   @Option(
       names = "--requests",
       paramLabel = "N",
-      description = "How many requests at most; default: as many as come.")
+      description = "Maximum number of requests; default: no limit.")
   private @Nullable Long requests;
 
   @Option(
       names = "--duration",
       paramLabel = "DURATION",
       converter = DurationConverter.class,
-      description = "No request is admitted later; default: 1d, with --requests no limit.")
+      description = "Time of the last admission; default: 1d, with --requests no limit.")
   private @Nullable Duration duration;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Of all that is drawn; default ${DEFAULT-VALUE}.")
+      description = "Seed of all random choices; default ${DEFAULT-VALUE}.")
   private long seed;
 
   @Mixin private JsonTarget json = new JsonTarget();
@@ -133,7 +134,7 @@ final class WorkloadGenerateCommand implements Callable<Integer> {
     if (profile.classes().stream()
         .allMatch(each -> each.running().number() < 0.5 && each.arriving().number() == 0)) {
       throw new BadInputException(
-          "no job runs or arrives. Maybe number of running or arriving jobs should be positive.");
+          "no job runs or arrives. Maybe make the number of running or arriving jobs positive.");
     }
   }
 

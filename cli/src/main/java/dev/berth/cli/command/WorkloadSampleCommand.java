@@ -32,14 +32,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code berth workload sample}: all requests of some users. */
+/** {@code berth workload sample}: samples all requests of some users. */
 @Command(
     name = "sample",
-    header = "Draws users of a workload, and writes all their requests.",
+    header = "Draws users of a workload and writes all their requests.",
     description =
-        "Users are put into groups by k-means over the number of their requests and the variances "
-            + "of CPU demand, memory demand and service time; of each group the same share is "
-            + "drawn (QoS-driven scheduling, section 4.2).",
+        "Groups users by k-means over four features: the number of requests and the variances of CPU "
+            + "demand, memory demand and service time. Draws the same share of each group (QoS-driven "
+            + "scheduling, section 4.2).",
     footer = {
       "  berth workload sample trace.csv.gz --out sample.csv.gz",
       "  berth workload sample trace.csv.gz --out sample.csv.gz --count 10 --seed 7"
@@ -52,7 +52,7 @@ final class WorkloadSampleCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "NAME|[FORMAT:]FILE",
-      description = "The workload, each of whose requests has a user.")
+      description = "The workload; each request must name its user.")
   private String from = "";
 
   @Option(
@@ -60,15 +60,15 @@ final class WorkloadSampleCommand implements Callable<Integer> {
       paramLabel = "FILE",
       required = true,
       description =
-          "What to write, in the format that its ending tells: .csv or .jsonl, with or without .gz. With --count, a "
-              + "number is put in front of the ending: sample-1.csv.")
+          "File to write. Its name ends in .csv or .jsonl, with .gz appended to compress it. "
+              + "With --count, each file has a number: sample-1.csv.")
   private Path out = Path.of("");
 
   @Option(
       names = "--groups",
       paramLabel = "N",
       defaultValue = "" + UserClusters.GROUPS,
-      description = "How many groups of users; default ${DEFAULT-VALUE}.")
+      description = "Number of groups of users; default ${DEFAULT-VALUE}.")
   private int groups;
 
   @Option(
@@ -76,7 +76,7 @@ final class WorkloadSampleCommand implements Callable<Integer> {
       paramLabel = "SHARE",
       defaultValue = "" + WorkloadSample.SHARE,
       description =
-          "How many users of each group, to the nearest one, but one at least; default "
+          "Share of the users of each group, rounded to whole users, at least one; default "
               + "${DEFAULT-VALUE}.")
   private double share;
 
@@ -84,14 +84,14 @@ final class WorkloadSampleCommand implements Callable<Integer> {
       names = "--count",
       paramLabel = "N",
       defaultValue = "1",
-      description = "How many samples; default ${DEFAULT-VALUE}.")
+      description = "Number of samples; default ${DEFAULT-VALUE}.")
   private int count;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Of all that is drawn; default ${DEFAULT-VALUE}.")
+      description = "Seed of all random choices; default ${DEFAULT-VALUE}.")
   private long seed;
 
   @Mixin private JsonTarget json = new JsonTarget();

@@ -1,4 +1,4 @@
-/** The commands of {@code berth}, one class each, and what they do. */
+/** The commands of {@code berth}, one class each, and their runs. */
 @NullMarked
 package dev.berth.cli.command;
 

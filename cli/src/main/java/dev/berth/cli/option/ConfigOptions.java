@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** How policies are configured; the same for all commands that run them. */
+/** Options for the configuration of policies, shared by all commands that run policies. */
 public final class ConfigOptions {
 
   @Option(
@@ -24,9 +24,8 @@ public final class ConfigOptions {
    *
    * @param registry where they are looked up
    * @param ids of the policies
-   * @param period longest time between two passes; it rules over what a configuration says
-   * @param meanOverhead what a configuration that expects an overhead expects unless the user says
-   *     otherwise
+   * @param period longest time between two passes; it overrides that of a configuration
+   * @param meanOverhead default {@code expectedOverhead} of configurations that have this setting
    * @throws BadInputException if there is no such policy, or its configuration cannot be used
    */
   public List<PolicyChoice<?>> policies(

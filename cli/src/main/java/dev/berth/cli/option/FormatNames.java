@@ -5,7 +5,7 @@ import dev.berth.traces.Readers;
 import java.util.Iterator;
 import java.util.List;
 
-/** The names of the formats that files may be in, for help texts and completion. */
+/** The names of the supported file formats, for help texts and completion. */
 final class FormatNames {
 
   private FormatNames() {}

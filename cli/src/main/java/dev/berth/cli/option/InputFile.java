@@ -5,16 +5,16 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
-/** A file that the user wants read. */
+/** An input file named by the user. */
 public final class InputFile {
 
   private InputFile() {}
 
   /**
-   * Checks that there is something to read.
+   * Checks that a path names a readable file.
    *
    * @param name its path
-   * @param option what the user gave the path to, for messages
+   * @param option the option or parameter that has the path, for messages
    * @throws BadInputException if it does not exist, is a directory, or may not be read
    */
   public static Path require(String name, String option) {
@@ -22,7 +22,7 @@ public final class InputFile {
     try {
       path = Path.of(name);
     } catch (InvalidPathException malformed) {
-      throw new BadInputException("%s: \"%s\" is no path.".formatted(option, name), malformed);
+      throw new BadInputException("%s: \"%s\" is not a path.".formatted(option, name), malformed);
     }
     if (!Files.exists(path)) {
       throw new BadInputException("%s: \"%s\" does not exist.".formatted(option, path));

@@ -32,11 +32,11 @@ public final class Inputs {
   private Inputs() {}
 
   /**
-   * How files are read.
+   * Settings for reading files.
    *
-   * @param classes file of the service classes of a workload in a file; null: those of the paper
-   * @param skipBad how many lines of each file may be wrong
-   * @param notes is told of what was left out
+   * @param classes file of the service classes of a workload in a file; null: the classes of the paper
+   * @param skipBad number of malformed lines allowed in each file
+   * @param notes receives a note on each kind of record that was left out
    */
   public record Reading(@Nullable String classes, int skipBad, Consumer<String> notes) {
 
@@ -58,14 +58,14 @@ public final class Inputs {
   }
 
   /**
-   * Returns what is simulated.
+   * Returns the scenario to simulate.
    *
    * @param workload a built-in name, or {@code [format:]file}
-   * @param infrastructure {@code [format:]file}; null: that of a built-in workload
+   * @param infrastructure {@code [format:]file}; null: the hosts of a built-in workload
    * @param seed of the order of a built-in workload
    * @param margin safety margin of all service classes
-   * @param until where it ends
-   * @param overheads what preparing a host costs
+   * @param until end of the simulation
+   * @param overheads times from placement to readiness
    * @param reading how files are read
    */
   static Scenario scenario(
@@ -126,7 +126,7 @@ public final class Inputs {
    * Returns failures and recoveries of hosts.
    *
    * @param file its path
-   * @param infrastructure the hosts that there are
+   * @param infrastructure the hosts of the scenario
    * @param reading how files are read
    */
   static List<HostEvent> hostEvents(String file, Infrastructure infrastructure, Reading reading) {

@@ -16,10 +16,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The policies that there are to choose from: ours, and those in the jars of the user's plugin
- * directory.
+ * The available policies: the built-in ones, and those in the jars of the plugin directory.
  *
- * <p>Holds the jars open until it is closed; policies may load classes as late as in a run.
+ * <p>Keeps the jars open until closed, since policies may load classes during a run.
  */
 public final class Policies implements AutoCloseable {
 
@@ -34,8 +33,8 @@ public final class Policies implements AutoCloseable {
   /**
    * Finds the policies.
    *
-   * @param plugins a directory with jars, or null for ours alone
-   * @throws BadInputException if the directory or what is in it cannot be used
+   * @param plugins a directory with jars, or null for the built-in policies only
+   * @throws BadInputException if the directory or one of its jars cannot be used
    */
   public static Policies open(@Nullable Path plugins) {
     URL[] jars = plugins == null ? new URL[0] : jarsIn(plugins);
@@ -77,7 +76,7 @@ public final class Policies implements AutoCloseable {
     return jars.stream().map(Policies::url).toArray(URL[]::new);
   }
 
-  /** Returns the URL of a jar. A class loader would pass over a broken one in silence. */
+  /** Returns the URL of a jar. A class loader would silently ignore a broken jar. */
   private static URL url(Path jar) {
     try {
       new JarFile(jar.toFile()).close();
@@ -90,7 +89,7 @@ public final class Policies implements AutoCloseable {
     }
   }
 
-  /** Returns where to look them up. */
+  /** Returns the registry of the policies. */
   public PolicyRegistry registry() {
     return registry;
   }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the user says about the configuration of policies: {@code POLICY=JSON} or {@code
+ * Configurations of policies as given by the user: {@code POLICY=JSON} or {@code
  * POLICY=@FILE}.
  */
 final class PolicyConfigs {
@@ -25,7 +25,7 @@ final class PolicyConfigs {
   /**
    * Reads the options.
    *
-   * @param options as given, one for each policy at most
+   * @param options as given, at most one for each policy
    * @param chosen ids of the policies that are run
    * @return the user's values, by id of the policy
    * @throws BadInputException if one is malformed, is about a policy that is not run, or repeats
@@ -44,12 +44,12 @@ final class PolicyConfigs {
       String policy = option.substring(0, equals);
       if (!chosen.contains(policy)) {
         throw new BadInputException(
-            "%s is about the policy %s, which is not run. Run are: %s."
+            "%s is about the policy %s, which is not run. Policies that run: %s."
                 .formatted(OPTION, policy, String.join(", ", chosen)));
       }
       if (configs.put(policy, value(policy, option.substring(equals + 1))) != null) {
         throw new BadInputException(
-            "%s is given twice for the policy %s, must be given once at most."
+            "%s is given twice for the policy %s, must be given at most once."
                 .formatted(OPTION, policy));
       }
     }

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Turns the ids and configurations that the user gave into policies that can be run. */
+/** Turns ids and configurations from the user into policies ready to run. */
 final class PolicySelection {
 
   private final PolicyRegistry registry;
@@ -24,12 +24,11 @@ final class PolicySelection {
   private final Duration meanOverhead;
 
   /**
-   * Sets what is the same for all policies.
+   * Creates a selection with the settings shared by all policies.
    *
    * @param registry where they are looked up
-   * @param period longest time between two passes; it rules over what a configuration says
-   * @param meanOverhead what a configuration that expects an overhead expects unless the user says
-   *     otherwise
+   * @param period longest time between two passes; it overrides that of a configuration
+   * @param meanOverhead default {@code expectedOverhead} of configurations that have this setting
    */
   PolicySelection(PolicyRegistry registry, Duration period, Duration meanOverhead) {
     this.registry = registry;

@@ -6,7 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The options that say how files are read; the same for all commands that read them. */
+/** Options for reading files, shared by all commands that read files. */
 public final class ReadingOptions {
 
   @Option(
@@ -31,9 +31,9 @@ public final class ReadingOptions {
   private CommandSpec spec;
 
   /**
-   * Returns how files are read; what is left out is told.
+   * Returns the settings for reading files. Notes on records left out go to standard error.
    *
-   * @throws BadInputException if an option makes no sense
+   * @throws BadInputException if an option is out of range
    */
   public Inputs.Reading reading() {
     if (skipBad < 0) {

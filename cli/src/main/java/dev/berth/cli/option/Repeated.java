@@ -12,7 +12,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A duration and how often it stands in a list: {@code 2s}, or {@code 2sx625} for many.
+ * A duration and the number of times it occurs in a list: {@code 2s}, or {@code 2sx625} for many.
  *
  * @param times at least 1, at most {@value #MOST}
  */
@@ -20,7 +20,7 @@ public record Repeated(Duration value, int times) {
 
   private static final int MOST = 1_000_000;
 
-  /** A list up to here is written value by value. */
+  /** The longest list that is written value by value. */
   private static final int FEW = 8;
 
   private static final Pattern TIMES = Pattern.compile("(.*\\D)x(\\d{1,7})");
@@ -31,7 +31,7 @@ public record Repeated(Duration value, int times) {
     return values;
   }
 
-  /** Writes a list as {@link Reader} reads it, runs of one value counted if it is long. */
+  /** Writes a list as {@link Reader} reads it, with repeated values counted if it is long. */
   public static List<String> words(List<Duration> values) {
     List<Repeated> counted = new ArrayList<>();
     for (Duration each : values) {
@@ -50,7 +50,7 @@ public record Repeated(Duration value, int times) {
     return Durations.format(value) + (times == 1 ? "" : "x" + times);
   }
 
-  /** Reads one on the command line. */
+  /** Reads a value on the command line. */
   static final class Reader implements ITypeConverter<Repeated> {
 
     @Override
@@ -59,7 +59,7 @@ public record Repeated(Duration value, int times) {
       int times = many.matches() ? Integer.parseInt(many.group(2)) : 1;
       if (times < 1 || times > MOST) {
         throw new TypeConversionException(
-            "was \"%s\", must be a duration or one that is repeated 1 to %s times, like 2sx625."
+            "was \"%s\", must be a duration, or a duration repeated 1 to %s times like 2sx625."
                 .formatted(text, MOST));
       }
       return new Repeated(

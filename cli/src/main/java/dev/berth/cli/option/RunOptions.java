@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options that say what is simulated; the same for all commands that simulate. */
+/** Options for the scenario, shared by all commands that simulate. */
 public final class RunOptions {
 
   private static final String DURATIONS = "DURATION[xN][,DURATION[xN]...]";
@@ -104,8 +104,7 @@ public final class RunOptions {
   private @Nullable Duration until;
 
   /**
-   * Returns policies with their configurations; reads no other file, so it is a check that costs
-   * little.
+   * Returns policies with their configurations. A cheap check: reads no other files.
    *
    * @param registry where they are looked up
    * @param ids of the policies
@@ -116,9 +115,9 @@ public final class RunOptions {
   }
 
   /**
-   * Reads and checks everything that a run depends on but the policy.
+   * Reads and checks everything but the policy that a run depends on.
    *
-   * @throws BadInputException if anything of it cannot be used
+   * @throws BadInputException if an input cannot be used
    */
   public RunSettings settings() {
     Inputs.Reading how = reading.reading();
@@ -155,7 +154,7 @@ public final class RunOptions {
     return BuiltInWorkloads.get(workload, seed, Duration.ZERO);
   }
 
-  /** Returns what preparing a host costs. */
+  /** Returns the times from placement to readiness. */
   public Overheads delays() {
     if (overheads.isEmpty() && hotOverheads.isEmpty() && isBuiltIn()) {
       return builtIn().overheads();
@@ -167,7 +166,7 @@ public final class RunOptions {
     return new Overheads(cold, hotOverheads.isEmpty() ? cold : Repeated.expand(hotOverheads));
   }
 
-  /** Returns whether others published what they got for these requests on these hosts. */
+  /** Returns whether published results exist for these requests on these hosts. */
   public boolean isPublishedExperiment() {
     return BuiltInWorkloads.isValidation(workload) && infrastructure == null;
   }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The inputs of studies, found before any of them runs. */
+/** The inputs of studies, located before any study runs. */
 public final class StudyInputs {
 
   private final @Nullable Path data;

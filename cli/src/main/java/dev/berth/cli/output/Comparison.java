@@ -25,9 +25,9 @@ public final class Comparison {
    * Prepares a comparison of settings that were checked before.
    *
    * @param settings settings that all runs share
-   * @param contenders the policies
+   * @param policies the compared policies
    */
-  public Comparison(RunSettings settings, List<ComparedPolicy> contenders) {
+  public Comparison(RunSettings settings, List<ComparedPolicy> comparedPolicies) {
     Case only =
         new Case(
             0,
@@ -41,8 +41,8 @@ public final class Comparison {
             only.workload(),
             "",
             List.of(only),
-            contenders,
-            contenders.stream().map(ComparedPolicy::label).filter("priority"::equals).findFirst(),
+            comparedPolicies,
+            comparedPolicies.stream().map(ComparedPolicy::label).filter("priority"::equals).findFirst(),
             MetricsSettings.PUBLISHED,
             effective(settings),
             List.of());
@@ -84,9 +84,9 @@ public final class Comparison {
    * a policy requires details.
    */
   List<String> notes() {
-    Map<RequestDetail, Long> told = new EnumMap<>(RequestDetail.class);
-    policies().forEach(each -> each.requiredDetails().forEach(detail -> told.put(detail, 0L)));
-    if (told.isEmpty()) {
+    Map<RequestDetail, Long> given = new EnumMap<>(RequestDetail.class);
+    policies().forEach(each -> each.requiredDetails().forEach(detail -> given.put(detail, 0L)));
+    if (given.isEmpty()) {
       return List.of();
     }
     long count = 0;
@@ -94,21 +94,21 @@ public final class Comparison {
       while (source.hasNext()) {
         Request request = source.next().request();
         count++;
-        told.replaceAll((detail, sofar) -> sofar + (detail.isGivenBy(request) ? 1 : 0));
+        given.replaceAll((detail, sofar) -> sofar + (detail.isGivenBy(request) ? 1 : 0));
       }
     }
     long all = count;
     List<String> notes = new ArrayList<>();
     for (PolicyChoice<?> policy : policies()) {
       List<String> missing =
-          told.keySet().stream()
+          given.keySet().stream()
               .filter(policy.requiredDetails()::contains)
-              .filter(detail -> told.getOrDefault(detail, 0L) < all)
-              .map(detail -> "%s (%s of %s do)".formatted(detail, told.get(detail), all))
+              .filter(detail -> given.getOrDefault(detail, 0L) < all)
+              .map(detail -> "%s (%s of %s have it)".formatted(detail, given.get(detail), all))
               .toList();
       if (!missing.isEmpty()) {
         notes.add(
-            "%s makes little sense here: it lives on requests that tell %s."
+            "%s depends on details that some requests lack: %s."
                 .formatted(policy.id(), String.join(" and ", missing)));
       }
     }

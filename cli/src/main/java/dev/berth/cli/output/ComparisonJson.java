@@ -23,7 +23,7 @@ public final class ComparisonJson {
    *
    * @param comparison what was run
    * @param outcomes one for each of its policies, in the same order
-   * @param published what others published for the same workload and policies
+   * @param published published results for the same workload and policies
    */
   public static ObjectNode of(
       Comparison comparison, List<Entrant> outcomes, List<PublishedRun> published) {
@@ -43,7 +43,7 @@ public final class ComparisonJson {
     return root;
   }
 
-  /** Puts all that a run depends on but the policy. */
+  /** Puts everything but the policy that a run depends on. */
   static void putSettings(ObjectNode node, RunSettings settings) {
     Scenario scenario = settings.scenario();
     node.put("workload", scenario.workload().name());

@@ -23,12 +23,12 @@ public record Entrant(
     String label, ComparedPolicy.Role role, String policy, JsonNode config, RunOutcome outcome) {
 
   public static Entrant of(CellResult result) {
-    ComparedPolicy contender = result.cell().contender();
+    ComparedPolicy comparedPolicy = result.cell().contender();
     return new Entrant(
-        contender.label(),
-        contender.role(),
-        contender.policy().id(),
-        contender.policy().configJson(),
+        comparedPolicy.label(),
+        comparedPolicy.role(),
+        comparedPolicy.policy().id(),
+        comparedPolicy.policy().configJson(),
         result.outcome());
   }
 

@@ -36,12 +36,12 @@ public final class OutputFile {
     }
     if (folder == null || !Files.isDirectory(folder)) {
       throw new BadInputException(
-          "%s: \"%s\": there is no folder \"%s\". Maybe make it first."
+          "%s: \"%s\": folder \"%s\" does not exist. Maybe create it first."
               .formatted(option, path, path.getParent()));
     }
     if (!Files.isWritable(Files.exists(path) && !isPlain(path) ? path : folder)) {
       throw new BadInputException(
-          "%s: \"%s\": nothing may be written there.".formatted(option, path));
+          "%s: \"%s\" is not writable.".formatted(option, path));
     }
     return new OutputFile(path);
   }

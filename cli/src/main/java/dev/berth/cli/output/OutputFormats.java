@@ -125,9 +125,9 @@ public final class OutputFormats {
               gzip.finish();
             }
           });
-    } catch (IllegalArgumentException untold) {
+    } catch (IllegalArgumentException inexpressible) {
       throw new BadInputException(
-          "%s \"%s\": %s".formatted(OPTION, path, untold.getMessage()), untold);
+          "%s \"%s\": %s".formatted(OPTION, path, inexpressible.getMessage()), inexpressible);
     } catch (IOException failure) {
       throw new RunFailedException(
           "%s \"%s\" cannot be written: %s".formatted(OPTION, path, ErrorReport.describe(failure)),

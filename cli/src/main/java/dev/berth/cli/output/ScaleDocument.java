@@ -27,7 +27,7 @@ public final class ScaleDocument {
   /**
    * Returns the document.
    *
-   * @param apart the least time between passes
+   * @param apart shortest time between passes
    * @param outcomes one for each policy; may be empty
    */
   public static Document of(RunSettings settings, Duration apart, List<ScaleOutcome> outcomes) {

@@ -11,8 +11,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The outcome of runs at scale as one JSON object. Same input and seed give the same bytes, but for
- * what stands under {@code cost}.
+ * The outcome of runs at scale as one JSON object. The same input and seed give the same bytes, except for {@code cost}.
  */
 public final class ScaleJson {
 

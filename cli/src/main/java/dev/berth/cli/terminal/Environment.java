@@ -8,7 +8,7 @@ package dev.berth.cli.terminal;
  */
 public record Environment(boolean debug, boolean interactive) {
 
-  /** Returns that of this process. */
+  /** Returns the environment of this process. */
   public static Environment ofProcess() {
     return new Environment("1".equals(System.getenv("BERTH_DEBUG")), Terminal.isWatched());
   }

@@ -33,8 +33,7 @@ public final class ErrorReport implements IParameterExceptionHandler, IExecution
   }
 
   /**
-   * Runs the command so that errors of the virtual machine reach this report too, as exceptions do
-   * by themselves.
+   * Runs the command so that this report also receives errors of the virtual machine. Exceptions reach it anyway.
    */
   public int runAndCatchErrors(ParseResult parsed) {
     try {

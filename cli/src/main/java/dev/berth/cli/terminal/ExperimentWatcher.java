@@ -20,7 +20,7 @@ public final class ExperimentWatcher implements ExperimentRunner.Listener {
   private final PrintWriter target;
   private final int parallel;
   private final LongSupplier clock;
-  private final Map<String, Long> startedAt = new HashMap<>(); // by case and contender
+  private final Map<String, Long> startedAt = new HashMap<>(); // by case and policy
   private int toRun;
   private int ended;
   private long spent; // by runs, in nanoseconds

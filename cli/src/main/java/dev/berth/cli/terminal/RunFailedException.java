@@ -1,7 +1,7 @@
 package dev.berth.cli.terminal;
 
 /**
- * The input was good, but the command cannot be carried out. Ends it with {@link ExitCode#FAILED}.
+ * The input was valid, but the command failed. Ends it with {@link ExitCode#FAILED}.
  */
 public class RunFailedException extends RuntimeException {
 

@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Standard output or error, in UTF-8 everywhere so that the same run prints the same bytes.
  *
- * <p>A reader that goes away early ({@code | head}) is no error. Anything else that keeps us from
- * writing is.
+ * <p>A reader that closes early ({@code | head}) is not an error; any other failure to write is.
  */
 public final class StandardStream {
 
@@ -28,17 +27,17 @@ public final class StandardStream {
             new OutputStreamWriter(new BufferedOutputStream(watch), StandardCharsets.UTF_8));
   }
 
-  /** Returns what to print with. */
+  /** Returns the writer to print with. */
   public PrintWriter writer() {
     return writer;
   }
 
   /**
-   * Writes out what is left.
+   * Flushes the stream.
    *
    * @param name of this stream, for a message
    * @param exitCode of the command so far
-   * @param complaints where to say that it could not be written
+   * @param complaints receives the error if writing failed
    * @return the exit code of the command
    */
   public int finish(String name, int exitCode, StandardStream complaints) {

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Whether what we print is seen by a person as we print it. */
+/** Detects whether output goes to an interactive terminal. */
 final class Terminal {
 
   private static final Path STDERR = Path.of("/proc/self/fd/2");
@@ -16,7 +16,7 @@ final class Terminal {
    * Returns whether standard output and standard error are terminals that understand a carriage
    * return.
    */
-  @SuppressWarnings("SystemConsoleNull") // isTerminal looks closer, where that is needed
+  @SuppressWarnings("SystemConsoleNull") // isTerminal checks further where needed
   static boolean isWatched() {
     Console console = System.console();
     return console != null
@@ -25,7 +25,7 @@ final class Terminal {
         && !"dumb".equals(System.getenv("TERM"));
   }
 
-  /** From JDK 22 on there may be a console without a terminal, and a method that tells. */
+  /** Since JDK 22 a console may lack a terminal; {@code Console.isTerminal} reports that. */
   private static boolean isTerminal(Console console) {
     try {
       return (boolean) Console.class.getMethod("isTerminal").invoke(console);
@@ -35,8 +35,7 @@ final class Terminal {
   }
 
   /**
-   * Java tells nothing of standard error; where the system does not either, it is taken to be like
-   * standard output.
+   * Java does not report whether standard error is a terminal. Where the system does not either, standard error is assumed to be like standard output.
    */
   private static boolean stderrIsTerminal() {
     if (!Files.isSymbolicLink(STDERR)) {

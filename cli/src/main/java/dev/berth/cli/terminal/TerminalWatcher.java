@@ -10,8 +10,7 @@ import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A person at a terminal: gets a bar for runs that take longer than one likes to wait without a
- * sign of life. The bar leaves no trace.
+ * Draws a progress bar on a terminal for runs that take longer than a delay. Clears the bar at the end.
  */
 public final class TerminalWatcher implements Watcher {
 
@@ -29,10 +28,10 @@ public final class TerminalWatcher implements Watcher {
   }
 
   /**
-   * A person of some patience.
+   * Creates a watcher.
    *
    * @param terminal where the bar is drawn
-   * @param patience how long a run may take without a bar
+   * @param patience delay before the bar is drawn
    */
   public TerminalWatcher(PrintStream terminal, Duration patience) {
     this.terminal = terminal;

@@ -1,4 +1,4 @@
-/** What every command needs of its process: streams, exit codes, errors and progress. */
+/** Process-level services for commands: streams, exit codes, errors and progress. */
 @NullMarked
 package dev.berth.cli.terminal;
 

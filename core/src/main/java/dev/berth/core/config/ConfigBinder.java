@@ -33,11 +33,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Binds JSON configurations to their records: those of policies above all.
+ * Binds JSON configurations, mainly of policies, to their records.
  *
- * <p>The user's tree is laid over the tree of the defaults; objects merge, all else replaces. Every
- * unknown key, wrong type and value out of range is found before anything is reported. Enumerations
- * read and write as their {@code toString()}, durations as {@link Durations}. Thread-safe.
+ * <p>The user's tree overrides the tree of the defaults: objects merge, other values replace. The
+ * binder collects all unknown keys, wrong types and values out of range before it reports them.
+ * Enumerations are written as their {@code toString()}, durations as in {@link Durations}.
+ * Thread-safe.
  */
 public final class ConfigBinder {
 
@@ -70,7 +71,7 @@ public final class ConfigBinder {
   /**
    * Reads JSON text.
    *
-   * @param subject what it configures, for messages: {@code "policy qos-driven"}
+   * @param subject the configured thing, for messages: {@code "policy qos-driven"}
    * @throws ConfigException if it is not JSON
    */
   public static JsonNode parse(String subject, String json) {
@@ -97,17 +98,17 @@ public final class ConfigBinder {
   /**
    * Returns the configuration of a policy, with the user's values over the defaults.
    *
-   * @throws ConfigException if anything is wrong; it lists everything that is
+   * @throws ConfigException if the configuration is invalid; it lists all problems
    */
   public static <C extends Record> C bind(PolicyFactory<C> factory, JsonNode user) {
     return bind(factory, factory.defaults(), user);
   }
 
   /**
-   * Returns the configuration of a policy, with the user's values over other defaults than those of
-   * its factory.
+   * Returns the configuration of a policy, with the user's values over given defaults instead of
+   * the defaults of its factory.
    *
-   * @throws ConfigException if anything is wrong; it lists everything that is
+   * @throws ConfigException if the configuration is invalid; it lists all problems
    */
   @SuppressWarnings("unchecked") // the class of a record of type C is a Class<C>
   public static <C extends Record> C bind(
@@ -117,13 +118,13 @@ public final class ConfigBinder {
   }
 
   /**
-   * Returns a configuration of anything, with the user's values over the defaults.
+   * Returns a configuration of any subject, with the user's values over the defaults.
    *
-   * @param subject what it configures, for messages
-   * @param path where the tree stands in what the user wrote, for messages: {@code "config"};
-   *     empty: it is all of it
-   * @param type of the configuration; where a default is null, any type is let through to it
-   * @throws ConfigException if anything is wrong; it lists everything that is
+   * @param subject the configured thing, for messages
+   * @param path path of the tree in the user's text, for messages: {@code "config"}; empty if the
+   *     tree is the whole text
+   * @param type class of the configuration; a value without a default may have any JSON type
+   * @throws ConfigException if the configuration is invalid; it lists all problems
    */
   public static <C extends Record> C bind(
       String subject, String path, Class<C> type, C defaultValues, JsonNode user) {
@@ -143,8 +144,7 @@ public final class ConfigBinder {
         return bound;
       }
     } catch (JsonProcessingException together) {
-      // Which values are to blame? Each alone over the defaults, so that one does not hide the
-      // next.
+      // Binding each value alone over the defaults finds all wrong values, not only the first.
       int before = problems.size();
       for (Leaf leaf : leaves) {
         ObjectNode single = defaults.deepCopy();
@@ -156,7 +156,8 @@ public final class ConfigBinder {
       }
       if (problems.size() == before) {
         problems.add(
-            new Problem(path, user.toString(), "its values do not go together", cause(together)));
+            new Problem(
+                path, user.toString(), "its values contradict each other", cause(together)));
       }
     }
     throw new ConfigException(subject, problems);
@@ -290,7 +291,7 @@ public final class ConfigBinder {
     return row[b.length()];
   }
 
-  /** A value of the user's tree that is not an object to descend into. */
+  /** A value of the user's tree that replaces a default as a whole. */
   private record Leaf(String path, List<String> keys, JsonNode value) {
 
     void putInto(ObjectNode tree) {

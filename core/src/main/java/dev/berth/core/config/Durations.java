@@ -10,12 +10,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Durations as people write them: {@code 30s}, {@code 1500ms}, {@code 1h30m}, {@code 2.5s}, {@code
- * PT30S}.
+ * Reads and writes durations in a short form: {@code 30s}, {@code 1500ms}, {@code 1h30m}, {@code
+ * 2.5s}, {@code PT30S}.
  */
 public final class Durations {
 
-  /** What {@link #parse} accepts, for messages. */
+  /** The rule for the text that {@link #parse} accepts, for messages. */
   public static final String RULE = "must be a duration such as 30s, 1500ms, 10m, 1h30m or 2d";
 
   private static final Map<String, Long> NANOS =
@@ -35,7 +35,7 @@ public final class Durations {
 
   private Durations() {}
 
-  /** Returns the nanoseconds of a duration, or the greatest number if there are more. */
+  /** Returns the nanoseconds of a duration; {@link Long#MAX_VALUE} if it is longer. */
   public static long toNanosSaturated(Duration duration) {
     return duration.compareTo(LONGEST) >= 0 ? Long.MAX_VALUE : duration.toNanos();
   }
@@ -44,7 +44,7 @@ public final class Durations {
    * Reads a duration.
    *
    * @return not negative, at most {@link Long#MAX_VALUE} nanoseconds
-   * @throws IllegalArgumentException if it is not one; the message says what is
+   * @throws IllegalArgumentException if the text is no duration; the message states the rule
    */
   public static Duration parse(String text) {
     String trimmed = text.strip();
@@ -76,8 +76,8 @@ public final class Durations {
   }
 
   /**
-   * Writes a duration in the form that {@link #parse} reads, in the largest unit that loses
-   * nothing.
+   * Returns a duration in the form that {@link #parse} reads, in the largest units that represent
+   * it exactly.
    */
   public static String format(Duration duration) {
     if (duration.abs().compareTo(LONGEST) > 0) {

@@ -6,18 +6,18 @@ import dev.berth.core.config.Durations;
 import java.time.Duration;
 
 /**
- * Something done that is not a placement or a preemption: an instance was resized, paused,
- * suspended, resumed, migrated or refused; hosts were asked for or given back; a bag of tasks was
- * assigned or cancelled.
+ * An action of a pass other than a placement or a preemption, with its reason. The pass resized,
+ * paused, suspended, resumed, migrated or rejected an instance, provided or released hosts, or
+ * assigned or cancelled a bag of tasks.
  *
  * @param pass number of the pass
  * @param now time of the pass
- * @param action what was done
- * @param why what the policy said
+ * @param action the action
+ * @param why the reason that the policy gave
  */
 public record ActionRecord(long pass, long now, Action action, Reason why) {
 
-  /** Returns it in words. */
+  /** Returns the action and its reason in words. */
   public String describe() {
     return "%s at %s, in pass %s: %s"
         .formatted(

@@ -4,18 +4,18 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * One placement, with what led to it.
+ * A placement and the reasons for it.
  *
  * @param pass number of the pass
  * @param now time of the pass
  * @param instance id of the instance placed
  * @param host id of the host chosen
  * @param allocationScore score of that host; empty if the policy is not a pipeline
- * @param roomyHosts how many hosts were feasible without preemption; -1 if they were not all looked
- *     at, as they are only for a list of the best
- * @param contestedHosts how many hosts were feasible with preemption; -1 if they were not all
- *     looked at
- * @param victims who left for it, in the order in which they were taken; possibly empty
+ * @param roomyHosts how many hosts were feasible without preemption; -1 unless every host was
+ *     evaluated, which a list of the best hosts requires
+ * @param contestedHosts how many hosts were feasible with preemption; -1 unless every host was
+ *     evaluated
+ * @param victims the preempted instances, in the order of selection; possibly empty
  * @param top the best hosts considered, best first, as many as the {@linkplain
  *     dev.berth.core.Scheduler.Builder#topScores builder} asked for; possibly empty
  */
@@ -36,7 +36,7 @@ public record Decision(
     top = List.copyOf(top);
   }
 
-  /** A decision of which only the result is known. */
+  /** Returns a decision of which only the result is known. */
   public static Decision bare(
       long pass, long now, String instance, String host, List<String> victims) {
     return new Decision(
@@ -52,10 +52,10 @@ public record Decision(
   }
 
   /**
-   * Somebody who left for the instance placed.
+   * An instance that was preempted for the placement.
    *
    * @param instance id of the victim
-   * @param rule code of the rule that allowed it, empty if unknown
+   * @param rule code of the rule that allowed the preemption; empty if unknown
    * @param why that rule in words, empty if unknown
    * @param value the victim's value in the policy's victim order, such as its QoS metric in
    *     nanoseconds
@@ -69,10 +69,10 @@ public record Decision(
   }
 
   /**
-   * A host that was considered.
+   * A host that was evaluated.
    *
    * @param host its id
-   * @param cost the preemption cost, smaller is better; empty if none was needed
+   * @param cost the preemption cost, smaller is better; empty if no preemption is needed
    * @param allocationScore greater is better
    */
   public record HostScore(String host, List<Double> cost, double allocationScore) {

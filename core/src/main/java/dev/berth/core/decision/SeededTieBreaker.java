@@ -5,16 +5,17 @@ import com.google.common.hash.Hashing;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The seeded hashes that stand in for chance where a tie is to be broken at random.
+ * The seeded hashes that break ties at random.
  *
- * <p>They depend on the seed and the subjects alone, never on how often they were asked: an engine
- * that skips work breaks ties like one that does not. Stable across machines and releases.
+ * <p>A hash depends only on the seed and its subjects, not on earlier calls. An engine that skips
+ * work therefore breaks ties like one that does not. Hashes are stable across machines and
+ * releases.
  */
 public final class SeededTieBreaker {
 
   private static final HashFunction FINGERPRINT = Hashing.farmHashFingerprint64();
 
-  private static final int GROUP_SIZE_BITS = 5; // a group has 32 to 63 hosts in the mean
+  private static final int GROUP_SIZE_BITS = 5; // a group has 32 to 63 hosts on average
 
   private SeededTieBreaker() {}
 
@@ -37,8 +38,8 @@ public final class SeededTieBreaker {
   }
 
   /**
-   * Returns what a host has in a tie for an instance: the greatest wins. Only hosts of one pass are
-   * compared.
+   * Returns the toss of a host in a tie for an instance. The greatest toss wins. Only tosses of one
+   * pass are comparable.
    *
    * @param hosts the number of hosts at the start of the pass
    * @see #toss(long, long, int)
@@ -50,25 +51,25 @@ public final class SeededTieBreaker {
   /**
    * Returns the toss of an instance in a pass for a host.
    *
-   * <p>Hosts fall into groups by the first bits of their hash, some dozens into each; the draw
-   * chooses among groups by these bits alone, and within a group every host has a hash of its own
-   * for every draw. So an ordered index finds the winner among any number of hosts without asking
-   * them all, and in a small cluster, which is one group, each host is as likely as the next.
+   * <p>The first bits of their hash divide the hosts into groups of some dozens. The draw orders
+   * the groups by these bits alone. Within a group, each host has a hash of its own for every draw.
+   * An ordered index therefore finds the winner without evaluating all hosts. A small cluster is
+   * one group, in which all hosts are equally likely.
    *
    * @param draw of the instance in the pass
-   * @param groupBits how many bits make a group
+   * @param groupBits number of bits that select the group
    */
   public static long toss(long draw, long hostHash, int groupBits) {
     long ofGroup = groupBits == 0 ? 0 : -1L << (Long.SIZE - groupBits);
     return ((draw ^ hostHash) & ofGroup) | (pair(draw, hostHash) & ~ofGroup);
   }
 
-  /** Returns what an instance draws in a pass. */
+  /** Returns the draw of an instance in a pass. */
   public static long draw(long instanceHash, long pass) {
     return mix(instanceHash + pass * 0x9E3779B97F4A7C15L);
   }
 
-  /** Returns how many bits of a host's hash make its group, for a number of hosts. */
+  /** Returns the number of hash bits that select the group of a host, for a number of hosts. */
   public static int groupBits(int hosts) {
     return Math.max(0, Integer.SIZE - 1 - Integer.numberOfLeadingZeros(hosts) - GROUP_SIZE_BITS);
   }

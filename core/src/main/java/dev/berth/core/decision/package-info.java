@@ -1,4 +1,4 @@
-/** What a scheduler decided and why: the decision log, and the seeded hashes that break ties. */
+/** The decisions of a scheduler and their reasons, and the seeded hashes that break ties. */
 @NullMarked
 package dev.berth.core.decision;
 

@@ -3,7 +3,7 @@ package dev.berth.core.error;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A configuration that cannot be used. Holds every problem found, not the first alone. */
+/** Thrown if a configuration is invalid. Holds all problems found, not only the first. */
 public final class ConfigException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
@@ -11,9 +11,9 @@ public final class ConfigException extends RuntimeException {
   private final transient List<Problem> problems;
 
   /**
-   * Makes one.
+   * Creates an exception for a subject.
    *
-   * @param subject what was configured: {@code "policy qos-driven"}
+   * @param subject the configured thing, for messages: {@code "policy qos-driven"}
    * @param problems at least one
    */
   public ConfigException(String subject, List<Problem> problems) {
@@ -30,12 +30,12 @@ public final class ConfigException extends RuntimeException {
   }
 
   /**
-   * One thing that is wrong.
+   * A problem of one value.
    *
-   * @param path where: {@code "config.allocationScore.leastRequested"}
-   * @param value what was found there, as JSON
-   * @param rule what it should have been: {@code "must be 0 or more"}
-   * @param hint what the user may have meant, empty if there is no guess
+   * @param path path of the value: {@code "config.allocationScore.leastRequested"}
+   * @param value the value found, as JSON
+   * @param rule the rule that the value breaks: {@code "must be 0 or more"}
+   * @param hint the nearest valid input; empty if there is none
    */
   public record Problem(String path, String value, String rule, String hint) {
 

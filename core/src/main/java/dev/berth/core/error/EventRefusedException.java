@@ -1,16 +1,16 @@
 package dev.berth.core.error;
 
 /**
- * An event or call that makes no sense, such as the completion of an unknown instance. Nothing has
- * changed.
+ * Thrown if an event or call is invalid, such as the completion of an unknown instance. The
+ * scheduler has not changed.
  *
- * <p>The message names the event, the value, the rule, and a hint where there is one.
+ * <p>The message names the event, the value and the rule, and may give a hint.
  */
 public final class EventRefusedException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
 
-  /** Makes one with a message for the embedder's developer. */
+  /** Creates an exception with a message for the embedder's developer. */
   public EventRefusedException(String message) {
     super(message);
   }

@@ -2,12 +2,12 @@ package dev.berth.core.error;
 
 import java.util.List;
 
-/** No policy has the id that was asked for; the message lists those that there are. */
+/** Thrown if no policy has the requested id. The message lists the known ids. */
 public final class UnknownPolicyException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
 
-  /** Makes one that lists the known ids. */
+  /** Creates an exception that lists the known ids. */
   public UnknownPolicyException(String id, List<String> known) {
     super(
         known.isEmpty()

@@ -10,11 +10,11 @@ import java.util.stream.Collectors;
  * Why an instance is on its host.
  *
  * @param decision the placement
- * @param hosts how many hosts there are now
+ * @param hosts the number of hosts now
  */
 public record WhyHere(Decision decision, int hosts) {
 
-  /** Returns it in words. */
+  /** Returns the explanation in words. */
   public String describe() {
     String text =
         "%s came to %s at %s, in pass %s"
@@ -42,7 +42,7 @@ public record WhyHere(Decision decision, int hosts) {
     return text + leavers() + runnersUp();
   }
 
-  /** Hosts are counted only where all were looked at. */
+  /** Returns the number of hosts in words; it is known only if every host was evaluated. */
   private static String counted(int hosts) {
     return hosts < 0 ? "those" : "the " + hosts;
   }

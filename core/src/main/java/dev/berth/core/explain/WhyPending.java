@@ -12,19 +12,19 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /**
- * Why an instance waits: what is the matter with every host, counted.
+ * Why an instance is pending: the obstacles on all hosts, counted.
  *
  * @param instance its id
- * @param now the time this is true for
- * @param state its state; the rest is empty unless it is pending
- * @param host where it is, if it is not pending
- * @param hosts how many hosts there are
- * @param roomyHosts how many have room for it now
- * @param contestedHosts how many would have room after preemption
- * @param obstacles what stands in the way on the others and on those contested; curable ones first
- * @param victims of the full hosts where preemption does not help: what is in the way of that
- * @param deferral what the policy itself said in the last pass, if it said something
- * @param policyErrors what the policy asked for it in the last pass that made no sense; usually
+ * @param now the time for which the explanation holds
+ * @param state its state; the other fields are empty unless it is pending
+ * @param host its host, if it is not pending
+ * @param hosts the number of hosts
+ * @param roomyHosts how many hosts have room for it now
+ * @param contestedHosts how many hosts would have room after preemption
+ * @param obstacles the obstacles on all hosts without room; first those that preemption can cure
+ * @param victims why preemption does not help, for the full hosts where it does not
+ * @param deferral the reason that the policy gave in the last pass, if any
+ * @param policyErrors invalid actions of the policy for the instance in the last pass; usually
  *     empty
  */
 public record WhyPending(
@@ -51,8 +51,8 @@ public record WhyPending(
   }
 
   /**
-   * Returns it in words: {@code "0 of 20 hosts: 20 full (cpu short by 0.375), 20 with no eligible
-   * victim (12 within margin, 8 over their preemption-overhead limit)"}.
+   * Returns the explanation in words: {@code "0 of 20 hosts: 20 full (cpu short by 0.375), 20 with
+   * no eligible victim (12 within margin, 8 over their preemption-overhead limit)"}.
    */
   public String describe() {
     if (state != InstanceState.PENDING) {
@@ -151,7 +151,7 @@ public record WhyPending(
   }
 
   /**
-   * What protects the first candidates of some hosts from preemption.
+   * The rule that protects the first candidate on some hosts from preemption.
    *
    * @param code the code of the policy's verdict
    * @param text in words, to follow the number: {@code "within margin"}

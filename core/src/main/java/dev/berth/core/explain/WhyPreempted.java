@@ -7,12 +7,12 @@ import java.time.Duration;
 /**
  * Why an instance was preempted.
  *
- * @param decision the placement it left for
- * @param victim its part in that
+ * @param decision the placement that it was preempted for
+ * @param victim the instance as a victim of that placement
  */
 public record WhyPreempted(Decision decision, Decision.Victim victim) {
 
-  /** Returns it in words. */
+  /** Returns the explanation in words. */
   public String describe() {
     String text =
         "%s left %s at %s, in pass %s, for %s"

@@ -244,7 +244,7 @@ class ConfigBinderTest {
             new Problem(
                 "config",
                 "{\"range\":{\"min\":6,\"max\":5}}",
-                "its values do not go together",
+                "its values contradict each other",
                 "min must not exceed max"));
   }
 

@@ -255,10 +255,10 @@ class ExplainerTest {
       assertThat(why(cluster, "a").victims())
           .containsExactlyInAnyOrder(
               new VictimRefusal("too-little", "eligible victims free too little", 1),
-              new VictimRefusal("nobody-there", "nobody to preempt", 1));
+              new VictimRefusal("no-candidates", "no instance to preempt", 1));
       assertThat(why(cluster, "a").describe())
           .endsWith(
-              "1 with no eligible victim (1 nobody to preempt), 1 where eligible victims free too"
+              "1 with no eligible victim (1 no instance to preempt), 1 where eligible victims free too"
                   + " little");
     }
 
@@ -432,13 +432,11 @@ class ExplainerTest {
 
       assertThatExceptionOfType(EventRefusedException.class)
           .isThrownBy(() -> explainer.whyPending("x", 10 * Cluster.SECOND))
-          .withMessage(
-              "instance x is to be explained, but there is no such instance, or it is done.");
+          .withMessage("cannot explain instance x: there is no such instance, or it is done.");
       assertThatExceptionOfType(EventRefusedException.class)
           .isThrownBy(() -> explainer.whyPending("a", 9 * Cluster.SECOND))
           .withMessage(
-              "instance a is to be explained at 9000000000 ns, but time has reached 10000000000"
-                  + " ns.");
+              "cannot explain instance a at 9000000000 ns: time has reached 10000000000" + " ns.");
     }
 
     @Test

@@ -7,17 +7,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What nobody can do better, even if all is known beforehand: the host time that bags of tasks cost
- * at least if each is done by its deadline.
+ * Lower bound on the host time of bags of tasks that all meet their deadlines, even with full knowledge of the future.
  *
- * <p>A task takes a whole host while it runs, so hosts are paid for at least as long as all tasks
- * run together. Besides, each host that is ever started is paid for while it starts and stops, and
- * there must be enough of them: what comes not before <i>r</i> and is due by <i>d</i> is all done
- * between the two, where a host can do at most {@code d − r}. This holds for every pair <i>r</i>,
- * <i>d</i>; the pair that needs most hosts counts.
+ * <p>A task takes a whole host while it runs, so the paid time is at least the total run time of all tasks. In addition, each started host is paid for while it starts and stops. The number of hosts has a lower bound too: work released at or after <i>r</i> and due by <i>d</i> is done between the two, and a host does at most {@code d − r} of it. This holds for every pair <i>r</i>, <i>d</i>; the pair that needs most hosts decides.
  *
- * <p>It may be out of reach: tasks cannot be cut in two, and a host that waits for the next bag is
- * paid for, which the bound leaves out.
+ * <p>The bound may be unreachable: tasks cannot be split, and hosts that wait for the next bag are paid for, which the bound ignores.
  */
 public final class BagHostTimeBound {
 
@@ -26,24 +20,24 @@ public final class BagHostTimeBound {
   /**
    * Work with a deadline.
    *
-   * @param release when it comes, nanoseconds
-   * @param deadline by when it is to be done; after {@code release}
-   * @param work what its tasks run together, nanoseconds; not negative
+   * @param release when it is submitted, nanoseconds
+   * @param deadline when it must be done; after {@code release}
+   * @param work total run time of its tasks, nanoseconds; not negative
    */
   public record Work(long release, long deadline, long work) {
 
-    /** Checks that there is time. */
+    /** Checks the ranges. */
     public Work {
       if (deadline <= release || work < 0) {
         throw new IllegalArgumentException(
-            "work of %s ns from %s to %s ns: must not be negative, with time for it."
+            "work of %s ns from %s to %s ns: must not be negative, and the deadline must be after the release."
                 .formatted(work, release, deadline));
       }
     }
   }
 
   /**
-   * Returns how many hosts must be started at least. Cost O(n²).
+   * Returns the least number of hosts that must be started. Cost O(n²).
    *
    * @param all possibly none
    */
@@ -68,9 +62,9 @@ public final class BagHostTimeBound {
   }
 
   /**
-   * Returns the host time that all of it costs at least, in nanoseconds.
+   * Returns the least host time for all the work, in nanoseconds.
    *
-   * @param startAndStop for how long a host is paid for on top of what it works
+   * @param startAndStop paid time of each host in addition to its work, nanoseconds
    */
   public static double leastHostTime(Collection<Work> all, Duration startAndStop) {
     double work = all.stream().mapToDouble(Work::work).sum();

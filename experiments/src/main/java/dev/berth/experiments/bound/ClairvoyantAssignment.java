@@ -6,21 +6,17 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What could be had by one who knew everything: when each job comes, its true work, and how fast
- * the sites are. To hold policies against; it is no policy, and no scheduler can know so much.
+ * Assignments of jobs to sites with full knowledge of arrivals, true work and speeds of sites. They are references for policies; no scheduler can know so much.
  *
- * <p>There are two figures, and they are different things:
+ * <p>There are two figures:
  *
  * <ul>
- *   <li>{@link #search} finds an assignment with a small mean execution time. It exists, so the
- *       best there is is <em>no greater</em>. It need not be the best: a policy can beat it.
- *   <li>{@link #lowerBound} is a mean that <em>no</em> assignment can beat. There may be none that
- *       reaches it.
+ *   <li>{@link #search} finds an assignment with a small mean execution time. It exists, so the optimum is <em>no greater</em>. It need not be optimal: a policy can beat it.
+ *   <li>{@link #lowerBound} is a mean that <em>no</em> assignment can beat. It may be unreachable.
  * </ul>
  *
- * <p>The model: a site of {@code c} cores gives each of the {@code n} jobs there the share {@code
- * min(1, c/n)} of a core, each of which takes {@code slowness} nanoseconds for one of work. A job
- * is assigned when it comes and stays. Its execution time is from then to its end.
+ * <p>The model: a site of {@code c} cores gives each of its {@code n} jobs the share {@code
+ * min(1, c/n)} of a core. A core takes {@code slowness} nanoseconds for a nanosecond of work. A job is assigned on arrival and never moves. Its execution time lasts from arrival to end.
  */
 public final class ClairvoyantAssignment {
 
@@ -31,15 +27,15 @@ public final class ClairvoyantAssignment {
   private final double[] cores;
   private final double[] slowness;
 
-  // Of the simulation of one site
-  private final double[] ends; // attained service at which those there end, ascending
+  // Buffers for the simulation of one site
+  private final double[] ends; // attained service at which jobs on the site end, ascending
   private final int[] who;
   private final double[] times;
 
   /**
    * A job.
    *
-   * @param arrivesAt when it comes, in nanoseconds
+   * @param arrivesAt arrival time, in nanoseconds
    * @param work nanoseconds on a core of slowness 1; positive
    */
   public record Job(long arrivesAt, long work) {
@@ -55,8 +51,8 @@ public final class ClairvoyantAssignment {
   /**
    * A site.
    *
-   * @param cores how many; positive, finite
-   * @param slowness how many nanoseconds one of work takes there; positive, finite
+   * @param cores number of cores; positive, finite
+   * @param slowness nanoseconds that a nanosecond of work takes; positive, finite
    */
   public record Site(double cores, double slowness) {
 
@@ -71,9 +67,9 @@ public final class ClairvoyantAssignment {
   }
 
   /**
-   * Who goes where, and what comes of it.
+   * An assignment of jobs to sites, with its execution times.
    *
-   * @param sites by job, the place of its site in the list
+   * @param sites by job, the index of its site
    * @param times by job, its execution time in nanoseconds
    */
   public record Assignment(List<Integer> sites, List<Double> times) {
@@ -92,7 +88,7 @@ public final class ClairvoyantAssignment {
 
   private ClairvoyantAssignment(List<Job> jobs, List<Site> sites) {
     if (jobs.isEmpty() || sites.isEmpty()) {
-      throw new IllegalArgumentException("there must be a job and a site at least.");
+      throw new IllegalArgumentException("at least one job and one site are required.");
     }
     for (int i = 1; i < jobs.size(); i++) {
       if (jobs.get(i).arrivesAt() < jobs.get(i - 1).arrivesAt()) {
@@ -112,8 +108,7 @@ public final class ClairvoyantAssignment {
   // ---- An assignment
 
   /**
-   * Returns an assignment with a small mean execution time: jobs are put one after the other where
-   * they add least; then single jobs are moved, and pairs exchanged, until neither helps any more.
+   * Returns an assignment with a small mean execution time: jobs are assigned one after another where they add least. Then single jobs are moved and pairs exchanged until neither helps.
    * Deterministic. Cost for each round of exchanges O(jobs² · jobs of a site).
    *
    * @param jobs in order of time, at least one
@@ -124,11 +119,11 @@ public final class ClairvoyantAssignment {
   }
 
   /**
-   * Returns what comes of a given assignment, by simulation.
+   * Returns the execution times of a given assignment, by simulation.
    *
    * @param jobs in order of time, at least one
    * @param sites at least one
-   * @param where by job, the place of its site in the list
+   * @param where by job, the index of its site
    */
   public static Assignment evaluate(List<Job> jobs, List<Site> sites, List<Integer> where) {
     if (where.size() != jobs.size()) {
@@ -163,7 +158,7 @@ public final class ClairvoyantAssignment {
     return placing.assignment();
   }
 
-  /** Who is where. */
+  /** The jobs of each site during the search. */
   private final class Placing {
 
     private final int[] siteOf = new int[work.length];
@@ -188,7 +183,7 @@ public final class ClairvoyantAssignment {
       totals[site] = simulate(site, jobs[site], count);
     }
 
-    /** Writes to {@code trial} who would be on a site with one more, or less; -1: nobody. */
+    /** Writes to {@code trial} the jobs of a site with one job added or removed; -1: none. */
     private int with(int site, int more, int less) {
       int count = 0;
       boolean added = more < 0;
@@ -208,12 +203,12 @@ public final class ClairvoyantAssignment {
       return count;
     }
 
-    /** Returns the sum of execution times on a site with one more, or less; -1: nobody. */
+    /** Returns the sum of execution times on a site with one job added or removed; -1: none. */
     double totalWith(int site, int more, int less) {
       return simulate(site, trial, with(site, more, less));
     }
 
-    /** Moves jobs as long as one helps; returns whether any did. */
+    /** Moves jobs as long as a move helps; returns whether any did. */
     boolean moveOne() {
       boolean moved = false;
       for (int job = 0; job < work.length; job++) {
@@ -237,7 +232,7 @@ public final class ClairvoyantAssignment {
       return moved;
     }
 
-    /** Exchanges jobs as long as a pair helps; returns whether any did. */
+    /** Exchanges jobs as long as an exchange helps; returns whether any did. */
     boolean exchangeTwo() {
       boolean exchanged = false;
       for (int one = 0; one < work.length; one++) {
@@ -274,18 +269,16 @@ public final class ClairvoyantAssignment {
   }
 
   /**
-   * Simulates a site from event to event and returns the sum of execution times, each of which is
-   * left in {@code times}. All there get the same share, so they end in the order of what they had
-   * to get when they came.
+   * Simulates a site from event to event and returns the sum of execution times; writes each to {@code times}. All jobs of a site get the same share, so they end in the order of attained service at arrival plus work.
    *
    * @param jobs in order of time
    */
   private double simulate(int site, int[] jobs, int count) {
     double now = 0;
-    double attained = 0; // by whoever was there all the time
+    double attained = 0; // service of a job present since the start
     double sum = 0;
     int next = 0;
-    int head = 0; // who is there: from head to tail
+    int head = 0; // jobs on the site: from head to tail
     int tail = 0;
     while (next < count || head < tail) {
       int there = tail - head;
@@ -325,23 +318,13 @@ public final class ClairvoyantAssignment {
    * Returns a mean execution time in nanoseconds that no assignment can beat: the greatest of three
    * bounds on the sum.
    *
-   * <p><b>Alone.</b> No job takes less than on the fastest site with nobody else there.
+   * <p><b>Alone.</b> No job takes less than alone on the fastest site.
    *
-   * <p><b>By what jobs take from one another.</b> While a job is on a site of one core, that works
-   * all the time, for it and for others; so its execution time is {@code s · (p_j + Σ_k x_jk)},
-   * where {@code x_jk} is the work done for {@code k} while {@code j} is there. Shares are equal,
-   * so {@code x_jk} is what each of the two gets while both are there. If {@code k} comes {@code d}
-   * later, {@code j} has got {@code d / s} at most by then, and the two are there together until
-   * one has got all the rest; so {@code x_jk ≥ min(p_k, p_j − d / s)}, or 0. For a site with {@code
-   * n} jobs, the sum is at least that of the {@code n} jobs that come off best, each with the
-   * {@code n − 1} others that take least from it; and for all sites at least the least sum of these
-   * over all ways to split up the number of jobs. On sites of more cores jobs are taken to be
-   * alone.
+   * <p><b>By contention between jobs.</b> While a job is on a site of one core, the core works all the time, for this job and others. Its execution time is therefore {@code s · (p_j + Σ_k x_jk)},
+   * where {@code x_jk} is the work done for {@code k} while {@code j} is present. Shares are equal, so {@code x_jk} is the work of each of the two while both are present. If {@code k} arrives {@code d} later, {@code j} has received at most {@code d / s} by then. Both are present until one has received the rest of its work; so {@code x_jk ≥ min(p_k, p_j − d / s)}, or 0. For a site with {@code
+   * n} jobs, the sum is at least that of the {@code n} jobs with the least execution times, each with the {@code n − 1} others that take least from it. For all sites, it is at least the least total over all ways to split the number of jobs. On sites of more cores, jobs are assumed to be alone.
    *
-   * <p><b>By what all sites can do together.</b> One machine as fast as all cores of all sites
-   * together could bring every job to its end when the sites do, whatever the assignment. On one
-   * machine that may interrupt jobs the sum of execution times is least if the job with the
-   * shortest remaining work always goes first (Schrage, 1968).
+   * <p><b>By total speed.</b> One machine as fast as all cores of all sites together could end every job no later than the sites, under any assignment. On one machine with preemption, the sum of execution times is least if the job with the shortest remaining work always runs first (Schrage, 1968).
    *
    * @param jobs in order of time, at least one
    * @param sites at least one
@@ -378,7 +361,7 @@ public final class ClairvoyantAssignment {
     return least[count];
   }
 
-  /** Returns, by number of jobs on a site, what their execution times add up to at least. */
+  /** Returns the least sum of execution times by number of jobs on a site. */
   private double[] leastOnSite(int site) {
     int count = work.length;
     double[][] taken = new double[count][];
@@ -400,7 +383,7 @@ public final class ClairvoyantAssignment {
     return least;
   }
 
-  /** Returns what each other takes from a job on a site at least, ascending. */
+  /** Returns the least work that each other job takes from a job on its site, ascending. */
   private double[] takenFrom(int job, int site) {
     double[] taken = new double[work.length - 1];
     if (cores[site] > 1) {

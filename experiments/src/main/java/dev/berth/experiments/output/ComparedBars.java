@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
-/** Bars of what was published beside ours. What was not published has no bar. */
+/** Bars of published figures beside ours. A figure that was not published has no bar. */
 public final class ComparedBars {
 
   private final Map<String, BarChart.Bar> published = new LinkedHashMap<>();

@@ -223,7 +223,7 @@ public final class ExperimentPage {
 
   private static boolean beats(Line line, Summary.Row one, Summary.Row other) {
     if (one.contender().label().equals(other.contender().label())) {
-      return true; // nobody has to beat itself
+      return true; // no policy has to beat itself
     }
     Sample its = line.of().apply(one);
     Sample others = line.of().apply(other);
@@ -248,15 +248,15 @@ public final class ExperimentPage {
   private List<Block> penalties() {
     List<String> scales = summary.groups().stream().map(this::name).toList();
     List<Series<BarChart.Bar>> series = new ArrayList<>();
-    for (ComparedPolicy contender : experiment.contenders()) {
+    for (ComparedPolicy comparedPolicy : experiment.contenders()) {
       Map<String, BarChart.Bar> bars = new LinkedHashMap<>();
       for (Summary.Group group : summary.groups()) {
-        Sample penalty = group.row(contender.label()).penalty();
+        Sample penalty = group.row(comparedPolicy.label()).penalty();
         if (penalty.size() > 0) {
           bars.put(name(group), new BarChart.Bar(penalty.mean(), penalty.halfWidth()));
         }
       }
-      series.add(new Series<>(contender.label(), bars));
+      series.add(new Series<>(comparedPolicy.label(), bars));
     }
     List<Block> blocks = new ArrayList<>();
     blocks.add(
@@ -275,16 +275,16 @@ public final class ExperimentPage {
 
   private Optional<Block> excess(String reference) {
     List<Series<BarChart.Bar>> series = new ArrayList<>();
-    for (ComparedPolicy contender : experiment.contenders()) {
+    for (ComparedPolicy comparedPolicy : experiment.contenders()) {
       Map<String, BarChart.Bar> bars = new LinkedHashMap<>();
-      if (contender.role() == ComparedPolicy.Role.POLICY && !contender.label().equals(reference)) {
+      if (comparedPolicy.role() == ComparedPolicy.Role.POLICY && !comparedPolicy.label().equals(reference)) {
         for (Summary.Group group : summary.groups()) {
-          Summary.excess(group.row(reference), group.row(contender.label()))
+          Summary.excess(group.row(reference), group.row(comparedPolicy.label()))
               .ifPresent(share -> bars.put(name(group), BarChart.Bar.of(100 * share)));
         }
       }
       if (!bars.isEmpty()) {
-        series.add(new Series<>(contender.label(), bars));
+        series.add(new Series<>(comparedPolicy.label(), bars));
       }
     }
     return series.isEmpty()

@@ -294,21 +294,21 @@ final class RequestFigures {
         group.stream().map(each -> each.cell().setting().workload()).distinct().toList();
     List<Series<BoxChart.Box>> series = new ArrayList<>();
     boolean any = false;
-    for (ComparedPolicy contender : experiment.contenders()) {
-      if (contender.role() != ComparedPolicy.Role.POLICY) {
+    for (ComparedPolicy comparedPolicy : experiment.contenders()) {
+      if (comparedPolicy.role() != ComparedPolicy.Role.POLICY) {
         continue;
       }
       Map<String, BoxChart.Box> boxes = new LinkedHashMap<>();
       for (String workload : workloads) {
         Shares deficits = new Shares();
         group.stream()
-            .filter(each -> each.cell().contender().label().equals(contender.label()))
+            .filter(each -> each.cell().contender().label().equals(comparedPolicy.label()))
             .filter(each -> each.cell().setting().workload().equals(workload))
             .forEach(each -> collect(each, serviceClass, deficits));
         deficits.box().ifPresent(box -> boxes.put(workload, box));
       }
       any |= !boxes.isEmpty();
-      series.add(new Series<>(contender.label(), boxes));
+      series.add(new Series<>(comparedPolicy.label(), boxes));
     }
     return !any
         ? Optional.empty()

@@ -102,9 +102,9 @@ public final class SummaryDocument {
     return table.build();
   }
 
-  private static List<Cell> row(ComparedPolicy contender, Summary.ClassFigures figures) {
+  private static List<Cell> row(ComparedPolicy comparedPolicy, Summary.ClassFigures figures) {
     return List.of(
-        Cell.of(contender.label()),
+        Cell.of(comparedPolicy.label()),
         estimate(figures.fulfilment(), DIGITS),
         estimate(figures.mean(), DIGITS),
         estimate(figures.min(), DIGITS),

@@ -22,10 +22,9 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * Bags of tasks on hosts that are asked for: the two workloads of the thesis on ElasticCluster
- * (section 5.2), and bags that were found in a log.
+ * Bags of tasks on provisioned hosts: the two workloads of the thesis on ElasticCluster (section 5.2), and bags found in a log.
  *
- * <p>A task takes a core, and so does a host have. Of the 13 s that a host wastes in the mean (see
+ * <p>A task takes one core, and a host has one. Of the 13 s that a host wastes on average (see
  * the policy's settings), 10 s are for starting it and 3 s for stopping it; moving a task takes no
  * time.
  */
@@ -49,7 +48,7 @@ public final class BagScenarios {
    * A bag of tasks.
    *
    * @param at when it is submitted, nanoseconds since the start
-   * @param runTimes what its user says that its tasks run, nanoseconds each
+   * @param runTimes the user's estimates of the run times of its tasks, nanoseconds each
    */
   public record Tasks(long at, List<Long> runTimes) {
 
@@ -58,7 +57,7 @@ public final class BagScenarios {
       runTimes = List.copyOf(runTimes);
     }
 
-    /** Returns what they run together, in nanoseconds. */
+    /** Returns the sum of the run times, in nanoseconds. */
     public long walltime() {
       return runTimes.stream().mapToLong(Long::longValue).sum();
     }
@@ -89,12 +88,11 @@ public final class BagScenarios {
   }
 
   /**
-   * Finds the bags in a log: jobs on one processor that a user submits within so long of the one
-   * before it. Bags of one job are none. Time begins with the first bag.
+   * Finds the bags in a log: jobs on one processor that a user submits with gaps of at most {@code gap}. A single job is not a bag. Time begins with the first bag.
    *
    * @param jobs in order of submission
    * @param gap the longest time between two jobs of a bag
-   * @param least how many jobs make a bag at least
+   * @param least least number of jobs of a bag
    */
   public static List<Tasks> inLog(List<LoggedJob> jobs, Duration gap, int least) {
     Map<Integer, List<LoggedJob>> open = new HashMap<>();
@@ -115,7 +113,7 @@ public final class BagScenarios {
     long start = 0;
     for (List<LoggedJob> each : found) {
       if (each.size() >= least) {
-        long complete = each.get(each.size() - 1).submit(); // then it is known what is in it
+        long complete = each.get(each.size() - 1).submit(); // from then on its tasks are known
         start = bags.isEmpty() ? complete : Math.min(start, complete);
         bags.add(new Tasks(complete, each.stream().map(LoggedJob::runTime).toList()));
       }
@@ -130,12 +128,11 @@ public final class BagScenarios {
   /**
    * Returns a scenario.
    *
-   * @param name what reports call it
+   * @param name its name in reports
    * @param bags in order of time
-   * @param leastShare what part of the time its user says a task runs at least: it is drawn from
-   *     there to all of it; 1: users are right
-   * @param limit how many hosts there can be; 0: as many as anybody wants
-   * @param seed of that draw
+   * @param leastShare least ratio of true to estimated run time; the ratio of a task is drawn between this and 1; 1: estimates are exact
+   * @param limit maximum number of hosts; 0: unlimited
+   * @param seed of the ratios
    */
   public static Scenario of(
       String name, List<Tasks> bags, double leastShare, int limit, long seed) {

@@ -30,9 +30,8 @@ import java.util.stream.IntStream;
  * hours of service; 20 hosts have room for ten of them each; the experiment ends after an hour.
  *
  * <ul>
- *   <li>{@code validation-1}: 80 gold, 80 silver and 96 bronze requests in random order. What they
- *       are promised, 80 + 72 + 48 slots, is exactly what there is.
- *   <li>{@code validation-2}: 221 silver requests, promised 198.9 of the 200 slots.
+ *   <li>{@code validation-1}: 80 gold, 80 silver and 96 bronze requests in random order. Their objectives add up to 80 + 72 + 48 slots, exactly the capacity.
+ *   <li>{@code validation-2}: 221 silver requests, whose objectives add up to 198.9 of the 200 slots.
  * </ul>
  */
 public final class BuiltInWorkloads {
@@ -58,7 +57,7 @@ public final class BuiltInWorkloads {
 
   private BuiltInWorkloads() {}
 
-  /** Returns the names there are. */
+  /** Returns the names of the built-in workloads. */
   public static List<String> names() {
     return List.of("validation-1", "validation-2", "memic-1", "memic-2", "memic-4");
   }
@@ -83,8 +82,7 @@ public final class BuiltInWorkloads {
    * @param name one of {@link #names}
    * @param seed of the order in which requests arrive
    * @param safetyMargin φ of all classes; {@link #PERIOD} in the published runs
-   * @throws IllegalArgumentException if there is none of that name; the message lists those there
-   *     are
+   * @throws IllegalArgumentException if no workload has this name; the message lists the names
    */
   public static Scenario get(String name, long seed, Duration safetyMargin) {
     return switch (name) {

@@ -21,40 +21,33 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * The scenarios in which MEMiC was tried (thesis, sections 6.3 and 6.4): jobs whose need of memory
- * changes as they run, all there at once, on hosts with 24 GB.
+ * The scenarios of the evaluation of MEMiC (thesis, sections 6.3 and 6.4): jobs whose memory need changes as they run, all submitted at once, on hosts with 24 GB.
  *
- * <p>The thesis draws its memory profiles and does not print them. Those here are ours, made to fit
- * what it says of them:
+ * <p>The thesis draws its memory profiles and does not print them. These profiles are ours and fit its description:
  *
  * <ul>
  *   <li><b>climbing</b>: starts at 0.5 GB and climbs slowly to 4.5 GB (sections 6.3, 6.4);
  *   <li><b>plateau</b>: about 4 GB for the first half of the run, then about 1 GB (section 6.4);
  *       here 1.2, for the mean below;
- *   <li><b>front</b>: soon at its peak, for two fifths of the run, then less, as Raytrace (section
+ *   <li><b>front</b>: soon at its peak, for two fifths of the run, then less, like Raytrace (section
  *       6.1);
- *   <li><b>flat</b>: soon at its peak and there to the end, as Ferret (section 6.1).
+ *   <li><b>flat</b>: soon at its peak until the end, like Ferret (section 6.1).
  * </ul>
  *
- * <p>In scenario 4 all kinds need 2.5 GB on average, at different times: the thesis finds that the
- * average tells nothing of how a job behaves. Where averages do tell kinds apart, worst fit by
- * average need spreads them well.
+ * <p>In scenario 4 all kinds need 2.5 GB on average, at different times: the thesis finds that the average does not characterize a job. Where averages do distinguish the kinds, worst fit by average need spreads them well.
  *
  * <p>Run times follow from the published mean and total of {@code dedicated}. With less memory than
- * its peak a job behaves as the thesis's synthetic one (figures 6.3 and 6.5): hardly slower down to
+ * its peak a job behaves like the synthetic job of the thesis (figures 6.3 and 6.5): hardly slower down to
  * 55 % of the peak, half as slow again down to 45 %, and hopelessly slow below.
  *
  * <p>An instance starts with 2 virtual CPUs and 2 GB, of which its guest system pins 0.3; a host
  * has 24 virtual CPUs (12 cores of two threads each): the published start times of first fit show
- * twelve instances on a host. Starting one takes 21 s and 5.2 s more for each other that starts
- * there too: a line through the published 21.1 s (1 on a host), 40.6 s (5) and 68.8 s (10). Memory
- * moves at 10 MB/s, after 5 s to set up: several move at one time, and images and files share the
- * one Gigabit Ethernet; the published run times of first fit by initial need, which migrates most,
- * ask for so little.
+ * twelve instances on a host. Starting one takes 21 s and 5.2 s more for each other instance that starts there: a line through the published 21.1 s (1 on a host), 40.6 s (5) and 68.8 s (10). Memory
+ * moves at 10 MB/s, after 5 s to set up: several migrations share the one Gigabit Ethernet with images and files. The published run times of first fit by initial need, which migrates most, imply such a low rate.
  */
 public final class MemoryScenarios {
 
-  /** How often the controller looks in the thesis, in which all else happens too. */
+  /** The period of the controller in the thesis; all other events follow it too. */
   public static final Duration PERIOD = Duration.ofSeconds(5);
 
   private static final Duration UNTIL = Duration.ofHours(4);
@@ -81,7 +74,7 @@ public final class MemoryScenarios {
   /**
    * A kind of job.
    *
-   * @param name what reports call it
+   * @param name its name in reports
    * @param runTime seconds with all the memory it needs
    * @param memory its profile
    */
@@ -133,7 +126,7 @@ public final class MemoryScenarios {
   }
 
   /**
-   * As scenario 2 or 4, with kinds of jobs at random: three or four, of random shape, peak (1.5 to
+   * Like scenario 2 or 4, with random kinds of jobs: three or four, of random shape, peak (1.5 to
    * 5 GB) and run time (200 to 700 s); 30 jobs on 3 hosts or 35 on 6.
    */
   public static Scenario random(long seed) {
@@ -161,7 +154,7 @@ public final class MemoryScenarios {
 
   // ---- Kinds
 
-  /** Climbs in 40 stairs of equal length from what it starts with to its peak. */
+  /** Climbs in 40 steps of equal length from its initial memory to its peak. */
   private static Kind climbing(String name, long runTime, long peak) {
     List<MemoryProfile.Step> steps = new ArrayList<>();
     int stairs = 40;
@@ -173,7 +166,7 @@ public final class MemoryScenarios {
     return kind(name, runTime, steps);
   }
 
-  /** Soon at its peak, for half of the run; then at what makes its mean that of a climbing one. */
+  /** Soon at its peak, for half of the run; then at the level that gives it the mean of a climbing job. */
   private static Kind plateau(String name, long runTime, long peak) {
     return thenLess(name, runTime, peak, runTime / 2, (INITIAL + peak + INITIAL) / 2);
   }
@@ -242,7 +235,7 @@ public final class MemoryScenarios {
         NETWORK);
   }
 
-  /** Returns a number such that ids go in the order of numbers. */
+  /** Returns a number padded so that ids sort by number. */
   private static String number(int number) {
     return number < 10 ? "job-0" + number : "job-" + number;
   }

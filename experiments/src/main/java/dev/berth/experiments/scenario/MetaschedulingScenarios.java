@@ -26,20 +26,18 @@ import java.util.Random;
  * ten sites of one core each, which time-share.
  *
  * <p>Sites are of four types: r1 is 2, 4 and 8 times as fast as r2, r3 and r4. A job takes 60 s on
- * r1, up to 10 % more or less, evenly distributed. To be simulated under {@link #SHARING}.
+ * r1, up to 10 % more or less, evenly distributed. Simulate them under {@link #SHARING}.
  *
- * <p>What the paper leaves open: whether sites had run the application before. If not, all policies
- * that go by history are blind until the first jobs end, which is when all jobs are placed that
- * come at once. So the scenarios come in two kinds: {@linkplain #of warm}, in which each site has
- * run the application once and been idle again for long enough for its load to be told as zero; and
+ * <p>The paper leaves open whether sites had run the application before. If not, policies that use history know nothing until the first jobs end. By then, jobs that arrive at once are all placed. So there are two kinds of scenarios: {@linkplain #of warm}, in which each site has
+ * run the application once and then been idle until its reported load is zero; and
  * {@linkplain #cold cold}.
  */
 public final class MetaschedulingScenarios {
 
-  /** How many jobs there are. */
+  /** The number of jobs. */
   public static final int JOBS = 40;
 
-  /** Whoever runs shares the core, each site as slow as it is. */
+  /** Running jobs share the core; each site has its own slowness. */
   public static final ExecutionModel SHARING =
       ExecutionModel.sharing(host -> Slowdown.of(slowness(host)));
 
@@ -54,8 +52,7 @@ public final class MetaschedulingScenarios {
   private static final double VARIATION = 0.1;
 
   /**
-   * When the first job comes: after 66 s of work on r4, another minute that the average of the load
-   * looks back, and 15 s between two reports, rounded up.
+   * The arrival time of the first job: 66 s of work on r4, the minute over which the load is averaged, and 15 s between two reports, rounded up.
    */
   private static final long START = 900 * SECOND;
 
@@ -64,7 +61,7 @@ public final class MetaschedulingScenarios {
 
   private MetaschedulingScenarios() {}
 
-  /** Which sites there are (table 1): how many of each type, ten in all. */
+  /** The ten sites of a grid by type (table 1). */
   public enum Grid {
     /** Homogeneous: r1 only. */
     RH(10, 0, 0, 0),
@@ -75,8 +72,7 @@ public final class MetaschedulingScenarios {
     /** Little heterogeneity, few slow ones. */
     RBE(8, 2, 0, 0),
     /**
-     * Great heterogeneity, all types alike. The paper has "2 of each", which is 8; the two that are
-     * missing are taken from the middle, one r2 and one r3.
+     * Great heterogeneity, all types alike. The paper has "2 of each", which is 8; the missing two are taken from the middle types, one r2 and one r3.
      */
     RAU(2, 3, 3, 2),
     /**
@@ -116,7 +112,7 @@ public final class MetaschedulingScenarios {
       return this == RH;
     }
 
-    /** Returns whether it is one of those that the paper calls of great heterogeneity. */
+    /** Returns whether the paper says that the grid has great heterogeneity. */
     public boolean isVeryHeterogeneous() {
       return compareTo(RAU) >= 0;
     }
@@ -125,7 +121,7 @@ public final class MetaschedulingScenarios {
   /**
    * Returns a scenario in which each site has run the application once, alone, before.
    *
-   * @param interval between two jobs; zero: all come at one instant
+   * @param interval between two jobs; zero: all arrive at one instant
    * @param seed of the work of the jobs
    */
   public static Scenario of(Grid grid, Duration interval, long seed) {
@@ -137,7 +133,7 @@ public final class MetaschedulingScenarios {
     return scenario(grid, interval, seed, false);
   }
 
-  /** Returns whether a request is one of the jobs, and no run before them. */
+  /** Returns whether a request is one of the jobs, rather than a warm-up run. */
   public static boolean isJob(Request request) {
     return !request.id().startsWith(WARM_UP);
   }
@@ -181,7 +177,7 @@ public final class MetaschedulingScenarios {
     return host.attribute(SLOWNESS).map(Double::parseDouble).orElse(1.0);
   }
 
-  /** Returns a number such that ids go in the order of numbers, from 1. */
+  /** Returns a number from 1, padded so that ids sort by number. */
   private static String number(int index) {
     return index < 9 ? "0" + (index + 1) : Integer.toString(index + 1);
   }

@@ -18,8 +18,7 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * The experiments on queue disciplines (MEMiC thesis, chapter 4): jobs of a real log, all there at
- * once, on one pool of cores.
+ * The experiments on queue disciplines (MEMiC thesis, chapter 4): jobs of a real log, all submitted at once, on one pool of cores.
  */
 public final class QueueScenarios {
 
@@ -30,13 +29,11 @@ public final class QueueScenarios {
   /**
    * Returns a scenario.
    *
-   * <p>A job's estimated run time is what it took. Its deadline is that times a factor from 3 to 6,
-   * at random. It can be molded as {@link Moldability#LINPACK} says. One that asks for more cores
-   * than there are gets them all.
+   * <p>The estimated run time of a job is its true run time. Its deadline is this time multiplied by a random factor from 3 to 6. Its moldability is {@link Moldability#LINPACK}. A job that asks for more cores than exist asks for all cores.
    *
-   * @param name what reports call it
-   * @param jobs in the order in which they queue up
-   * @param cores how many there are
+   * @param name its name in reports
+   * @param jobs in the order of the queue
+   * @param cores number of cores
    * @param seed of the deadlines
    */
   public static Scenario of(String name, List<LoggedJob> jobs, int cores, long seed) {
@@ -65,7 +62,7 @@ public final class QueueScenarios {
     return Resources.of(Dimension.CPU, count * Dimension.CPU.unitsPerWhole());
   }
 
-  /** Returns an id that goes in the order of the queue. */
+  /** Returns an id that sorts in the order of the queue. */
   private static String id(int index, int count) {
     String number = Integer.toString(index + 1);
     int width = Integer.toString(count).length();

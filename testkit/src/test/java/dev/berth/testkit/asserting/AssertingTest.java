@@ -125,7 +125,7 @@ class AssertingTest {
             });
     assertThat(catchThrowable(stage::pass))
         .cause()
-        .hasMessageStartingWith("a pipeline runs on a pass of its own scheduler only, this is a ");
+        .hasMessageStartingWith("a pipeline runs only on a pass of its own scheduler, but got a ");
     stage.findsNothing();
   }
 

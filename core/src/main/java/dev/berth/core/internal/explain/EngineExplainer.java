@@ -32,12 +32,12 @@ import java.util.function.Supplier;
 /** Explains from the state of the engine, the latest plan, and the decision log. */
 public final class EngineExplainer implements Explainer {
 
-  private static final String NOBODY = "nobody-there";
+  private static final String NO_CANDIDATES = "no-candidates";
 
   private final ClusterState state;
-  private final HostDiagnosis inspection;
+  private final HostDiagnosis diagnosis;
   private final Supplier<Plan> lastPlan;
-  private final Set<String> departed; // since that plan: who has their id now is somebody else
+  private final Set<String> departed; // since that plan; other instances may have their ids
   private final DecisionLog log;
   private final Runnable idle;
 
@@ -49,7 +49,7 @@ public final class EngineExplainer implements Explainer {
       DecisionLog log,
       Runnable idle) {
     this.state = state;
-    this.inspection = new HostDiagnosis(state);
+    this.diagnosis = new HostDiagnosis(state);
     this.lastPlan = lastPlan;
     this.departed = departed;
     this.log = log;
@@ -62,11 +62,11 @@ public final class EngineExplainer implements Explainer {
     Instance instance = require(instanceId);
     if (now < state.now()) {
       throw new EventRefusedException(
-          "instance %s is to be explained at %s ns, but time has reached %s ns."
+          "cannot explain instance %s at %s ns: time has reached %s ns."
               .formatted(instanceId, now, state.now()));
     }
     List<HostFinding> findings =
-        instance.state() == InstanceState.PENDING ? inspection.examine(instance, now) : List.of();
+        instance.state() == InstanceState.PENDING ? diagnosis.examine(instance, now) : List.of();
     int roomy = 0;
     int contested = 0;
     Map<String, List<Reason>> byCode = new LinkedHashMap<>();
@@ -80,7 +80,7 @@ public final class EngineExplainer implements Explainer {
       byCode.computeIfAbsent(groupOf(obstacle), group -> new ArrayList<>()).add(obstacle);
       if (finding.feasible()) {
         contested++;
-      } else if (inspection.preempts() && obstacle.kind() == Reason.Kind.CURABLE_BY_PREEMPTION) {
+      } else if (diagnosis.preempts() && obstacle.kind() == Reason.Kind.CURABLE_BY_PREEMPTION) {
         Verdict deciding = decidingRefusal(finding.candidates());
         refusals.computeIfAbsent(deciding.code(), code -> new Tally(deciding.text())).hosts++;
       }
@@ -225,7 +225,7 @@ public final class EngineExplainer implements Explainer {
         .orElseThrow(
             () ->
                 new EventRefusedException(
-                    "instance %s is to be explained, but there is no such instance, or it is done."
+                    "cannot explain instance %s: there is no such instance, or it is done."
                         .formatted(instanceId)));
   }
 
@@ -243,12 +243,12 @@ public final class EngineExplainer implements Explainer {
   }
 
   /**
-   * What is in the way: nobody there, what protects the first who is protected, or that those who
-   * are not do not free enough.
+   * Returns why preemption does not help: there are no candidates, all eligible ones free too
+   * little, or a rule protects the first candidate.
    */
   private static Verdict decidingRefusal(List<Verdict> candidates) {
     if (candidates.isEmpty()) {
-      return Verdict.refuse(NOBODY, "nobody to preempt");
+      return Verdict.refuse(NO_CANDIDATES, "no instance to preempt");
     }
     return candidates.stream().anyMatch(Verdict::allowed)
         ? Verdict.refuse(WhyPending.TOO_LITTLE, "eligible victims free too little")

@@ -1,4 +1,4 @@
-/** Explanations, worked out from the state of the engine. */
+/** Explanations, derived from the state of the engine. Internal. */
 @NullMarked
 package dev.berth.core.internal.explain;
 

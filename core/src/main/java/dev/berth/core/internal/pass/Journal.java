@@ -17,19 +17,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pass did, in order: to make its plan of, and to take it back.
+ * The actions of a pass in order, from which the pass writes its plan or undoes them.
  *
- * <p>One journal serves all passes of a cluster, one at a time. What it notes of actions on
- * instances it notes in objects that it uses again, so that a placement costs no memory but for its
- * place in the plan.
+ * <p>One journal serves all passes of a cluster, one at a time. It reuses its entries for actions
+ * on instances, so a placement allocates only its action in the plan.
  */
 public final class Journal {
 
-  private static final int KEPT = 1 << 14; // entries that are used again
+  private static final int KEPT = 1 << 14; // entries kept for reuse
 
   private final List<Entry> entries = new ArrayList<>();
   private final List<OnInstance> spare = new ArrayList<>();
-  private int used; // of those
+  private int used; // of the spare entries
 
   public int size() {
     return entries.size();
@@ -44,8 +43,8 @@ public final class Journal {
   }
 
   /**
-   * Returns an entry about an instance as it is, to be {@linkplain #commit added} once the action
-   * has succeeded.
+   * Returns an entry with the present state of an instance. {@linkplain #commit Add} it once the
+   * action has succeeded.
    */
   public OnInstance about(InstanceRecord instance, @Nullable String latestPlacement) {
     if (used == spare.size()) {
@@ -54,13 +53,13 @@ public final class Journal {
     return spare.get(used).note(instance, latestPlacement);
   }
 
-  /** Adds what the last call of {@link #about} returned. */
+  /** Adds the entry that the last call of {@link #about} returned. */
   public void commit(OnInstance entry) {
     used++;
     entries.add(entry);
   }
 
-  /** Takes the last entry out; it is valid until the next is added. */
+  /** Removes and returns the last entry, which is valid until the next one is added. */
   public Entry removeLast() {
     Entry last = entries.remove(entries.size() - 1);
     if (last instanceof OnInstance) {
@@ -81,10 +80,10 @@ public final class Journal {
     }
   }
 
-  /** Something that a pass did. */
+  /** An action or note of a pass. */
   public sealed interface Entry {}
 
-  /** What an instance was before an action, to make it that again. */
+  /** The state of an instance before an action, for undoing the action. */
   public static class Before {
 
     @Nullable InstanceRecord instance;
@@ -94,7 +93,7 @@ public final class Journal {
 
     final InstanceRecord subject() {
       if (instance == null) {
-        throw new IllegalStateException("an entry of the journal is about nobody");
+        throw new IllegalStateException("this entry of the journal has no instance");
       }
       return instance;
     }
@@ -113,7 +112,7 @@ public final class Journal {
     }
   }
 
-  /** An action on an instance: a placement, a preemption, or another, which is told in full. */
+  /** An action on an instance. Placements and preemptions are kept as their parts. */
   public static final class OnInstance extends Before implements Entry {
 
     private @Nullable HostRecord host;
@@ -157,8 +156,8 @@ public final class Journal {
       return this;
     }
 
-    OnInstance adjusted(Action told, Reason because) {
-      action = told;
+    OnInstance adjusted(Action done, Reason because) {
+      action = done;
       why = because;
       return this;
     }
@@ -167,12 +166,12 @@ public final class Journal {
       return beneficiary != null;
     }
 
-    /** Returns what led to a placement, if that is known. */
+    /** Returns the record of a placement, or null. */
     @Nullable Decision decision() {
       return decision;
     }
 
-    /** Returns why, if it is neither placement nor preemption. */
+    /** Returns the reason for an action that is neither placement nor preemption, or null. */
     @Nullable Reason why() {
       return why;
     }
@@ -180,14 +179,14 @@ public final class Journal {
     /**
      * Returns the action.
      *
-     * @param victims who left for it, if it is a placement
+     * @param victims ids of the preempted instances, if the action is a placement
      */
     Action action(List<String> victims) {
       if (action != null) {
         return action;
       }
       if (host == null) {
-        throw new IllegalStateException("an entry of the journal is about no host");
+        throw new IllegalStateException("this entry of the journal has no host");
       }
       return beneficiary != null
           ? new Action.Preempt(subject().id(), host.id(), beneficiary.id())
@@ -195,7 +194,7 @@ public final class Journal {
     }
   }
 
-  /** Something about hosts or bags, and how to take it back. */
+  /** An action on hosts or bags, and how to undo it. */
   public record Arranged(Action action, Reason why, Runnable undo) implements Entry {}
 
   public record Cancelled(

@@ -20,14 +20,11 @@ import dev.berth.core.internal.state.ElasticActions;
 import dev.berth.core.internal.state.Grant;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.InstanceRecord;
-import dev.berth.core.internal.state.PlacementRules;
 import dev.berth.core.internal.state.PoolRecord;
 import dev.berth.core.internal.state.ProvidedHost;
 import dev.berth.core.internal.state.Transitions;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -35,15 +32,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pass: the guard between a policy and the {@link ClusterState}.
+ * One pass of a policy over the {@link ClusterState}. Checks every action of the policy.
  *
- * <p>Actions are applied to the state at once, so the policy sees them, and noted in a journal from
- * which they are undone when a fork is discarded or the policy throws, and from which the plan is
- * made otherwise.
+ * <p>Actions take effect on the state at once, so the policy sees them. A {@link Journal} records
+ * them. The pass undoes them if a fork is discarded or the policy throws; otherwise they become the
+ * plan.
  */
 public final class Pass {
-
-  private static final InstanceRecord[] NOBODY = {};
 
   private final ClusterState state;
   private final Transitions transitions;
@@ -52,23 +47,23 @@ public final class Pass {
   private final Set<Trigger> triggers;
   private final boolean detailed;
   private final int topScores;
-  private final int groupBits; // of the hashes of hosts, by which ties are broken
+  private final int groupBits; // of the host hashes that break ties
   private final Journal journal;
   private final PassGuard guard;
   private final List<Plan.PolicyError> errors = new ArrayList<>();
-  private List<BagReport> endedBags = List.of(); // before the policy was asked
+  private List<BagReport> endedBags = List.of(); // before the policy ran
   private final PolicyView root;
   private PolicyView innermost;
   private long wakeAt = Long.MAX_VALUE;
-  private boolean busy; // with a decision, in which the policy's parts must not act
+  private boolean busy; // while parts of the policy decide, which must not act
 
   /**
    * Opens a pass.
    *
-   * @param journal empty, or left over from an earlier pass of the same cluster
+   * @param journal the journal of the cluster; cleared
    * @param oversubscribed the dimensions that the policy oversubscribes
-   * @param detailed whether decisions are to be noted for the log
-   * @param topScores how many of the best hosts are to be noted for each
+   * @param detailed whether decisions are recorded for the log
+   * @param topScores number of best hosts in each record
    */
   public Pass(
       ClusterState state,
@@ -96,90 +91,32 @@ public final class Pass {
     this.innermost = root;
   }
 
-  /** Returns what the policy gets. */
+  /** Returns the view that the policy acts on. */
   public SchedulingPass view() {
     return root;
   }
 
-  /** Ends the pass and returns its plan; the actions stand. A fork left open is discarded. */
-  public Plan finish(Consumer<Decision> decisions, Consumer<ActionRecord> adjustments) {
+  /**
+   * Ends the pass and returns its plan; the actions take effect. Discards a fork left open.
+   *
+   * @param decisions receives the recorded decisions
+   * @param actions receives the other recorded actions
+   */
+  public Plan finish(Consumer<Decision> decisions, Consumer<ActionRecord> actions) {
     close(root);
-    List<Action> actions = new ArrayList<>(journal.size());
-    List<String> victims = new ArrayList<>();
-    List<InstanceRecord> refused = new ArrayList<>();
-    List<Journal.Cancelled> cancellations = new ArrayList<>();
-    Map<String, Reason> deferrals = Map.of();
-    Map<String, Reason> bagDeferrals = Map.of();
-    for (int i = 0; i < journal.size(); i++) {
-      Journal.Entry entry = journal.get(i);
-      if (entry instanceof Journal.OnInstance done) {
-        Action action = done.action(victims.isEmpty() ? List.of() : victims);
-        actions.add(action);
-        if (done.isPreemption()) {
-          victims.add(done.subject().id());
-        } else if (done.why() != null) {
-          log(action, done.why(), adjustments);
-          if (action instanceof Action.Reject) {
-            refused.add(done.subject());
-          }
-        } else {
-          victims.clear();
-          if (done.decision() != null) {
-            decisions.accept(done.decision());
-          }
-        }
-      } else if (entry instanceof Journal.Cancelled cancelled) {
-        actions.add(cancelled.action());
-        cancellations.add(cancelled);
-        log(cancelled.action(), cancelled.action().why(), adjustments);
-      } else if (entry instanceof Journal.Arranged arranged) {
-        actions.add(arranged.action());
-        log(arranged.action(), arranged.why(), adjustments);
-      } else if (entry instanceof Journal.Deferred deferred) {
-        deferrals = with(deferrals, deferred.instance().id(), deferred.why());
-      } else if (entry instanceof Journal.BagDeferred deferred) {
-        bagDeferrals = with(bagDeferrals, deferred.bag().id(), deferred.why());
-      }
-    }
-    journal.clear();
-    if (!deferrals.isEmpty()) {
-      deferrals.keySet().removeIf(id -> !stillPending(id));
-    }
-    cancellations.forEach(each -> transitions.forgetCancelled(each.bag(), each.report()));
-    refused.forEach(transitions::forgetRefused); // a bag may end with who was refused last
-    if (!bagDeferrals.isEmpty()) {
-      bagDeferrals.keySet().removeIf(id -> state.bag(id).isEmpty());
-    }
-    return new Plan(
-        number,
-        state.now(),
-        triggers,
-        actions,
-        deferrals,
-        errors,
-        bagDeferrals,
-        state.takeEndedBags());
+    PlanWriter writer = new PlanWriter(state, transitions, number, detailed, decisions, actions);
+    return writer.write(journal, triggers, errors);
   }
 
-  /** Most passes have none, so they share an empty map. */
-  private static Map<String, Reason> with(Map<String, Reason> reasons, String id, Reason why) {
-    Map<String, Reason> all = reasons.isEmpty() ? new HashMap<>() : reasons;
-    all.put(id, why);
-    return all;
-  }
-
-  private void log(Action action, Reason why, Consumer<ActionRecord> adjustments) {
-    if (detailed) {
-      adjustments.accept(new ActionRecord(number, state.now(), action, why));
-    }
-  }
-
-  /** Returns when the policy wants the next pass, or {@link Long#MAX_VALUE} if it did not say. */
+  /**
+   * Returns when the policy wants the next pass, or {@link Long#MAX_VALUE} if it does not ask for
+   * one.
+   */
   public long wakeAt() {
     return wakeAt;
   }
 
-  /** Cancels the bags whose time has run out. To be called before the policy is. */
+  /** Cancels the bags whose time to live has run out. Call it before the policy runs. */
   public void cancelExpired() {
     endedBags = state.endedBags();
     if (state.bagRecords().isEmpty()) {
@@ -196,7 +133,7 @@ public final class Pass {
     endedBags = List.copyOf(ended);
   }
 
-  /** Ends the pass and undoes all it did. */
+  /** Ends the pass and undoes all its actions. */
   public void abandon() {
     close(root);
     undoTo(0);
@@ -220,22 +157,23 @@ public final class Pass {
     return groupBits;
   }
 
-  /** Returns the pass behind what a policy holds, which must be of this cluster and open. */
+  /** Returns the pass behind the view of a policy. The pass must be open and of this cluster. */
   public static Pass of(SchedulingPass view, ClusterState expected) {
     if (view instanceof PolicyView ours && ours.pass().state == expected) {
       ours.checkActs();
       return ours.pass();
     }
     throw new IllegalArgumentException(
-        "a pipeline runs on a pass of its own scheduler only, this is a " + view.getClass());
+        "a pipeline runs only on a pass of its own scheduler, but got a %s."
+            .formatted(view.getClass()));
   }
 
-  /** Says that a pipeline decides from now on, or no longer. */
+  /** Declares whether a pipeline is deciding. */
   public void busy(boolean deciding) {
     busy = deciding;
   }
 
-  /** Places as {@link SchedulingPass#place} does; returns why not, or null when done. */
+  /** Places as {@link SchedulingPass#place} does; returns why it is refused, or null if done. */
   public @Nullable Reason place(
       InstanceRecord instance,
       HostRecord host,
@@ -269,24 +207,24 @@ public final class Pass {
     return null;
   }
 
-  /** Turns a request down; returns why not, or null when done. */
+  /** Rejects a request; returns why that is refused, or null if done. */
   public @Nullable Reason reject(InstanceRecord instance, Reason why) {
     if (instance.state != InstanceState.PENDING || instance.placements > 0) {
       return new Reason.WrongState(
           instance.id(),
-          "must be pending and never placed to be refused, is " + PassGuard.where(instance));
+          "must be pending and never placed to be rejected, is " + PassGuard.where(instance));
     }
     adjust(
         instance, new Action.Reject(instance.id(), why), why, () -> transitions.reject(instance));
     return null;
   }
 
-  /** Leaves somebody waiting who is pending, for a reason. */
+  /** Records why a pending instance keeps waiting. */
   public void defer(InstanceRecord waiting, Reason why) {
     journal.add(new Journal.Deferred(waiting, why));
   }
 
-  /** Notes on which host somebody who waits has a reservation that others count on, if any. */
+  /** Records the host on which a waiting instance holds a reservation; null if it holds none. */
   public void promise(InstanceRecord waiting, @Nullable HostRecord host) {
     if (waiting.promised != host) {
       journal.add(new Journal.Promised(waiting, waiting.promised));
@@ -309,7 +247,7 @@ public final class Pass {
     if (obstacle == null) {
       adjust(
           instance,
-          new Action.Resize(instance.id(), hostOf(instance).id(), told(instance, grant)),
+          new Action.Resize(instance.id(), hostOf(instance).id(), resourcesOf(instance, grant)),
           why,
           () -> transitions.resize(instance, grant));
     }
@@ -359,7 +297,7 @@ public final class Pass {
     if (obstacle == null) {
       adjust(
           instance,
-          new Action.Resume(instance.id(), hostOf(instance).id(), told(instance, grant)),
+          new Action.Resume(instance.id(), hostOf(instance).id(), resourcesOf(instance, grant)),
           why,
           () -> transitions.resume(instance, grant));
     }
@@ -367,30 +305,12 @@ public final class Pass {
   }
 
   @Nullable Reason migrate(InstanceRecord instance, HostRecord host, Grant grant, Reason why) {
-    Reason obstacle =
-        guard.unready(
-            instance,
-            "must be running, paused or suspended to be migrated",
-            InstanceState.RUNNING,
-            InstanceState.PAUSED,
-            InstanceState.SUSPENDED);
-    if (obstacle == null && instance.host == host) {
-      obstacle = new Reason.WrongState(instance.id(), "is on " + host.id() + " already");
-    }
-    if (obstacle == null) {
-      obstacle = PlacementRules.misfit(instance, host, grant.amounts(), state.table());
-    }
-    if (obstacle == null) {
-      obstacle = PlacementRules.antiAffinity(instance, host, NOBODY, 0);
-    }
-    if (obstacle == null) {
-      obstacle = guard.shortage(host, grant.amounts(), null, true);
-    }
+    Reason obstacle = guard.unmovable(instance, host, grant);
     if (obstacle == null) {
       adjust(
           instance,
           new Action.Migrate(
-              instance.id(), hostOf(instance).id(), host.id(), told(instance, grant)),
+              instance.id(), hostOf(instance).id(), host.id(), resourcesOf(instance, grant)),
           why,
           () -> transitions.migrate(instance, host, grant));
     }
@@ -399,15 +319,9 @@ public final class Pass {
 
   @Nullable Reason provision(
       PoolRecord pool, int count, Optional<String> cluster, OptionalLong expiresAt, Reason why) {
-    if (count <= 0) {
-      return new Reason.WrongSubject(
-          "pool", pool.name(), "must be asked for 1 host at least, was for " + count);
-    }
-    if (cluster.isPresent() && cluster.get().isBlank()) {
-      return new Reason.WrongSubject("pool", pool.name(), "was asked for a cluster without a name");
-    }
-    if (count > pool.room()) {
-      return new Reason.PoolExhausted(pool.name(), count, pool.room());
+    Reason obstacle = PassGuard.unprovidable(pool, count, cluster);
+    if (obstacle != null) {
+      return obstacle;
     }
     List<String> ids = new ArrayList<>(count);
     Runnable undo = elastic.provision(pool, count, cluster, expiresAt, ids);
@@ -427,28 +341,20 @@ public final class Pass {
       return new Reason.Unknown("host", host.id());
     }
     if (pool == null) {
-      return new Reason.WrongSubject("host", host.id(), "is of no pool, so it cannot be released");
+      return new Reason.WrongSubject(
+          "host", host.id(), "belongs to no pool, so it cannot be released");
     }
     if (!up.residents.isEmpty()) {
-      return new Reason.WrongSubject(
-          "host",
-          host.id(),
-          "must be empty to be released, %s of them on it: %s"
-              .formatted(up.residents.size(), up.residents.get(0).id()));
+      return PassGuard.occupied(up);
     }
     arrange(new Action.Release(host.id(), pool.name()), why, elastic.release(up, pool));
     return null;
   }
 
   @Nullable Reason assign(BagRecord bag, String cluster, OptionalLong expiresAt, Reason why) {
-    if (cluster.isBlank()) {
-      return new Reason.WrongSubject("bag", bag.id(), "was assigned to a cluster without a name");
-    }
-    if (expiresAt.isPresent() && expiresAt.getAsLong() < state.now()) {
-      return new Reason.WrongSubject(
-          "bag",
-          bag.id(),
-          "must not expire in the past, at %s ns".formatted(expiresAt.getAsLong()));
+    Reason obstacle = PassGuard.unassignable(bag, cluster, expiresAt, state.now());
+    if (obstacle != null) {
+      return obstacle;
     }
     Runnable undo = elastic.assign(bag, cluster, expiresAt);
     arrange(new Action.Assign(bag.id(), cluster, bag.expiresAt), why, undo);
@@ -492,11 +398,11 @@ public final class Pass {
     return instance.host;
   }
 
-  private static Resources told(InstanceRecord instance, Grant grant) {
+  private static Resources resourcesOf(InstanceRecord instance, Grant grant) {
     return grant.resources() == null ? instance.request.demand() : grant.resources();
   }
 
-  // ---- Doing
+  // ---- Carrying out
 
   private Journal.OnInstance about(InstanceRecord instance) {
     return journal.about(instance, state.latestPlacement());
@@ -511,24 +417,20 @@ public final class Pass {
     journal.commit(entry);
   }
 
-  /** Does it, or nothing; meanwhile the policy's parts, which are asked, must not act. */
+  /** Carries out a change, or nothing if it fails. Parts of the policy must not act meanwhile. */
   private void adjust(InstanceRecord instance, Action action, Reason why, Runnable change) {
     boolean wasBusy = busy;
     busy = true;
     try {
       Journal.OnInstance entry = about(instance).adjusted(action, why);
-      change.run(); // fails before it changes anything
+      change.run(); // if it fails, it has changed nothing
       done(entry);
     } finally {
       busy = wasBusy;
     }
   }
 
-  private boolean stillPending(String id) {
-    return state.instance(id).filter(each -> each.state() == InstanceState.PENDING).isPresent();
-  }
-
-  /** Undoes all that was done since the journal had a size. */
+  /** Undoes all actions since the journal had a size. */
   void undoTo(int mark) {
     while (journal.size() > mark) {
       Journal.Entry entry = journal.removeLast();
@@ -579,7 +481,7 @@ public final class Pass {
     innermost = view;
   }
 
-  /** Returns how much was done so far. */
+  /** Returns the current size of the journal, for {@link #undoTo}. */
   int mark() {
     return journal.size();
   }
@@ -588,7 +490,7 @@ public final class Pass {
     journal.add(new Journal.BagDeferred(bag, why));
   }
 
-  /** Asks for the next pass at a time, unless it was asked for earlier. */
+  /** Asks for the next pass at a time, unless an earlier one is asked for. */
   void wakeBy(long time) {
     if (time < wakeAt) {
       journal.add(new Journal.Waking(wakeAt));
@@ -596,7 +498,7 @@ public final class Pass {
     }
   }
 
-  /** Records what a policy asked for that makes no sense. */
+  /** Records an error of the policy. */
   void noteError(String subject, Reason why) {
     if (why.kind() == Reason.Kind.POLICY_ERROR && errors.size() < Plan.MAX_POLICY_ERRORS) {
       errors.add(new Plan.PolicyError(subject, why));

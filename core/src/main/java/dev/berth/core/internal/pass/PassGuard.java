@@ -4,17 +4,23 @@ import dev.berth.api.Dimension;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
+import dev.berth.core.internal.state.BagRecord;
 import dev.berth.core.internal.state.Grant;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.HostTable;
 import dev.berth.core.internal.state.InstanceRecord;
 import dev.berth.core.internal.state.PlacementRules;
+import dev.berth.core.internal.state.PoolRecord;
 import java.util.Arrays;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Checks the actions of one pass. Changes nothing; a check returns the reason of a refusal. */
 final class PassGuard {
+
+  private static final InstanceRecord[] NO_VICTIMS = {};
 
   private final HostTable table;
   private final long number; // of the pass
@@ -26,7 +32,7 @@ final class PassGuard {
     this.oversubscribed = oversubscribed;
   }
 
-  /** Returns why an instance cannot be acted on in this pass, or in its state; null if it can. */
+  /** Returns why an instance is not ready for an action in this pass or state, or null. */
   @Nullable Reason unready(InstanceRecord instance, String rule, InstanceState... allowed) {
     if (instance.actedInPass == number) {
       return new Reason.WrongState(
@@ -37,7 +43,7 @@ final class PassGuard {
         : new Reason.WrongState(instance.id(), rule + ", is " + where(instance));
   }
 
-  /** Returns why an instance cannot be placed with those victims and that grant, or null. */
+  /** Returns why an instance cannot be placed with certain victims and a certain grant, or null. */
   @Nullable Reason obstacle(
       InstanceRecord instance, HostRecord host, InstanceRecord[] victims, int count, Grant grant) {
     if (instance.state != InstanceState.PENDING) {
@@ -56,7 +62,7 @@ final class PassGuard {
       }
       if (victim.actedInPass == number) {
         return new Reason.WrongState(
-            victim.id(), "was acted on in this pass, so it is no victim in it");
+            victim.id(), "was acted on in this pass, so it cannot be a victim");
       }
       if (!victim.state.holdsCapacity()) {
         return new Reason.WrongState(
@@ -90,6 +96,62 @@ final class PassGuard {
     return null;
   }
 
+  /** Returns why an instance cannot migrate to a host with a grant, or null. */
+  @Nullable Reason unmovable(InstanceRecord instance, HostRecord host, Grant grant) {
+    Reason obstacle =
+        unready(
+            instance,
+            "must be running, paused or suspended to be migrated",
+            InstanceState.RUNNING,
+            InstanceState.PAUSED,
+            InstanceState.SUSPENDED);
+    if (obstacle == null && instance.host == host) {
+      obstacle = new Reason.WrongState(instance.id(), "is on " + host.id() + " already");
+    }
+    if (obstacle == null) {
+      obstacle = PlacementRules.misfit(instance, host, grant.amounts(), table);
+    }
+    if (obstacle == null) {
+      obstacle = PlacementRules.antiAffinity(instance, host, NO_VICTIMS, 0);
+    }
+    return obstacle == null ? shortage(host, grant.amounts(), null, true) : obstacle;
+  }
+
+  /** Returns why a pool cannot provide hosts, or null. */
+  static @Nullable Reason unprovidable(PoolRecord pool, int count, Optional<String> cluster) {
+    if (count <= 0) {
+      return new Reason.WrongSubject(
+          "pool", pool.name(), "must be asked for at least 1 host, was for " + count);
+    }
+    if (cluster.isPresent() && cluster.get().isBlank()) {
+      return new Reason.WrongSubject("pool", pool.name(), "was asked for a cluster without a name");
+    }
+    return count > pool.room() ? new Reason.PoolExhausted(pool.name(), count, pool.room()) : null;
+  }
+
+  /** Returns the reason why a host with instances on it cannot be released. */
+  static Reason occupied(HostRecord host) {
+    return new Reason.WrongSubject(
+        "host",
+        host.id(),
+        "must be empty to be released, holds %s, the first is %s"
+            .formatted(host.residents.size(), host.residents.get(0).id()));
+  }
+
+  /** Returns why a bag cannot be assigned to a cluster, or null. */
+  static @Nullable Reason unassignable(
+      BagRecord bag, String cluster, OptionalLong expiresAt, long now) {
+    if (cluster.isBlank()) {
+      return new Reason.WrongSubject("bag", bag.id(), "was assigned to a cluster without a name");
+    }
+    return expiresAt.isPresent() && expiresAt.getAsLong() < now
+        ? new Reason.WrongSubject(
+            "bag",
+            bag.id(),
+            "must not expire in the past, at %s ns".formatted(expiresAt.getAsLong()))
+        : null;
+  }
+
   /**
    * Returns what a host lacks for a need, or null.
    *
@@ -113,7 +175,7 @@ final class PassGuard {
   }
 
   private boolean isCpu(int dimension) {
-    return dimension == table.numberOf(Dimension.CPU); // on whatever scale
+    return dimension == table.numberOf(Dimension.CPU); // on any scale
   }
 
   /** Returns the state of an instance and its host, for messages. */
@@ -122,7 +184,7 @@ final class PassGuard {
     return host == null ? instance.state.toString() : instance.state + " on " + host.id();
   }
 
-  /** Returns what is wrong with a grant, whatever the host; null if nothing is. */
+  /** Returns what is wrong with a grant on any host, or null. */
   @Nullable Reason wrongGrant(InstanceRecord subject, Resources grant, boolean molds) {
     if (grant.equals(subject.request.demand())) {
       return null;

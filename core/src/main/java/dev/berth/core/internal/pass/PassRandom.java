@@ -3,8 +3,8 @@ package dev.berth.core.internal.pass;
 import dev.berth.core.decision.SeededTieBreaker;
 
 /**
- * The randomness of a pass: hashes of how often it was asked. It can be copied, so that a fork goes
- * on where its pass stands, and one that is discarded leaves nothing behind here either.
+ * The random numbers of a pass: hashes of a counter. A fork continues with a copy, so a discarded
+ * fork does not change the numbers of its pass.
  */
 final class PassRandom {
 

@@ -31,7 +31,7 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** The view of a pass that a policy gets: resolves and checks what it is given, and acts. */
+/** The view of a pass for its policy: resolves and checks arguments, then acts on the pass. */
 class PolicyView implements SchedulingPass {
 
   boolean open = true;
@@ -52,7 +52,7 @@ class PolicyView implements SchedulingPass {
 
   private long draw() {
     checkOpen();
-    checkInnermost(); // a fork that is kept sets this back to where the fork stands
+    checkInnermost(); // otherwise the numbers of a kept fork would replace this one
     return draws.next();
   }
 

@@ -9,80 +9,81 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** Pending instances by {@link EquivalenceClass}, each kind in queue order. */
+/** The pending instances by {@link EquivalenceClass}, in queue order within each class. */
 final class EquivalenceClassQueue {
 
   private static final int IDLE = 256;
 
   private final Comparator<InstanceRecord> order;
-  private final Map<EquivalenceClass.Key, EquivalenceClass> kinds =
-      new HashMap<>(); // order means nothing
-  private final List<EquivalenceClass> waiting = new ArrayList<>(); // with somebody; so does that
+  private final Map<EquivalenceClass.Key, EquivalenceClass> classes = new HashMap<>(); // unordered
+  private final List<EquivalenceClass> waiting = new ArrayList<>(); // with pending instances
 
   EquivalenceClassQueue(Comparator<InstanceRecord> order) {
     this.order = order;
   }
 
-  /** Returns the kinds of which somebody is pending, in no order that means anything. */
+  /** Returns the classes with pending instances, in no particular order. */
   List<EquivalenceClass> waiting() {
     return waiting;
   }
 
   void add(InstanceRecord instance) {
-    EquivalenceClass kind = kindOf(instance);
-    InstanceRecord before = kind.waiting.isEmpty() ? null : kind.waiting.last();
+    EquivalenceClass equivalenceClass = classOf(instance);
+    InstanceRecord before =
+        equivalenceClass.waiting.isEmpty() ? null : equivalenceClass.waiting.last();
     InstanceRecord after = null;
     if (before != null && order.compare(instance, before) < 0) { // rarely
-      before = kind.waiting.lower(instance);
-      after = kind.waiting.higher(instance);
+      before = equivalenceClass.waiting.lower(instance);
+      after = equivalenceClass.waiting.higher(instance);
     }
     if ((before != null
             && InstanceRecord.compareVictimKeys(before.victimKey, instance.victimKey) > 0)
         || (after != null
             && InstanceRecord.compareVictimKeys(after.victimKey, instance.victimKey) < 0)) {
-      kind.inOrderOfValue = false;
+      equivalenceClass.inOrderOfValue = false;
     }
-    kind.waiting.add(instance);
-    if (kind.place < 0) {
-      kind.place = waiting.size();
-      waiting.add(kind);
+    equivalenceClass.waiting.add(instance);
+    if (equivalenceClass.place < 0) {
+      equivalenceClass.place = waiting.size();
+      waiting.add(equivalenceClass);
     }
   }
 
   void remove(InstanceRecord instance) {
-    EquivalenceClass kind = kindOf(instance);
-    if (!kind.waiting.remove(instance)) {
+    EquivalenceClass equivalenceClass = classOf(instance);
+    if (!equivalenceClass.waiting.remove(instance)) {
       throw new IllegalStateException(instance + " is not in its place in the queue");
     }
-    if (kind.waiting.isEmpty()) {
-      kind.inOrderOfValue = true;
+    if (equivalenceClass.waiting.isEmpty()) {
+      equivalenceClass.inOrderOfValue = true;
       EquivalenceClass last = waiting.remove(waiting.size() - 1);
-      if (last != kind) {
-        waiting.set(kind.place, last);
-        last.place = kind.place;
+      if (last != equivalenceClass) {
+        waiting.set(equivalenceClass.place, last);
+        last.place = equivalenceClass.place;
       }
-      kind.place = -1;
+      equivalenceClass.place = -1;
     }
   }
 
   /**
-   * Who is of a bag may be bound to a cluster with it at any time: such one is a kind of its own.
+   * Returns the class of an instance. A member of a bag is a class of its own, since the policy may
+   * assign its bag to a cluster at any time.
    */
-  private EquivalenceClass kindOf(InstanceRecord instance) {
-    EquivalenceClass kind = (EquivalenceClass) instance.queueEntry;
-    if (kind == null) {
-      kind =
+  private EquivalenceClass classOf(InstanceRecord instance) {
+    EquivalenceClass equivalenceClass = (EquivalenceClass) instance.queueEntry;
+    if (equivalenceClass == null) {
+      equivalenceClass =
           instance.bag != null
               ? new EquivalenceClass(new TreeSet<>(order))
-              : kinds.computeIfAbsent(
+              : classes.computeIfAbsent(
                   EquivalenceClass.Key.of(instance),
                   key -> new EquivalenceClass(new TreeSet<>(order)));
-      instance.queueEntry = kind;
-      if (kinds.size() > 2 * waiting.size() + IDLE) {
-        EquivalenceClass present = kind;
-        kinds.values().removeIf(each -> each.place < 0 && each != present);
+      instance.queueEntry = equivalenceClass;
+      if (classes.size() > 2 * waiting.size() + IDLE) {
+        EquivalenceClass present = equivalenceClass;
+        classes.values().removeIf(each -> each.place < 0 && each != present);
       }
     }
-    return kind;
+    return equivalenceClass;
   }
 }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at every host for one instance, as a pass would, without doing anything. */
+/** Evaluates every host for one instance as a pass would, without changing anything. */
 public final class HostDiagnosis {
 
   private static final InstanceRecord[] NO_VICTIMS = {};
@@ -22,23 +22,21 @@ public final class HostDiagnosis {
   private final ClusterState state;
   private final @Nullable Pipeline pipeline;
 
-  /** Inspects a cluster through the eyes of its policy's pipeline, if it has one. */
+  /** Diagnoses a cluster by the pipeline of its policy, if it has one. */
   public HostDiagnosis(ClusterState state) {
     this.state = state;
     this.pipeline = state.follower() instanceof Pipeline it ? it : null;
   }
 
   /**
-   * Returns whether the policy is known to preempt, so that {@link HostFinding#candidates} mean
-   * something.
+   * Returns whether the policy is known to preempt. Otherwise {@link HostFinding#candidates} have
+   * no meaning.
    */
   public boolean preempts() {
     return pipeline != null && pipeline.feasibility().preempts();
   }
 
-  /**
-   * Returns a finding for each host, in the order in which they joined. Cost O(hosts · candidates).
-   */
+  /** Returns a finding for each host, in order of joining. Cost O(hosts · candidates). */
   public List<HostFinding> examine(Instance instance, long time) {
     InstanceRecord record = state.record(instance);
     List<HostFinding> findings = new ArrayList<>();
@@ -86,12 +84,12 @@ public final class HostDiagnosis {
   }
 
   /**
-   * What is the matter with one host.
+   * The diagnosis of one host.
    *
    * @param host its id
-   * @param obstacle why the instance cannot be placed there as things are; empty if it can
-   * @param candidates judgements of who might be preempted for it, in victim order; empty if that
-   *     was not looked at
+   * @param obstacle why the instance cannot be placed there now; empty if it can
+   * @param candidates judgements of the instances that might be preempted, in victim order; empty
+   *     if preemption was not evaluated
    * @param feasible whether it could be placed, with preemption if there is an obstacle
    */
   public record HostFinding(

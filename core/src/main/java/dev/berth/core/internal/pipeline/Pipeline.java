@@ -45,9 +45,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A policy assembled from parts, run as Algorithm 1 of QoS-driven scheduling (section 3.4).
  *
- * <p>It keeps the pending instances in queue order and, on each host, the possible victims in
- * victim order, by following the transitions of the cluster. Both orders stand as time goes by, so
- * a pass sorts nothing.
+ * <p>It follows the transitions of the cluster. It keeps the pending instances in queue order and
+ * the possible victims on each host in victim order. Neither order changes with time, so a pass
+ * sorts nothing.
+ *
+ * <p>Pending instances are in one of two queues. If each instance is decided independently of those
+ * before it, they are queued by {@link EquivalenceClass}. Backfilling by reservations, stopping at
+ * the first instance without room, molding and admission need the total order instead.
  */
 public final class Pipeline implements Policy, TransitionListener {
 
@@ -58,10 +62,10 @@ public final class Pipeline implements Policy, TransitionListener {
   private final List<ServiceClass> classes;
   private final int[] queueTiers;
   private final Comparator<InstanceRecord> order; // of the queue
-  private final TreeSet<InstanceRecord> queue; // of all; empty if they are queued by kind
-  private final @Nullable EquivalenceClassQueue kinds; // null: all are in one queue
-  private final PriorityQueue<EquivalenceClass> turns; // of the kinds, by whose turn it is
-  private final List<EquivalenceClass> parked = new ArrayList<>(); // those that can find no host
+  private final TreeSet<InstanceRecord> queue; // all pending; empty if queued by class
+  private final @Nullable EquivalenceClassQueue classQueue; // null: one queue for all
+  private final PriorityQueue<EquivalenceClass> turns; // by the next request of each class
+  private final List<EquivalenceClass> parked = new ArrayList<>(); // classes that find no host
   private final Feasibility feasibility;
   private final Backfill backfill;
   private final Molding molding;
@@ -82,10 +86,10 @@ public final class Pipeline implements Policy, TransitionListener {
     this.backfill = parts.backfill;
     this.molding = parts.molding;
     this.admission = parts.admission;
-    boolean eachByItself =
+    boolean independent =
         backfill == Backfill.AGGRESSIVE && !molding.molds() && admission == Admission.ALL;
-    this.kinds =
-        eachByItself && feasibility.failuresTell() ? new EquivalenceClassQueue(order) : null;
+    this.classQueue =
+        independent && feasibility.sharesFailures() ? new EquivalenceClassQueue(order) : null;
     this.oversubscribed = parts.oversubscribed;
     parts.state.follow(this);
   }
@@ -106,7 +110,7 @@ public final class Pipeline implements Policy, TransitionListener {
     return byPlace == 0 ? a.id().compareTo(b.id()) : byPlace;
   }
 
-  /** Starts a pipeline that will run on this cluster. */
+  /** Returns a builder of a pipeline for a cluster. */
   public static PipelineBuilder builder(ClusterState state) {
     return new Builder(state);
   }
@@ -124,14 +128,14 @@ public final class Pipeline implements Policy, TransitionListener {
 
   private void decide(Pass pass) {
     feasibility.begin(pass.number(), pass.groupBits(), pass.detailed(), pass.topScores());
-    if (kinds != null) {
-      decideByKind(pass, kinds);
+    if (classQueue != null) {
+      decideByClass(pass, classQueue);
       return;
     }
     if (admission == Admission.IN_TIME) {
-      refuseTheLate(pass);
+      rejectLate(pass);
     }
-    InstanceRecord head = null; // who waits for room, and with backfilling lets others go before
+    InstanceRecord head = null; // first without room; backfilling may overtake it
     AvailabilityProfile reservations = null;
     InstanceRecord next = queue.isEmpty() ? null : queue.first();
     for (; next != null; next = queue.higher(next)) {
@@ -143,7 +147,7 @@ public final class Pipeline implements Policy, TransitionListener {
         continue;
       }
       boolean found = feasibility.choose(next, reservations);
-      boolean turnedAway = !found && feasibility.turnedAway();
+      boolean blocked = !found && feasibility.blockedByReservation();
       Reason filtered = found ? null : feasibility.filtered();
       if (!found && head == null && molding.molds()) {
         found = feasibility.chooseMolded(next, molding, reservations);
@@ -152,7 +156,7 @@ public final class Pipeline implements Policy, TransitionListener {
         place(pass, next, reservations);
         continue;
       }
-      if (turnedAway && head != null) {
+      if (blocked && head != null) {
         pass.defer(next, new Reason.QueuedBehind(head.id()));
       } else if (filtered != null) {
         pass.defer(next, filtered);
@@ -175,24 +179,26 @@ public final class Pipeline implements Policy, TransitionListener {
   }
 
   /**
-   * Takes the instances in queue order, too, but leaves those out that would find no host because
-   * one of their kind has found none: from there on until somebody is preempted, since nothing else
-   * that happens in a pass makes room.
+   * Decides on the instances in queue order, but skips instances that cannot find a host because an
+   * earlier one of their class found none. A preemption ends the skipping, since nothing else in a
+   * pass frees room.
    */
-  private void decideByKind(Pass pass, EquivalenceClassQueue kinds) {
+  private void decideByClass(Pass pass, EquivalenceClassQueue waiting) {
     turns.clear();
     parked.clear();
-    for (EquivalenceClass kind : kinds.waiting()) {
-      kind.next = kind.waiting.first();
-      if (kind.inOrderOfValue && feasibility.isKnownToFail(kind.turn())) {
-        parked.add(kind);
+    for (EquivalenceClass equivalenceClass : waiting.waiting()) {
+      equivalenceClass.next = equivalenceClass.waiting.first();
+      if (equivalenceClass.inOrderOfValue && feasibility.isKnownToFail(equivalenceClass.turn())) {
+        parked.add(equivalenceClass);
       } else {
-        turns.add(kind);
+        turns.add(equivalenceClass);
       }
     }
-    for (EquivalenceClass kind = turns.poll(); kind != null; kind = turns.poll()) {
-      InstanceRecord instance = kind.turn();
-      kind.next = kind.waiting.higher(instance);
+    for (EquivalenceClass equivalenceClass = turns.poll();
+        equivalenceClass != null;
+        equivalenceClass = turns.poll()) {
+      InstanceRecord instance = equivalenceClass.turn();
+      equivalenceClass.next = equivalenceClass.waiting.higher(instance);
       boolean fails = false;
       if (instance.actedInPass != pass.number()) {
         if (feasibility.choose(instance, null)) {
@@ -202,23 +208,23 @@ public final class Pipeline implements Policy, TransitionListener {
             unpark(instance);
           }
         } else {
-          fails = kind.inOrderOfValue && feasibility.failedAlike();
+          fails = equivalenceClass.inOrderOfValue && feasibility.failedForClass();
         }
       }
       if (fails) {
-        parked.add(kind);
-      } else if (kind.next != null) {
-        turns.add(kind);
+        parked.add(equivalenceClass);
+      } else if (equivalenceClass.next != null) {
+        turns.add(equivalenceClass);
       }
     }
   }
 
-  /** It is the turn again of those of each kind who come after somebody. */
+  /** Resumes the parked classes with their instances that follow a placed one in queue order. */
   private void unpark(InstanceRecord placed) {
-    for (EquivalenceClass kind : parked) {
-      kind.next = kind.waiting.higher(placed);
-      if (kind.next != null) {
-        turns.add(kind);
+    for (EquivalenceClass equivalenceClass : parked) {
+      equivalenceClass.next = equivalenceClass.waiting.higher(placed);
+      if (equivalenceClass.next != null) {
+        turns.add(equivalenceClass);
       }
     }
     parked.clear();
@@ -230,8 +236,7 @@ public final class Pipeline implements Policy, TransitionListener {
     Grant grant = feasibility.chosenGrant();
     pass.promise(instance, null);
     if (reservations != null) {
-      reservations.reserve(
-          host, grant.amounts(), state.now(), feasibility.durationOf(instance, grant));
+      reservations.reserve(host, instance, grant, state.now());
     }
     Reason refusal =
         pass.place(
@@ -248,7 +253,7 @@ public final class Pipeline implements Policy, TransitionListener {
     }
   }
 
-  private void refuseTheLate(Pass pass) {
+  private void rejectLate(Pass pass) {
     for (InstanceRecord each : List.copyOf(queue)) {
       OptionalLong deadline = each.request.deadline();
       OptionalLong estimate = each.request.estimatedRunTime();
@@ -301,8 +306,8 @@ public final class Pipeline implements Policy, TransitionListener {
 
   @Override
   public void isPending(InstanceRecord instance) {
-    if (kinds != null) {
-      kinds.add(instance);
+    if (classQueue != null) {
+      classQueue.add(instance);
     } else {
       queue.add(instance);
     }
@@ -310,8 +315,8 @@ public final class Pipeline implements Policy, TransitionListener {
 
   @Override
   public void leavesQueue(InstanceRecord instance) {
-    if (kinds != null) {
-      kinds.remove(instance);
+    if (classQueue != null) {
+      classQueue.remove(instance);
     } else if (!queue.remove(instance)) {
       throw new IllegalStateException(instance + " is not in its place in the queue");
     }
@@ -327,7 +332,7 @@ public final class Pipeline implements Policy, TransitionListener {
     feasibility.leavesHost(instance, host, formerState);
   }
 
-  /** Collects the parts. */
+  /** Collects the parts of a pipeline. */
   static final class Builder implements PipelineBuilder {
 
     final ClusterState state;

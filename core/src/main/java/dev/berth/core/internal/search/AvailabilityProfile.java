@@ -4,6 +4,7 @@ import dev.berth.api.Dimension;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Moldability;
 import dev.berth.api.Slowdown;
+import dev.berth.core.internal.state.Grant;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.HostTable;
 import dev.berth.core.internal.state.InstanceRecord;
@@ -16,13 +17,13 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * What the hosts will have free from now on, by the estimated run times of who is there and the
- * reservations of who waits: the memory of backfilling, for one pass.
+ * The free capacity of each host from now on, by the estimated run times of the instances on it and
+ * the reservations of waiting instances. Backfilling keeps one profile for a pass.
  *
- * <p>Who gives no estimate never ends, as far as is known; nor does who stands still. Who has run
- * longer than estimated may end at any moment, which is taken to be the next nanosecond. Cost: O(e)
- * to look a host up, to reserve there, and to find the earliest time, in the number e of ends and
- * reservations on it.
+ * <p>Instances without an estimate are assumed never to end, as are paused and suspended ones. An
+ * instance that has run longer than estimated is assumed to end in the next nanosecond. Looking a
+ * host up, reserving on it and finding its earliest time cost O(e) each, where e is the number of
+ * ends and reservations on the host.
  */
 public final class AvailabilityProfile {
 
@@ -37,11 +38,16 @@ public final class AvailabilityProfile {
     this.now = now;
   }
 
+  /** Returns the remaining run time of an instance with a grant, or {@link #NEVER}. */
+  private long remaining(InstanceRecord instance, Grant granted) {
+    return remaining(instance, granted.amounts(), table.numberOf(Dimension.CPU), now);
+  }
+
   /**
-   * Returns how long an instance has yet to run with a grant, by what it has served, at least a
-   * nanosecond; or {@link #NEVER}.
+   * Returns the remaining run time of an instance with granted amounts, from its estimate and its
+   * service so far: at least a nanosecond, or {@link #NEVER}.
    */
-  public static long remaining(InstanceRecord instance, long[] granted, int cpu, long now) {
+  private static long remaining(InstanceRecord instance, long[] granted, int cpu, long now) {
     OptionalLong estimate = instance.request.estimatedRunTime();
     if (estimate.isEmpty()) {
       return NEVER;
@@ -62,26 +68,29 @@ public final class AvailabilityProfile {
         : how.slowdown(Math.max(how.leastShare(), (double) has / demand));
   }
 
-  /** Returns whether a host will have room from now on for so long. */
-  public boolean hasRoom(HostRecord host, long[] need, long duration) {
-    return of(host).firstFull(0, held(need, host), duration) < 0;
+  /** Returns whether a host has room for a whole run of an instance that starts now. */
+  public boolean hasRoom(HostRecord host, InstanceRecord instance, Grant grant) {
+    long[] need = held(grant.amounts(), host);
+    return of(host).firstFull(0, need, remaining(instance, grant)) < 0;
   }
 
   /**
-   * Returns when a host has room for so long for the first time, or {@link #NEVER}.
+   * Returns the earliest time at which a host has room for a whole run of an instance, or {@link
+   * #NEVER}.
    *
-   * @param mayStartNow whether that may be at once, or only when what is free has changed
+   * @param mayStartNow whether the run may start at once, or only after free capacity has changed
    */
-  public long earliest(HostRecord host, long[] need, long duration, boolean mayStartNow) {
-    return of(host).earliest(held(need, host), duration, mayStartNow ? 0 : 1);
+  public long earliest(HostRecord host, InstanceRecord instance, Grant grant, boolean mayStartNow) {
+    long[] need = held(grant.amounts(), host);
+    return of(host).earliest(need, remaining(instance, grant), mayStartNow ? 0 : 1);
   }
 
-  /** Takes room on a host. */
-  public void reserve(HostRecord host, long[] need, long from, long duration) {
-    of(host).take(held(need, host), from, plus(from, duration));
+  /** Reserves capacity on a host for a whole run of an instance that starts at a time. */
+  public void reserve(HostRecord host, InstanceRecord instance, Grant grant, long from) {
+    of(host).take(held(grant.amounts(), host), from, plus(from, remaining(instance, grant)));
   }
 
-  /** Returns what of a need somebody holds on a host: where the CPU is shared, none of that. */
+  /** Returns the amounts that an instance holds on a host: no CPU where the CPU is shared. */
   private long[] held(long[] need, HostRecord host) {
     int cpu = table.numberOf(Dimension.CPU);
     if (!host.timeShared() || cpu < 0 || cpu >= need.length) {
@@ -113,7 +122,7 @@ public final class AvailabilityProfile {
     table.copyFree(host.slot, free);
     built.append(now, free);
     for (End each : ends) {
-      long[] held = each.who.held;
+      long[] held = each.instance.held;
       for (int d = 0; d < held.length; d++) {
         free[d] += held[d];
       }
@@ -127,9 +136,9 @@ public final class AvailabilityProfile {
     return duration == NEVER || ((time ^ end) & (duration ^ end)) < 0 ? NEVER : end;
   }
 
-  private record End(long at, InstanceRecord who) {}
+  private record End(long at, InstanceRecord instance) {}
 
-  /** What one host has free, from each instant to the next. */
+  /** The free capacity of one host, from each instant to the next. */
   private static final class Slots {
 
     private final int dimensions;
@@ -170,12 +179,12 @@ public final class AvailabilityProfile {
         if (full < 0) {
           return at[start];
         }
-        start = full + 1; // a run that begins by then meets the same slot
+        start = full + 1; // a run that begins earlier meets the same full slot
       }
       return NEVER;
     }
 
-    /** Returns the first slot without room during a run that begins with a slot, or -1. */
+    /** Returns the first slot without room during a run that begins at a slot, or -1. */
     int firstFull(int start, long[] need, long duration) {
       long end = plus(at[start], duration);
       for (int i = start; i < size && (i == start || at[i] < end); i++) {
@@ -198,7 +207,7 @@ public final class AvailabilityProfile {
       }
     }
 
-    /** Returns the index of the slot that begins at a time, which there is from now on. */
+    /** Returns the index of the slot that begins at a time; inserts one if needed. */
     private int split(long time) {
       int index = Arrays.binarySearch(at, 0, size, time);
       if (index >= 0) {

@@ -11,13 +11,15 @@ import java.util.NavigableSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests of one class that ask for the same, and what is known of hosts for all of them.
+ * Pending requests that are alike: the same service class, demand and placement constraints. Keeps
+ * what is known about hosts for all of them.
  *
- * <p>What is no host for one of them is none for another that is no worse off, until the host
- * changes or somebody there may be preempted who might not before. That holds where room and
- * victims decide alone: no filters, no grants, no reservations; and where the preemption rule is
- * {@linkplain dev.berth.api.pipeline.MonotonePreemptionRule monotone}. A host that did not fit with
- * all the victims that the one could take does not fit with fewer.
+ * <p>A host that is infeasible for one request is infeasible for each request of the class with an
+ * equal or higher value. This holds until the host changes, or until an instance on it becomes
+ * preemptible. It requires that room and victims alone decide: no filters, allocation rule or
+ * reservations, and a {@linkplain dev.berth.api.pipeline.MonotonePreemptionRule monotone}
+ * preemption rule. If all victims of one request do not free enough room, fewer victims do not
+ * either.
  */
 public final class EquivalenceClass implements QueueEntry {
 
@@ -25,9 +27,9 @@ public final class EquivalenceClass implements QueueEntry {
   public static final long NEVER = Long.MIN_VALUE;
 
   /**
-   * What makes requests ask for the same.
+   * The properties that all requests of a class share.
    *
-   * @param job whose members must not share a host; null if they may
+   * @param job the job whose members must not share a host; null if they may
    */
   public record Key(
       int classRank, Resources demand, List<Constraint> constraints, @Nullable JobRecord job) {
@@ -41,17 +43,17 @@ public final class EquivalenceClass implements QueueEntry {
     }
   }
 
-  /** Those who are pending, in queue order. */
+  /** The pending requests, in queue order. */
   public final NavigableSet<InstanceRecord> waiting;
 
-  /** Whether queue order is also that of value in the victim order, among those. */
+  /** Whether queue order is also the order of value in the victim order. */
   public boolean inOrderOfValue = true;
 
-  public int place = -1; // among the kinds with somebody waiting
-  public @Nullable InstanceRecord next; // whose turn it is in this run
+  public int place = -1; // index among the classes with pending requests
+  public @Nullable InstanceRecord next; // the next request to place in this run
 
-  // Hosts that have not changed since that version are none for anybody of that key or above,
-  // but for those that are open, until the first retry.
+  // Hosts that have not changed since this version are infeasible for requests of this key or
+  // above, except open hosts, until the first retry.
   private long knownKey; // in the victim order
   private long knownVersion = NEVER;
   private int[] open = new int[4]; // slots
@@ -61,53 +63,53 @@ public final class EquivalenceClass implements QueueEntry {
   private long retriedInRun;
 
   private long scannedInRun;
-  public @Nullable PreemptionCandidates bids; // in this run, instead of what is above
+  public @Nullable PreemptionCandidates candidates; // in this run, instead of the fields above
 
   public EquivalenceClass(NavigableSet<InstanceRecord> waiting) {
     this.waiting = waiting;
   }
 
-  /** Returns whose turn it is. */
+  /** Returns the next request to place, which must exist. */
   public InstanceRecord turn() {
     if (next == null) {
-      throw new IllegalStateException("nobody of this kind is waiting for its turn");
+      throw new IllegalStateException("this equivalence class has no request left to place");
     }
     return next;
   }
 
-  /** Returns whether an instance is the first in the queue. */
+  /** Returns whether an instance is the first of the class in queue order. */
   public boolean isFirst(InstanceRecord instance) {
     return waiting.first() == instance;
   }
 
   // ---- What is known of hosts
 
-  /** Returns whether what is known of hosts holds for an instance of this kind. */
+  /** Returns whether the knowledge of hosts holds for an instance of this class. */
   public boolean knows(InstanceRecord instance) {
     return knownVersion != NEVER
         && InstanceRecord.compareVictimKeys(instance.victimKey, knownKey) >= 0;
   }
 
-  /** Returns the version up to which hosts are known. */
+  /** Returns the version of the last host change that the knowledge includes. */
   public long knownVersion() {
     return knownVersion;
   }
 
   /**
-   * Returns whether some host that has not changed may have room: one to which only a sibling kept
-   * somebody from going.
+   * Returns whether an unchanged host may have room: one where only a sibling blocked an earlier
+   * request.
    */
   public boolean mayHaveRoom() {
     return openCount > 0 && openMayHaveRoom;
   }
 
-  /** Returns whether some host that has not changed must be looked at by now. */
-  public boolean mustLook(long now) {
+  /** Returns whether some unchanged host must be evaluated by a time. */
+  public boolean hasHostsDue(long now) {
     return openCount > 0 || retries.first() <= now;
   }
 
   /**
-   * Opens the hosts that are to be looked at again by now; once in a run: in it time stands still.
+   * Opens the hosts whose retry is due. Acts once in a run, since time does not pass within a run.
    */
   public void openDue(long now, long run) {
     if (retriedInRun != run) {
@@ -118,7 +120,7 @@ public final class EquivalenceClass implements QueueEntry {
     }
   }
 
-  /** A host must be looked at for each, whether it changes or not. */
+  /** Opens a host: it must be evaluated for each request, even if it does not change. */
   public void open(int slot) {
     if (openCount == open.length) {
       open = Arrays.copyOf(open, 2 * openCount);
@@ -134,12 +136,12 @@ public final class EquivalenceClass implements QueueEntry {
     return open[index];
   }
 
-  /** An open host is none after all. The last open one takes its index. */
+  /** Closes an infeasible host. The last open host takes its index. */
   public void close(int index) {
     open[index] = open[--openCount];
   }
 
-  /** A host that is none must be looked at again at a time, even if it does not change. */
+  /** Schedules an infeasible host for evaluation at a time, even if it does not change. */
   public void retry(long time, int slot) {
     if (time != Long.MAX_VALUE) {
       retries.add(time, slot);
@@ -150,19 +152,19 @@ public final class EquivalenceClass implements QueueEntry {
     return retries.size();
   }
 
-  /** Nothing is known of hosts from now on. */
+  /** Discards all knowledge of hosts. */
   public void forget() {
     knownVersion = NEVER;
     retries.clear();
     openCount = 0;
-    bids = null;
+    candidates = null;
   }
 
   /**
-   * All hosts but the open ones are known to be none as they are now.
+   * Records that all hosts except the open ones are infeasible as they are now.
    *
-   * @param key in the victim order, of who is known to find none
-   * @param mayHaveRoom whether open ones may have room
+   * @param key in the victim order, of the lowest request for which this holds
+   * @param mayHaveRoom whether open hosts may have room
    */
   public void learn(long key, long version, boolean mayHaveRoom) {
     knownKey = key;
@@ -170,15 +172,15 @@ public final class EquivalenceClass implements QueueEntry {
     openMayHaveRoom = mayHaveRoom;
   }
 
-  /** From now on it is bids that tell what is known. */
-  public void bidWith(PreemptionCandidates fresh) {
-    bids = fresh;
+  /** Replaces the knowledge of hosts by candidates, for the rest of the run. */
+  public void share(PreemptionCandidates fresh) {
+    candidates = fresh;
     knownVersion = NEVER;
     openCount = 0;
   }
 
-  /** Returns whether hosts were looked at for another one in this run, and notes that they are. */
-  public boolean isLookedAtAgain(long run) {
+  /** Returns whether this run has searched for the class before, and notes that it now has. */
+  public boolean isSearchedAgain(long run) {
     boolean again = scannedInRun == run;
     scannedInRun = run;
     return again;

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** The hosts that were evaluated for one instance, if the log is to hold the best of them. */
+/** The hosts evaluated for one instance, if the log records the best of them. */
 final class EvaluatedHosts {
 
   private final Ties ties;
@@ -29,7 +29,7 @@ final class EvaluatedHosts {
     all.add(new Considered(new Decision.HostScore(host.id(), cost, value), tie, host));
   }
 
-  /** Returns the best of them, best first. */
+  /** Returns the best hosts, best first. */
   List<Decision.HostScore> best(int most) {
     return all.isEmpty()
         ? List.of()

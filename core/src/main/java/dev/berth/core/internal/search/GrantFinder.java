@@ -52,8 +52,8 @@ final class GrantFinder {
   }
 
   /**
-   * Returns the whole cores that a moldable instance would take of those that are free; zero if its
-   * run would take too long with them.
+   * Returns the whole cores that a moldable instance would take of the free ones; zero if its run
+   * would take too long with them.
    */
   long moldedTo(InstanceRecord instance, long free, Molding molding) {
     int cpu = table.numberOf(Dimension.CPU);

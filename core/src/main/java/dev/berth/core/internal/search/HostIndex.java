@@ -20,17 +20,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hosts by what is free on them, to find the one with room that scores best without looking at all.
+ * An index of hosts by their free capacity. Finds the best-scored host with room without evaluating
+ * all hosts.
  *
- * <p>Hosts of equal capacity are in one tree of a {@link HostTrie}, by a key that interleaves the
- * bits of their free shares in all dimensions: so who is near in the tree is free in like ways, and
- * the least and the most that is free below a node, which each node knows, bound what can fit there
- * and how well it can score. A search follows the better bound first and leaves out what cannot
- * beat the best so far; hosts that are free alike are scored once. So it finds what a look at every
- * host would find, for any {@link ResourceScore}.
+ * <p>Hosts of equal capacity are in one tree of a {@link HostTrie}. The key interleaves the bits of
+ * their free shares in all dimensions, so neighbours in the tree have similar free capacity. Each
+ * node stores the least and the most free capacity below it, which bound the demands that fit there
+ * and the scores. A search follows the better bound first and omits subtrees that cannot beat the
+ * best so far. It scores hosts with equal free capacity once. The result is the same as that of
+ * evaluating every host, for any {@link ResourceScore}.
  *
- * <p>Brought up to date when it is asked, by the hosts that have changed since: O(log hosts) for
- * each.
+ * <p>Before a search, the index updates the hosts that have changed since the last one, at a cost
+ * of O(log hosts) each.
  */
 final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
 
@@ -44,14 +45,14 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
   private final List<long[]> capacities = new ArrayList<>(); // of the hosts of a tree
   private final long[] key = new long[1];
   private double[] bounds = new double[16]; // of the trees, in a search
-  private long upTo; // hosts that have not changed since that version are where they belong
+  private long upTo; // hosts unchanged since this version are in their place
   private int dimensions;
 
-  // What is free on a host by its place in a tree, by slot and dimension. The bounds go by this,
-  // not by what is free now: a tree is changed between passes, too, when hosts leave.
+  // The free capacity by which a host has its place in a tree, by slot and dimension. Bounds use
+  // it, not the current free capacity: trees also change between passes, when hosts leave.
   private long[] placed = new long[0];
 
-  // What is free below a node, by node and dimension
+  // The free capacity below a node, by node and dimension
   private long[] least = new long[0];
   private long[] most = new long[0];
 
@@ -66,7 +67,7 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
   private @Nullable HostRecord best;
   private double bestScore;
   private long bestTie;
-  private boolean turnedAwayByJob;
+  private boolean blockedBySibling;
 
   HostIndex(ClusterState state, ResourceScore score) {
     this.state = state;
@@ -266,7 +267,7 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
     this.draw = draw;
     this.groupBits = groupBits;
     best = null;
-    turnedAwayByJob = false;
+    blockedBySibling = false;
     int first = -1;
     int count = capacities.size();
     for (int tree = 0; tree < count; tree++) {
@@ -295,15 +296,15 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
     return bestTie;
   }
 
-  /** Returns whether a sibling stood in the way somewhere in the last search. */
-  boolean turnedAwayByJob() {
-    return turnedAwayByJob;
+  /** Returns whether a sibling blocked some host in the last search. */
+  boolean blockedBySibling() {
+    return blockedBySibling;
   }
 
   /**
-   * Looks for something better below a node.
+   * Searches for a better host below a node.
    *
-   * @param bound what nobody there exceeds; what each has who is there, if they are free alike
+   * @param bound upper bound of the scores there; the score itself if all have equal free capacity
    */
   private void search(int tree, int node, double bound) {
     if (best != null && bound < bestScore) {
@@ -347,9 +348,7 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
     return true;
   }
 
-  /**
-   * Returns what no host with room below a node exceeds; not a number if there is none for sure.
-   */
+  /** Returns an upper bound of the scores of hosts with room below a node; NaN if none has room. */
   private double bound(int tree, int node) {
     long[] capacity = capacities.get(tree);
     low.of(capacity);
@@ -387,23 +386,23 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
     return Double.isNaN(bound) ? Double.POSITIVE_INFINITY : bound;
   }
 
-  /** Returns the score of the hosts below a node, which are all alike. */
+  /** Returns the score of the hosts below a node, which have equal free capacity. */
   private double exact(int node) {
     low.node = node;
     double exact = score.score(low);
     if (Double.isNaN(exact)) {
-      throw Feasibility.notANumber(table.host(trie.someSlot(node)), instance);
+      throw Selection.notANumber(table.host(trie.someSlot(node)), instance);
     }
     return exact;
   }
 
-  /** Looks at a host that has room and scores what hosts here do. */
+  /** Evaluates a host that has room. Its score is that of the current node. */
   @Override
   public boolean visit(int slot) {
     long tie = SeededTieBreaker.toss(draw, trie.tieHash(slot), groupBits);
     HostRecord rival = best;
     if (rival != null && scoreHere == bestScore && tie < bestTie) {
-      return true; // who is of a later group loses against the rival, too
+      return true; // hosts of later groups lose against the rival, too
     }
     HostRecord host = table.host(slot);
     InstanceRecord subject = instance;
@@ -411,7 +410,7 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
       return false;
     }
     if (PlacementRules.isKeptOff(subject, host)) {
-      turnedAwayByJob = true;
+      blockedBySibling = true;
       return false;
     }
     if (rival == null

@@ -5,14 +5,14 @@ import dev.berth.core.internal.state.HostRecord;
 import java.util.Arrays;
 
 /**
- * Hosts by keys of some words each, compared as unsigned numbers, the first word first; below that,
- * by the hash that breaks ties among them, and by when they joined. A forest: each host is in one
- * tree or in none.
+ * An ordered forest of hosts. Each host is in at most one tree. The key of a host has some words,
+ * compared as unsigned numbers, the first word first. The hash that breaks ties and the order of
+ * joining follow.
  *
- * <p>Crit-bit trees over arrays of primitives: an inner node tells the first bit in which the keys
- * below it differ, which is 0 on the left and 1 on the right. Adding and removing cost O(depth), at
- * most the bits of a key, and O(log hosts) for keys that are spread; nothing is ever rebalanced
- * and, once the arrays have grown, nothing allocated.
+ * <p>Crit-bit trees over arrays of primitives. An inner node stores the first bit in which the keys
+ * below it differ, which is 0 on the left and 1 on the right. Adding and removing cost O(depth): at
+ * most the bits of a key, and O(log hosts) for spread keys. The trees are never rebalanced, and
+ * nothing is allocated once the arrays have grown.
  *
  * <p>A node is a number: that of an inner node, or {@code ~slot} for a host.
  */
@@ -21,11 +21,11 @@ final class HostTrie {
   /** No node. */
   static final int NONE = Integer.MIN_VALUE;
 
-  /** Follows the inner nodes, to keep something about what is below each. */
+  /** Follows the inner nodes, to keep data about the hosts below each. */
   interface Follower {
 
-    /** Follows nothing. */
-    Follower NOBODY =
+    /** Ignores all changes. */
+    Follower NONE =
         new Follower() {
           @Override
           public void grow(int nodes) {}
@@ -60,7 +60,7 @@ final class HostTrie {
   private int[] parent = new int[0];
   private int[] bit = new int[0];
   private int nodes;
-  private int vacant = NONE; // the first of those to be used again, chained by parent
+  private int vacant = NONE; // the first node for reuse; the others are chained by parent
 
   private int[] roots = new int[0];
 
@@ -144,7 +144,7 @@ final class HostTrie {
     return keys[slot * stride + words];
   }
 
-  /** Returns whether the words of a host that is in a tree are those. */
+  /** Returns whether a host that is in a tree has a key. */
   boolean hasKey(int slot, long[] key) {
     int base = slot * stride;
     for (int w = 0; w < words; w++) {
@@ -299,7 +299,7 @@ final class HostTrie {
     }
   }
 
-  /** Tells the follower that something about a host has changed, though not its key. */
+  /** Informs the follower that a host has changed, but not its key. */
   void touched(int slot) {
     if (parentOfHost[slot] != NONE) {
       refreshFrom(parentOfHost[slot]);
@@ -378,19 +378,19 @@ final class HostTrie {
 
   // ---- Ties
 
-  /** Is asked about hosts in the order in which a tie prefers them, group by group. */
+  /** Visits hosts in the order in which a tie prefers them, group by group. */
   interface Visitor {
-    /** Looks at a host. Returns whether it can be chosen. */
+    /** Evaluates a host. Returns whether it can be chosen. */
     boolean visit(int slot);
   }
 
   /**
-   * Shows the hosts of one key, below a node, until the winner of a tie must be among those that
-   * were visited: all of the first group in which somebody can be chosen.
+   * Shows the hosts of one key below a node, until the winner of a tie must be among the visited
+   * hosts: all hosts of the first group in which one can be chosen.
    *
    * @param draw see {@link SeededTieBreaker#toss}
    * @param groupBits the same
-   * @return whether anybody could be chosen
+   * @return whether some host can be chosen
    */
   boolean visitTied(int node, long draw, int groupBits, Visitor visitor) {
     if (isHost(node)) {
@@ -409,8 +409,8 @@ final class HostTrie {
   }
 
   /**
-   * The same for all hosts below a node, whatever their keys: shows those of the smallest key
-   * first, until somebody can be chosen.
+   * Does the same as {@link #visitTied} for hosts of different keys below a node: shows the hosts
+   * of the smallest key first, until one can be chosen.
    */
   boolean visitSmallest(int node, long draw, int groupBits, Visitor visitor) {
     if (isHost(node) || isOfOneKey(node)) {

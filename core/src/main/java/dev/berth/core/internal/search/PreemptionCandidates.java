@@ -4,30 +4,31 @@ import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.InstanceRecord;
 
 /**
- * What it would cost on each host to place requests of one {@link EquivalenceClass}, in one run of
- * a pipeline: so the second of them need not look at all hosts again, but only at those that have
- * changed, or whose victims may not leave for one that is better off.
+ * The hosts that could take requests of one {@link EquivalenceClass} after preemption, with their
+ * cost, in one run of a pipeline. Each further request evaluates only two sets of hosts again:
+ * changed hosts, and hosts whose victims may not be preempted for its higher value.
  *
- * <p>Valid for instances in order of their value. The best host is found in O(log hosts).
+ * <p>Valid for instances in order of their value. Finding the best host costs O(log hosts).
  */
 final class PreemptionCandidates {
 
   private static final int TREE = 0;
 
   private final HostTrie trie;
-  private final SlotQueue expiring = new SlotQueue(); // by value up to which a bid stands
+  private final SlotQueue expiring =
+      new SlotQueue(); // by the value up to which a candidate is valid
   private final long[] key;
-  private long asker; // the key in the victim order of who asked last
-  private long version; // of hosts up to which the bids are right
+  private long lastKey; // in the victim order, of the last instance served
+  private long version; // of hosts up to which the candidates are valid
 
   /**
-   * Makes room for some.
+   * Makes an empty set.
    *
-   * @param width of the preemption cost
+   * @param width number of entries of the preemption cost
    */
   PreemptionCandidates(int width) {
     key = new long[width + 1];
-    trie = new HostTrie(key.length, HostTrie.Follower.NOBODY);
+    trie = new HostTrie(key.length, HostTrie.Follower.NONE);
     trie.trees(1);
   }
 
@@ -37,14 +38,14 @@ final class PreemptionCandidates {
     version = EquivalenceClass.NEVER;
   }
 
-  /** Returns whether the bids can serve an instance of their kind. */
+  /** Returns whether the candidates are valid for an instance of their class. */
   boolean serve(InstanceRecord instance) {
-    return InstanceRecord.compareVictimKeys(instance.victimKey, asker) >= 0;
+    return InstanceRecord.compareVictimKeys(instance.victimKey, lastKey) >= 0;
   }
 
-  /** From now on they are right for an instance, and for hosts of a version. */
-  void areRight(InstanceRecord instance, long versions) {
-    asker = instance.victimKey;
+  /** Declares the candidates valid for an instance, and for hosts up to a version. */
+  void areValidFor(InstanceRecord instance, long versions) {
+    lastKey = instance.victimKey;
     version = versions;
   }
 
@@ -56,25 +57,25 @@ final class PreemptionCandidates {
     return trie.root(TREE) == HostTrie.NONE;
   }
 
-  /** Ends the bidding: tells the kind of what is known of hosts now. */
-  void tell(EquivalenceClass kind) {
+  /** Hands over to the class which hosts may be feasible, at the end of the run. */
+  void handOver(EquivalenceClass equivalenceClass) {
     int root = trie.root(TREE);
     if (root != HostTrie.NONE) {
-      open(root, kind);
+      open(root, equivalenceClass);
     }
-    kind.learn(asker, version, true); // bids do not go by siblings
+    equivalenceClass.learn(lastKey, version, true); // candidates ignore siblings
   }
 
-  private void open(int node, EquivalenceClass kind) {
+  private void open(int node, EquivalenceClass equivalenceClass) {
     if (HostTrie.isHost(node)) {
-      kind.open(HostTrie.slot(node));
+      equivalenceClass.open(HostTrie.slot(node));
     } else {
-      open(trie.left(node), kind);
-      open(trie.right(node), kind);
+      open(trie.left(node), equivalenceClass);
+      open(trie.right(node), equivalenceClass);
     }
   }
 
-  /** Takes the bid of a host back, if there is one. */
+  /** Removes a host if it is a candidate. */
   void remove(int slot) {
     if (trie.contains(slot)) {
       trie.remove(slot);
@@ -82,11 +83,11 @@ final class PreemptionCandidates {
   }
 
   /**
-   * Adds the bid of a host.
+   * Adds a host.
    *
    * @param cost smaller is better
    * @param score greater is better, among equal costs
-   * @param upTo the greatest value of an instance for which the bid stands
+   * @param upTo the greatest value of an instance for which the candidate is valid
    */
   void add(HostRecord host, double[] cost, double score, long upTo) {
     for (int i = 0; i < cost.length; i++) {
@@ -99,23 +100,23 @@ final class PreemptionCandidates {
     }
   }
 
-  /** Returns whether the bid of some host does not stand for a value. */
+  /** Returns whether some candidate is not valid for a value. */
   boolean hasExpired(long beneficiaryValue) {
     return expiring.first() < beneficiaryValue;
   }
 
-  /** Takes the slot of such a host; whether there still is a bid of it, the caller finds out. */
+  /** Removes and returns the slot of such a host, which may have ceased to be a candidate. */
   int pollExpired() {
     return expiring.poll();
   }
 
-  /** Shows the hosts of the best bid that can be chosen; see {@link HostTrie#visitSmallest}. */
+  /** Shows the best candidates that can be chosen; see {@link HostTrie#visitSmallest}. */
   boolean visitBest(long draw, int groupBits, HostTrie.Visitor visitor) {
     int root = trie.root(TREE);
     return root != HostTrie.NONE && trie.visitSmallest(root, draw, groupBits, visitor);
   }
 
-  /** Numbers as words that are ordered alike when unsigned; -0 equals 0. */
+  /** Maps a number to a word; unsigned words are in the order of the numbers. -0 equals 0. */
   private static long ordered(double number) {
     long bits = Double.doubleToLongBits(number + 0.0);
     return bits < 0 ? ~bits : bits ^ Long.MIN_VALUE;

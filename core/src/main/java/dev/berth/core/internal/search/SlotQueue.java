@@ -3,7 +3,8 @@ package dev.berth.core.internal.search;
 import java.util.Arrays;
 
 /**
- * Slots of hosts by a number, the smallest first; a binary heap. A slot may be in it repeatedly.
+ * A priority queue of host slots, the smallest key first: a binary heap. May hold a slot
+ * repeatedly.
  */
 final class SlotQueue {
 
@@ -19,7 +20,7 @@ final class SlotQueue {
     size = 0;
   }
 
-  /** Returns the smallest number; {@link Long#MAX_VALUE} if there is none. */
+  /** Returns the smallest key; {@link Long#MAX_VALUE} if the queue is empty. */
   long first() {
     return size == 0 ? Long.MAX_VALUE : keys[0];
   }

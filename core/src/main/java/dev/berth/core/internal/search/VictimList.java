@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
  * greater hash, then id.
  *
  * <p>Keys of one group grow alike with time (see {@link dev.berth.api.pipeline.VictimOrder}), so
- * the order stands while they run; inserting and removing is by binary search.
+ * the order does not change while they run. Adding and removing use binary search.
  */
 final class VictimList {
 
   private @Nullable InstanceRecord[] items = new @Nullable InstanceRecord[4];
-  private long[] keys = new long[4]; // theirs, so that looking for candidates stays in one place
+  private long[] keys = new long[4]; // of the items; here, so that a search reads one array
   private int size;
 
   int size() {
@@ -58,8 +58,8 @@ final class VictimList {
   }
 
   /**
-   * Finds an instance wherever it is: among values that differ by 2^63 or more, which no victim
-   * order should give, there is no order to find it by.
+   * Finds an instance without the order, which does not exist for values that differ by 2^63 or
+   * more. No victim order should return such values.
    */
   private int indexOf(InstanceRecord instance) {
     for (int i = 0; i < size; i++) {

@@ -18,11 +18,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who would have to leave a host for an instance, and what that costs.
+ * Finds the instances on a host that must be preempted for an instance, and the cost of it.
  *
- * <p>Victims of a host are in groups, by class and state, each in victim order; their heads are
- * merged, so that nothing is sorted. Works on arrays of its own and allocates nothing once they
- * have grown.
+ * <p>The candidates on a host form groups by class and state, each in victim order. The search
+ * merges the groups, so it sorts nothing. It works on its own arrays and allocates nothing once
+ * they have grown.
  */
 final class VictimSearch {
 
@@ -42,8 +42,8 @@ final class VictimSearch {
   private final int[] cursors;
   private final Pair pair = new Pair();
 
-  // The first of each group on each host, by slot and group: whoever finds no victims there mostly
-  // finds out by these
+  // The first of each group on each host, by slot and group. Most searches that fail need only
+  // these.
   private @Nullable VictimList[] lists = new @Nullable VictimList[0]; // null until first used
   private int[] sizes = new int[0];
   private long[] heads = new long[0];
@@ -52,11 +52,11 @@ final class VictimSearch {
   private long nextInstant;
   private long passNumber;
 
-  // The host last looked at
+  // The host searched last
   private long[] room = new long[2];
   private InstanceRecord[] victims = new InstanceRecord[8];
   private int count;
-  private @Nullable HostRecord found; // the host they would leave
+  private @Nullable HostRecord found; // the host of these victims
   private long allowedUpTo;
   private long refusedUntil;
 
@@ -90,7 +90,7 @@ final class VictimSearch {
     return group < groups ? group : -1;
   }
 
-  /** Lists somebody who may have to leave a host. */
+  /** Lists an instance as a candidate for preemption on a host. */
   void add(InstanceRecord instance, HostRecord host, int group) {
     int at = host.slot * groups + group;
     VictimList list = lists[at];
@@ -102,14 +102,14 @@ final class VictimSearch {
     noteHead(host.slot, group, list);
   }
 
-  /** Somebody who is listed does so no more. */
+  /** Removes an instance from the candidates on a host. */
   void remove(InstanceRecord instance, HostRecord host, int group) {
     VictimList list = list(host, group);
     list.remove(instance);
     noteHead(host.slot, group, list);
   }
 
-  /** Makes room for the lists of a host. */
+  /** Prepares the lists of a host that joined. */
   void joined(HostRecord host) {
     int end = (host.slot + 1) * groups;
     if (end > sizes.length) {
@@ -117,7 +117,7 @@ final class VictimSearch {
       sizes = Arrays.copyOf(sizes, 2 * end);
       heads = Arrays.copyOf(heads, 2 * end);
     }
-    Arrays.fill(lists, end - groups, end, null); // those of a host that left
+    Arrays.fill(lists, end - groups, end, null); // from the former host in this slot
     Arrays.fill(sizes, end - groups, end, 0);
   }
 
@@ -127,12 +127,12 @@ final class VictimSearch {
     heads[at] = list.size() == 0 ? 0 : list.key(0);
   }
 
-  /** Returns whether anybody is ever preempted. */
+  /** Returns whether the policy preempts. */
   boolean preempts() {
     return rule != null;
   }
 
-  /** Prepares for a time, and for a pass whose victims are no victims again. */
+  /** Prepares for a time, and for a pass; no instance is a victim twice in a pass. */
   void prepare(long time, long pass) {
     now = time;
     nextInstant = time == Long.MAX_VALUE ? time : time + 1;
@@ -158,13 +158,13 @@ final class VictimSearch {
     return classes.get(group % classes.size());
   }
 
-  /** From now on, it is for this instance that somebody would have to leave. */
+  /** Sets the instance for which the next searches find victims. */
   void beneficiary(InstanceRecord instance) {
     pair.beneficiary(instance);
     none();
   }
 
-  /** Returns its value in the victim order. */
+  /** Returns the value of the beneficiary in the victim order. */
   long beneficiaryValue() {
     return pair.beneficiaryValue;
   }
@@ -175,7 +175,7 @@ final class VictimSearch {
     found = null;
   }
 
-  /** Returns whether what was found last are the victims on that host. */
+  /** Returns whether the victims found last are on a host. */
   boolean areOn(HostRecord host) {
     return found == host;
   }
@@ -189,7 +189,7 @@ final class VictimSearch {
     return count;
   }
 
-  /** Returns how much the victims found hold of a dimension. */
+  /** Returns the amount of a dimension that the victims found hold. */
   long held(int dimension) {
     long all = 0;
     for (int i = 0; i < count; i++) {
@@ -200,35 +200,37 @@ final class VictimSearch {
   }
 
   /**
-   * Returns up to which value of the beneficiary the same victims would be found, where the rule
-   * favours the worse off.
+   * Returns the greatest value of a beneficiary for which the search would find the same victims,
+   * if the rule is monotone.
    */
   long allowedUpTo() {
     return allowedUpTo;
   }
 
   /**
-   * Returns until when, where nothing was found, nothing would be if the host does not change;
-   * perhaps too early.
+   * Returns the time until which a failed search would fail again if the host does not change. The
+   * time may be too early.
    */
   long refusedUntil() {
     return refusedUntil;
   }
 
   /**
-   * Takes victims of a host in order until there is room, then spares those that are not needed.
+   * Selects victims on a host in victim order until there is room, then spares unneeded ones.
    * Returns whether there is room.
    */
   boolean find(HostRecord host, long[] demand) {
     return find(host, demand, false, null);
   }
 
-  /** The same, finding out {@link #allowedUpTo} or {@link #refusedUntil}, too. */
+  /**
+   * Does the same as {@link #find}, and determines {@link #allowedUpTo} or {@link #refusedUntil}.
+   */
   boolean findAndDate(HostRecord host, long[] demand) {
     return find(host, demand, true, null);
   }
 
-  /** The same, with every judgement on the way. */
+  /** Does the same as {@link #find}, and collects every judgement. */
   boolean findAndTell(HostRecord host, long[] demand, List<Verdict> judgements) {
     return find(host, demand, false, judgements);
   }
@@ -253,7 +255,7 @@ final class VictimSearch {
       }
       int place = cursors[group]++;
       if (someActed && list(host, group).get(place).actedInPass == passNumber) {
-        // The next pass may be as soon; the last of all instants would stand for never.
+        // The next pass may be at the same time. The maximum is excluded: it means never.
         refusedUntil = Math.min(now, Long.MAX_VALUE - 1);
         continue;
       }
@@ -285,7 +287,7 @@ final class VictimSearch {
     if (verdict.allowed()) {
       allowedUpTo = Math.min(allowedUpTo, monotone.allowedUpTo(pair));
     } else {
-      long until = Math.max(monotone.refusedUntil(pair), nextInstant); // in this one it stands
+      long until = Math.max(monotone.refusedUntil(pair), nextInstant); // it holds for this instant
       refusedUntil = Math.min(refusedUntil, until);
     }
   }
@@ -310,8 +312,8 @@ final class VictimSearch {
   }
 
   /**
-   * From the last taken to the first, spares whom the instance fits without. The last one taken is
-   * always needed.
+   * Spares each victim without which the instance fits, from the last selected to the first. The
+   * last one selected is always needed.
    */
   private void spare(long[] demand) {
     for (int i = count - 2; i >= 0; i--) {
@@ -366,7 +368,7 @@ final class VictimSearch {
     VictimList list = lists[host.slot * groups + group];
     if (list == null) {
       throw new IllegalStateException(
-          "nobody was ever listed in group %s of %s".formatted(group, host));
+          "group %s of %s has never had a candidate".formatted(group, host));
     }
     return list;
   }
@@ -378,7 +380,7 @@ final class VictimSearch {
     return rule.judge(pair);
   }
 
-  /** Returns the judgement of a victim, whose value the {@link #pair} tells afterwards. */
+  /** Returns the judgement of a victim; afterwards, {@link #pair} has its value. */
   Verdict judge(InstanceRecord victim) {
     pair.victim(victim);
     return judge();
@@ -388,7 +390,7 @@ final class VictimSearch {
     return pair;
   }
 
-  /** Adds up what the victims found cost. */
+  /** Adds up the cost of the victims found. */
   void addUpCost(HostRecord host, double[] tuple) {
     Arrays.fill(tuple, 0);
     for (int i = 0; i < count; i++) {
@@ -405,7 +407,7 @@ final class VictimSearch {
     }
   }
 
-  /** A view that is handed to the parts, used again and again. */
+  /** A view for the parts of the policy. One object serves all judgements. */
   private final class Pair implements PreemptionPair {
 
     private @Nullable InstanceRecord beneficiary;
@@ -429,7 +431,7 @@ final class VictimSearch {
       victimValue = instance.victimKey + drifts[runs ? victimRank : classes.size() + victimRank];
     }
 
-    /** Most judgements need only who it is by class and value. */
+    /** Sets a victim by its place. Most judgements need only its class and value. */
     void victim(HostRecord on, int inGroup, int at, long key) {
       victim = null;
       host = on;

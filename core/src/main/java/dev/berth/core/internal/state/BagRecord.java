@@ -16,7 +16,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A bag of tasks: its members, where it runs, and what it got so far. */
+/** A bag of tasks: its members, its cluster, and the service so far. */
 public final class BagRecord implements Bag {
 
   public final BagSpec spec;
@@ -59,7 +59,7 @@ public final class BagRecord implements Bag {
     return sum < time ? Long.MAX_VALUE : sum;
   }
 
-  /** Assigns it; what its user said holds if that is sooner. */
+  /** Assigns the bag to a cluster. The expiry that its user set holds if it is earlier. */
   public void assign(String toCluster, OptionalLong expiry, long now) {
     cluster = toCluster;
     assignedAt = OptionalLong.of(now);
@@ -69,19 +69,19 @@ public final class BagRecord implements Bag {
             : expiry.isPresent() ? expiry : usersExpiry;
   }
 
-  /** Returns whether the pass under way cancelled it, or refused all that were left of it. */
+  /** Returns whether the pass under way cancelled the bag or rejected all its remaining members. */
   public boolean isOver() {
     return cancelled || members.stream().allMatch(each -> each.state == InstanceState.DONE);
   }
 
-  /** A member is done, one way or another. */
+  /** Removes a member that is done. */
   public void left(InstanceRecord member, boolean complete) {
     members.remove(member);
     completed += complete ? 1 : 0;
     serviceOfThoseDone += member.served;
   }
 
-  /** Returns what became of it if it ends now. */
+  /** Returns the outcome of the bag if it ends now. */
   public BagReport report(List<InstanceReport> cutOff, Optional<Reason> why, long now) {
     return new BagReport(
         spec.id(),

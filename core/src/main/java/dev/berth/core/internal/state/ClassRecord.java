@@ -11,7 +11,7 @@ import java.util.Map;
 /** A service class and its rank among those of a scheduler. */
 public record ClassRecord(ServiceClass serviceClass, int rank, Slo slo, int importance) {
 
-  /** Ranks classes: most important first, equally important ones by name. */
+  /** Returns the classes with their ranks: most important first, equally important ones by name. */
   public static Map<String, ClassRecord> rank(Collection<? extends ServiceClass> classes) {
     List<? extends ServiceClass> ranked =
         classes.stream()

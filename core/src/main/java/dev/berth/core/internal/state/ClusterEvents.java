@@ -26,8 +26,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of a cluster, as an embedder reports them. Each is refused or fails before it changes
- * anything, or happens as a whole.
+ * The events of a cluster, as an embedder reports them. An event that is refused or fails changes
+ * nothing.
  */
 public final class ClusterEvents {
 
@@ -47,13 +47,13 @@ public final class ClusterEvents {
   private final Transitions transitions;
   private final SavedInstance saved = new SavedInstance(); // for the one event under way
 
-  /** Makes events in a cluster. */
+  /** Prepares events in a cluster. */
   public ClusterEvents(ClusterState state, Transitions transitions) {
     this.state = state;
     this.transitions = transitions;
   }
 
-  /** Moves time on, for a pass. */
+  /** Advances the time, for a pass. */
   public void advanceTo(long time, String event) {
     advanceTo(time, event, "", "");
   }
@@ -63,15 +63,15 @@ public final class ClusterEvents {
     state.now = time;
   }
 
-  /** A provider offers hosts, or changes its offer. */
+  /** Offers a pool of hosts, or changes the offer. */
   public void offerPool(PoolSpec pool, long time) {
     refuseClash("pool ", pool.name(), pool.capacity());
     advanceTo(time, "pool ", pool.name(), " is offered");
-    state.table.dense(pool.capacity()); // its scales hold from now on
+    state.table.dense(pool.capacity()); // fixes its scales
     state.pools.offer(pool).starting.values().forEach(state::touch);
   }
 
-  /** A host joins, perhaps one that was asked for. */
+  /** Adds a host, perhaps one that a plan asked for. */
   public Host addHost(HostSpec spec, long time) {
     String id = spec.id();
     if (state.hosts.containsKey(id)) {
@@ -104,8 +104,8 @@ public final class ClusterEvents {
   }
 
   /**
-   * A host leaves; what was on it is pending again. Or one that was asked for did not come up, or
-   * one that was released is gone.
+   * Removes a host; its instances are pending again. Also handles a host that a plan asked for and
+   * that did not start, and a released host that is gone.
    */
   public void removeHost(String id, long time) {
     HostRecord host = state.hosts.get(id);
@@ -149,7 +149,7 @@ public final class ClusterEvents {
     state.pools.isGone(asked, time);
   }
 
-  /** A host says how busy it is. */
+  /** Records the load of a host. */
   public void loadReported(String id, double load, long time) {
     HostRecord host = state.hosts.get(id);
     if (host == null) {
@@ -167,11 +167,11 @@ public final class ClusterEvents {
     state.touch(host);
   }
 
-  /** A bag of tasks is submitted; its instances are pending. All of it, or nothing. */
+  /** Submits a bag of tasks, as a whole or not at all; its instances are pending. */
   public Bag submit(BagSpec spec, long time) {
     if (state.bags.containsKey(spec.id())) {
       throw new EventRefusedException(
-          "bag %s is submitted, but a bag of that id is not at an end.".formatted(spec.id()));
+          "bag %s is submitted, but a bag of that id has not ended.".formatted(spec.id()));
     }
     long before = state.now;
     long admittedBefore = state.admissions;
@@ -198,7 +198,7 @@ public final class ClusterEvents {
     return bag;
   }
 
-  /** A request is admitted; its instance is pending. */
+  /** Admits a request; its instance is pending. */
   public Instance submit(Request request, long time) {
     return admit(request, null, time);
   }
@@ -248,20 +248,20 @@ public final class ClusterEvents {
     return instance;
   }
 
-  /** An instance is ready: from now on it is in service. */
+  /** Starts the service of an instance that is ready. */
   public void started(String id, long time) {
     InstanceRecord instance = require(id, time, " is ready", READY_NEXT);
     SavedInstance former = saved.note(instance);
     if (instance.placedAfterPreemption) {
       instance.restartOverhead += time - instance.stateSince;
-      instance.placedAfterPreemption = false; // to be resumed or to move is no restart
+      instance.placedAfterPreemption = false; // resuming or moving is no restart
     }
     instance.state = InstanceState.RUNNING;
     instance.stateSince = time;
     transitions.change(instance, former, time);
   }
 
-  /** An instance failed; it is pending again. */
+  /** Makes an instance that failed pending again. */
   public void failed(String id, long time) {
     InstanceRecord instance = require(id, time, " failed", ON_HOST);
     SavedInstance former = saved.note(instance);
@@ -270,9 +270,9 @@ public final class ClusterEvents {
   }
 
   /**
-   * An instance is done. Returns it, with its final accounting.
+   * Ends an instance. Returns it with its final accounting.
    *
-   * @param cpuTime what CPU time it took where it is, in nanoseconds, if that is known
+   * @param cpuTime CPU time that it took on its host, in nanoseconds; empty if unknown
    */
   public Instance done(String id, long time, boolean cancelled, OptionalLong cpuTime) {
     InstanceRecord instance =
@@ -295,15 +295,15 @@ public final class ClusterEvents {
   }
 
   /**
-   * The user takes a bag back. Returns what became of it, which the next plan tells again.
+   * Cancels a bag at the wish of its user. Returns its outcome, which the next plan repeats.
    *
-   * @param why what to tell the user
+   * @param why the reason that reports state
    */
   public BagReport cancelBag(String id, Reason why, long time) {
     BagRecord bag = state.bags.get(id);
     if (bag == null) {
       throw new EventRefusedException(
-          "bag %s is cancelled, but there is no such bag, or it is at an end.".formatted(id));
+          "bag %s is cancelled, but there is no such bag, or it has ended.".formatted(id));
     }
     Objects.requireNonNull(why, "why");
     advanceTo(time, "bag ", id, " is cancelled");
@@ -313,7 +313,7 @@ public final class ClusterEvents {
     return report;
   }
 
-  /** What an instance on a host was measured to use. */
+  /** Records the measured usage of an instance on a host. */
   public void usageReported(String id, Resources used, Resources shortfall, long time) {
     InstanceRecord instance = require(id, time, " reports its usage", ON_HOST);
     refuseClash("usage of instance ", id, used);
@@ -348,7 +348,7 @@ public final class ClusterEvents {
     return instance;
   }
 
-  /** The words are put together only if it is: this is asked for every event. */
+  /** Refuses an event of the past. Builds the message only then, since every event is checked. */
   private void requireNotPast(long time, String kind, String id, String event) {
     if (time < state.now) {
       throw new EventRefusedException(

@@ -21,12 +21,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cluster: hosts, instances that are not done, and their accounting. The only place where
- * either changes.
+ * The cluster: its hosts, its instances that are not done, and their accounting. Only this package
+ * changes them.
  *
- * <p>Events come from {@link dev.berth.core.Scheduler}, tentative actions and their undoing from a
- * pass. Each transition keeps {@code e + p = now − admission}, moves capacity, and tells the {@link
- * TransitionListener} of a pipeline.
+ * <p>{@link dev.berth.core.Scheduler} reports events. A pass applies tentative actions and undoes
+ * them. Each transition keeps {@code e + p = now − admission}, moves capacity and notifies the
+ * {@link TransitionListener} of a pipeline.
  */
 public final class ClusterState {
 
@@ -41,24 +41,24 @@ public final class ClusterState {
   final Map<String, JobRecord> jobs = new LinkedHashMap<>();
   final Map<String, HostRecord> hosts = new HashMap<>();
   final SortedMap<Long, HostRecord> hostsInOrder = new TreeMap<>(); // of joining
-  private @Nullable List<Host> hostList; // the same, until one joins or leaves
+  private @Nullable List<Host> hostList; // the same hosts, until one joins or leaves
   final Pools pools = new Pools();
   final Map<String, BagRecord> bags = new LinkedHashMap<>(); // of submission
   final List<BagReport> endedBags = new ArrayList<>(); // since the latest pass
   final Map<String, InstanceRecord> instances = new LinkedHashMap<>(); // of admission
-  final List<InstanceRecord> pending = new ArrayList<>(); // order means nothing
+  final List<InstanceRecord> pending = new ArrayList<>(); // unordered
   TransitionListener index = TransitionListener.NONE;
   @Nullable String latestPlacement; // id of its host
   long joins;
   long versions;
   private @Nullable HostRecord latestChanged;
-  private long nextExpiry; // of those after expirySeenUntil
+  private long nextExpiry; // the first after expirySeenUntil
   private long expirySeenUntil;
-  boolean expiriesChanged = true; // since those two were found out
+  boolean expiriesChanged = true; // since these two were computed
   long admissions;
   long now = Long.MIN_VALUE;
 
-  /** An empty cluster with these service classes. */
+  /** Creates an empty cluster with some service classes. */
   public ClusterState(long seed, Collection<? extends ServiceClass> serviceClasses) {
     this.seed = seed;
     this.classes = ClassRecord.rank(serviceClasses);
@@ -66,7 +66,7 @@ public final class ClusterState {
         classes.values().stream().<ServiceClass>map(ClassRecord::serviceClass).toList();
   }
 
-  // ---- What there is
+  // ---- Contents
 
   /** Returns the seed of all ties. */
   public long seed() {
@@ -83,7 +83,7 @@ public final class ClusterState {
     return now;
   }
 
-  /** Returns the hosts that are up, in the order in which they joined; immutable. */
+  /** Returns the hosts that are up, in order of joining; immutable. */
   public List<Host> hosts() {
     if (hostList == null) {
       hostList = List.copyOf(hostsInOrder.values());
@@ -111,22 +111,22 @@ public final class ClusterState {
     return Optional.ofNullable(instances.get(id));
   }
 
-  /** Returns the pools in the order in which they were offered. */
+  /** Returns the pools in order of their first offer. */
   public List<Pool> pools() {
     return pools.all();
   }
 
-  /** Returns the bags that are not at an end, in order of submission. */
+  /** Returns the bags that have not ended, in order of submission. */
   public List<Bag> bags() {
     return bags.values().stream().filter(each -> !each.isOver()).map(Bag.class::cast).toList();
   }
 
-  /** Returns the bag with that id, unless it is at an end. */
+  /** Returns the bag with that id, unless it has ended. */
   public Optional<Bag> bag(String id) {
     return Optional.<Bag>ofNullable(bags.get(id));
   }
 
-  /** Returns what became of the bags that came to an end since the latest pass. */
+  /** Returns the outcomes of the bags that ended since the latest pass. */
   public List<BagReport> endedBags() {
     return List.copyOf(endedBags);
   }
@@ -150,7 +150,7 @@ public final class ClusterState {
 
   /** Returns the pending instances in order of admission; a copy. */
   public List<InstanceRecord> pendingRecords() {
-    pending.sort(BY_ADMISSION); // where they stand: then little is out of order the next time
+    pending.sort(BY_ADMISSION); // in place, so that the next sort finds most in order
     for (int i = 0; i < pending.size(); i++) {
       pending.get(i).pendingPlace = i;
     }
@@ -181,7 +181,7 @@ public final class ClusterState {
     return found == bag && !found.isOver() ? found : null;
   }
 
-  /** Makes a pipeline's index follow the transitions from now on. The cluster must be empty. */
+  /** Registers the listener of a pipeline. The cluster must be empty. */
   public void follow(TransitionListener follower) {
     if (index != TransitionListener.NONE || !instances.isEmpty() || !hosts.isEmpty()) {
       throw new IllegalStateException(
@@ -190,14 +190,14 @@ public final class ClusterState {
     this.index = follower;
   }
 
-  /** Returns what follows the transitions. */
+  /** Returns the listener. */
   public TransitionListener follower() {
     return index;
   }
 
   // ---- Hosts that join, leave or change
 
-  /** A host is a member from now on. */
+  /** Adds a host. */
   void enterHost(HostRecord host) {
     hosts.put(host.id(), host);
     hostsInOrder.put(host.joined, host);
@@ -206,7 +206,7 @@ public final class ClusterState {
     touch(host);
   }
 
-  /** A host is no member any more. */
+  /** Removes a host. */
   void leaveHost(HostRecord host) {
     index.left(host);
     unchain(host);
@@ -217,7 +217,7 @@ public final class ClusterState {
     table.remove(host.slot);
   }
 
-  /** Returns the version of whatever changed last. */
+  /** Returns the version of the latest change of a host. */
   public long versions() {
     return versions;
   }
@@ -227,7 +227,7 @@ public final class ClusterState {
     return latestChanged;
   }
 
-  /** What its view shows has changed. */
+  /** Notes that the view of a host has changed. */
   void touch(HostRecord host) {
     host.version = ++versions;
     HostRecord latest = latestChanged;
@@ -265,7 +265,7 @@ public final class ClusterState {
     return latestPlacement;
   }
 
-  /** Returns what became of the bags that came to an end, for a plan, which tells it once. */
+  /** Returns and clears the outcomes of the bags that ended, so that one plan reports each. */
   public List<BagReport> takeEndedBags() {
     List<BagReport> taken = endedBags();
     endedBags.clear();
@@ -273,9 +273,9 @@ public final class ClusterState {
   }
 
   /**
-   * Returns when the time of a bag, or of a host of a pool that was longer wanted than {@code
-   * seenUntil}, first runs out; {@link Long#MAX_VALUE} if none does. Cost O(bags + hosts of pools)
-   * when any of those times has changed or was seen, otherwise O(1).
+   * Returns the earliest expiry of a bag, or of a pool's host that expires after {@code seenUntil};
+   * {@link Long#MAX_VALUE} if none expires. Cost O(bags + hosts of pools) if an expiry has changed
+   * or was seen, otherwise O(1).
    */
   public long nextExpiry(long seenUntil) {
     if (expiriesChanged || nextExpiry <= seenUntil || seenUntil < expirySeenUntil) {
@@ -290,7 +290,7 @@ public final class ClusterState {
     return nextExpiry;
   }
 
-  /** Returns in which dimension a need exceeds the free capacity, or -1 if it fits. */
+  /** Returns the first dimension in which a need exceeds the free capacity, or -1 if it fits. */
   public int shortDimension(long[] need, HostRecord host) {
     for (int d = 0; d < need.length; d++) {
       if (table.free(host.slot, d) < need[d]) {

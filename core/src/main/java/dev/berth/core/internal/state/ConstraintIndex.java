@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which hosts satisfy which list of constraints, for the lists that live requests carry; many
- * requests share few lists. Kept up to date as hosts come and go, so a pass looks up one bit.
+ * The hosts that satisfy each list of constraints of live requests; many requests share few lists.
+ * Follows hosts that join and leave, so a pass looks up one bit.
  */
 public final class ConstraintIndex {
 
@@ -64,18 +64,18 @@ public final class ConstraintIndex {
       return matching.get(slot);
     }
 
-    /** Returns the next slot, from one on, of a host where all of them hold, or -1. */
+    /** Returns the first slot from a given one on of a host where all constraints hold, or -1. */
     public int nextSlot(int from) {
       return matching.nextSetBit(from);
     }
 
-    /** Returns whether they hold on so few hosts that it is best to look at each of these. */
+    /** Returns whether the constraints hold on so few hosts that evaluating each is fastest. */
     public boolean areRare(int hosts) {
       return matches <= hosts / RARE;
     }
 
     private void evaluate(HostRecord host) {
-      boolean before = matching.get(host.slot); // of who was in that slot, perhaps
+      boolean before = matching.get(host.slot); // perhaps from the former host in this slot
       boolean holds = constraints.stream().allMatch(constraint -> constraint.holdsOn(host));
       matching.set(host.slot, holds);
       matches += (holds ? 1 : 0) - (before ? 1 : 0);

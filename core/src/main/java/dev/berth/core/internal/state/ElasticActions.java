@@ -9,19 +9,19 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The actions of a pass on pools, hosts and bags: each returns how to undo it. The caller has
- * checked that an action may happen.
+ * The actions of a pass on pools, hosts and bags. Each returns how to undo it. The caller checks
+ * beforehand that an action may happen.
  */
 public final class ElasticActions {
 
   private final ClusterState state;
 
-  /** Makes actions in a cluster. */
+  /** Prepares actions in a cluster. */
   public ElasticActions(ClusterState state) {
     this.state = state;
   }
 
-  /** Lets a bag run on a cluster, whose hosts live at least as long. Returns how to undo it. */
+  /** Assigns a bag to a cluster, whose hosts expire no earlier. Returns how to undo it. */
   public Runnable assign(BagRecord bag, String cluster, OptionalLong expiresAt) {
     String clusterBefore = bag.cluster;
     OptionalLong assignedBefore = bag.assignedAt;
@@ -38,7 +38,7 @@ public final class ElasticActions {
     };
   }
 
-  /** Lets the hosts of a cluster live until a time at least. Returns how to undo it. */
+  /** Extends the life of the hosts of a cluster to a time. Returns how to undo it. */
   private Runnable lengthen(String cluster, OptionalLong expiresAt) {
     long time = expiresAt.getAsLong();
     Map<HostRecord, OptionalLong> before = new LinkedHashMap<>();
@@ -88,7 +88,7 @@ public final class ElasticActions {
       int number = ++pool.asked;
       String id = pool.name() + "-" + number;
       if (!state.hosts.containsKey(id)
-          && state.pools.provided(id) == null) { // by that name somebody joined
+          && state.pools.provided(id) == null) { // otherwise a host of this name has joined
         asked.add(new ProvidedHost(pool, number, id, cluster, expiresAt, ++state.versions));
         ids.add(id);
       }
@@ -102,7 +102,7 @@ public final class ElasticActions {
     };
   }
 
-  /** Gives back a host that is up and empty. Returns how to undo it. */
+  /** Releases a host that is up and empty. Returns how to undo it. */
   public Runnable release(HostRecord host, PoolRecord pool) {
     ProvidedHost stopping =
         new ProvidedHost(pool, 0, host.id(), host.cluster(), host.expiresAt, ++state.versions);
@@ -117,7 +117,7 @@ public final class ElasticActions {
     };
   }
 
-  /** Gives back a host that is not up yet. Returns how to undo it. */
+  /** Releases a host that is not up yet. Returns how to undo it. */
   public Runnable release(ProvidedHost starting) {
     starting.pool.starting.remove(starting.number);
     state.pools.isStopping(starting);

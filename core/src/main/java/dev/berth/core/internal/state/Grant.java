@@ -8,17 +8,17 @@ import dev.berth.api.Resources;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What an instance is to be granted. Immutable. */
+/** The resources that an instance is granted. Immutable. */
 public final class Grant {
 
   private final long[] amounts;
   private final @Nullable Resources resources;
 
   /**
-   * Makes one.
+   * Creates a grant.
    *
    * @param amounts by dimension number; dimensions beyond its length count as zero; kept
-   * @param resources the same as the embedder is told, or null if it is the demand
+   * @param resources the same amounts, as plans report them; null if they are the demand
    */
   public Grant(long[] amounts, @Nullable Resources resources) {
     this.amounts = amounts;
@@ -59,11 +59,11 @@ public final class Grant {
   }
 
   /**
-   * Returns what is wrong with a grant whatever host it is for, or null. Nobody is granted less
-   * than is guaranteed; nor less than it demands, or was granted before, unless it is molded or the
-   * policy oversubscribes.
+   * Returns what is wrong with a grant on any host, or null. An instance gets at least its
+   * guaranteed resources. It gets at least its demand or its former grant, unless it is molded or
+   * the policy oversubscribes.
    *
-   * @param molds whether it is being placed, so that its cores may still be molded
+   * @param molds whether the instance is being placed, so that its cores can be molded
    */
   public static @Nullable Reason tooSmall(
       InstanceRecord instance, Resources grant, boolean molds, Set<Dimension> oversubscribed) {
@@ -88,7 +88,7 @@ public final class Grant {
       Request request, Dimension dimension, long usual, boolean molds, boolean oversubscribed) {
     long demand = request.demand().amount(dimension);
     long least = oversubscribed ? Math.min(request.guaranteed().amount(dimension), usual) : usual;
-    boolean isCpu = dimension.name().equals(Dimension.CPU.name()); // on whatever scale
+    boolean isCpu = dimension.name().equals(Dimension.CPU.name()); // on any scale
     if (molds && isCpu && request.moldability().isPresent()) {
       Moldability how = request.moldability().get();
       least = Math.min(least, (long) Math.ceil(how.leastShare() * demand));
@@ -96,7 +96,7 @@ public final class Grant {
     return least;
   }
 
-  /** Returns a dimension that the cluster does not know, or counts on another scale; or null. */
+  /** Returns a dimension that is unknown to the cluster or on another scale there, or null. */
   public static @Nullable Dimension unknown(Resources grant, HostTable table) {
     for (Dimension each : grant.dimensions()) {
       int number = table.numberOf(each);

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** A host of the cluster: its description, its slot in the {@link HostTable}, and who is on it. */
+/** A host of the cluster: its description, its slot in the {@link HostTable} and its instances. */
 public final class HostRecord implements Host {
 
   public final HostSpec spec;
@@ -28,25 +28,25 @@ public final class HostRecord implements Host {
   public final long joined; // sequence number: hosts are listed in this order
   public final int slot;
 
-  /** Who holds capacity here; order means nothing, an instance knows its place. */
+  /** The instances on this host, unordered. Each knows its place in the list. */
   public final List<InstanceRecord> residents = new ArrayList<>();
 
-  private @Nullable List<Instance> residentsById; // the same, until one comes or leaves
+  private @Nullable List<Instance> residentsById; // the same instances, until one comes or leaves
 
-  // If it was asked for from a pool
+  // If the host comes from a pool
   public final @Nullable PoolRecord pool;
   public final @Nullable String cluster;
   public OptionalLong expiresAt = OptionalLong.empty();
 
-  // If it time-shares
+  // If the host is time-shared
   private @Nullable HostLoad load;
   private final Map<String, ApplicationHistory> histories = new HashMap<>();
   private final ArrayDeque<Long> recentCompletions = new ArrayDeque<>();
-  private @Nullable List<Long> toldEnds; // the same, until one is added or taken back
+  private @Nullable List<Long> completionList; // the same, until one is added or removed
 
   public long version;
 
-  /** The pass in which somebody was last acted on who is here, or left. */
+  /** The latest pass that acted on an instance that is on this host or left it. */
   public long actedInPass;
 
   // The hosts in order of version, chained
@@ -72,7 +72,7 @@ public final class HostRecord implements Host {
     this.slot = table.add(this, capacity);
   }
 
-  /** Returns whether it is a host of a cluster, and present. */
+  /** Returns whether the host is present in the cluster. */
   public boolean isIn(HostTable cluster) {
     return table == cluster && cluster.host(slot) == this;
   }
@@ -86,27 +86,27 @@ public final class HostRecord implements Host {
         application, ApplicationHistory.first(cpuTime), (before, first) -> before.plus(cpuTime));
   }
 
-  /** Somebody ceased to run here. */
+  /** Records that an instance ceased to run here. */
   public void ended(long now) {
     if (!recentCompletions.isEmpty()
-        && recentCompletions.getLast() < now) { // so that one is never taken back
+        && recentCompletions.getLast() < now) { // so that undoing never needs a forgotten one
       long from = beginOfWindow();
       while (recentCompletions.getFirst() < from) {
         recentCompletions.removeFirst();
       }
     }
     recentCompletions.addLast(now);
-    toldEnds = null;
+    completionList = null;
   }
 
   private long beginOfWindow() {
     return LongMath.saturatedSubtract(recentCompletions.getLast(), HostLoad.WINDOW.toNanos());
   }
 
-  /** Takes the latest end back. */
+  /** Removes the latest completion. */
   public void goesOn() {
     recentCompletions.removeLast();
-    toldEnds = null;
+    completionList = null;
   }
 
   @Override
@@ -185,10 +185,10 @@ public final class HostRecord implements Host {
 
   @Override
   public List<Long> recentCompletions() {
-    if (toldEnds == null) {
-      toldEnds = endsInWindow();
+    if (completionList == null) {
+      completionList = endsInWindow();
     }
-    return toldEnds;
+    return completionList;
   }
 
   private List<Long> endsInWindow() {

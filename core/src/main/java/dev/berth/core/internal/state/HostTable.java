@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * Capacity and free capacity of all hosts, as arrays of primitives: host {@code slot}, dimension
  * {@code d} is at {@code slot * stride + d}.
  *
- * <p>Slots of removed hosts are used again. Demands are dense arrays by dimension number; one may
- * be shorter than the number of dimensions, the rest being zero.
+ * <p>Slots of removed hosts are reused. Demands are dense arrays by dimension number; one may be
+ * shorter than the number of dimensions, the rest being zero.
  */
 public final class HostTable {
 
@@ -38,7 +38,7 @@ public final class HostTable {
   }
 
   /** Returns the number of a dimension, or -1 if no host or request has named it yet. */
-  @SuppressWarnings("ReferenceEquality") // the usual case, without a look at its name
+  @SuppressWarnings("ReferenceEquality") // the usual case, without comparing names
   public int numberOf(Dimension dimension) {
     for (int d = 0; d < dimensions.size(); d++) {
       if (dimensions.get(d) == dimension) {
@@ -130,7 +130,7 @@ public final class HostTable {
     vacant[vacants++] = slot;
   }
 
-  /** Takes the latest removal back: an empty host is in its slot again. */
+  /** Undoes the latest removal: an empty host is in its slot again. */
   public void restore(HostRecord host, long[] amounts) {
     if (vacants == 0 || vacant[vacants - 1] != host.slot) {
       throw new IllegalStateException(host + " was not the latest to be removed");

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * An instance of the cluster, with its accounting. Its state changes only through {@link
  * ClusterState}.
  *
- * <p>Service of finished run intervals is in {@code served} and {@code earned}; that of the present
- * one follows from {@code stateSince}, so nothing needs updating as time goes by.
+ * <p>{@code served} and {@code earned} hold the service of finished run intervals. The service of
+ * the present interval follows from {@code stateSince}, so no field needs updates over time.
  */
 public final class InstanceRecord implements Instance {
 
@@ -42,18 +42,18 @@ public final class InstanceRecord implements Instance {
   public int preemptions;
   public int placements;
   public long restartOverhead;
-  public boolean placedAfterPreemption; // what its present or latest placement followed
+  public boolean placedAfterPreemption; // whether its latest placement followed a preemption
   public boolean lastStopWasPreemption;
   public int migrations;
 
   /**
-   * What it is granted while on a host, by dimension; its demand unless somebody said otherwise.
+   * The grant while on a host, by dimension; the demand unless the policy granted other amounts.
    */
   public long[] granted;
 
   public @Nullable Resources grantedResources; // null: its demand
 
-  /** What it holds of that where it is: all, all but the CPU, or nothing. */
+  /** The part of the grant that it holds on its host: all, all except CPU, or nothing. */
   public long[] held = NOTHING;
 
   public @Nullable Usage usage;
@@ -65,7 +65,7 @@ public final class InstanceRecord implements Instance {
    */
   public long actedInPass;
 
-  /** Where it has had a reservation since the latest pass, if those behind it count on that. */
+  /** The host of its reservation since the latest pass, if later instances respect it; or null. */
   public @Nullable HostRecord promised;
 
   /** The place of the instance in the queue of a pipeline; null until it was pending there. */
@@ -73,7 +73,7 @@ public final class InstanceRecord implements Instance {
 
   public int residence = -1; // place in host.residents
   public int pendingPlace = -1; // place in ClusterState.pending
-  // Keys in the pipeline's orders, and those for the state it is about to be in.
+  // Keys in the orders of the pipeline, now and for the next state.
   public long queueKey;
   public long victimKey;
   public long nextQueueKey;
@@ -107,14 +107,14 @@ public final class InstanceRecord implements Instance {
     return constraints == null ? 0 : constraints.nextSlot(0);
   }
 
-  /** Returns the next such slot, -1 or one that is too great if there is none. */
+  /** Returns the next such slot; -1 or a slot beyond the last if there is none. */
   public int nextSlot(int slot) {
     return constraints == null ? slot + 1 : constraints.nextSlot(slot + 1);
   }
 
   /**
-   * Compares two keys of the victim order, of instances whose values change alike. Values differ by
-   * less than 2<sup>63</sup>, so the difference of the keys has the right sign even if they wrap
+   * Compares two keys of the victim order, for instances whose values change alike. Values differ
+   * by less than 2<sup>63</sup>, so the difference of the keys has the right sign even if they wrap
    * around.
    */
   public static int compareVictimKeys(long a, long b) {
@@ -191,7 +191,7 @@ public final class InstanceRecord implements Instance {
     return Instance.super.availability(lived(now));
   }
 
-  /** Its life ends when it is done, however late somebody asks. */
+  /** Returns a time, or the end of the instance if it is done. */
   private long lived(long now) {
     return state == InstanceState.DONE ? stateSince : now;
   }

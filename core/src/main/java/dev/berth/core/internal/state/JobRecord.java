@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A job with live instances: how many of them hold capacity on which host, and how many of those
- * refuse to share it.
+ * A job with live instances. Counts its instances on each host, and those that refuse to share the
+ * host.
  */
 public final class JobRecord {
 
@@ -21,10 +21,7 @@ public final class JobRecord {
     this.name = name;
   }
 
-  /**
-   * Returns whether an instance of this job may come to a host, as far as its siblings there are
-   * concerned.
-   */
+  /** Returns whether the siblings on a host allow another instance of this job there. */
   public boolean admits(HostRecord host, boolean antiAffinity) {
     if (!antiAffinity && refusals == 0) {
       return true;

@@ -10,14 +10,14 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** A pool: what its provider offers, and what there is of it. */
+/** A pool: the offer of its provider, and its hosts. */
 public final class PoolRecord implements Pool {
 
   private PoolSpec spec;
   public final SortedMap<Integer, ProvidedHost> starting = new TreeMap<>(); // by number
   public final SortedMap<Long, HostRecord> up = new TreeMap<>(); // in order of joining
   public final Map<String, ProvidedHost> stopping = new LinkedHashMap<>(); // by id
-  public int asked; // so many ids are used up
+  public int asked; // number of ids in use or used before
   private int failures;
   private OptionalLong lastFailureAt = OptionalLong.empty();
 

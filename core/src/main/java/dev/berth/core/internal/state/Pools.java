@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The pools, and the hosts of theirs that are not up. */
+/** The pools, and their hosts that are not up. */
 public final class Pools {
 
   private final Map<String, PoolRecord> pools = new LinkedHashMap<>(); // in order of offering
@@ -65,13 +65,13 @@ public final class Pools {
     provided.put(host.id(), host);
   }
 
-  /** It is not given back after all. */
+  /** Undoes the release of a host. */
   public void goesOn(ProvidedHost host) {
     host.pool.stopping.remove(host.id());
     provided.remove(host.id());
   }
 
-  /** It did not come up, or is gone as it should be. */
+  /** Removes a host that did not start, or that is gone after its release. */
   public void isGone(ProvidedHost host, long now) {
     if (host.state == HostState.STARTING) {
       isNotAskedFor(host);
@@ -81,9 +81,7 @@ public final class Pools {
     }
   }
 
-  /**
-   * Returns when a host that is wanted for longer than {@code seenUntil} is not wanted any more.
-   */
+  /** Returns the earliest expiry of a host after {@code seenUntil}. */
   public long nextExpiry(long seenUntil) {
     long next = Long.MAX_VALUE;
     for (PoolRecord pool : pools.values()) {

@@ -5,7 +5,7 @@ import dev.berth.api.Resources;
 import dev.berth.api.Usage;
 import org.jspecify.annotations.Nullable;
 
-/** What an instance was before a transition: to take it back, and to know what it leaves. */
+/** The state of an instance before a transition, to undo it and to know which state it leaves. */
 public final class SavedInstance {
 
   public InstanceState state = InstanceState.PENDING;
@@ -27,7 +27,7 @@ public final class SavedInstance {
   private long queueKey;
   private long victimKey;
 
-  /** Notes what an instance is. */
+  /** Saves the state of an instance. */
   public SavedInstance note(InstanceRecord instance) {
     state = instance.state;
     stateSince = instance.stateSince;
@@ -50,7 +50,7 @@ public final class SavedInstance {
     return this;
   }
 
-  /** Makes an instance what was noted, its keys being those it is about to have. */
+  /** Restores the saved state of an instance, with its next keys. */
   public void restore(InstanceRecord instance) {
     instance.state = state;
     instance.stateSince = stateSince;

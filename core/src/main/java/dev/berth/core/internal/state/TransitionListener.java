@@ -3,15 +3,16 @@ package dev.berth.core.internal.state;
 import dev.berth.api.InstanceState;
 
 /**
- * What follows the transitions of the {@link ClusterState}, to keep something ordered. Called at
- * each transition, also those that a pass makes tentatively or undoes.
+ * Follows the transitions of the {@link ClusterState}, to keep instances in order. Called at each
+ * transition, also if a pass makes it tentatively or undoes it.
  *
- * <p>A transition has two halves. {@link #rekey} asks the policy's parts and may throw; then
- * nothing has happened. The others only move what has its keys, and do not throw.
+ * <p>A transition has two halves. {@link #rekey} calls parts of the policy and may throw; then the
+ * transition does not happen. The other methods only move instances by their keys, and do not
+ * throw.
  */
 public interface TransitionListener {
 
-  /** Follows nothing. */
+  /** Ignores all transitions. */
   TransitionListener NONE =
       new TransitionListener() {
         @Override
@@ -40,24 +41,24 @@ public interface TransitionListener {
   /** A host has joined, empty. */
   void joined(HostRecord host);
 
-  /** A host is gone; its slot is still its own. */
+  /** A host has left; its slot is not reused yet. */
   void left(HostRecord host);
 
   /**
-   * Works out the keys of an instance for the state it has now, into {@code nextQueueKey} and
-   * {@code nextVictimKey}. May throw what the policy's parts throw.
+   * Computes the keys of an instance for its present state, into {@code nextQueueKey} and {@code
+   * nextVictimKey}. May throw what parts of the policy throw.
    */
   void rekey(InstanceRecord instance);
 
-  /** An instance is pending now; its keys are those for that. */
+  /** An instance is pending now, with the keys of that state. */
   void isPending(InstanceRecord instance);
 
-  /** An instance is pending no more; its keys are still those of when it was. */
+  /** An instance is no longer pending; it still has the keys of that state. */
   void leavesQueue(InstanceRecord instance);
 
-  /** An instance is starting or running on a host now; its keys are those for that. */
+  /** An instance is starting or running on a host now, with the keys of that state. */
   void isOnHost(InstanceRecord instance, HostRecord host);
 
-  /** An instance left a host or its state there; its keys are still those of when it was. */
+  /** An instance left a host or its state there; it still has the keys of that state. */
   void leavesHost(InstanceRecord instance, HostRecord host, InstanceState formerState);
 }

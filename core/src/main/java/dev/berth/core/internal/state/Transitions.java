@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transitions of instances: each keeps {@code e + p = now − admission}, moves capacity, and is
- * told to the {@link TransitionListener}.
+ * The transitions of instances. Each keeps {@code e + p = now − admission}, moves capacity and
+ * notifies the {@link TransitionListener}.
  *
  * <p>The caller has checked that a transition may happen. A transition first changes the instance,
  * then asks for its new keys, then moves it. If a part of the policy fails to give the keys, the
@@ -23,7 +23,7 @@ public final class Transitions {
   private final ClusterState state;
   private final SavedInstance saved = new SavedInstance(); // for the one transition under way
 
-  /** Makes transitions in a cluster. */
+  /** Prepares transitions in a cluster. */
   public Transitions(ClusterState state) {
     this.state = state;
   }
@@ -51,7 +51,7 @@ public final class Transitions {
     change(instance, former, state.now);
   }
 
-  /** Stays what it is, with another grant. */
+  /** Same state, with another grant. */
   public void resize(InstanceRecord instance, Grant grant) {
     SavedInstance former = saved.note(instance);
     grant.giveTo(instance);
@@ -69,7 +69,7 @@ public final class Transitions {
     change(instance, former, state.now);
   }
 
-  /** Paused or suspended to starting, where it is. */
+  /** Paused or suspended to starting, on the same host. */
   public void resume(InstanceRecord instance, Grant grant) {
     SavedInstance former = saved.note(instance);
     instance.state = InstanceState.STARTING;
@@ -95,8 +95,8 @@ public final class Transitions {
   }
 
   /**
-   * Pending to done. It stays among the instances until {@link #forgetRefused}, so that this can be
-   * undone.
+   * Pending to done. The instance stays in the cluster until {@link #forgetRefused}, so that the
+   * transition can be undone.
    */
   public void reject(InstanceRecord instance) {
     SavedInstance former = saved.note(instance);
@@ -105,7 +105,7 @@ public final class Transitions {
     leave(instance, former);
   }
 
-  /** Forgets somebody who was refused, for good. */
+  /** Forgets a rejected instance. This cannot be undone. */
   public void forgetRefused(InstanceRecord instance) {
     state.instances.remove(instance.id());
     forget(instance);
@@ -113,8 +113,8 @@ public final class Transitions {
   }
 
   /**
-   * All of a bag to done. It stays among the bags, and its instances among the instances, until
-   * {@link #forgetCancelled}, so that this can be undone.
+   * All instances of a bag to done. The bag and its instances stay in the cluster until {@link
+   * #forgetCancelled}, so that the transition can be undone.
    */
   public void cancel(BagRecord bag) {
     bag.cancelled = true;
@@ -126,7 +126,7 @@ public final class Transitions {
     }
   }
 
-  /** Returns what became of a bag that was just cancelled. */
+  /** Returns the outcome of a bag that was just cancelled. */
   public BagReport report(BagRecord bag, Reason why) {
     List<InstanceReport> cutOff = new ArrayList<>(bag.members.size());
     for (InstanceRecord each : bag.members) {
@@ -135,7 +135,7 @@ public final class Transitions {
     return bag.report(cutOff, Optional.of(why), state.now);
   }
 
-  /** Forgets a bag that was cancelled, for good; the next plan tells what became of it. */
+  /** Forgets a cancelled bag, whose outcome the next plan reports. This cannot be undone. */
   public void forgetCancelled(BagRecord bag, BagReport report) {
     for (InstanceRecord each : bag.members) {
       state.instances.remove(each.id());
@@ -166,7 +166,7 @@ public final class Transitions {
     }
   }
 
-  /** Undoes an action: makes an instance again what it was before. */
+  /** Undoes an action: restores the former state of an instance. */
   public void undo(
       InstanceRecord instance, SavedInstance before, @Nullable String latestPlacementBefore) {
     SavedInstance present = saved.note(instance);
@@ -181,7 +181,7 @@ public final class Transitions {
     state.latestPlacement = latestPlacementBefore;
   }
 
-  /** Returns what an instance holds where it is, by its state and the kind of its host. */
+  /** Returns the amounts that an instance holds, by its state and its type of host. */
   private long[] holding(InstanceRecord instance) {
     if (instance.state == InstanceState.SUSPENDED) {
       return InstanceRecord.NOTHING;
@@ -202,7 +202,7 @@ public final class Transitions {
     return rest;
   }
 
-  // ---- Transitions: first what the instance is, then its keys, then where it stands
+  // ---- Steps: first the state of the instance, then its keys, then its place in the orders
 
   private static void endService(InstanceRecord instance, long time) {
     if (instance.state == InstanceState.RUNNING) {
@@ -224,7 +224,7 @@ public final class Transitions {
     instance.lastStopWasPreemption = byPreemption;
   }
 
-  /** Completes a transition; if a part of the policy throws, it has not happened. */
+  /** Completes a transition; undoes it if a part of the policy throws. */
   void change(InstanceRecord instance, SavedInstance former, long time) {
     try {
       state.index.rekey(instance);

@@ -87,7 +87,7 @@ class HostTrieTest {
       @ForAll @IntRange(min = 1, max = 3) int words,
       @ForAll @IntRange(max = 6) int groupBits) {
     SplittableRandom random = new SplittableRandom(seed);
-    HostTrie trie = new HostTrie(words, HostTrie.Follower.NOBODY);
+    HostTrie trie = new HostTrie(words, HostTrie.Follower.NONE);
     trie.trees(1);
     List<long[]> keys = new ArrayList<>();
     List<HostRecord> hosts = hosts(random);
@@ -153,7 +153,7 @@ class HostTrieTest {
   /** The visit covers few of many hosts with equal keys. */
   @Test
   void oneGroupDecidesALargeTie() {
-    HostTrie trie = new HostTrie(1, HostTrie.Follower.NOBODY);
+    HostTrie trie = new HostTrie(1, HostTrie.Follower.NONE);
     trie.trees(1);
     SplittableRandom random = new SplittableRandom(1);
     HostTable table = new HostTable();

@@ -12,13 +12,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The thesis's own model of ElasticCluster and ElasticSite (chapter 4, a coloured Petri net), in
- * which nothing runs: a bag of tasks makes a use of its cluster that is drawn beforehand, and takes
- * its walltime over the hosts it was given. The decisions are those of the policies; the model
- * stands where theirs stands in for what really happens.
+ * The thesis's own model of ElasticCluster and ElasticSite (chapter 4, a coloured Petri net), in which no task runs. The utilisation of a cluster by a bag is drawn beforehand, and a bag takes its walltime divided by its hosts. The policies decide; the model replaces the execution of tasks, as in the thesis.
  *
- * <p>What the thesis leaves open was settled by what comes near its tables (docs/experiments.md): a
- * bag is given all hosts of its cluster and takes {@code walltime / hosts + 60 s} on them; the
+ * <p>Where the thesis leaves details open, the model uses what comes near its tables (docs/experiments.md). A bag is given all hosts of its cluster and takes {@code walltime / hosts + 60 s} on them; the
  * hosts that Algorithm 2 does not stop stay and may be used again; a host that several bags were
  * given is stopped by the last of them.
  */
@@ -73,16 +69,16 @@ public final class PetriNetModel {
   }
 
   /**
-   * What came of a workload.
+   * The result of a workload.
    *
    * @param started hosts started
    * @param reused idle hosts used again instead of starting one
-   * @param clusters clusters made
+   * @param clusters clusters created
    * @param end when the last bag ended, nanoseconds
    */
   public record Figures(int started, int reused, int clusters, long end) {}
 
-  /** Returns what ElasticSite makes of a workload: a cluster for each bag, one at a time. */
+  /** Returns the result of ElasticSite on a workload: a cluster for each bag, one at a time. */
   static Figures site(List<Tasks> bags, Duration waste) {
     int started = 0;
     long free = 0;
@@ -95,9 +91,9 @@ public final class PetriNetModel {
   }
 
   /**
-   * Returns what ElasticCluster makes of a workload.
+   * Returns the result of ElasticCluster on a workload.
    *
-   * @param use what part of its cluster each bag uses, from 0 to 1
+   * @param use share of its cluster that each bag uses, from 0 to 1
    */
   public static Figures cluster(
       List<Tasks> bags, double use, ClusterSizing.Limits limits, Duration waste) {
@@ -163,7 +159,7 @@ public final class PetriNetModel {
     }
   }
 
-  /** Returns the QMV0 of all bags of a workload, as far as they have tasks for that, summed. */
+  /** Returns the sum of QMV0 over all bags of a workload, each limited to its number of tasks. */
   public static int wanted(List<Tasks> bags, Duration waste) {
     return bags.stream()
         .mapToInt(

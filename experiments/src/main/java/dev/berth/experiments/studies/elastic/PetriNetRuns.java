@@ -15,7 +15,7 @@ import java.util.function.ToDoubleFunction;
  */
 public final class PetriNetRuns {
 
-  /** Mean time to migrate, start and stop one host: what the thesis's tables come out with. */
+  /** Mean time to migrate, start and stop one host: the value behind the tables of the thesis. */
   public static final Duration WASTE = Duration.ofSeconds(13);
 
   private static final int REPETITIONS = 30;
@@ -79,12 +79,12 @@ public final class PetriNetRuns {
     return sample(each -> each.end() / MINUTE);
   }
 
-  /** Returns what part of the workloads needed one cluster only, in percent. */
+  /** Returns the share of the workloads that needed only one cluster, in percent. */
   Sample single() {
     return sample(each -> each.clusters() == 1 ? 100 : 0);
   }
 
-  /** Returns what part of the bags had a new cluster made for them, in percent. */
+  /** Returns the share of the bags that got a new cluster, in percent. */
   Sample fresh() {
     return sample(each -> 100.0 * each.clusters() / 3);
   }

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  * runs.
  *
  * <p>A policy is better than another if the 95 % confidence interval of the paired differences of
- * their means, seed by seed, is below zero. Otherwise the two are not told apart.
+ * their means, seed by seed, is below zero. Otherwise the two do not differ significantly.
  */
 final class MetaClaims {
 

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What others measured for a policy on a workload of theirs; see {@link PublishedResults}.
+ * The published results of a policy on a published workload; see {@link PublishedResults}.
  *
  * @param workload name of the workload
- * @param policy id of our policy that is theirs
+ * @param policy id of our policy of the same algorithm
  * @param source where it ran
  * @param rounded whether it is known to three digits only, counts to two
  * @param preemptions in the whole run

@@ -94,7 +94,7 @@ public final class SamplesStudy implements Study {
       }
       return new StudyResult(blocks, claims(summary), List.of(ResultsCsv.of(results)));
     } catch (IOException failure) {
-      throw new ExperimentFailedException("what was run cannot be kept: " + failure, failure);
+      throw new ExperimentFailedException("results cannot be stored: " + failure, failure);
     }
   }
 
@@ -112,7 +112,7 @@ public final class SamplesStudy implements Study {
       ExperimentSpec wanted = ExperimentSpec.parse(SPEC, json);
       return ExperimentLoader.load(wanted, Path.of(setting.input()), setting.registry());
     } catch (ConfigException impossible) {
-      throw new IllegalStateException("an experiment asks for what is not there", impossible);
+      throw new IllegalStateException("an experiment depends on something that is missing", impossible);
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }

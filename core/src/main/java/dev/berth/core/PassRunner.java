@@ -1,0 +1,107 @@
+package dev.berth.core;
+
+import dev.berth.api.Action;
+import dev.berth.api.Dimension;
+import dev.berth.api.Plan;
+import dev.berth.api.policy.Policy;
+import dev.berth.core.error.PolicyFailedException;
+import dev.berth.core.internal.pass.Journal;
+import dev.berth.core.internal.pass.Pass;
+import dev.berth.core.internal.pass.RecordedDecisions;
+import dev.berth.core.internal.state.ClusterState;
+import dev.berth.core.internal.state.Transitions;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Runs the passes of a policy, one at a time, and keeps the latest plan. */
+final class PassRunner {
+
+  private final ClusterState state;
+  private final Transitions transitions;
+  private final Policy policy;
+  private final String policyId;
+  private final Set<Dimension> oversubscribed;
+  private final RecordedDecisions log;
+  private final int topScores;
+  private final PassTimer timer;
+  private final Journal journal = new Journal(); // of the pass under way
+  private final Set<String> departed = new HashSet<>(); // instances of the last plan that ended
+  private Plan lastPlan = new Plan(0, 0, Set.of(), List.of());
+
+  PassRunner(
+      ClusterState state,
+      Transitions transitions,
+      Policy policy,
+      String policyId,
+      RecordedDecisions log,
+      int topScores,
+      PassTimer timer) {
+    this.state = state;
+    this.transitions = transitions;
+    this.policy = policy;
+    this.policyId = policyId;
+    this.oversubscribed = Set.copyOf(policy.oversubscribes());
+    this.log = log;
+    this.topScores = topScores;
+    this.timer = timer;
+  }
+
+  /** Runs a pass and returns its plan. If the policy throws, all its actions are undone. */
+  Plan run(long now) {
+    long number = timer.passes() + 1;
+    Pass pass =
+        new Pass(
+            state,
+            transitions,
+            journal,
+            number,
+            timer.triggersAt(now),
+            oversubscribed,
+            !log.keepsNothing(),
+            topScores);
+    try {
+      pass.cancelExpired();
+      policy.schedule(pass.view());
+    } catch (Throwable failure) { // policies may throw even checked exceptions undeclared
+      pass.abandon();
+      if (failure instanceof VirtualMachineError fatal) {
+        throw fatal;
+      }
+      throw new PolicyFailedException(policyId, number, failure);
+    }
+    lastPlan = pass.finish(log::add, log::add);
+    timer.passed(now, pass.wakeAt());
+    noteDeparted();
+    return lastPlan;
+  }
+
+  private void noteDeparted() {
+    departed.clear();
+    for (Action each : lastPlan.actions()) {
+      if (each instanceof Action.Reject reject) {
+        departed.add(reject.instance());
+      } else if (each instanceof Action.Cancel cancel) {
+        departed.addAll(cancel.instances());
+      }
+    }
+  }
+
+  /** Returns the latest plan; an empty one before the first pass. */
+  Plan lastPlan() {
+    return lastPlan;
+  }
+
+  /**
+   * Returns the ids of instances that ended in or after the last pass, live. The last plan may
+   * mention them, but another instance may have the same id by now.
+   */
+  Set<String> departed() {
+    return departed;
+  }
+
+  /** Notes that an instance ended after the last pass. */
+  void departed(String instanceId) {
+    departed.add(instanceId);
+  }
+}

@@ -1,0 +1,103 @@
+package dev.berth.core;
+
+import com.google.common.math.LongMath;
+import dev.berth.api.Trigger;
+import dev.berth.core.config.Durations;
+import dev.berth.core.internal.state.ClusterState;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** Determines when the next pass is due, and what triggers it. */
+final class PassTimer {
+
+  private static final long NEVER = Long.MAX_VALUE;
+
+  private final ClusterState state;
+  private final boolean watches;
+  private final long watchdogNanos;
+  private final Set<Trigger> due = EnumSet.noneOf(Trigger.class); // since the last pass
+  private long passes;
+  private long lastPassAt;
+  private long wakeAt = NEVER;
+
+  PassTimer(ClusterState state, Optional<Duration> watchdog) {
+    this.state = state;
+    this.watches = watchdog.isPresent();
+    this.watchdogNanos = watchdog.map(Durations::toNanosSaturated).orElse(0L);
+  }
+
+  /** Returns the number of passes so far. */
+  long passes() {
+    return passes;
+  }
+
+  /** Makes a pass due at once. */
+  void trigger(Trigger event) {
+    due.add(event);
+  }
+
+  /** Returns what triggers a pass at a time; never empty. */
+  Set<Trigger> triggersAt(long now) {
+    Set<Trigger> triggers = EnumSet.noneOf(Trigger.class);
+    triggers.addAll(due);
+    if (isReached(watchdogAt(), now)) {
+      triggers.add(Trigger.WATCHDOG);
+    }
+    if (isReached(expiryAt(), now)) {
+      triggers.add(Trigger.EXPIRY);
+    }
+    if (isReached(wakeAt, now)) {
+      triggers.add(Trigger.WAKE_UP);
+    }
+    if (triggers.isEmpty()) {
+      triggers.add(Trigger.EMBEDDER);
+    }
+    return Collections.unmodifiableSet(triggers);
+  }
+
+  /**
+   * Counts a pass that has ended.
+   *
+   * @param nextWakeAt when the policy asks for the next pass, or {@link Long#MAX_VALUE}
+   */
+  void passed(long now, long nextWakeAt) {
+    passes++;
+    lastPassAt = now;
+    wakeAt = nextWakeAt;
+    due.clear();
+  }
+
+  OptionalLong nextPassAt() {
+    return due.isEmpty()
+        ? orNever(Math.min(watchdogAt(), timerAt()))
+        : OptionalLong.of(state.now());
+  }
+
+  OptionalLong nextTimerAt() {
+    return orNever(timerAt());
+  }
+
+  private long timerAt() {
+    return Math.min(wakeAt, expiryAt());
+  }
+
+  private static boolean isReached(long at, long now) {
+    return at <= now && at != NEVER;
+  }
+
+  private static OptionalLong orNever(long at) {
+    return at == NEVER ? OptionalLong.empty() : OptionalLong.of(at);
+  }
+
+  private long expiryAt() {
+    return state.nextExpiry(passes == 0 ? Long.MIN_VALUE : lastPassAt);
+  }
+
+  private long watchdogAt() {
+    return passes == 0 || !watches ? NEVER : LongMath.saturatedAdd(lastPassAt, watchdogNanos);
+  }
+}

@@ -1,0 +1,128 @@
+package dev.berth.core.internal.pass;
+
+import dev.berth.api.Action;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Plan;
+import dev.berth.api.Reason;
+import dev.berth.api.Trigger;
+import dev.berth.core.decision.ActionRecord;
+import dev.berth.core.decision.Decision;
+import dev.berth.core.internal.state.ClusterState;
+import dev.berth.core.internal.state.InstanceRecord;
+import dev.berth.core.internal.state.Transitions;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Turns the {@link Journal} of a pass into its {@link Plan} and the records of its decisions. */
+final class PlanWriter {
+
+  private final ClusterState state;
+  private final Transitions transitions;
+  private final long number;
+  private final boolean detailed;
+  private final Consumer<Decision> decisions;
+  private final Consumer<ActionRecord> records;
+
+  private final List<Action> actions = new ArrayList<>();
+  private final List<String> victims = new ArrayList<>(); // of the next placement
+  private final List<InstanceRecord> rejected = new ArrayList<>();
+  private final List<Journal.Cancelled> cancellations = new ArrayList<>();
+  private Map<String, Reason> deferrals = Map.of();
+  private Map<String, Reason> bagDeferrals = Map.of();
+
+  PlanWriter(
+      ClusterState state,
+      Transitions transitions,
+      long number,
+      boolean detailed,
+      Consumer<Decision> decisions,
+      Consumer<ActionRecord> records) {
+    this.state = state;
+    this.transitions = transitions;
+    this.number = number;
+    this.detailed = detailed;
+    this.decisions = decisions;
+    this.records = records;
+  }
+
+  /** Returns the plan of a journal, clears the journal and forgets the instances that ended. */
+  Plan write(Journal journal, Set<Trigger> triggers, List<Plan.PolicyError> errors) {
+    for (int i = 0; i < journal.size(); i++) {
+      add(journal.get(i));
+    }
+    journal.clear();
+    if (!deferrals.isEmpty()) {
+      deferrals.keySet().removeIf(id -> !isPending(id));
+    }
+    cancellations.forEach(each -> transitions.forgetCancelled(each.bag(), each.report()));
+    rejected.forEach(transitions::forgetRefused); // a bag may end with its last rejected instance
+    if (!bagDeferrals.isEmpty()) {
+      bagDeferrals.keySet().removeIf(id -> state.bag(id).isEmpty());
+    }
+    return new Plan(
+        number,
+        state.now(),
+        triggers,
+        actions,
+        deferrals,
+        errors,
+        bagDeferrals,
+        state.takeEndedBags());
+  }
+
+  private void add(Journal.Entry entry) {
+    if (entry instanceof Journal.OnInstance done) {
+      add(done);
+    } else if (entry instanceof Journal.Cancelled cancelled) {
+      actions.add(cancelled.action());
+      cancellations.add(cancelled);
+      record(cancelled.action(), cancelled.action().why());
+    } else if (entry instanceof Journal.Arranged arranged) {
+      actions.add(arranged.action());
+      record(arranged.action(), arranged.why());
+    } else if (entry instanceof Journal.Deferred deferred) {
+      deferrals = with(deferrals, deferred.instance().id(), deferred.why());
+    } else if (entry instanceof Journal.BagDeferred deferred) {
+      bagDeferrals = with(bagDeferrals, deferred.bag().id(), deferred.why());
+    }
+  }
+
+  private void add(Journal.OnInstance done) {
+    Action action = done.action(victims.isEmpty() ? List.of() : victims);
+    actions.add(action);
+    if (done.isPreemption()) {
+      victims.add(done.subject().id());
+    } else if (done.why() != null) {
+      record(action, done.why());
+      if (action instanceof Action.Reject) {
+        rejected.add(done.subject());
+      }
+    } else {
+      victims.clear();
+      if (done.decision() != null) {
+        decisions.accept(done.decision());
+      }
+    }
+  }
+
+  /** Adds a reason to a map; most passes have none, so they share an empty map. */
+  private static Map<String, Reason> with(Map<String, Reason> reasons, String id, Reason why) {
+    Map<String, Reason> all = reasons.isEmpty() ? new HashMap<>() : reasons;
+    all.put(id, why);
+    return all;
+  }
+
+  private void record(Action action, Reason why) {
+    if (detailed) {
+      records.accept(new ActionRecord(number, state.now(), action, why));
+    }
+  }
+
+  private boolean isPending(String id) {
+    return state.instance(id).filter(each -> each.state() == InstanceState.PENDING).isPresent();
+  }
+}

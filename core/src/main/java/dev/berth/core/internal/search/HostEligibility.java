@@ -1,0 +1,120 @@
+package dev.berth.core.internal.search;
+
+import dev.berth.api.Reason;
+import dev.berth.api.pipeline.HostFilter;
+import dev.berth.core.internal.state.Grant;
+import dev.berth.core.internal.state.HostRecord;
+import dev.berth.core.internal.state.HostTable;
+import dev.berth.core.internal.state.InstanceRecord;
+import dev.berth.core.internal.state.PlacementRules;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Determines which hosts an instance may run on, apart from free capacity: placement rules, filters
+ * of the policy and the allocation rule. Notes what excluded hosts for the current instance.
+ */
+final class HostEligibility {
+
+  private final HostTable table;
+  private final List<HostFilter> filters;
+  private final GrantFinder grants;
+  private final FitView fit;
+
+  private boolean blockedBySibling;
+  private @Nullable Reason filtered; // the first refusal of a filter
+
+  HostEligibility(PipelineParts parts, FitView fit) {
+    this.table = parts.state().table();
+    this.filters = List.copyOf(parts.filters());
+    this.grants = new GrantFinder(table, parts.grants(), parts.oversubscribed());
+    this.fit = fit;
+  }
+
+  /** Forgets what excluded hosts for the previous instance. */
+  void start() {
+    blockedBySibling = false;
+    filtered = null;
+  }
+
+  GrantFinder grants() {
+    return grants;
+  }
+
+  /**
+   * Returns whether a sibling from the same job blocked a host that is open to other members of the
+   * equivalence class.
+   */
+  boolean blockedBySibling() {
+    return blockedBySibling;
+  }
+
+  /** Returns the first refusal of a filter, or null. */
+  @Nullable Reason filtered() {
+    return filtered;
+  }
+
+  /** Returns the first host on which the placement constraints of an instance may hold, or null. */
+  @Nullable HostRecord first(InstanceRecord instance) {
+    return hostFrom(instance, instance.firstSlot());
+  }
+
+  /** Returns the next such host after one, or null. */
+  @Nullable HostRecord next(InstanceRecord instance, HostRecord host) {
+    return hostFrom(instance, instance.nextSlot(host.slot));
+  }
+
+  private @Nullable HostRecord hostFrom(InstanceRecord instance, int first) {
+    int slot = first;
+    while (slot >= 0 && slot < table.slots()) {
+      HostRecord host = table.host(slot);
+      if (host != null) {
+        return host;
+      }
+      slot = instance.nextSlot(slot);
+    }
+    return null;
+  }
+
+  /** Sets the grant to that on a host; returns whether it is enough for the instance. */
+  boolean grantOn(InstanceRecord instance, HostRecord host) {
+    Grant found = grants.on(instance, host);
+    if (found != null) {
+      fit.grant = found;
+    }
+    return found != null;
+  }
+
+  /** Returns whether placement rules allow an instance on a host. */
+  boolean admits(InstanceRecord instance, HostRecord host) {
+    if (!PlacementRules.mayRunOn(instance, host)) {
+      return false;
+    }
+    boolean keptOff = PlacementRules.isKeptOff(instance, host);
+    noteSibling(instance, keptOff);
+    return !keptOff;
+  }
+
+  /**
+   * Notes that a sibling blocks a host. If the instance itself demands anti-affinity, so does its
+   * whole equivalence class, and the host is blocked for all of it.
+   */
+  void noteSibling(InstanceRecord instance, boolean blocks) {
+    blockedBySibling |= blocks && !instance.antiAffinity;
+  }
+
+  /** Returns whether no filter refuses a host. */
+  boolean passes(InstanceRecord instance, HostRecord host) {
+    for (HostFilter each : filters) {
+      Optional<Reason> refusal = each.refusal(instance, host, fit.now);
+      if (refusal.isPresent()) {
+        if (filtered == null) {
+          filtered = refusal.get();
+        }
+        return false;
+      }
+    }
+    return true;
+  }
+}

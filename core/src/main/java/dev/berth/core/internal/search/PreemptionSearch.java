@@ -1,0 +1,59 @@
+package dev.berth.core.internal.search;
+
+import dev.berth.core.internal.state.HostRecord;
+import dev.berth.core.internal.state.InstanceRecord;
+
+/** Finds the host where preemption for an instance costs least, by evaluating every host. */
+final class PreemptionSearch {
+
+  private final Selection selection;
+  private final FitView fit;
+  private final HostEligibility hosts;
+  private final VictimSearch victims;
+  private final DecisionRecorder recorder;
+
+  PreemptionSearch(
+      Selection selection, HostEligibility hosts, VictimSearch victims, DecisionRecorder recorder) {
+    this.selection = selection;
+    this.fit = selection.fit;
+    this.hosts = hosts;
+    this.victims = victims;
+    this.recorder = recorder;
+  }
+
+  /** Finds the best host that has room after preemption. */
+  void choose(InstanceRecord instance) {
+    recorder.beginVictims();
+    for (HostRecord host = hosts.first(instance); host != null; host = hosts.next(instance, host)) {
+      if (hosts.grantOn(instance, host)
+          && hosts.admits(instance, host)
+          && hosts.passes(instance, host)
+          && victims.find(host, fit.grant.amounts())) {
+        consider(host);
+      }
+    }
+  }
+
+  /** Compares a host, whose victims were just found, with the best so far. */
+  void consider(HostRecord host) {
+    recorder.countVictims();
+    victims.addUpCost(host, selection.cost());
+    int order = selection.compareCost();
+    boolean recordsAll = recorder.considersAll();
+    if (order > 0 && !recordsAll) {
+      return;
+    }
+    double value = selection.scoreOf(host);
+    long tie = selection.tieOf(host);
+    if (recordsAll) {
+      recorder.add(host, selection.cost(), value, tie);
+    }
+    if (order < 0
+        || (order == 0
+            && (value > selection.score()
+                || (value == selection.score() && selection.winsTie(host, tie))))) {
+      selection.keep(host, value, tie);
+      selection.needsVictims(true);
+    }
+  }
+}

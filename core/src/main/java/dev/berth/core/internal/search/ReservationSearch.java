@@ -1,0 +1,129 @@
+package dev.berth.core.internal.search;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.pipeline.Molding;
+import dev.berth.core.internal.state.Grant;
+import dev.berth.core.internal.state.HostRecord;
+import dev.berth.core.internal.state.HostTable;
+import dev.berth.core.internal.state.InstanceRecord;
+import org.jspecify.annotations.Nullable;
+
+/** Finds hosts for instances that have no room now: with fewer cores, or at a later time. */
+final class ReservationSearch {
+
+  private final HostTable table;
+  private final Selection selection;
+  private final FitView fit;
+  private final HostEligibility hosts;
+  private final GrantFinder grants;
+  private final DecisionRecorder recorder;
+
+  ReservationSearch(
+      HostTable table, Selection selection, HostEligibility hosts, DecisionRecorder recorder) {
+    this.table = table;
+    this.selection = selection;
+    this.fit = selection.fit;
+    this.hosts = hosts;
+    this.grants = hosts.grants();
+    this.recorder = recorder;
+  }
+
+  /** Returns the position of CPU in the demand of a moldable instance, or -1 if it is not one. */
+  int moldableCpu(InstanceRecord instance) {
+    int cpu = table.numberOf(Dimension.CPU);
+    return instance.request.moldability().isEmpty() || cpu >= instance.demand.length ? -1 : cpu;
+  }
+
+  /**
+   * Keeps the host that grants a moldable instance most cores, as long as its run time does not
+   * grow too much.
+   *
+   * @param cpu as {@link #moldableCpu} returns it
+   * @param reservations of other instances, which must hold; null if there are none
+   */
+  void chooseMolded(
+      InstanceRecord instance,
+      int cpu,
+      Molding molding,
+      @Nullable AvailabilityProfile reservations) {
+    long most = 0;
+    for (HostRecord host = hosts.first(instance); host != null; host = hosts.next(instance, host)) {
+      if (hosts.grantOn(instance, host) && hosts.admits(instance, host)) {
+        most = Math.max(most, considerMolded(instance, host, cpu, molding, reservations, most));
+        fit.grant = instance.wholeDemand;
+      }
+    }
+  }
+
+  /** Returns how many cores a host grants if it became the best; zero otherwise. */
+  private long considerMolded(
+      InstanceRecord instance,
+      HostRecord host,
+      int cpu,
+      Molding molding,
+      @Nullable AvailabilityProfile reservations,
+      long most) {
+    long free = Math.min(table.free(host.slot, cpu), fit.grant.amounts()[cpu]);
+    long cores = grants.moldedTo(instance, free, molding);
+    if (cores == 0 || cores < most) {
+      return 0;
+    }
+    fit.grant = fit.grant.withAmount(cpu, cores, table);
+    if (!table.fits(host.slot, fit.grant.amounts())
+        || !hosts.passes(instance, host)
+        || (reservations != null && !reservations.hasRoom(host, instance, fit.grant))) {
+      return 0;
+    }
+    double value = selection.scoreOf(host);
+    long tie = selection.tieOf(host);
+    recorder.countRoom();
+    if (cores > most
+        || selection.isEmpty()
+        || value > selection.score()
+        || (value == selection.score() && selection.winsTie(host, tie))) {
+      selection.keep(host, value, tie);
+      return cores;
+    }
+    return 0;
+  }
+
+  /** Returns whether some host of the cluster could hold an instance if the host were empty. */
+  boolean couldEverFit(InstanceRecord instance, Molding molding) {
+    for (HostRecord host = hosts.first(instance); host != null; host = hosts.next(instance, host)) {
+      if (grants.ifEmpty(instance, host, molding) != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Reserves the earliest time at which a host has room for an instance; returns that host, or null
+   * if there is none. On a host that a filter refuses now, the reservation begins after the next
+   * instance leaves.
+   */
+  @Nullable HostRecord reserve(
+      InstanceRecord instance, Molding molding, AvailabilityProfile reservations) {
+    HostRecord where = null;
+    Grant what = fit.grant;
+    long when = AvailabilityProfile.NEVER;
+    for (HostRecord host = hosts.first(instance); host != null; host = hosts.next(instance, host)) {
+      Grant whole = grants.ifEmpty(instance, host, molding);
+      if (whole == null) {
+        continue;
+      }
+      // A host that a filter refuses now may be allowed once an instance has left it.
+      boolean mayStartNow = hosts.passes(instance, host);
+      long earliest = reservations.earliest(host, instance, whole, mayStartNow);
+      if (earliest < when || (earliest == when && where != null && host.joined < where.joined)) {
+        where = host;
+        what = whole;
+        when = earliest;
+      }
+    }
+    if (where != null && when != AvailabilityProfile.NEVER) {
+      reservations.reserve(where, instance, what, when);
+    }
+    return where;
+  }
+}
