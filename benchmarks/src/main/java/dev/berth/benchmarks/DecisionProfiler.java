@@ -13,13 +13,14 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
- * Measures the cost of decisions without their set-up: JMH counts passes, and its {@code -prof gc} includes the set-up. Use with {@code -prof
- * dev.berth.benchmarks.DecisionProfiler}.
+ * Measures the cost of decisions without their set-up: JMH counts passes, and its {@code -prof gc}
+ * includes the set-up. Use with {@code -prof dev.berth.benchmarks.DecisionProfiler}.
  *
  * <ul>
  *   <li>{@code rate}: decisions per second of elapsed time;
  *   <li>{@code bytes}: allocated bytes per decision;
- *   <li>{@code cpu}: microseconds of CPU time per decision, without the time of other programs. Reading it costs a microsecond, so it is meaningless for single decisions.
+ *   <li>{@code cpu}: microseconds of CPU time per decision, without the time of other programs.
+ *       Reading it costs a microsecond, so it is meaningless for single decisions.
  * </ul>
  */
 public final class DecisionProfiler implements InternalProfiler {

@@ -17,7 +17,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures one pass over ten thousand arrivals, the next pass when the watchdog fires without any event, and a pass in which nothing has changed.
+ * Measures one pass over ten thousand arrivals, the next pass when the watchdog fires without any
+ * event, and a pass in which nothing has changed.
  *
  * <pre>{@code
  * java -jar benchmarks/target/benchmarks.jar LargePass -p hosts=10000
@@ -94,7 +95,9 @@ public class LargePassBenchmark {
   @State(Scope.Benchmark)
   public static class Idle {
 
-    /** Lets some instances leave and new requests arrive, and runs passes until one decides nothing. */
+    /**
+     * Lets some instances leave and new requests arrive, and runs passes until one decides nothing.
+     */
     @Setup(Level.Iteration)
     public void next(Cluster cluster) {
       cluster.run.next();
@@ -111,7 +114,8 @@ public class LargePassBenchmark {
   }
 
   /**
-   * The next pass, at the watchdog. Preempted instances, if any, are pending; the policy decides what happens to them.
+   * The next pass, at the watchdog. Preempted instances, if any, are pending; the policy decides
+   * what happens to them.
    */
   @Benchmark
   public Plan again(Cluster cluster, Waited waited) {

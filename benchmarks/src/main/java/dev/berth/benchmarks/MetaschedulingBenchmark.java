@@ -30,7 +30,10 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * Measures one decision of a metascheduling policy: a request arrives, and a pass places it. Sites time-share, have run the application, and hold two instances each on average in addition to new ones. Between every {@value #BATCH} decisions, placed instances become ready, as many others end, and every site reports its load. That is not measured, but the policy's reaction is.
+ * Measures one decision of a metascheduling policy: a request arrives, and a pass places it. Sites
+ * time-share, have run the application, and hold two instances each on average in addition to new
+ * ones. Between every {@value #BATCH} decisions, placed instances become ready, as many others end,
+ * and every site reports its load. That is not measured, but the policy's reaction is.
  *
  * <pre>{@code
  * java -jar benchmarks/target/benchmarks.jar Metascheduling -prof dev.berth.benchmarks.DecisionProfiler

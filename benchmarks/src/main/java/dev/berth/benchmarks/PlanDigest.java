@@ -44,8 +44,8 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Objects;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
@@ -61,7 +61,9 @@ import net.jqwik.api.RandomGenerator;
 import net.jqwik.api.sessions.JqwikSession;
 
 /**
- * A digest of all plans over seeded histories under many policies: two engines with the same digest make the same decisions. The digest depends on ids, order, amounts and times, not on type names or texts. The argument is the number of histories; default 10,000.
+ * A digest of all plans over seeded histories under many policies: two engines with the same digest
+ * make the same decisions. The digest depends on ids, order, amounts and times, not on type names
+ * or texts. The argument is the number of histories; default 10,000.
  *
  * <p>Each history is replayed under four configurations, by rotation. Every {@value #LARGE_EVERY}th
  * is large: 65 to 300 hosts, and many equivalent requests of few kinds.

@@ -27,8 +27,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures the prediction of {@code memic} for a host with {@value Residents#JOBS} jobs, beside the loop
- * that the thesis describes.
+ * Measures the prediction of {@code memic} for a host with {@value Residents#JOBS} jobs, beside the
+ * loop that the thesis describes.
  *
  * <pre>{@code
  * java -jar benchmarks/target/benchmarks.jar Prediction

@@ -20,7 +20,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures passes over the arrivals of a scenario, a hundred at a time by default: median, 99th percentile and maximum of the time of a pass, and with the profiler the cost of a decision.
+ * Measures passes over the arrivals of a scenario, a hundred at a time by default: median, 99th
+ * percentile and maximum of the time of a pass, and with the profiler the cost of a decision.
  *
  * <pre>{@code
  * java -jar benchmarks/target/benchmarks.jar ScenarioBenchmark -p scenario=contended -p hosts=1000 \

@@ -19,7 +19,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * Digests of everything that a cell depends on: its case, its configured policy, its measurements, and the code of Berth and of the policy.
+ * Digests of everything that a cell depends on: its case, its configured policy, its measurements,
+ * and the code of Berth and of the policy.
  */
 final class CellKey {
 

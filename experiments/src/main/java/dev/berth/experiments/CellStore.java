@@ -17,9 +17,12 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
 /**
- * A folder with the results of cells, each under the {@linkplain CellKey digest} of everything it depends on. A cell is stored completely or not at all, even if the writing process is killed. Stored digests detect later damage; a damaged cell is treated as missing.
+ * A folder with the results of cells, each under the {@linkplain CellKey digest} of everything it
+ * depends on. A cell is stored completely or not at all, even if the writing process is killed.
+ * Stored digests detect later damage; a damaged cell is treated as missing.
  *
- * <p>Only one process at a time can use the folder. Several threads may call the methods for different cells.
+ * <p>Only one process at a time can use the folder. Several threads may call the methods for
+ * different cells.
  */
 public final class CellStore implements AutoCloseable {
 

@@ -5,7 +5,8 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * The figures of one service class in one run, ours or published. Figures that are undefined or were not published are empty.
+ * The figures of one service class in one run, ours or published. Figures that are undefined or
+ * were not published are empty.
  *
  * @param name of the service class
  * @param slo the availability objective, a share

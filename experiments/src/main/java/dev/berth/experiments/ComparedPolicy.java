@@ -33,7 +33,8 @@ public record ComparedPolicy(String label, Role role, PolicyChoice<?> policy) {
   private static final String INFINITE_HOST = "infinite host";
 
   /**
-   * Returns the bounds whose label is still free: {@code never-preempt} on the same hosts, and {@code infinite host}, the same policy on one host with room for all requests.
+   * Returns the bounds whose label is still free: {@code never-preempt} on the same hosts, and
+   * {@code infinite host}, the same policy on one host with room for all requests.
    *
    * @param others the other policies of the experiment
    * @param registry where the policy is looked up; without it there are no bounds

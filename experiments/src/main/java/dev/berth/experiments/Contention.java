@@ -5,11 +5,12 @@ import dev.berth.simulator.metrics.IntervalMetrics.ClassInterval;
 import java.util.List;
 
 /**
- * The level of contention in an interval, judged by the availability that a reference policy delivers (QoS-driven
- * scheduling, section 5.3).
+ * The level of contention in an interval, judged by the availability that a reference policy
+ * delivers (QoS-driven scheduling, section 5.3).
  *
  * <p>The paper has three classes. Here the least important one is its bronze, all others are its
- * gold and silver. Start overhead counts as waiting. Unless it is zero, an interval in which a request is placed rarely has no contention.
+ * gold and silver. Start overhead counts as waiting. Unless it is zero, an interval in which a
+ * request is placed rarely has no contention.
  */
 public enum Contention {
   /** All requests have 100 %. */

@@ -15,7 +15,8 @@ import java.util.Set;
  * @param description its subject, for reports; may be empty
  * @param cases in the order of the axes: workloads, infrastructures, scales, seeds
  * @param contenders the compared policies, in the order of tables
- * @param reference label of the policy that others are compared with and that defines contention; empty: none
+ * @param reference label of the policy that others are compared with and that defines contention;
+ *     empty: none
  * @param metrics settings of the measurements
  * @param effective the effective specification with defaults, for reports
  * @param notes records that were left out of the input files
@@ -33,7 +34,8 @@ public record Experiment(
   /**
    * Copies the lists.
    *
-   * @throws IllegalArgumentException if two policies have the same label, or none has that of the reference
+   * @throws IllegalArgumentException if two policies have the same label, or none has that of the
+   *     reference
    */
   public Experiment {
     cases = List.copyOf(cases);

@@ -1,7 +1,8 @@
 package dev.berth.experiments;
 
 /**
- * A run of an experiment or a study failed, or its results cannot be stored or read. The message states the reason for users, who need no stack trace.
+ * A run of an experiment or a study failed, or its results cannot be stored or read. The message
+ * states the reason for users, who need no stack trace.
  */
 public final class ExperimentFailedException extends RuntimeException {
 

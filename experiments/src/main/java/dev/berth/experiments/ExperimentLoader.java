@@ -162,7 +162,10 @@ public final class ExperimentLoader {
   private Optional<String> reference(List<ComparedPolicy> comparedPolicies) {
     Optional<String> wanted = spec.reference();
     if (wanted.isEmpty()) {
-      return comparedPolicies.stream().map(ComparedPolicy::label).filter(PRIORITY::equals).findFirst();
+      return comparedPolicies.stream()
+          .map(ComparedPolicy::label)
+          .filter(PRIORITY::equals)
+          .findFirst();
     }
     List<String> labels = comparedPolicies.stream().map(ComparedPolicy::label).toList();
     if (!labels.contains(wanted.get())) {
@@ -209,7 +212,8 @@ public final class ExperimentLoader {
       throw new ConfigException(SUBJECT, problems);
     }
     if (spec.bounds()) {
-      comparedPolicies.addAll(ComparedPolicy.bounds(comparedPolicies, registry, period(), overheads().mean()));
+      comparedPolicies.addAll(
+          ComparedPolicy.bounds(comparedPolicies, registry, period(), overheads().mean()));
     }
     return comparedPolicies;
   }
@@ -341,7 +345,10 @@ public final class ExperimentLoader {
       return infrastructureSpec.sized() ? "drawn from " + name : name;
     }
 
-    /** Draws hosts up to the peak demand if the specification says so, and removes some at scales below 1. */
+    /**
+     * Draws hosts up to the peak demand if the specification says so, and removes some at scales
+     * below 1.
+     */
     private Infrastructure scaled(Workload workload, Infrastructure given) {
       boolean sized = infrastructureSpec != null && infrastructureSpec.sized();
       if (!sized && scale == 1) {
@@ -380,9 +387,7 @@ public final class ExperimentLoader {
       return isBuiltIn(workloadSpec) ? List.of(workloadSpec, seed) : List.of(workloadSpec);
     }
 
-    /**
-     * Returns the events of the existing hosts: some hosts may have been removed or not drawn.
-     */
+    /** Returns the events of the existing hosts: some hosts may have been removed or not drawn. */
     private List<HostEvent> events(Infrastructure all, Infrastructure left) {
       if (spec.failures().isEmpty()) {
         return List.of();

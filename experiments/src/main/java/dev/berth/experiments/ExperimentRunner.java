@@ -25,7 +25,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Runs the cells of an experiment that its store lacks. The result depends only on the experiment: not on the number of parallel runs, nor on the initial content of the store.
+ * Runs the cells of an experiment that its store lacks. The result depends only on the experiment:
+ * not on the number of parallel runs, nor on the initial content of the store.
  */
 public final class ExperimentRunner {
 
@@ -67,14 +68,18 @@ public final class ExperimentRunner {
           public void ends(Cell cell, RunOutcome outcome) {}
         };
 
-    /** The experiment begins.
+    /**
+     * The experiment begins.
      *
      * @param toRun number of cells to run
      * @param kept number of cells already stored
      */
     void begins(int toRun, int kept);
 
-    /** A cell starts. Returns the listener for its progress, which the thread that runs the cell calls. */
+    /**
+     * A cell starts. Returns the listener for its progress, which the thread that runs the cell
+     * calls.
+     */
     Progress starts(Cell cell);
 
     /** A cell has ended. */

@@ -21,7 +21,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The specification of an experiment, written in JSON: policies, axes and measurements. Every combination of workload, infrastructure, scale and seed is a case, and all policies run in each case.
+ * The specification of an experiment, written in JSON: policies, axes and measurements. Every
+ * combination of workload, infrastructure, scale and seed is a case, and all policies run in each
+ * case.
  *
  * @param name its name in reports
  * @param description its subject; may be empty
@@ -33,12 +35,13 @@ import org.jspecify.annotations.Nullable;
  * @param until simulated end of runs; empty: that of built-in workloads, one hour for files
  * @param period longest time between two passes; empty: that of built-in workloads, 30 s for files
  * @param margin safety margin of all service classes; empty: the period
- * @param overheads times from placement to readiness; empty: those of built-in workloads, 2 s, 2 s or 3 s
- *     for files
+ * @param overheads times from placement to readiness; empty: those of built-in workloads, 2 s, 2 s
+ *     or 3 s for files
  * @param hotOverheads the same on a host where the instance ran before; empty: the same times
  * @param failures file with failures and recoveries of hosts; empty: none
  * @param bounds whether {@code never-preempt} and an infinite host also run; default true
- * @param reference label of the policy that others are compared with and that defines contention; empty: {@code priority} if it is compared
+ * @param reference label of the policy that others are compared with and that defines contention;
+ *     empty: {@code priority} if it is compared
  * @param metrics settings of the measurements
  */
 public record ExperimentSpec(
@@ -125,7 +128,8 @@ public record ExperimentSpec(
    *
    * @param from {@code [format:]file} with the hosts
    * @param label what tables call it; empty: its name
-   * @param sized whether hosts are drawn at random from the file, up to the peak demand of each workload (section 4.3), instead of taken as they are
+   * @param sized whether hosts are drawn at random from the file, up to the peak demand of each
+   *     workload (section 4.3), instead of taken as they are
    * @param seed of drawing hosts and of removing them at scales below 1; default 1
    */
   public record InfrastructureSpec(String from, String label, boolean sized, long seed) {

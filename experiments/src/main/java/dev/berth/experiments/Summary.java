@@ -17,7 +17,8 @@ import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The summary of an experiment: figures of each policy over all cases with the same hosts and scale, with 95 % confidence intervals.
+ * The summary of an experiment: figures of each policy over all cases with the same hosts and
+ * scale, with 95 % confidence intervals.
  *
  * @param groups one for each infrastructure and scale, in the order of the axes
  */
@@ -119,7 +120,8 @@ public record Summary(List<Group> groups) {
    * @param name of the class
    * @param min smallest availability, interval by interval
    * @param gini inequality of availabilities, interval by interval
-   * @param fulfilment share of the requests that currently meet their objective, interval by interval
+   * @param fulfilment share of the requests that currently meet their objective, interval by
+   *     interval
    * @param minBySeed means of {@code min}, seed by seed
    */
   public record ActiveFigures(
@@ -140,7 +142,10 @@ public record Summary(List<Group> groups) {
     return new Summary(groups);
   }
 
-  /** Returns the share by which the penalties of one policy exceed those of another; empty if the other has none. */
+  /**
+   * Returns the share by which the penalties of one policy exceed those of another; empty if the
+   * other has none.
+   */
   public static Optional<Double> excess(Row of, Row over) {
     return over.penaltyTotal() == 0
         ? Optional.empty()

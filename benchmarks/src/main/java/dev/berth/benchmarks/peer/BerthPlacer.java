@@ -23,7 +23,10 @@ final class BerthPlacer implements Placer {
     hosts.forEach(each -> scheduler.addHost(each, now));
   }
 
-  /** Cancels requests without a host, since other placers do not keep them for the next batch either. */
+  /**
+   * Cancels requests without a host, since other placers do not keep them for the next batch
+   * either.
+   */
   @Override
   public Batch prepare(List<Request> requests) {
     if (scheduler.pendingCount() > 0) {

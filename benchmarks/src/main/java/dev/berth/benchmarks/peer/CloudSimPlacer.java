@@ -38,7 +38,8 @@ final class CloudSimPlacer implements Placer {
     this.specs = specs;
     List<Host> hosts = hosts(specs);
     new DatacenterSimple(new CloudSimPlus(), hosts, policy);
-    // Log messages ask for the simulated time even if they are discarded; without a simulation that is free.
+    // Log messages ask for the simulated time even if they are discarded; without a simulation that
+    // is free.
     hosts.forEach(each -> each.setSimulation(Simulation.NULL));
   }
 

@@ -15,7 +15,9 @@ import org.cloudsimplus.datacenters.DatacenterSimple;
 import org.cloudsimplus.vms.Vm;
 
 /**
- * CloudSim Plus, from end to end: each request is a virtual machine with one cloudlet and is destroyed when the cloudlet is done. Requests are submitted on arrival instead of at the start with a delay, since the broker scans all pending machines at each event.
+ * CloudSim Plus, from end to end: each request is a virtual machine with one cloudlet and is
+ * destroyed when the cloudlet is done. Requests are submitted on arrival instead of at the start
+ * with a delay, since the broker scans all pending machines at each event.
  */
 record CloudSimSimulationTask() implements Task {
 

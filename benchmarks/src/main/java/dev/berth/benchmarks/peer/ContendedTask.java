@@ -6,7 +6,8 @@ import dev.berth.benchmarks.scenario.Scenarios;
 import dev.berth.core.Scheduler;
 
 /**
- * One pass of {@code qos-driven} over many requests on a full cluster, the next pass when the watchdog fires without any event, and a pass in which nothing has changed.
+ * One pass of {@code qos-driven} over many requests on a full cluster, the next pass when the
+ * watchdog fires without any event, and a pass in which nothing has changed.
  */
 record ContendedTask(String scenarioName) implements Task {
 

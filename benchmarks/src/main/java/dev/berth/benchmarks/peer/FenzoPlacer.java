@@ -19,7 +19,8 @@ import org.apache.mesos.Protos;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Netflix Fenzo, with one permanent lease for each host, whose use Fenzo tracks itself. No lease is offered again for each batch, and none expires.
+ * Netflix Fenzo, with one permanent lease for each host, whose use Fenzo tracks itself. No lease is
+ * offered again for each batch, and none expires.
  */
 final class FenzoPlacer implements Placer {
 

@@ -9,7 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Places the requests of the scenario {@code fill} on an empty cluster, batch by batch. Only placement is measured, not the conversion of hosts and requests into the types of a placer.
+ * Places the requests of the scenario {@code fill} on an empty cluster, batch by batch. Only
+ * placement is measured, not the conversion of hosts and requests into the types of a placer.
  */
 record FillTask(Placer.Maker maker) implements Task {
 

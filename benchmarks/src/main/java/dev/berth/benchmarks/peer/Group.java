@@ -79,7 +79,8 @@ record Group(
               tiny(20, 50, 50),
               List.of(BERTH_CONTENDED, BERTH_SATURATED),
               List.of(STREAM)),
-          // The same on clusters small enough for the reference model, with fewer requests. Two sizes show how its cost grows.
+          // The same on clusters small enough for the reference model, with fewer requests. Two
+          // sizes show how its cost grows.
           new Group(
               "reference",
               size(500, 5, 5),

@@ -71,7 +71,9 @@ final class PeerTable {
       return;
     }
     line(text, "");
-    line(text, "| hosts | requests | scheduler | unplaced | hosts used | share used of the fullest |");
+    line(
+        text,
+        "| hosts | requests | scheduler | unplaced | hosts used | share used of the fullest |");
     line(text, "| --- | --- | --- | --- | --- | --- |");
     for (PeerRun each : packers) {
       line(

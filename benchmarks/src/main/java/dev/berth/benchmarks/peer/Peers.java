@@ -25,7 +25,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * Measures Berth and its peers in turn, each fork in a virtual machine of its own, and prints how many times as fast Berth is.
+ * Measures Berth and its peers in turn, each fork in a virtual machine of its own, and prints how
+ * many times as fast Berth is.
  *
  * <pre>{@code
  * java -cp benchmarks/target/benchmarks.jar dev.berth.benchmarks.peer.Peers
@@ -43,7 +44,9 @@ public final class Peers implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Option(names = "--forks", description = "Number of measurements of each scheduler; default ${DEFAULT-VALUE}.")
+  @Option(
+      names = "--forks",
+      description = "Number of measurements of each scheduler; default ${DEFAULT-VALUE}.")
   private int forks = 5;
 
   @Option(

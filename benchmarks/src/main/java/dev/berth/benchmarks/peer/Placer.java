@@ -26,7 +26,9 @@ interface Placer extends AutoCloseable {
     /** Finds hosts for as many requests as fit. This is measured. */
     void place();
 
-    /** Records the placements, if placing did not. Not measured, in favour of placers that need it. */
+    /**
+     * Records the placements, if placing did not. Not measured, in favour of placers that need it.
+     */
     default void keepAccount() {}
   }
 

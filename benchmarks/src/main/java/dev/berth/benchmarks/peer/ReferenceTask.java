@@ -16,9 +16,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The reference model in the state of the scenario {@code contended-pass}. Each of its decisions examines all instances for each host, so the cost of a pass is proportional to its requests.
+ * The reference model in the state of the scenario {@code contended-pass}. Each of its decisions
+ * examines all instances for each host, so the cost of a pass is proportional to its requests.
  *
- * <p>Each resident names its host, which makes the set-up fast. Number and sizes of residents are the same as with a free choice, so the measurement is not affected.
+ * <p>Each resident names its host, which makes the set-up fast. Number and sizes of residents are
+ * the same as with a free choice, so the measurement is not affected.
  */
 record ReferenceTask() implements Task {
 

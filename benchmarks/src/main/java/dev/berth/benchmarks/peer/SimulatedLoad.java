@@ -10,7 +10,9 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /**
- * The load on which simulators are compared: every second a batch of requests arrives, which run for ten seconds to a minute. No request ever waits. Events are arrivals, placements and ends, in both simulators.
+ * The load on which simulators are compared: every second a batch of requests arrives, which run
+ * for ten seconds to a minute. No request ever waits. Events are arrivals, placements and ends, in
+ * both simulators.
  *
  * @param hosts in no particular order
  * @param requests in the order in which they arrive

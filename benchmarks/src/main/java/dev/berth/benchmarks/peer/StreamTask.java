@@ -3,7 +3,8 @@ package dev.berth.benchmarks.peer;
 import java.util.SplittableRandom;
 
 /**
- * A bound for decisions that evaluate every host: reads capacity and free amounts of two dimensions for all hosts, once for each decision.
+ * A bound for decisions that evaluate every host: reads capacity and free amounts of two dimensions
+ * for all hosts, once for each decision.
  */
 record StreamTask() implements Task {
 

@@ -79,7 +79,8 @@ public record BenchmarkScenario(
     }
   }
 
-  /** The kind of hosts.
+  /**
+   * The kind of hosts.
    *
    * @param kind where they come from
    * @param cpu of each, in cores, positive; of no importance for Google-like ones, which have
@@ -159,7 +160,8 @@ public record BenchmarkScenario(
     }
   }
 
-  /** The size of a scenario.
+  /**
+   * The size of a scenario.
    *
    * @param hosts numbers of hosts to choose from, at least one, positive, each once
    * @param batch requests that arrive for one pass, positive

@@ -9,7 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Hosts of the Google trace of 2011: those of a published sample, repeated, if the sample is available; otherwise hosts with similar sizes.
+ * Hosts of the Google trace of 2011: those of a published sample, repeated, if the sample is
+ * available; otherwise hosts with similar sizes.
  */
 final class GoogleHosts {
 

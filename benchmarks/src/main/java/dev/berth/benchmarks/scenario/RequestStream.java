@@ -44,7 +44,9 @@ public final class RequestStream {
     return requests;
   }
 
-  /** Of four requests, one requires an architecture, one excludes a zone, and two avoid siblings. */
+  /**
+   * Of four requests, one requires an architecture, one excludes a zone, and two avoid siblings.
+   */
   private static void condition(Request.Builder request, int number) {
     switch (number % 4) {
       case 0 ->

@@ -107,7 +107,8 @@ public final class ScenarioRun {
   }
 
   /**
-   * Advances by a second in which instances leave, requests arrive, and placed instances become ready.
+   * Advances by a second in which instances leave, requests arrive, and placed instances become
+   * ready.
    *
    * @throws IllegalStateException if a preempted instance is not placed again
    */

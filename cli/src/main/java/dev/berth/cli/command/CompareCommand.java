@@ -114,7 +114,8 @@ public final class CompareCommand implements Callable<Integer> {
     }
   }
 
-  private List<ComparedPolicy> comparedPolicies(PolicyRegistry registry, List<PolicyChoice<?>> choices) {
+  private List<ComparedPolicy> comparedPolicies(
+      PolicyRegistry registry, List<PolicyChoice<?>> choices) {
     List<ComparedPolicy> comparedPolicies = new ArrayList<>();
     choices.forEach(each -> comparedPolicies.add(ComparedPolicy.of(each)));
     if (bounds) {

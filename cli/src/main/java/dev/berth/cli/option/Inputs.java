@@ -34,7 +34,8 @@ public final class Inputs {
   /**
    * Settings for reading files.
    *
-   * @param classes file of the service classes of a workload in a file; null: the classes of the paper
+   * @param classes file of the service classes of a workload in a file; null: the classes of the
+   *     paper
    * @param skipBad number of malformed lines allowed in each file
    * @param notes receives a note on each kind of record that was left out
    */

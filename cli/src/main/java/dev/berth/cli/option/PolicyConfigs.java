@@ -12,10 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Configurations of policies as given by the user: {@code POLICY=JSON} or {@code
- * POLICY=@FILE}.
- */
+/** Configurations of policies as given by the user: {@code POLICY=JSON} or {@code POLICY=@FILE}. */
 final class PolicyConfigs {
 
   private static final String OPTION = "--config";

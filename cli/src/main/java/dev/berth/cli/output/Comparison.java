@@ -42,7 +42,10 @@ public final class Comparison {
             "",
             List.of(only),
             comparedPolicies,
-            comparedPolicies.stream().map(ComparedPolicy::label).filter("priority"::equals).findFirst(),
+            comparedPolicies.stream()
+                .map(ComparedPolicy::label)
+                .filter("priority"::equals)
+                .findFirst(),
             MetricsSettings.PUBLISHED,
             effective(settings),
             List.of());

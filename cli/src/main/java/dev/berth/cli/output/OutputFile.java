@@ -40,8 +40,7 @@ public final class OutputFile {
               .formatted(option, path, path.getParent()));
     }
     if (!Files.isWritable(Files.exists(path) && !isPlain(path) ? path : folder)) {
-      throw new BadInputException(
-          "%s: \"%s\" is not writable.".formatted(option, path));
+      throw new BadInputException("%s: \"%s\" is not writable.".formatted(option, path));
     }
     return new OutputFile(path);
   }

@@ -11,7 +11,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The outcome of runs at scale as one JSON object. The same input and seed give the same bytes, except for {@code cost}.
+ * The outcome of runs at scale as one JSON object. The same input and seed give the same bytes,
+ * except for {@code cost}.
  */
 public final class ScaleJson {
 

@@ -33,7 +33,8 @@ public final class ErrorReport implements IParameterExceptionHandler, IExecution
   }
 
   /**
-   * Runs the command so that this report also receives errors of the virtual machine. Exceptions reach it anyway.
+   * Runs the command so that this report also receives errors of the virtual machine. Exceptions
+   * reach it anyway.
    */
   public int runAndCatchErrors(ParseResult parsed) {
     try {

@@ -35,7 +35,8 @@ final class Terminal {
   }
 
   /**
-   * Java does not report whether standard error is a terminal. Where the system does not either, standard error is assumed to be like standard output.
+   * Java does not report whether standard error is a terminal. Where the system does not either,
+   * standard error is assumed to be like standard output.
    */
   private static boolean stderrIsTerminal() {
     if (!Files.isSymbolicLink(STDERR)) {

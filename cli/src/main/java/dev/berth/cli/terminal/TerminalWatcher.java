@@ -10,7 +10,8 @@ import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws a progress bar on a terminal for runs that take longer than a delay. Clears the bar at the end.
+ * Draws a progress bar on a terminal for runs that take longer than a delay. Clears the bar at the
+ * end.
  */
 public final class TerminalWatcher implements Watcher {
 

@@ -7,11 +7,17 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Lower bound on the host time of bags of tasks that all meet their deadlines, even with full knowledge of the future.
+ * Lower bound on the host time of bags of tasks that all meet their deadlines, even with full
+ * knowledge of the future.
  *
- * <p>A task takes a whole host while it runs, so the paid time is at least the total run time of all tasks. In addition, each started host is paid for while it starts and stops. The number of hosts has a lower bound too: work released at or after <i>r</i> and due by <i>d</i> is done between the two, and a host does at most {@code d − r} of it. This holds for every pair <i>r</i>, <i>d</i>; the pair that needs most hosts decides.
+ * <p>A task takes a whole host while it runs, so the paid time is at least the total run time of
+ * all tasks. In addition, each started host is paid for while it starts and stops. The number of
+ * hosts has a lower bound too: work released at or after <i>r</i> and due by <i>d</i> is done
+ * between the two, and a host does at most {@code d − r} of it. This holds for every pair <i>r</i>,
+ * <i>d</i>; the pair that needs most hosts decides.
  *
- * <p>The bound may be unreachable: tasks cannot be split, and hosts that wait for the next bag are paid for, which the bound ignores.
+ * <p>The bound may be unreachable: tasks cannot be split, and hosts that wait for the next bag are
+ * paid for, which the bound ignores.
  */
 public final class BagHostTimeBound {
 

@@ -6,17 +6,20 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Assignments of jobs to sites with full knowledge of arrivals, true work and speeds of sites. They are references for policies; no scheduler can know so much.
+ * Assignments of jobs to sites with full knowledge of arrivals, true work and speeds of sites. They
+ * are references for policies; no scheduler can know so much.
  *
  * <p>There are two figures:
  *
  * <ul>
- *   <li>{@link #search} finds an assignment with a small mean execution time. It exists, so the optimum is <em>no greater</em>. It need not be optimal: a policy can beat it.
+ *   <li>{@link #search} finds an assignment with a small mean execution time. It exists, so the
+ *       optimum is <em>no greater</em>. It need not be optimal: a policy can beat it.
  *   <li>{@link #lowerBound} is a mean that <em>no</em> assignment can beat. It may be unreachable.
  * </ul>
  *
- * <p>The model: a site of {@code c} cores gives each of its {@code n} jobs the share {@code
- * min(1, c/n)} of a core. A core takes {@code slowness} nanoseconds for a nanosecond of work. A job is assigned on arrival and never moves. Its execution time lasts from arrival to end.
+ * <p>The model: a site of {@code c} cores gives each of its {@code n} jobs the share {@code min(1,
+ * c/n)} of a core. A core takes {@code slowness} nanoseconds for a nanosecond of work. A job is
+ * assigned on arrival and never moves. Its execution time lasts from arrival to end.
  */
 public final class ClairvoyantAssignment {
 
@@ -108,7 +111,8 @@ public final class ClairvoyantAssignment {
   // ---- An assignment
 
   /**
-   * Returns an assignment with a small mean execution time: jobs are assigned one after another where they add least. Then single jobs are moved and pairs exchanged until neither helps.
+   * Returns an assignment with a small mean execution time: jobs are assigned one after another
+   * where they add least. Then single jobs are moved and pairs exchanged until neither helps.
    * Deterministic. Cost for each round of exchanges O(jobs² · jobs of a site).
    *
    * @param jobs in order of time, at least one
@@ -269,7 +273,9 @@ public final class ClairvoyantAssignment {
   }
 
   /**
-   * Simulates a site from event to event and returns the sum of execution times; writes each to {@code times}. All jobs of a site get the same share, so they end in the order of attained service at arrival plus work.
+   * Simulates a site from event to event and returns the sum of execution times; writes each to
+   * {@code times}. All jobs of a site get the same share, so they end in the order of attained
+   * service at arrival plus work.
    *
    * @param jobs in order of time
    */
@@ -320,11 +326,21 @@ public final class ClairvoyantAssignment {
    *
    * <p><b>Alone.</b> No job takes less than alone on the fastest site.
    *
-   * <p><b>By contention between jobs.</b> While a job is on a site of one core, the core works all the time, for this job and others. Its execution time is therefore {@code s · (p_j + Σ_k x_jk)},
-   * where {@code x_jk} is the work done for {@code k} while {@code j} is present. Shares are equal, so {@code x_jk} is the work of each of the two while both are present. If {@code k} arrives {@code d} later, {@code j} has received at most {@code d / s} by then. Both are present until one has received the rest of its work; so {@code x_jk ≥ min(p_k, p_j − d / s)}, or 0. For a site with {@code
-   * n} jobs, the sum is at least that of the {@code n} jobs with the least execution times, each with the {@code n − 1} others that take least from it. For all sites, it is at least the least total over all ways to split the number of jobs. On sites of more cores, jobs are assumed to be alone.
+   * <p><b>By contention between jobs.</b> While a job is on a site of one core, the core works all
+   * the time, for this job and others. Its execution time is therefore {@code s · (p_j + Σ_k
+   * x_jk)}, where {@code x_jk} is the work done for {@code k} while {@code j} is present. Shares
+   * are equal, so {@code x_jk} is the work of each of the two while both are present. If {@code k}
+   * arrives {@code d} later, {@code j} has received at most {@code d / s} by then. Both are present
+   * until one has received the rest of its work; so {@code x_jk ≥ min(p_k, p_j − d / s)}, or 0. For
+   * a site with {@code n} jobs, the sum is at least that of the {@code n} jobs with the least
+   * execution times, each with the {@code n − 1} others that take least from it. For all sites, it
+   * is at least the least total over all ways to split the number of jobs. On sites of more cores,
+   * jobs are assumed to be alone.
    *
-   * <p><b>By total speed.</b> One machine as fast as all cores of all sites together could end every job no later than the sites, under any assignment. On one machine with preemption, the sum of execution times is least if the job with the shortest remaining work always runs first (Schrage, 1968).
+   * <p><b>By total speed.</b> One machine as fast as all cores of all sites together could end
+   * every job no later than the sites, under any assignment. On one machine with preemption, the
+   * sum of execution times is least if the job with the shortest remaining work always runs first
+   * (Schrage, 1968).
    *
    * @param jobs in order of time, at least one
    * @param sites at least one

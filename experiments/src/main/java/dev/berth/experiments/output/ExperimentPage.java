@@ -277,7 +277,8 @@ public final class ExperimentPage {
     List<Series<BarChart.Bar>> series = new ArrayList<>();
     for (ComparedPolicy comparedPolicy : experiment.contenders()) {
       Map<String, BarChart.Bar> bars = new LinkedHashMap<>();
-      if (comparedPolicy.role() == ComparedPolicy.Role.POLICY && !comparedPolicy.label().equals(reference)) {
+      if (comparedPolicy.role() == ComparedPolicy.Role.POLICY
+          && !comparedPolicy.label().equals(reference)) {
         for (Summary.Group group : summary.groups()) {
           Summary.excess(group.row(reference), group.row(comparedPolicy.label()))
               .ifPresent(share -> bars.put(name(group), BarChart.Bar.of(100 * share)));

@@ -22,10 +22,11 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * Bags of tasks on provisioned hosts: the two workloads of the thesis on ElasticCluster (section 5.2), and bags found in a log.
+ * Bags of tasks on provisioned hosts: the two workloads of the thesis on ElasticCluster (section
+ * 5.2), and bags found in a log.
  *
- * <p>A task takes one core, and a host has one. Of the 13 s that a host wastes on average (see
- * the policy's settings), 10 s are for starting it and 3 s for stopping it; moving a task takes no
+ * <p>A task takes one core, and a host has one. Of the 13 s that a host wastes on average (see the
+ * policy's settings), 10 s are for starting it and 3 s for stopping it; moving a task takes no
  * time.
  */
 public final class BagScenarios {
@@ -88,7 +89,8 @@ public final class BagScenarios {
   }
 
   /**
-   * Finds the bags in a log: jobs on one processor that a user submits with gaps of at most {@code gap}. A single job is not a bag. Time begins with the first bag.
+   * Finds the bags in a log: jobs on one processor that a user submits with gaps of at most {@code
+   * gap}. A single job is not a bag. Time begins with the first bag.
    *
    * @param jobs in order of submission
    * @param gap the longest time between two jobs of a bag
@@ -130,7 +132,8 @@ public final class BagScenarios {
    *
    * @param name its name in reports
    * @param bags in order of time
-   * @param leastShare least ratio of true to estimated run time; the ratio of a task is drawn between this and 1; 1: estimates are exact
+   * @param leastShare least ratio of true to estimated run time; the ratio of a task is drawn
+   *     between this and 1; 1: estimates are exact
    * @param limit maximum number of hosts; 0: unlimited
    * @param seed of the ratios
    */

@@ -30,8 +30,10 @@ import java.util.stream.IntStream;
  * hours of service; 20 hosts have room for ten of them each; the experiment ends after an hour.
  *
  * <ul>
- *   <li>{@code validation-1}: 80 gold, 80 silver and 96 bronze requests in random order. Their objectives add up to 80 + 72 + 48 slots, exactly the capacity.
- *   <li>{@code validation-2}: 221 silver requests, whose objectives add up to 198.9 of the 200 slots.
+ *   <li>{@code validation-1}: 80 gold, 80 silver and 96 bronze requests in random order. Their
+ *       objectives add up to 80 + 72 + 48 slots, exactly the capacity.
+ *   <li>{@code validation-2}: 221 silver requests, whose objectives add up to 198.9 of the 200
+ *       slots.
  * </ul>
  */
 public final class BuiltInWorkloads {

@@ -21,29 +21,36 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * The scenarios of the evaluation of MEMiC (thesis, sections 6.3 and 6.4): jobs whose memory need changes as they run, all submitted at once, on hosts with 24 GB.
+ * The scenarios of the evaluation of MEMiC (thesis, sections 6.3 and 6.4): jobs whose memory need
+ * changes as they run, all submitted at once, on hosts with 24 GB.
  *
- * <p>The thesis draws its memory profiles and does not print them. These profiles are ours and fit its description:
+ * <p>The thesis draws its memory profiles and does not print them. These profiles are ours and fit
+ * its description:
  *
  * <ul>
  *   <li><b>climbing</b>: starts at 0.5 GB and climbs slowly to 4.5 GB (sections 6.3, 6.4);
  *   <li><b>plateau</b>: about 4 GB for the first half of the run, then about 1 GB (section 6.4);
  *       here 1.2, for the mean below;
- *   <li><b>front</b>: soon at its peak, for two fifths of the run, then less, like Raytrace (section
- *       6.1);
+ *   <li><b>front</b>: soon at its peak, for two fifths of the run, then less, like Raytrace
+ *       (section 6.1);
  *   <li><b>flat</b>: soon at its peak until the end, like Ferret (section 6.1).
  * </ul>
  *
- * <p>In scenario 4 all kinds need 2.5 GB on average, at different times: the thesis finds that the average does not characterize a job. Where averages do distinguish the kinds, worst fit by average need spreads them well.
+ * <p>In scenario 4 all kinds need 2.5 GB on average, at different times: the thesis finds that the
+ * average does not characterize a job. Where averages do distinguish the kinds, worst fit by
+ * average need spreads them well.
  *
  * <p>Run times follow from the published mean and total of {@code dedicated}. With less memory than
- * its peak a job behaves like the synthetic job of the thesis (figures 6.3 and 6.5): hardly slower down to
- * 55 % of the peak, half as slow again down to 45 %, and hopelessly slow below.
+ * its peak a job behaves like the synthetic job of the thesis (figures 6.3 and 6.5): hardly slower
+ * down to 55 % of the peak, half as slow again down to 45 %, and hopelessly slow below.
  *
  * <p>An instance starts with 2 virtual CPUs and 2 GB, of which its guest system pins 0.3; a host
  * has 24 virtual CPUs (12 cores of two threads each): the published start times of first fit show
- * twelve instances on a host. Starting one takes 21 s and 5.2 s more for each other instance that starts there: a line through the published 21.1 s (1 on a host), 40.6 s (5) and 68.8 s (10). Memory
- * moves at 10 MB/s, after 5 s to set up: several migrations share the one Gigabit Ethernet with images and files. The published run times of first fit by initial need, which migrates most, imply such a low rate.
+ * twelve instances on a host. Starting one takes 21 s and 5.2 s more for each other instance that
+ * starts there: a line through the published 21.1 s (1 on a host), 40.6 s (5) and 68.8 s (10).
+ * Memory moves at 10 MB/s, after 5 s to set up: several migrations share the one Gigabit Ethernet
+ * with images and files. The published run times of first fit by initial need, which migrates most,
+ * imply such a low rate.
  */
 public final class MemoryScenarios {
 
@@ -126,8 +133,8 @@ public final class MemoryScenarios {
   }
 
   /**
-   * Like scenario 2 or 4, with random kinds of jobs: three or four, of random shape, peak (1.5 to
-   * 5 GB) and run time (200 to 700 s); 30 jobs on 3 hosts or 35 on 6.
+   * Like scenario 2 or 4, with random kinds of jobs: three or four, of random shape, peak (1.5 to 5
+   * GB) and run time (200 to 700 s); 30 jobs on 3 hosts or 35 on 6.
    */
   public static Scenario random(long seed) {
     Random random = new Random(seed);
@@ -166,7 +173,10 @@ public final class MemoryScenarios {
     return kind(name, runTime, steps);
   }
 
-  /** Soon at its peak, for half of the run; then at the level that gives it the mean of a climbing job. */
+  /**
+   * Soon at its peak, for half of the run; then at the level that gives it the mean of a climbing
+   * job.
+   */
   private static Kind plateau(String name, long runTime, long peak) {
     return thenLess(name, runTime, peak, runTime / 2, (INITIAL + peak + INITIAL) / 2);
   }

@@ -28,9 +28,10 @@ import java.util.Random;
  * <p>Sites are of four types: r1 is 2, 4 and 8 times as fast as r2, r3 and r4. A job takes 60 s on
  * r1, up to 10 % more or less, evenly distributed. Simulate them under {@link #SHARING}.
  *
- * <p>The paper leaves open whether sites had run the application before. If not, policies that use history know nothing until the first jobs end. By then, jobs that arrive at once are all placed. So there are two kinds of scenarios: {@linkplain #of warm}, in which each site has
- * run the application once and then been idle until its reported load is zero; and
- * {@linkplain #cold cold}.
+ * <p>The paper leaves open whether sites had run the application before. If not, policies that use
+ * history know nothing until the first jobs end. By then, jobs that arrive at once are all placed.
+ * So there are two kinds of scenarios: {@linkplain #of warm}, in which each site has run the
+ * application once and then been idle until its reported load is zero; and {@linkplain #cold cold}.
  */
 public final class MetaschedulingScenarios {
 
@@ -52,7 +53,8 @@ public final class MetaschedulingScenarios {
   private static final double VARIATION = 0.1;
 
   /**
-   * The arrival time of the first job: 66 s of work on r4, the minute over which the load is averaged, and 15 s between two reports, rounded up.
+   * The arrival time of the first job: 66 s of work on r4, the minute over which the load is
+   * averaged, and 15 s between two reports, rounded up.
    */
   private static final long START = 900 * SECOND;
 
@@ -72,7 +74,8 @@ public final class MetaschedulingScenarios {
     /** Little heterogeneity, few slow ones. */
     RBE(8, 2, 0, 0),
     /**
-     * Great heterogeneity, all types alike. The paper has "2 of each", which is 8; the missing two are taken from the middle types, one r2 and one r3.
+     * Great heterogeneity, all types alike. The paper has "2 of each", which is 8; the missing two
+     * are taken from the middle types, one r2 and one r3.
      */
     RAU(2, 3, 3, 2),
     /**

@@ -18,7 +18,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * The experiments on queue disciplines (MEMiC thesis, chapter 4): jobs of a real log, all submitted at once, on one pool of cores.
+ * The experiments on queue disciplines (MEMiC thesis, chapter 4): jobs of a real log, all submitted
+ * at once, on one pool of cores.
  */
 public final class QueueScenarios {
 
@@ -29,7 +30,9 @@ public final class QueueScenarios {
   /**
    * Returns a scenario.
    *
-   * <p>The estimated run time of a job is its true run time. Its deadline is this time multiplied by a random factor from 3 to 6. Its moldability is {@link Moldability#LINPACK}. A job that asks for more cores than exist asks for all cores.
+   * <p>The estimated run time of a job is its true run time. Its deadline is this time multiplied
+   * by a random factor from 3 to 6. Its moldability is {@link Moldability#LINPACK}. A job that asks
+   * for more cores than exist asks for all cores.
    *
    * @param name its name in reports
    * @param jobs in the order of the queue

@@ -22,7 +22,9 @@ public enum RunFigure {
   /** Mean time from arrival to the end, in seconds. */
   TURNAROUND(mean(each -> each.report().endedAt() - each.report().admittedAt())),
   /** Number of requests that ended after their deadline. */
-  LATE(run -> count(run.outcomes().stream().filter(each -> StudyRun.latenessNanos(each) > 0).count())),
+  LATE(
+      run ->
+          count(run.outcomes().stream().filter(each -> StudyRun.latenessNanos(each) > 0).count())),
   /** Time by which requests missed their deadlines, in seconds, summed. */
   LATENESS(
       run ->

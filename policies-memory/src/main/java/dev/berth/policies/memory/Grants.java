@@ -47,7 +47,8 @@ final class Grants {
   }
 
   /**
-   * Grants the demand, but only the reserved memory, or the free memory if that is less. Without the controller, which would add memory later, never grants less than the demand.
+   * Grants the demand, but only the reserved memory, or the free memory if that is less. Without
+   * the controller, which would add memory later, never grants less than the demand.
    */
   static AllocationRule reserved(Reservation reservation, Elasticity elasticity) {
     return (instance, host) -> {

@@ -131,7 +131,8 @@ public final class Prediction {
   /**
    * Advances from one mark to the next.
    *
-   * @param endsOnly whether to stop once no job can lack memory any more, so that all ends are known
+   * @param endsOnly whether to stop once no job can lack memory any more, so that all ends are
+   *     known
    */
   private void goOn(boolean endsOnly) {
     int lookedAt = 0; // jobs left at the last check whether they can lack memory
@@ -320,7 +321,8 @@ public final class Prediction {
   }
 
   /**
-   * Returns the most memory that is needed at one time, in bytes. Computed on the first call, unless it is known already.
+   * Returns the most memory that is needed at one time, in bytes. Computed on the first call,
+   * unless it is known already.
    */
   public long peak() {
     if (!isPeakKnown) {

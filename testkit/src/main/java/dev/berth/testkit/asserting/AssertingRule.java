@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks a rule twice, and continues to ask after it has closed a class. The engine hears that the
- * victim is refused and continues with the next. If the rule keeps its promise, that one is refused too, so the
- * engine finds the same victims.
+ * victim is refused and continues with the next. If the rule keeps its promise, that one is refused
+ * too, so the engine finds the same victims.
  */
 class AssertingRule implements PreemptionRule {
 

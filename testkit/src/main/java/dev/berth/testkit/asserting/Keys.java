@@ -74,7 +74,10 @@ final class Keys {
     }
   }
 
-  /** Forgets instances that are not in the argument, and ended stays. Must not be called during a pass. */
+  /**
+   * Forgets instances that are not in the argument, and ended stays. Must not be called during a
+   * pass.
+   */
   void forgetAllBut(Collection<Instance> present) {
     Set<Instance> known = Collections.newSetFromMap(new IdentityHashMap<>());
     known.addAll(present);

@@ -21,7 +21,8 @@ public final class HostAssert extends AbstractAssert<HostAssert, Host> {
     Set<String> expected = new TreeSet<>(List.of(others));
     expected.add(instanceId);
     return check(
-        held().equals(expected), "hold %s and no other instance".formatted(String.join(", ", expected)));
+        held().equals(expected),
+        "hold %s and no other instance".formatted(String.join(", ", expected)));
   }
 
   /** The host has no instance. */

@@ -194,7 +194,8 @@ class BerthAssertionsTest {
     assertFails(
         () -> assertThat(plan).placesExactly("r3"),
         "expected the plan to place r3 and no other instance" + BUT);
-    assertFails(() -> assertThat(plan).placesExactly(), "expected the plan to place no instance" + BUT);
+    assertFails(
+        () -> assertThat(plan).placesExactly(), "expected the plan to place no instance" + BUT);
   }
 
   @Test

@@ -12,11 +12,15 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The thesis's own model of ElasticCluster and ElasticSite (chapter 4, a coloured Petri net), in which no task runs. The utilisation of a cluster by a bag is drawn beforehand, and a bag takes its walltime divided by its hosts. The policies decide; the model replaces the execution of tasks, as in the thesis.
+ * The thesis's own model of ElasticCluster and ElasticSite (chapter 4, a coloured Petri net), in
+ * which no task runs. The utilisation of a cluster by a bag is drawn beforehand, and a bag takes
+ * its walltime divided by its hosts. The policies decide; the model replaces the execution of
+ * tasks, as in the thesis.
  *
- * <p>Where the thesis leaves details open, the model uses what comes near its tables (docs/experiments.md). A bag is given all hosts of its cluster and takes {@code walltime / hosts + 60 s} on them; the
- * hosts that Algorithm 2 does not stop stay and may be used again; a host that several bags were
- * given is stopped by the last of them.
+ * <p>Where the thesis leaves details open, the model uses what comes near its tables
+ * (docs/experiments.md). A bag is given all hosts of its cluster and takes {@code walltime / hosts
+ * + 60 s} on them; the hosts that Algorithm 2 does not stop stay and may be used again; a host that
+ * several bags were given is stopped by the last of them.
  */
 public final class PetriNetModel {
 

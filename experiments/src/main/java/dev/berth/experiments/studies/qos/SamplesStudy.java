@@ -112,7 +112,8 @@ public final class SamplesStudy implements Study {
       ExperimentSpec wanted = ExperimentSpec.parse(SPEC, json);
       return ExperimentLoader.load(wanted, Path.of(setting.input()), setting.registry());
     } catch (ConfigException impossible) {
-      throw new IllegalStateException("an experiment depends on something that is missing", impossible);
+      throw new IllegalStateException(
+          "an experiment depends on something that is missing", impossible);
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
