@@ -121,6 +121,7 @@ public final class Feasibility {
     start(instance, reservations);
     EquivalenceClass equivalenceClass = reservations == null ? classes.classOf(instance) : null;
     if (equivalenceClass != null && !recorder.considersAll()) {
+      recorder.skipsHosts();
       classes.choose(instance, equivalenceClass);
     } else {
       room.choose(instance);
