@@ -181,7 +181,7 @@ class BadInputTest {
         wrong("reproduce memic-1 queues-cea --data HERE", "queues-cea needs CEA-Curie", "not in"),
         wrong("reproduce memic-1 --report HERE/requests.csv", "--report", "not a folder"),
         wrong("reproduce memic-1 --markdown HERE", "--markdown", "is a directory"),
-        wrong("reproduce memic-1 --markdown HERE/none/x.md", "--markdown", "no folder"),
+        wrong("reproduce memic-1 --markdown HERE/none/x.md", "--markdown", "does not exist"),
         wrong(
             "reproduce memic-1 --markdown HERE/new.md",
             "new.md",
@@ -191,7 +191,7 @@ class BadInputTest {
         wrong("reproduce memic-1 --seed 2 --markdown HERE/new.md", "--seed was 2", "must be 1"),
         // Where the outcome goes
         wrong("compare --json HERE", "--json", "is a directory"),
-        wrong("compare --json HERE/none/x.json", "--json", "no folder"));
+        wrong("compare --json HERE/none/x.json", "--json", "does not exist"));
   }
 
   @ParameterizedTest(name = "{0}")

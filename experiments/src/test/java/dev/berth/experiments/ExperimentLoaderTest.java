@@ -112,7 +112,7 @@ class ExperimentLoaderTest {
         .isEmpty();
     assertThatThrownBy(() -> Trials.onFiles(folder, ",'reference':'qos','bounds':false"))
         .hasMessage(
-            "experiment: reference was \"qos\", must be the label of a policy that takes part: "
+            "experiment: reference was \"qos\", must be the label of a policy of the experiment: "
                 + "priority.");
   }
 
@@ -245,10 +245,10 @@ class ExperimentLoaderTest {
       quoteCharacter = '`',
       value = {
         "'requests.csv','validation-1' | 'hosts.csv','hosts.csv' | 'priority' | infrastructures[1] "
-            + "was \"hosts.csv\", is called like infrastructures[0]. Maybe give it a label of its "
+            + "was \"hosts.csv\", has the same name as infrastructures[0]. Maybe give it a label of its "
             + "own.",
         "'requests.csv',{'from':'csv:requests.csv','skipBad':3} | 'hosts.csv' | 'priority' | "
-            + "workloads[1] was \"requests.csv\", is called like workloads[0]. Maybe give it a label"
+            + "workloads[1] was \"requests.csv\", has the same name as workloads[0]. Maybe give it a label"
             + " of its own.",
         "'requests.csv' | | 'priority' | infrastructures was [], must name the hosts for the "
             + "workload \"requests.csv\", which is a file. Maybe add a csv file with the header "

@@ -25,7 +25,7 @@ public final class Comparison {
    * Prepares a comparison of settings that were checked before.
    *
    * @param settings settings that all runs share
-   * @param policies the compared policies
+   * @param comparedPolicies the compared policies
    */
   public Comparison(RunSettings settings, List<ComparedPolicy> comparedPolicies) {
     Case only =

@@ -343,7 +343,7 @@ class CompareCommandTest {
         .singleElement()
         .asString()
         .startsWith("memic depends on details that some requests lack: ")
-        .contains("(0 of 256 do)");
+        .contains("(0 of 256 have it)");
     assertThat(result.out().replaceAll("\\s+", " ")).contains(notes);
     assertThat(outcome("--policies", "qos-driven").has("notes")).isFalse();
   }

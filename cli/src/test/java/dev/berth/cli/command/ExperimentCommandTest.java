@@ -145,8 +145,8 @@ class ExperimentCommandTest {
         "small.json --parallel x | berth: .*--parallel.*",
         "small.json --resume small.json | berth: results cannot be stored in \".*small\\.json\": it is a file\\. "
             + "Maybe name another folder with --resume DIR\\.",
-        "small.json --report small.json | berth: --report \".*small\\.json\" is no folder.*",
-        "small.json --report small.json/x | berth: --report \".*x\" is no folder.*",
+        "small.json --report small.json | berth: --report \".*small\\.json\" is not a folder.*",
+        "small.json --report small.json/x | berth: --report \".*x\" is not a folder.*",
         "small.json --json . | berth: --json: .* is a directory.*",
         "small.json again.json | berth: .*again\\.json.*"
       })

@@ -59,7 +59,7 @@ class StudyPageTest {
         .contains("<h2 id=\"memic-1\"", "<h2 id=\"validation-2\"")
         .contains("id=\"memic-1-total\"", "id=\"validation-2-requests-silver\"")
         .contains("Memory suffices nearly everywhere: little to win.")
-        .contains("MemoryScenarios says which ones these are and why");
+        .contains("MemoryScenarios documents our profiles and why");
     assertThat(html.indexOf("\"memic-1\"")).isLessThan(html.indexOf("\"validation-2\""));
     try (var files = Files.list(report)) {
       assertThat(files.map(each -> each.getFileName().toString()))
@@ -139,7 +139,7 @@ class StudyPageTest {
     assertThat(table(sites, "meta-all-all-at-once").rows()).hasSize(9);
     assertThat(table(sites, "meta-all-all-at-once").columns().stream().map(Table.Column::name))
         .containsExactly(
-            "scenario",
+            "",
             "random",
             "cpu-\nload",
             "lottery",

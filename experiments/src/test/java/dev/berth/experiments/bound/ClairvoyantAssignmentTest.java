@@ -157,7 +157,7 @@ class ClairvoyantAssignmentTest {
     assertThatThrownBy(() -> new Job(0, 0)).hasMessageContaining("must be positive");
     assertThatThrownBy(() -> new Site(0, 1)).hasMessageContaining("must be positive");
     assertThatThrownBy(() -> ClairvoyantAssignment.search(List.of(), ONE_CORE))
-        .hasMessageContaining("a job and a site at least");
+        .hasMessageContaining("at least one job and one site are required");
     assertThatThrownBy(
             () -> ClairvoyantAssignment.search(List.of(new Job(1, 1), new Job(0, 1)), ONE_CORE))
         .hasMessageContaining("in order of time");
