@@ -67,7 +67,15 @@ class ArchitectureTest {
           module("simulator", 50, "api", "core"),
           module("traces", 70, "api", "core", "simulator"),
           module("report", 25),
-          module("experiments", 70, "api", "core", "simulator", "traces", "report"),
+          module(
+              "experiments",
+              70,
+              "api",
+              "core",
+              "policies.elastic",
+              "simulator",
+              "traces",
+              "report"),
           module("testkit", 120, "api", "core", "simulator", "traces"),
           module("cli", 50, "api", "core", "simulator", "traces", "report", "experiments"));
 

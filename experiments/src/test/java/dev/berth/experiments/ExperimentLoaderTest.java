@@ -253,7 +253,7 @@ class ExperimentLoaderTest {
         "'requests.csv' | | 'priority' | infrastructures was [], must name the hosts for the "
             + "workload \"requests.csv\", which is a file. Maybe add a csv file with the header "
             + "id,cpu,memory.",
-        "'validation-1' | | 'priority','priority' | policies[1] was \"priority\", is there already. "
+        "'validation-1' | | 'priority','priority' | policies[1] was \"priority\", is already the label of another policy. "
             + "Maybe give it a label of its own.",
         "'validation-1' | | 'qos' | policies[0].policy was \"qos\", must be one of breaks, bursts, "
             + "never-preempt, priority.",
