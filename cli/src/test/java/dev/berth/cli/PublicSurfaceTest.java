@@ -42,7 +42,7 @@ class PublicSurfaceTest {
           + " -Dsurefire.failIfNoSpecifiedTests=false"
           + " -Dberth.test.jvmArgs=-Dberth.surface.update=true";
 
-  /** The published modules; the command is a program, and nobody compiles against it. */
+  /** The published modules except the command, which no code compiles against. */
   private static final Set<String> MODULES =
       Set.of(
           "dev.berth.api",

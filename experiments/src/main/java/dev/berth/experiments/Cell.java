@@ -16,10 +16,10 @@ import java.util.function.Consumer;
  * One run of an experiment.
  *
  * @param setting the case
- * @param contender the compared policy
+ * @param policy the compared policy
  * @param metrics settings of the measurements
  */
-public record Cell(Case setting, ComparedPolicy contender, MetricsSettings metrics) {
+public record Cell(Case setting, ComparedPolicy policy, MetricsSettings metrics) {
 
   /**
    * Runs the cell. A policy failure is an outcome, not an exception.
@@ -28,17 +28,17 @@ public record Cell(Case setting, ComparedPolicy contender, MetricsSettings metri
    * @param outcomes receives the outcome of each request when the request ends
    */
   public RunOutcome run(Progress progress, Consumer<? super RequestOutcome> outcomes) {
-    RunSettings settings = setting.settingsFor(contender);
-    PolicyChoice<?> policy = contender.policy();
+    RunSettings settings = setting.settingsFor(policy);
+    PolicyChoice<?> choice = policy.choice();
     Workload workload = settings.scenario().workload();
     Infrastructure infrastructure = settings.scenario().infrastructure();
     MetricsCollector collector = new MetricsCollector(metrics, workload, infrastructure);
     Simulation.Builder ready =
         collector
-            .attachTo(settings.simulation(policy.scheduler().decisionLog(0)))
+            .attachTo(settings.simulation(choice.scheduler().decisionLog(0)))
             .listener(SimulationListener.onProgress(progress))
             .listener(SimulationListener.onRequestEnded(outcomes));
-    try (Simulation simulation = policy.start(ready)) {
+    try (Simulation simulation = choice.start(ready)) {
       RunResult result = simulation.run();
       return new RunOutcome.Finished(collector.result(result));
     } catch (PolicyUnusableException | PolicyFailedException failure) {

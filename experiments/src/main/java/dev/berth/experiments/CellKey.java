@@ -33,7 +33,7 @@ final class CellKey {
 
   /** Returns the digest of a cell, as 64 hexadecimal digits. */
   static String of(Cell cell) {
-    PolicyChoice<?> policy = cell.contender().policy();
+    PolicyChoice<?> policy = cell.policy().choice();
     ObjectNode all = JsonNodeFactory.instance.objectNode();
     all.put("format", FORMAT);
     all.put("simulator", code(CellKey.class));
@@ -44,7 +44,7 @@ final class CellKey {
     all.set("config", policy.configJson());
     // An infinite host is the same for any number of hosts that it stands for.
     ObjectNode setting = cell.setting().identity().deepCopy();
-    if (cell.contender().role() == ComparedPolicy.Role.UPPER_BOUND) {
+    if (cell.policy().role() == ComparedPolicy.Role.UPPER_BOUND) {
       setting.remove(Case.SCALE);
       setting.put("infinite", true);
     }

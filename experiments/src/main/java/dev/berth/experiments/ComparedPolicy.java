@@ -15,9 +15,9 @@ import java.util.stream.Collectors;
  *
  * @param label name in tables, unique in the experiment
  * @param role its role
- * @param policy the policy
+ * @param choice the policy and its configuration
  */
-public record ComparedPolicy(String label, Role role, PolicyChoice<?> policy) {
+public record ComparedPolicy(String label, Role role, PolicyChoice<?> choice) {
 
   /** The role of a policy in an experiment. */
   public enum Role {

@@ -14,7 +14,7 @@ import java.util.Set;
  * @param name its name in reports
  * @param description its subject, for reports; may be empty
  * @param cases in the order of the axes: workloads, infrastructures, scales, seeds
- * @param contenders the compared policies, in the order of tables
+ * @param policies the compared policies, in the order of tables
  * @param reference label of the policy that others are compared with and that defines contention;
  *     empty: none
  * @param metrics settings of the measurements
@@ -25,7 +25,7 @@ public record Experiment(
     String name,
     String description,
     List<Case> cases,
-    List<ComparedPolicy> contenders,
+    List<ComparedPolicy> policies,
     Optional<String> reference,
     MetricsSettings metrics,
     ObjectNode effective,
@@ -39,10 +39,10 @@ public record Experiment(
    */
   public Experiment {
     cases = List.copyOf(cases);
-    contenders = List.copyOf(contenders);
+    policies = List.copyOf(policies);
     notes = List.copyOf(notes);
     Set<String> labels = new HashSet<>();
-    for (ComparedPolicy each : contenders) {
+    for (ComparedPolicy each : policies) {
       if (!labels.add(each.label())) {
         throw new IllegalArgumentException(
             "two policies have the label \"%s\", labels must be unique.".formatted(each.label()));
@@ -59,8 +59,8 @@ public record Experiment(
   public List<Cell> cells() {
     List<Cell> cells = new ArrayList<>();
     for (Case each : cases) {
-      for (ComparedPolicy contender : contenders) {
-        cells.add(new Cell(each, contender, metrics));
+      for (ComparedPolicy policy : policies) {
+        cells.add(new Cell(each, policy, metrics));
       }
     }
     return cells;

@@ -54,7 +54,7 @@ public record Summary(List<Group> groups) {
     /** Returns the row of a policy. */
     public Row row(String label) {
       return rows.stream()
-          .filter(each -> each.contender().label().equals(label))
+          .filter(each -> each.policy().label().equals(label))
           .findFirst()
           .orElseThrow();
     }
@@ -63,7 +63,7 @@ public record Summary(List<Group> groups) {
   /**
    * The figures of one policy in a group. Samples have a value for each case that did not fail.
    *
-   * @param contender the policy
+   * @param policy the policy
    * @param failed number of cases in which it failed
    * @param classes what each service class got, most important first
    * @param penalty penalties for missed objectives, in core-hours
@@ -76,7 +76,7 @@ public record Summary(List<Group> groups) {
    * @param active availability of active requests in intervals of each contention
    */
   public record Row(
-      ComparedPolicy contender,
+      ComparedPolicy policy,
       int failed,
       List<ClassFigures> classes,
       Sample penalty,
@@ -163,7 +163,7 @@ public record Summary(List<Group> groups) {
       this.experiment = experiment;
       this.results = results;
       for (CellResult each : results) {
-        if (experiment.reference().equals(Optional.of(each.cell().contender().label()))
+        if (experiment.reference().equals(Optional.of(each.cell().policy().label()))
             && each.outcome() instanceof RunOutcome.Finished finished) {
           List<Contention> levels =
               finished.metrics().intervals().stream().map(Contention::of).toList();
@@ -179,14 +179,14 @@ public record Summary(List<Group> groups) {
           first.infrastructure(),
           first.scale(),
           (int) results.stream().map(each -> each.cell().setting().number()).distinct().count(),
-          experiment.contenders().stream().map(this::row).toList(),
+          experiment.policies().stream().map(this::row).toList(),
           intervals);
     }
 
-    private Row row(ComparedPolicy contender) {
+    private Row row(ComparedPolicy policy) {
       List<CellResult> its =
           results.stream()
-              .filter(each -> each.cell().contender().label().equals(contender.label()))
+              .filter(each -> each.cell().policy().label().equals(policy.label()))
               .toList();
       List<RunMetrics> runs = its.stream().flatMap(each -> each.metrics().stream()).toList();
       Map<String, Sample> used = new LinkedHashMap<>();
@@ -196,7 +196,7 @@ public record Summary(List<Group> groups) {
           .distinct()
           .forEach(each -> used.put(each, Sample.ofDefined(runs, run -> used(run, each))));
       return new Row(
-          contender,
+          policy,
           its.size() - runs.size(),
           classes(runs),
           Sample.of(runs, run -> run.result().penalty()),

@@ -115,7 +115,7 @@ class CellKeyTest {
         Trials.load(folder, JSON.replace(",'bounds':false", ",'scales':[1,0.5,0.9]"));
     List<String> keys =
         scales.cells().stream()
-            .filter(each -> each.contender().role() == ComparedPolicy.Role.UPPER_BOUND)
+            .filter(each -> each.policy().role() == ComparedPolicy.Role.UPPER_BOUND)
             .map(CellKey::of)
             .toList();
     assertThat(keys).hasSize(3);

@@ -95,7 +95,7 @@ class ExperimentLoaderTest {
   @Test
   void anInfiniteHostHasRoomForAllAndNoConstraints() {
     Case only = Trials.onFiles(folder, "").cases().get(0);
-    ComparedPolicy bound = Trials.onFiles(folder, "").contenders().get(2);
+    ComparedPolicy bound = Trials.onFiles(folder, "").policies().get(2);
     List<HostSpec> hosts = only.settingsFor(bound).scenario().infrastructure().hosts();
     assertThat(hosts).extracting(HostSpec::id).containsExactly("infinite");
     assertThat(hosts.get(0).capacity().dimensions()).hasSize(2);
@@ -130,7 +130,7 @@ class ExperimentLoaderTest {
     assertThat(experiment.cases().get(0).workload()).isEqualTo("few");
     assertThat(experiment.cases().get(0).infrastructure()).isEqualTo("small");
     assertThat(labels(experiment)).containsExactly("priority POLICY", "p2 POLICY");
-    assertThat(experiment.contenders().get(1).policy().configJson().get("patience").intValue())
+    assertThat(experiment.policies().get(1).choice().configJson().get("patience").intValue())
         .isEqualTo(9);
   }
 
@@ -138,7 +138,7 @@ class ExperimentLoaderTest {
   void periodAndMeanOverheadReachThePolicies() {
     Experiment experiment =
         Trials.onFiles(folder, ",'period':'45s','overheads':['1s','4s'],'until':'20m'");
-    ObjectNode config = experiment.contenders().get(0).policy().configJson();
+    ObjectNode config = experiment.policies().get(0).choice().configJson();
     assertThat(config.get("watchdog").textValue()).isEqualTo("45s");
     assertThat(config.get("expectedOverhead").textValue()).isEqualTo("2.5s");
     RunSettings settings = experiment.cases().get(0).settings();
@@ -315,7 +315,7 @@ class ExperimentLoaderTest {
   }
 
   private static List<String> labels(Experiment experiment) {
-    return experiment.contenders().stream().map(each -> each.label() + " " + each.role()).toList();
+    return experiment.policies().stream().map(each -> each.label() + " " + each.role()).toList();
   }
 
   private static List<String> hosts(Experiment experiment, int number) {

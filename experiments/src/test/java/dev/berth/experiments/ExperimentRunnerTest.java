@@ -139,7 +139,7 @@ class ExperimentRunnerTest {
 
           @Override
           public Progress starts(Cell cell) {
-            if (cell.contender().label().equals("priority")) {
+            if (cell.policy().label().equals("priority")) {
               throw new IllegalArgumentException("no more");
             }
             return (simulated, fraction) -> {};
@@ -193,14 +193,14 @@ class ExperimentRunnerTest {
 
     @Override
     public Progress starts(Cell cell) {
-      lines.add(cell.contender().label() + " starts");
+      lines.add(cell.policy().label() + " starts");
       return (simulated, fraction) -> {};
     }
 
     @Override
     public void ends(Cell cell, RunOutcome outcome) {
       boolean failed = outcome instanceof RunOutcome.Failed;
-      lines.add(cell.contender().label() + (failed ? " failed" : " ended"));
+      lines.add(cell.policy().label() + (failed ? " failed" : " ended"));
     }
   }
 }

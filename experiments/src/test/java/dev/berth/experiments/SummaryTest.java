@@ -190,7 +190,7 @@ class SummaryTest {
     List<CellResult> results = new ArrayList<>();
     for (Cell each : experiment.cells()) {
       RunOutcome outcome =
-          runs.apply(each.contender().label(), each.setting().seed())
+          runs.apply(each.policy().label(), each.setting().seed())
               .<RunOutcome>map(RunOutcome.Finished::new)
               .orElseGet(() -> new RunOutcome.Failed("no", new IllegalStateException("no")));
       results.add(new CellResult(each, outcome, Path.of("nowhere")));

@@ -74,9 +74,9 @@ public final class Comparison {
 
   private List<PolicyChoice<?>> policies() {
     List<PolicyChoice<?>> policies = new ArrayList<>();
-    for (ComparedPolicy each : experiment.contenders()) {
+    for (ComparedPolicy each : experiment.policies()) {
       if (each.role() == ComparedPolicy.Role.POLICY) {
-        policies.add(each.policy());
+        policies.add(each.choice());
       }
     }
     return policies;

@@ -23,12 +23,12 @@ public record Entrant(
     String label, ComparedPolicy.Role role, String policy, JsonNode config, RunOutcome outcome) {
 
   public static Entrant of(CellResult result) {
-    ComparedPolicy comparedPolicy = result.cell().contender();
+    ComparedPolicy comparedPolicy = result.cell().policy();
     return new Entrant(
         comparedPolicy.label(),
         comparedPolicy.role(),
-        comparedPolicy.policy().id(),
-        comparedPolicy.policy().configJson(),
+        comparedPolicy.choice().id(),
+        comparedPolicy.choice().configJson(),
         result.outcome());
   }
 

@@ -65,7 +65,7 @@ public final class ExperimentWatcher implements ExperimentRunner.Listener {
         "[%s/%s] %s: %s on %s x %s, seed %s: %s%s%n",
         ended,
         toRun,
-        cell.contender().label(),
+        cell.policy().label(),
         setting.workload(),
         setting.infrastructure(),
         Numbers.plain(setting.scale()),
@@ -76,7 +76,7 @@ public final class ExperimentWatcher implements ExperimentRunner.Listener {
   }
 
   private static String name(Cell cell) {
-    return cell.setting().number() + " " + cell.contender().label();
+    return cell.setting().number() + " " + cell.policy().label();
   }
 
   private static String seconds(long nanos) {

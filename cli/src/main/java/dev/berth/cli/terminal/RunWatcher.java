@@ -37,7 +37,7 @@ public final class RunWatcher implements ExperimentRunner.Listener {
   @Override
   public Progress starts(Cell cell) {
     startedAt = clock.getAsLong();
-    return watcher.begin(cell.contender().label());
+    return watcher.begin(cell.policy().label());
   }
 
   @Override
@@ -45,7 +45,7 @@ public final class RunWatcher implements ExperimentRunner.Listener {
     watcher.end();
     if (outcome instanceof RunOutcome.Finished && target.isPresent()) {
       Duration took = Duration.ofMillis((clock.getAsLong() - startedAt) / 1_000_000);
-      target.get().printf("%s took %s.%n", cell.contender().label(), Durations.format(took));
+      target.get().printf("%s took %s.%n", cell.policy().label(), Durations.format(took));
       target.get().flush();
     }
   }

@@ -64,7 +64,7 @@ final class DemandFigures {
   private static List<Chart> charts(int number, String workload, List<CellResult> its) {
     Optional<CellResult> unhindered =
         its.stream()
-            .filter(each -> each.cell().contender().role() == ComparedPolicy.Role.UPPER_BOUND)
+            .filter(each -> each.cell().policy().role() == ComparedPolicy.Role.UPPER_BOUND)
             .findFirst();
     RunMetrics run = unhindered.orElse(its.get(0)).metrics().orElseThrow();
     Timeline timeline = run.timeline();
@@ -116,7 +116,7 @@ final class DemandFigures {
   private static List<Reference> capacities(List<CellResult> its, String dimension) {
     Map<String, Reference> references = new LinkedHashMap<>();
     for (CellResult each : its) {
-      if (each.cell().contender().role() != ComparedPolicy.Role.UPPER_BOUND) {
+      if (each.cell().policy().role() != ComparedPolicy.Role.UPPER_BOUND) {
         List<Double> capacity =
             each.metrics().orElseThrow().timeline().values(Quantity.CAPACITY, dimension, "");
         if (!capacity.isEmpty()) {

@@ -114,7 +114,7 @@ public final class ExperimentPage {
   private Table summaryTable(String id, Summary.Group group) {
     List<Table.Column> columns = new ArrayList<>();
     columns.add(Table.Column.ofText("Figure"));
-    group.rows().forEach(each -> columns.add(Table.Column.ofNumbers(each.contender().label(), "")));
+    group.rows().forEach(each -> columns.add(Table.Column.ofNumbers(each.policy().label(), "")));
     List<List<Table.Cell>> rows = new ArrayList<>();
     for (Line line : lines(group)) {
       List<Table.Cell> cells = new ArrayList<>();
@@ -123,7 +123,7 @@ public final class ExperimentPage {
       Optional<String> winner = winner(group, line);
       for (Summary.Row row : group.rows()) {
         Table.Cell cell = cell(line.of().apply(row), line.digits());
-        boolean best = winner.equals(Optional.of(row.contender().label()));
+        boolean best = winner.equals(Optional.of(row.policy().label()));
         cells.add(best ? cell.asBest() : cell);
       }
       rows.add(cells);
@@ -174,7 +174,7 @@ public final class ExperimentPage {
                         true,
                         4,
                         row ->
-                            row.contender().role() == ComparedPolicy.Role.UPPER_BOUND
+                            row.policy().role() == ComparedPolicy.Role.UPPER_BOUND
                                 ? Sample.of(List.of())
                                 : row.used().getOrDefault(each, Sample.of(List.of())))));
     return lines;
@@ -211,18 +211,18 @@ public final class ExperimentPage {
   private static Optional<String> winner(Summary.Group group, Line line) {
     List<Summary.Row> policies =
         group.rows().stream()
-            .filter(each -> each.contender().role() == ComparedPolicy.Role.POLICY)
+            .filter(each -> each.policy().role() == ComparedPolicy.Role.POLICY)
             .toList();
     return policies.size() < 2
         ? Optional.empty()
         : policies.stream()
             .filter(each -> policies.stream().allMatch(other -> beats(line, each, other)))
-            .map(each -> each.contender().label())
+            .map(each -> each.policy().label())
             .findFirst();
   }
 
   private static boolean beats(Line line, Summary.Row one, Summary.Row other) {
-    if (one.contender().label().equals(other.contender().label())) {
+    if (one.policy().label().equals(other.policy().label())) {
       return true; // no policy has to beat itself
     }
     Sample its = line.of().apply(one);
@@ -248,7 +248,7 @@ public final class ExperimentPage {
   private List<Block> penalties() {
     List<String> scales = summary.groups().stream().map(this::name).toList();
     List<Series<BarChart.Bar>> series = new ArrayList<>();
-    for (ComparedPolicy comparedPolicy : experiment.contenders()) {
+    for (ComparedPolicy comparedPolicy : experiment.policies()) {
       Map<String, BarChart.Bar> bars = new LinkedHashMap<>();
       for (Summary.Group group : summary.groups()) {
         Sample penalty = group.row(comparedPolicy.label()).penalty();
@@ -275,7 +275,7 @@ public final class ExperimentPage {
 
   private Optional<Block> excess(String reference) {
     List<Series<BarChart.Bar>> series = new ArrayList<>();
-    for (ComparedPolicy comparedPolicy : experiment.contenders()) {
+    for (ComparedPolicy comparedPolicy : experiment.policies()) {
       Map<String, BarChart.Bar> bars = new LinkedHashMap<>();
       if (comparedPolicy.role() == ComparedPolicy.Role.POLICY
           && !comparedPolicy.label().equals(reference)) {
@@ -374,7 +374,7 @@ public final class ExperimentPage {
                       .filter(each -> each.name().equals(serviceClass))
                       .filter(each -> level != Contention.NONE)
                       .forEach(each -> values.put(word(level), interval(figure.apply(each)))));
-      series.add(new Series<>(row.contender().label(), values));
+      series.add(new Series<>(row.policy().label(), values));
     }
     return new IntervalChart(
         id,
@@ -408,15 +408,15 @@ public final class ExperimentPage {
     List<Block> blocks = new ArrayList<>();
     blocks.add(
         new Details("The experiment, defaults included", JsonText.pretty(experiment.effective())));
-    for (ComparedPolicy each : experiment.contenders()) {
+    for (ComparedPolicy each : experiment.policies()) {
       blocks.add(
           new Details(
               "Effective configuration of " + each.label(),
-              each.policy().id() + "\n" + JsonText.pretty(each.policy().configJson())));
+              each.choice().id() + "\n" + JsonText.pretty(each.choice().configJson())));
     }
     List<List<Table.Cell>> rows = new ArrayList<>();
     for (CellResult each : results) {
-      if (each.cell().contender().label().equals(experiment.contenders().get(0).label())) {
+      if (each.cell().policy().label().equals(experiment.policies().get(0).label())) {
         rows.add(
             List.of(
                 Table.Cell.of(each.cell().setting().workload()),

@@ -62,7 +62,7 @@ final class RequestFigures {
       List<CellResult> its =
           finished.stream()
               .filter(each -> each.cell().setting().number() == setting.number())
-              .filter(each -> each.cell().contender().role() == ComparedPolicy.Role.POLICY)
+              .filter(each -> each.cell().policy().role() == ComparedPolicy.Role.POLICY)
               .toList();
       for (ClassResult each : classes(its)) {
         charts.add(availability(number, setting, its, each));
@@ -109,7 +109,7 @@ final class RequestFigures {
               seen[0]++;
             }
           });
-      clouds.add(new ScatterChart.Cloud(each.cell().contender().label(), points));
+      clouds.add(new ScatterChart.Cloud(each.cell().policy().label(), points));
     }
     return new ScatterChart(
         "availability-%s-%s".formatted(number, ExperimentPage.plain(serviceClass.name())),
@@ -144,7 +144,7 @@ final class RequestFigures {
                 + "lines are the objective: top right, both met it; bottom left, neither; top left, "
                 + "only the other policy; bottom right, only %s.".formatted(reference)));
     int number = 1;
-    for (ComparedPolicy each : experiment.contenders()) {
+    for (ComparedPolicy each : experiment.policies()) {
       if (each.role() == ComparedPolicy.Role.POLICY && !each.label().equals(reference)) {
         for (List<CellResult> group : groups()) {
           List<Chart> charts = pairs(number, group, reference, each.label());
@@ -174,14 +174,14 @@ final class RequestFigures {
       int number, List<CellResult> group, String reference, String other) {
     Map<String, Pairs> byClass = new LinkedHashMap<>();
     for (CellResult one : group) {
-      if (!one.cell().contender().label().equals(reference)) {
+      if (!one.cell().policy().label().equals(reference)) {
         continue;
       }
       List<ClassResult> classes = classes(List.of(one));
       Optional<CellResult> its =
           group.stream()
               .filter(each -> each.cell().setting().number() == one.cell().setting().number())
-              .filter(each -> each.cell().contender().label().equals(other))
+              .filter(each -> each.cell().policy().label().equals(other))
               .findFirst();
       if (its.isPresent()) {
         try {
@@ -294,7 +294,7 @@ final class RequestFigures {
         group.stream().map(each -> each.cell().setting().workload()).distinct().toList();
     List<Series<BoxChart.Box>> series = new ArrayList<>();
     boolean any = false;
-    for (ComparedPolicy comparedPolicy : experiment.contenders()) {
+    for (ComparedPolicy comparedPolicy : experiment.policies()) {
       if (comparedPolicy.role() != ComparedPolicy.Role.POLICY) {
         continue;
       }
@@ -302,7 +302,7 @@ final class RequestFigures {
       for (String workload : workloads) {
         Shares deficits = new Shares();
         group.stream()
-            .filter(each -> each.cell().contender().label().equals(comparedPolicy.label()))
+            .filter(each -> each.cell().policy().label().equals(comparedPolicy.label()))
             .filter(each -> each.cell().setting().workload().equals(workload))
             .forEach(each -> collect(each, serviceClass, deficits));
         deficits.box().ifPresent(box -> boxes.put(workload, box));

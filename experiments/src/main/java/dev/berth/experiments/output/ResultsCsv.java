@@ -54,7 +54,7 @@ public final class ResultsCsv {
           setting.infrastructure(),
           Numbers.plain(setting.scale()),
           setting.seed(),
-          result.cell().contender().label(),
+          result.cell().policy().label(),
           got.name(),
           Numbers.plain(got.slo()),
           got.count(),

@@ -96,7 +96,7 @@ public final class SummaryDocument {
       for (Summary.Row row : group.rows()) {
         row.classes().stream()
             .filter(each -> each.name().equals(name))
-            .forEach(each -> table.row(row(row.contender(), each)));
+            .forEach(each -> table.row(row(row.policy(), each)));
       }
     }
     return table.build();
@@ -124,7 +124,7 @@ public final class SummaryDocument {
     for (Summary.Row row : group.rows()) {
       String failed = row.failed() == 0 ? "" : " (" + row.failed() + " failed)";
       table.row(
-          Cell.of(row.contender().label() + failed),
+          Cell.of(row.policy().label() + failed),
           estimate(row.penalty(), 2),
           estimate(row.preemptions(), 0),
           estimate(row.waiting(), 1),
@@ -138,14 +138,14 @@ public final class SummaryDocument {
     List<String> lines = new ArrayList<>();
     Summary.Row theirs = group.row(reference);
     for (Summary.Row row : group.rows()) {
-      if (row.contender().role() == ComparedPolicy.Role.POLICY
-          && !row.contender().label().equals(reference)) {
+      if (row.policy().role() == ComparedPolicy.Role.POLICY
+          && !row.policy().label().equals(reference)) {
         Optional<Double> excess = Summary.excess(theirs, row);
         lines.add(
             "penalties of %s over those of %s: %s"
                 .formatted(
                     reference,
-                    row.contender().label(),
+                    row.policy().label(),
                     excess
                         .map(share -> String.format(Locale.ROOT, "%+.1f %%", 100 * share))
                         .orElse("undefined, it has none")));
@@ -177,7 +177,7 @@ public final class SummaryDocument {
       table.column(Column.ofNumbers(level.name().toLowerCase(Locale.ROOT)));
     }
     for (Summary.Row row : group.rows()) {
-      if (row.contender().role() == ComparedPolicy.Role.UPPER_BOUND) {
+      if (row.policy().role() == ComparedPolicy.Role.UPPER_BOUND) {
         continue;
       }
       List<String> names =
@@ -188,7 +188,7 @@ public final class SummaryDocument {
               .toList();
       for (String name : names) {
         List<Cell> cells =
-            new ArrayList<>(List.of(Cell.of("  " + row.contender().label()), Cell.of(name)));
+            new ArrayList<>(List.of(Cell.of("  " + row.policy().label()), Cell.of(name)));
         LEVELS.forEach(level -> cells.add(smallest(row, level, name)));
         table.row(cells);
       }

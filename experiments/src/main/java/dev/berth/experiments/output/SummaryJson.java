@@ -25,13 +25,13 @@ public final class SummaryJson {
     root.set("experiment", experiment.effective());
     experiment.notes().forEach(root.withArray("notes")::add);
     ArrayNode policies = root.putArray("policies");
-    for (ComparedPolicy each : experiment.contenders()) {
+    for (ComparedPolicy each : experiment.policies()) {
       policies
           .addObject()
           .put("label", each.label())
           .put("role", word(each.role()))
-          .put("policy", each.policy().id())
-          .set("config", each.policy().configJson());
+          .put("policy", each.choice().id())
+          .set("config", each.choice().configJson());
     }
     ArrayNode groups = root.putArray("groups");
     summary.groups().forEach(each -> putGroup(groups.addObject(), experiment, each));
@@ -50,7 +50,7 @@ public final class SummaryJson {
         .forEach(each -> intervals.put(word(each.getKey()), each.getValue()));
     ArrayNode rows = node.putArray("rows");
     for (Summary.Row row : group.rows()) {
-      ObjectNode each = rows.addObject().put("policy", row.contender().label());
+      ObjectNode each = rows.addObject().put("policy", row.policy().label());
       each.put("failed", row.failed());
       ArrayNode classes = each.putArray("classes");
       for (Summary.ClassFigures figures : row.classes()) {
@@ -97,7 +97,7 @@ public final class SummaryJson {
         .put("scale", setting.scale())
         .put("hosts", setting.settings().scenario().infrastructure().hosts().size())
         .put("seed", setting.seed())
-        .put("policy", result.cell().contender().label());
+        .put("policy", result.cell().policy().label());
     if (result.outcome() instanceof RunOutcome.Failed failed) {
       node.put("failure", failed.why());
     }

@@ -48,7 +48,7 @@ public record StudyRun(
    */
   public static StudyRun of(ComparedPolicy policy, Simulation.Builder settings) {
     Collector collector = new Collector();
-    try (Simulation simulation = policy.policy().start(collector.listenTo(settings))) {
+    try (Simulation simulation = policy.choice().start(collector.listenTo(settings))) {
       return collector.run(policy.label(), simulation.run());
     }
   }
@@ -67,7 +67,7 @@ public record StudyRun(
       BiConsumer<Duration, Simulation> observer) {
     Collector collector = new Collector();
     try (Simulation simulation =
-        policy.policy().start(collector.listenTo(builder(policy).scenario(scenario).seed(seed)))) {
+        policy.choice().start(collector.listenTo(builder(policy).scenario(scenario).seed(seed)))) {
       Duration time = Duration.ZERO;
       do {
         simulation.runUntil(time);
@@ -81,7 +81,7 @@ public record StudyRun(
 
   /** Returns a simulation of a policy that records no decisions, in the making. */
   public static Simulation.Builder builder(ComparedPolicy policy) {
-    return Simulation.builder().scheduler(policy.policy().scheduler().decisionLog(0));
+    return Simulation.builder().scheduler(policy.choice().scheduler().decisionLog(0));
   }
 
   /**

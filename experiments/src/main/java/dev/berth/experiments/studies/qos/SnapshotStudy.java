@@ -204,7 +204,7 @@ public final class SnapshotStudy implements Study {
     ComparedPolicy policy = PolicySpec.of(PACKER).resolve(setting.registry());
     Simulation.Builder ready =
         StudyRun.builder(policy).workload(requests).infrastructure(hosts).seed(setting.seed());
-    try (Simulation simulation = policy.policy().start(ready)) {
+    try (Simulation simulation = policy.choice().start(ready)) {
       simulation.runUntil(Duration.ZERO);
       Left left = Left.NONE;
       for (var each : simulation.scheduler().instances()) {

@@ -57,7 +57,7 @@ final class ValidationRuns {
                 JsonNodeFactory.instance.objectNode(),
                 settings.period(),
                 scenario.overheads().mean()));
-    return StudyRun.of(policy, settings.simulation(policy.policy().scheduler().decisionLog(0)));
+    return StudyRun.of(policy, settings.simulation(policy.choice().scheduler().decisionLog(0)));
   }
 
   /** Returns the runs of a policy, in the order of their seeds. */
