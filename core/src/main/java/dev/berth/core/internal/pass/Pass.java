@@ -104,8 +104,9 @@ public final class Pass {
    */
   public Plan finish(Consumer<Decision> decisions, Consumer<ActionRecord> actions) {
     close(root);
-    PlanWriter writer = new PlanWriter(state, transitions, number, detailed, decisions, actions);
-    return writer.write(journal, triggers, errors);
+    PlanWriter writer =
+        new PlanWriter(state, transitions, journal, number, detailed, decisions, actions);
+    return writer.write(triggers, errors);
   }
 
   /**

@@ -22,12 +22,13 @@ final class PlanWriter {
 
   private final ClusterState state;
   private final Transitions transitions;
+  private final Journal journal;
   private final long number;
   private final boolean detailed;
   private final Consumer<Decision> decisions;
   private final Consumer<ActionRecord> records;
 
-  private final List<Action> actions = new ArrayList<>();
+  private final List<Action> actions;
   private final List<String> victims = new ArrayList<>(); // of the next placement
   private final List<InstanceRecord> rejected = new ArrayList<>();
   private final List<Journal.Cancelled> cancellations = new ArrayList<>();
@@ -37,20 +38,23 @@ final class PlanWriter {
   PlanWriter(
       ClusterState state,
       Transitions transitions,
+      Journal journal,
       long number,
       boolean detailed,
       Consumer<Decision> decisions,
       Consumer<ActionRecord> records) {
     this.state = state;
     this.transitions = transitions;
+    this.journal = journal;
     this.number = number;
     this.detailed = detailed;
     this.decisions = decisions;
     this.records = records;
+    this.actions = new ArrayList<>(journal.size());
   }
 
-  /** Returns the plan of a journal, clears the journal and forgets the instances that ended. */
-  Plan write(Journal journal, Set<Trigger> triggers, List<Plan.PolicyError> errors) {
+  /** Returns the plan, clears the journal and forgets the instances that ended. */
+  Plan write(Set<Trigger> triggers, List<Plan.PolicyError> errors) {
     for (int i = 0; i < journal.size(); i++) {
       add(journal.get(i));
     }
