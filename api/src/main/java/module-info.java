@@ -1,4 +1,4 @@
-/** What policy authors and embedders compile against. Depends on the JDK alone. */
+/** The API that policy authors and embedders compile against. Depends on the JDK alone. */
 module dev.berth.api {
   requires static transitive org.jspecify;
 

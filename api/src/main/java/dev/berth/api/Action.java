@@ -161,6 +161,7 @@ public sealed interface Action {
    * @param expiresAt until when they are needed; a later assignment may extend it; empty: until
    *     they are released
    */
+  @Experimental
   record Provision(
       String pool, List<String> hosts, Optional<String> cluster, OptionalLong expiresAt)
       implements Action {
@@ -188,6 +189,7 @@ public sealed interface Action {
    * @param host id of the host
    * @param pool name of its pool
    */
+  @Experimental
   record Release(String host, String pool) implements Action {
     @Override
     public String describe() {
@@ -202,6 +204,7 @@ public sealed interface Action {
    * @param cluster name of the cluster
    * @param expiresAt when the bag is cancelled if it is not done; empty: never
    */
+  @Experimental
   record Assign(String bag, String cluster, OptionalLong expiresAt) implements Action {
     @Override
     public String describe() {
@@ -217,6 +220,7 @@ public sealed interface Action {
    * @param instances ids of the instances that the cancellation ends, in order of admission
    * @param why the reason to show to the user
    */
+  @Experimental
   record Cancel(String bag, List<String> instances, Reason why) implements Action {
     /** Copies the ids. */
     public Cancel {

@@ -11,8 +11,8 @@ import java.util.OptionalLong;
  * @param bag id of the bag
  * @param size number of requests in the submitted bag
  * @param completed number of completed instances
- * @param cancelled reports of the instances that the end of the bag cut off, in order of admission;
- *     without those that were cancelled or rejected one by one
+ * @param cancelled reports of the instances that the cancellation of the bag ended, in order of
+ *     admission; excludes instances that were cancelled or rejected individually
  * @param why why the bag was cancelled; empty if it was not
  * @param submittedAt when it was submitted
  * @param assignedAt when it was assigned to its cluster, or empty
@@ -20,6 +20,7 @@ import java.util.OptionalLong;
  * @param cluster the cluster it was assigned to, or empty
  * @param serviceTime sum of the service times of all its instances, in nanoseconds
  */
+@Experimental
 public record BagReport(
     String bag,
     int size,

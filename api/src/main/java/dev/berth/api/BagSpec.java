@@ -15,6 +15,7 @@ import java.util.Set;
  * @param timeToLive how long after submission the bag is cancelled if it is not done; positive;
  *     empty: never, unless a policy sets a time
  */
+@Experimental
 public record BagSpec(String id, List<Request> requests, Optional<Duration> timeToLive) {
 
   /**
@@ -36,7 +37,7 @@ public record BagSpec(String id, List<Request> requests, Optional<Duration> time
     for (Request each : requests) {
       if (!ids.add(each.id())) {
         throw new IllegalArgumentException(
-            "bag %s: request %s is in it twice.".formatted(id, each.id()));
+            "bag %s: request %s was given twice.".formatted(id, each.id()));
       }
     }
     if (timeToLive.isPresent() && !isCountable(timeToLive.get())) {

@@ -130,7 +130,7 @@ public sealed interface Constraint {
     }
   }
 
-  /** The attribute is present, whatever its value. */
+  /** The attribute is present, with any value. */
   record Exists(String attribute) implements Constraint {
     /** Checks the name. */
     public Exists {

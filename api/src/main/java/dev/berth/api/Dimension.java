@@ -21,8 +21,8 @@ public record Dimension(String name, long unitsPerWhole) implements Comparable<D
   private static final int MAX_DIGITS = 19;
 
   /**
-   * CPU; whole: one core (or one reference host, in traces that normalise), unit: a billionth of
-   * it.
+   * CPU; whole: one core, or one reference host in traces with normalised amounts; unit: a
+   * billionth of that.
    */
   public static final Dimension CPU = new Dimension("cpu", 1_000_000_000L);
 

@@ -45,7 +45,7 @@ public interface Host {
     return HostState.UP;
   }
 
-  /** Returns the pool it was provisioned from, or empty if the embedder added it unasked. */
+  /** Returns the pool it was provisioned from, or empty if no plan requested it. */
   default Optional<String> pool() {
     return Optional.empty();
   }

@@ -34,19 +34,19 @@ public interface Instance {
 
   /**
    * Returns its grant: the resources that it holds while it starts and runs, and holds again once
-   * resumed. This is the demand unless the instance was resized or placed with another grant. While
-   * it is on no host, it is the demand.
+   * resumed. On a host, the grant is the demand unless the instance was resized or placed with
+   * another grant. On no host, it is always the demand.
    */
   default Resources granted() {
     return request().demand();
   }
 
-  /** Returns the latest usage report since it came to its host, or empty. */
+  /** Returns the latest usage report since it joined its host, or empty. */
   default Optional<Usage> usage() {
     return Optional.empty();
   }
 
-  /** Returns the usage report before the latest one since it came to its host, or empty. */
+  /** Returns the usage report before the latest one since it joined its host, or empty. */
   default Optional<Usage> previousUsage() {
     return Optional.empty();
   }

@@ -21,8 +21,8 @@ public enum InstanceState {
   DONE;
 
   /**
-   * Returns whether an instance in this state is on a host. A suspended one is, though it holds
-   * nothing.
+   * Returns whether an instance in this state is on a host. A suspended instance is, although it
+   * holds no resources.
    */
   public boolean isOnHost() {
     return this != PENDING && this != DONE;

@@ -19,7 +19,7 @@ public final class MemoryProfile {
   private MemoryProfile(List<Step> steps) {
     if (steps.isEmpty()) {
       throw new IllegalArgumentException(
-          "memory profile was empty, must have a step from 0. Maybe give none at all.");
+          "memory profile was empty, must have a step from 0. Maybe omit the profile.");
     }
     this.from = steps.stream().mapToLong(Step::from).toArray();
     this.need = steps.stream().mapToLong(Step::need).toArray();

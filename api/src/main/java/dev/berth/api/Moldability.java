@@ -4,8 +4,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The slow-down of a job that can start on fewer cores than it demands, by the share of the cores.
- * Between the points it is linear (MEMiC thesis, section 4.2, table 4.4). Immutable.
+ * The slow-down of a job on fewer cores than it demands, as a function of the share of the cores.
+ * The function is linear between its points (MEMiC thesis, section 4.2, table 4.4). Immutable.
  *
  * @param points by descending share; the first is share 1 at factor 1; fewer cores are never faster
  */
@@ -61,7 +61,7 @@ public record Moldability(List<Point> points) {
   }
 
   /**
-   * Returns the smallest share of the cores with which the run time grows by no more than a factor.
+   * Returns the smallest share of the cores that slows the job down by no more than a factor.
    *
    * @param factor at least 1
    * @return in (0, 1]

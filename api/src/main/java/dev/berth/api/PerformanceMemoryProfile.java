@@ -25,7 +25,7 @@ public final class PerformanceMemoryProfile {
   private PerformanceMemoryProfile(List<Point> points) {
     if (points.isEmpty()) {
       throw new IllegalArgumentException(
-          "performance-memory profile was empty, must have a point. Maybe give none at all.");
+          "performance-memory profile was empty, must have a point. Maybe omit the profile.");
     }
     List<Point> ascending =
         points.stream().sorted(Comparator.comparingLong(Point::memory)).toList();

@@ -15,7 +15,7 @@ import java.util.TreeMap;
  *
  * @param pass number of the pass, counting from 1
  * @param now time of the pass
- * @param triggers what made the pass due; not empty
+ * @param triggers the events that made the pass due; not empty
  * @param actions the actions to carry out; possibly empty
  * @param deferrals the policy's own reason for each instance that it deferred, by id in ascending
  *     order; possibly empty

@@ -9,6 +9,7 @@ import java.util.OptionalLong;
  * <p>During a scheduling pass it reflects the actions recorded so far. Only the thread that drives
  * the scheduler may use it.
  */
+@Experimental
 public interface Pool {
 
   /** Returns the name of the pool. */

@@ -18,6 +18,7 @@ import java.util.TreeMap;
  * @param startDelay usual time from the request of a host until it is up; not negative
  * @param stopDelay usual time from the release of a host until it is gone; not negative
  */
+@Experimental
 public record PoolSpec(
     String name,
     Resources capacity,

@@ -6,20 +6,20 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Why an action was refused or taken, or why an instance waits: as data and in words.
+ * The reason why an action was refused or taken, or why an instance waits, as data and in words.
  *
- * <p>Immutable. The {@linkplain #kind kind} tells a program what could help; {@link #describe}
- * tells a person.
+ * <p>Immutable. Programs use the {@linkplain #kind kind}, which states what could lift the refusal;
+ * {@link #describe} is for people.
  */
 public sealed interface Reason {
 
-  /** What could lift a refusal. */
+  /** The remedies of a refusal. */
   enum Kind {
-    /** Other instances hold the capacity; it would help if they were preempted or left. */
+    /** Other instances hold the capacity; preempting them would help. */
     CURABLE_BY_PREEMPTION,
     /** No change to the other instances on the host would help. */
     NOT_CURABLE,
-    /** The action is invalid: a defect of the policy. */
+    /** The action is invalid, which is a defect of the policy. */
     POLICY_ERROR
   }
 
@@ -104,7 +104,7 @@ public sealed interface Reason {
   }
 
   /**
-   * An instance of the same job is on the host, and one of the two refuses to share it.
+   * An instance of the same job is on the host, and at least one of the two refuses to share it.
    *
    * @param job the job
    * @param other id of an instance on the host
@@ -201,10 +201,10 @@ public sealed interface Reason {
    * The pool has no room for that many hosts.
    *
    * @param pool name of the pool
-   * @param asked number of hosts requested
+   * @param requested number of hosts requested
    * @param room number of hosts that the pool has room for
    */
-  record PoolExhausted(String pool, int asked, int room) implements Reason {
+  record PoolExhausted(String pool, int requested, int room) implements Reason {
     @Override
     public Kind kind() {
       return Kind.NOT_CURABLE;
@@ -217,7 +217,8 @@ public sealed interface Reason {
 
     @Override
     public String describe() {
-      return "pool %s has room for %s more, %s were asked for".formatted(pool, room, asked);
+      return "pool %s has room for %s more hosts, %s were requested"
+          .formatted(pool, room, requested);
     }
   }
 
@@ -263,7 +264,7 @@ public sealed interface Reason {
 
     @Override
     public String describe() {
-      return "the time of bag " + bag + " has run out";
+      return "bag " + bag + " has expired";
     }
   }
 
@@ -351,7 +352,9 @@ public sealed interface Reason {
     public PolicyChoice {
       Objects.requireNonNull(code, "code");
       if (code.isBlank() || text.isBlank()) {
-        throw new IllegalArgumentException("a policy's reason needs a code and a text.");
+        throw new IllegalArgumentException(
+            "policy choice: code was \"%s\", text was \"%s\"; neither must be blank."
+                .formatted(code, text));
       }
     }
 

@@ -47,7 +47,7 @@ public final class Request {
     guaranteed.ifPresent(this::requireWithinDemand);
     if (antiAffinity && job.isEmpty()) {
       throw new IllegalArgumentException(
-          "request %s asks for anti-affinity but belongs to no job. Maybe set job(...) too."
+          "request %s requires anti-affinity but belongs to no job. Maybe set job(...) too."
               .formatted(id));
     }
   }
@@ -83,7 +83,7 @@ public final class Request {
     }
   }
 
-  /** Returns the resources that the instance is to hold while it starts and runs. */
+  /** Returns the resources that the instance needs while it starts and runs. */
   public Resources demand() {
     return demand;
   }
@@ -321,7 +321,7 @@ public final class Request {
     /**
      * Returns the request.
      *
-     * @throws IllegalArgumentException if it asks for anti-affinity without a job, or more is
+     * @throws IllegalArgumentException if it requires anti-affinity without a job, or more is
      *     guaranteed than demanded
      */
     public Request build() {

@@ -70,9 +70,7 @@ public final class Resources {
     return 0;
   }
 
-  /**
-   * Returns the amount in the dimension of that name, whatever its scale; zero if it is not named.
-   */
+  /** Returns the amount in the dimension of that name, on any scale; zero if it is not named. */
   public long amountOf(String name) {
     for (int i = 0; i < amounts.length; i++) {
       if (dimensions.get(i).name().equals(name)) {

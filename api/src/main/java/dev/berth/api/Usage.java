@@ -7,8 +7,8 @@ import java.util.Objects;
  *
  * @param at when it was measured, in scheduler time
  * @param used the part of its grant that it uses
- * @param shortfall what it would use beyond its grant; for memory, what it has in swap. Zero in
- *     dimensions in which its grant suffices
+ * @param shortfall the amounts that it would use in addition to its grant; for memory, the amount
+ *     in swap. Zero in dimensions in which its grant suffices
  */
 public record Usage(long at, Resources used, Resources shortfall) {
 

@@ -220,7 +220,7 @@ class AllocationScoresTest {
   }
 
   /** Capacity and use, in turn, of each dimension. */
-  private record FakeFit(List<Long> values) implements AllocationScore.Fit {
+  record FakeFit(List<Long> values) implements AllocationScore.Fit {
     @Override
     public long now() {
       return 0;

@@ -38,7 +38,7 @@ class BagSpecTest {
         .withMessage("bag b has no requests.");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new BagSpec("b", List.of(A, request("c"), request("a"))))
-        .withMessage("bag b: request a is in it twice.");
+        .withMessage("bag b: request a was given twice.");
   }
 
   @ParameterizedTest

@@ -74,7 +74,7 @@ class MemoryProfileTest {
 
   @Test
   void refusesInvalidValues() {
-    refuses("memory profile was empty, must have a step from 0. Maybe give none at all.");
+    refuses("memory profile was empty, must have a step from 0. Maybe omit the profile.");
     refuses(
         "memory profile: the first step was from 5 ns, must be from 0.",
         new Step(5, 1),

@@ -59,7 +59,7 @@ class PerformanceMemoryProfileTest {
 
   @Test
   void refusesInvalidValues() {
-    refuses("performance-memory profile was empty, must have a point. Maybe give none at all.");
+    refuses("performance-memory profile was empty, must have a point. Maybe omit the profile.");
     refuses(
         "performance-memory profile: memory 0.5 was given twice.",
         new Point(500_000_000, 2),

@@ -73,14 +73,13 @@ class ReasonTest {
             new Reason.PoolExhausted("p", 3, 2),
             NOT_CURABLE,
             "pool-exhausted",
-            "pool p has room for 2 more, 3 were asked for"),
+            "pool p has room for 2 more hosts, 3 were requested"),
         Arguments.of(
             new Reason.OtherCluster("b", "c"),
             NOT_CURABLE,
             "other-cluster",
             "bag b runs on cluster c"),
-        Arguments.of(
-            new Reason.Expired("b", 5), NOT_CURABLE, "expired", "the time of bag b has run out"),
+        Arguments.of(new Reason.Expired("b", 5), NOT_CURABLE, "expired", "bag b has expired"),
         Arguments.of(
             new Reason.PolicyChoice("budget", "over budget"),
             NOT_CURABLE,

@@ -68,7 +68,7 @@ class RequestTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Request.builder("r1", "gold").antiAffinity(true).build())
         .withMessage(
-            "request r1 asks for anti-affinity but belongs to no job. Maybe set job(...) too.");
+            "request r1 requires anti-affinity but belongs to no job. Maybe set job(...) too.");
     assertThat(Request.builder("r1", "gold").antiAffinity(true).job("j1").build().antiAffinity())
         .isTrue();
   }

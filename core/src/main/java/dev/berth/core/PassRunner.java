@@ -25,7 +25,7 @@ final class PassRunner {
   private final RecordedDecisions log;
   private final int topScores;
   private final PassTimer timer;
-  private final Journal journal = new Journal(); // of the pass under way
+  private final Journal journal = new Journal(); // of the running pass
   private final Set<String> departed = new HashSet<>(); // instances of the last plan that ended
   private Plan lastPlan = new Plan(0, 0, Set.of(), List.of());
 

@@ -116,7 +116,7 @@ public final class Scheduler {
 
   /**
    * Offers a pool of hosts, or changes the offer. If the new offer is smaller than the number of
-   * hosts in use, they stay, and no plan asks for more.
+   * hosts in use, they stay, and no plan requests more.
    *
    * @throws EventRefusedException if a dimension is on another scale than before, or {@code now} is
    *     in the past
@@ -131,7 +131,7 @@ public final class Scheduler {
   }
 
   /**
-   * Adds a host that joins or returns. A host that a plan {@linkplain Action.Provision asked for}
+   * Adds a host that joins or returns. A host that a plan {@linkplain Action.Provision provisions}
    * is added when it is up, with its actual capacity.
    *
    * @return a live view of it
@@ -144,7 +144,7 @@ public final class Scheduler {
 
   /**
    * Removes a host that leaves or fails. Its instances are pending again and keep their history.
-   * Also reports that a host a plan asked for will not start, or that a released host is gone.
+   * Also reports that a provisioned host will not start, or that a released host is gone.
    *
    * @throws EventRefusedException if there is no such host, or {@code now} is in the past
    */
@@ -330,7 +330,7 @@ public final class Scheduler {
   /**
    * Returns the time of the next timer, apart from the watchdog: the time to live of a bag or of a
    * pool's host runs out, or the policy {@linkplain dev.berth.api.policy.SchedulingPass#wakeAt
-   * asked} for a pass. Empty if there is none.
+   * requested} a pass. Empty if there is none.
    */
   public OptionalLong nextTimerAt() {
     return timer.nextTimerAt();

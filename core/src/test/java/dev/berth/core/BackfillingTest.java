@@ -275,7 +275,7 @@ class BackfillingTest {
                   Cluster.of(
                       parts -> parts.preemption(latestFirst(), ALLOW_ALL).backfill(backfill)))
           .withMessage(
-              "a pipeline that preempts cannot backfill by reservations (%s). Maybe take aggressive."
+              "a pipeline that preempts cannot backfill by reservations (%s). Maybe use aggressive."
                   .formatted(backfill));
     }
   }

@@ -588,7 +588,7 @@ class BagsTest {
       assertThat(plan.policyErrors())
           .extracting(each -> each.why().describe())
           .containsExactly(
-              "bag bag was assigned to a cluster without a name",
+              "bag bag cannot be assigned to a cluster with a blank name",
               "bag bag must not expire in the past, at 2999999999 ns");
     }
   }

@@ -203,9 +203,11 @@ class HostPoolsTest {
 
     static Stream<Arguments> senseless() {
       return Stream.of(
-          Arguments.of(0, Optional.empty(), "must be asked for at least 1 host, was for 0"),
-          Arguments.of(-1, Optional.empty(), "must be asked for at least 1 host, was for -1"),
-          Arguments.of(1, Optional.of(" "), "was asked for a cluster without a name"));
+          Arguments.of(0, Optional.empty(), "must provide at least 1 host, the request was for 0"),
+          Arguments.of(
+              -1, Optional.empty(), "must provide at least 1 host, the request was for -1"),
+          Arguments.of(
+              1, Optional.of(" "), "cannot provide hosts for a cluster with a blank name"));
     }
 
     @ParameterizedTest

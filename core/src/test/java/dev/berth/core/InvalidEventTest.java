@@ -68,19 +68,23 @@ class InvalidEventTest {
         event(
             c -> c.started("d"),
             "instance d is ready, but there is no such instance, or it is done."),
-        event(c -> c.started("p"), "instance p is ready, but it is PENDING since 10000000000 ns."),
-        event(c -> c.started("r"), "instance r is ready, but it is RUNNING since 0 ns."),
+        event(
+            c -> c.started("p"),
+            "instance p is ready, but it has been PENDING since 10000000000 ns."),
+        event(c -> c.started("r"), "instance r is ready, but it has been RUNNING since 0 ns."),
         event(
             c -> c.failed("x"), "instance x failed, but there is no such instance, or it is done."),
-        event(c -> c.failed("p"), "instance p failed, but it is PENDING since 10000000000 ns."),
+        event(
+            c -> c.failed("p"), "instance p failed, but it has been PENDING since 10000000000 ns."),
         event(
             c -> c.completed("d"),
             "instance d completed, but there is no such instance, or it is done."),
         event(
-            c -> c.completed("p"), "instance p completed, but it is PENDING since 10000000000 ns."),
+            c -> c.completed("p"),
+            "instance p completed, but it has been PENDING since 10000000000 ns."),
         event(
             c -> c.completed("s"),
-            "instance s completed, but it is STARTING since 0 ns."
+            "instance s completed, but it has been STARTING since 0 ns."
                 + " Maybe report started(...) first."),
         event(
             c -> c.cancel("d"),

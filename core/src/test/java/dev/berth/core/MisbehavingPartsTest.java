@@ -72,7 +72,7 @@ class MisbehavingPartsTest {
 
     assertThatExceptionOfType(PolicyFailedException.class)
         .isThrownBy(() -> scheduler.schedule(1))
-        .withMessageContaining("Parts only answer.");
+        .withMessageContaining("Parts only answer");
 
     assertThat(host.free(Dimension.CPU)).isEqualTo(1);
     assertThat(host.instances()).isEmpty();
@@ -224,7 +224,7 @@ class MisbehavingPartsTest {
 
     assertThatExceptionOfType(PolicyFailedException.class)
         .isThrownBy(cluster::pass)
-        .withMessageContaining("Parts only answer.");
+        .withMessageContaining("Parts only answer");
     assertThat(cluster.instance("a").state()).isEqualTo(InstanceState.PENDING);
   }
 

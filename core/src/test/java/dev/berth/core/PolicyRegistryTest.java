@@ -54,7 +54,7 @@ class PolicyRegistryTest {
     assertThatExceptionOfType(UnknownPolicyException.class)
         .isThrownBy(() -> PolicyRegistry.of().get("zinc"))
         .withMessage(
-            "no policy zinc, nor any other. Maybe a jar with policies is missing on the class"
+            "no policy zinc: no policies were found. Maybe a jar with policies is missing on the class"
                 + " path.");
   }
 

@@ -249,13 +249,13 @@ public record Summary(List<Group> groups) {
       Map<Contention, Map<String, List<Seen>>> seen = new EnumMap<>(Contention.class);
       for (CellResult result : its) {
         Case setting = result.cell().setting();
-        List<IntervalMetrics> intervals =
+        List<IntervalMetrics> measured =
             result.metrics().map(RunMetrics::intervals).orElse(List.of());
         List<Contention> levels = contention.getOrDefault(setting.number(), List.of());
         // Runs of one case may end at different times: only intervals that both have are compared.
-        int both = Math.min(levels.size(), intervals.size());
+        int both = Math.min(levels.size(), measured.size());
         for (int i = 0; i < both; i++) {
-          for (ClassInterval each : intervals.get(i).classes()) {
+          for (ClassInterval each : measured.get(i).classes()) {
             if (each.active() > 0) {
               seen.computeIfAbsent(levels.get(i), level -> new LinkedHashMap<>())
                   .computeIfAbsent(each.name(), name -> new ArrayList<>())

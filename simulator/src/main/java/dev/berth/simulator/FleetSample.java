@@ -1,5 +1,7 @@
 package dev.berth.simulator;
 
+import dev.berth.api.Experimental;
+
 /**
  * The numbers of pool hosts in each state, from one instant on.
  *
@@ -9,6 +11,7 @@ package dev.berth.simulator;
  * @param busy hosts that are up with at least one instance
  * @param stopping hosts released that are not gone yet
  */
+@Experimental
 public record FleetSample(long at, int starting, int idle, int busy, int stopping) {
 
   /** Returns the number of hosts in any state. */

@@ -57,7 +57,8 @@ record HostSchedule(List<HostEvent> events, Map<String, HostSpec> hosts) {
           what
               + (before == null
                   ? ", but it is up from the start."
-                  : ", but it is %s since %s.".formatted(down ? "down" : "up", time(before.at()))));
+                  : ", but it has been %s since %s."
+                      .formatted(down ? "down" : "up", time(before.at()))));
     }
   }
 

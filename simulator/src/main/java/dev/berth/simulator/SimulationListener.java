@@ -1,6 +1,7 @@
 package dev.berth.simulator;
 
 import dev.berth.api.BagReport;
+import dev.berth.api.Experimental;
 import dev.berth.core.Scheduler;
 import java.time.Duration;
 import java.util.Objects;
@@ -14,6 +15,7 @@ import java.util.function.Consumer;
  * <p>The thread that runs the simulation calls all methods, so they need no synchronization. A
  * method that throws ends the simulation. Listeners observe: they must not change the scheduler.
  */
+@Experimental
 public interface SimulationListener {
 
   /**

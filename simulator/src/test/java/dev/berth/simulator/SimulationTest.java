@@ -613,11 +613,11 @@ class SimulationTest {
       assertRefused(
           "host h1 recovers at 1s, but it is up from the start.", new Recovers(s(1), "h1"));
       assertRefused(
-          "host h1 fails at 2s, but it is down since 1s.",
+          "host h1 fails at 2s, but it has been down since 1s.",
           new Fails(s(1), "h1"),
           new Fails(s(2), "h1"));
       assertRefused(
-          "host h1 recovers at 3s, but it is up since 2s.",
+          "host h1 recovers at 3s, but it has been up since 2s.",
           new Recovers(s(3), "h1"),
           new Fails(s(1), "h1"),
           new Recovers(s(2), "h1"));

@@ -47,7 +47,7 @@ public interface AllocationScore {
     /** Returns the dimension with that number. */
     Dimension dimension(int number);
 
-    /** Returns the host as it is now. */
+    /** Returns the host in its present state, before the placement. */
     Host host();
 
     /** Returns the instance to be placed. */

@@ -34,7 +34,7 @@ public final class AllocationScores {
       return counted == 0 ? 0 : sum / counted;
     }
 
-    /** Each rounding on the way to a score keeps the order of what is rounded. */
+    /** Rounding is monotone, so the bound holds for the rounded scores too. */
     @Override
     public double upperBound(Fit least, Fit most) {
       return score(least);
@@ -58,8 +58,8 @@ public final class AllocationScores {
     }
 
     /**
-     * The most used share is at least the greatest of what is least used, and the least used share
-     * at most the smallest of what is most used.
+     * On each host, the greatest share is at least the greatest lower bound of the shares, and the
+     * smallest share is at most their smallest upper bound.
      */
     @Override
     public double upperBound(Fit least, Fit most) {

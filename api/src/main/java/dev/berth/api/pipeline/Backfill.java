@@ -12,7 +12,7 @@ import java.util.Locale;
 public enum Backfill {
   /** No instance: the queue waits for its head. */
   NONE,
-  /** Every instance that fits, in queue order; the head may wait for ever. */
+  /** Every instance that fits, in queue order; the head may wait forever. */
   AGGRESSIVE,
   /**
    * Instances that do not delay the head. By the estimated run times, the head reserves the
@@ -22,8 +22,8 @@ public enum Backfill {
   EASY,
   /**
    * Instances that delay no instance before them: every instance in the queue gets a reservation as
-   * in EASY. An instance goes to the host of its reservation as soon as that host has room,
-   * whatever the scores: the instances behind it rely on the other hosts.
+   * in EASY. An instance is placed on the host of its reservation as soon as that host has room,
+   * regardless of scores: the instances behind it rely on the other hosts.
    */
   CONSERVATIVE;
 

@@ -1,10 +1,11 @@
 package dev.berth.api.pipeline;
 
+import dev.berth.api.Experimental;
 import dev.berth.api.ServiceClass;
 
 /**
  * Divides the service classes into tiers. A {@link QueueOrder} or a {@link VictimOrder} may
- * implement it, too; its tiers then come before its keys.
+ * implement it too; its tiers then take precedence over its keys.
  *
  * <ul>
  *   <li>A queue order serves all instances of a lower tier before those of a higher one.
@@ -13,6 +14,7 @@ import dev.berth.api.ServiceClass;
  *
  * <p>An order without tiers has all classes in tier 0.
  */
+@Experimental
 @FunctionalInterface
 public interface ClassTiers {
 

@@ -16,7 +16,7 @@ public interface HostFilter {
 
   /**
    * Returns the reason why a pending instance may not be placed on a host, or empty if it may. The
-   * host reflects what the pass has done so far.
+   * host reflects the actions recorded so far.
    *
    * @param now the time of the pass, in nanoseconds
    */

@@ -1,5 +1,7 @@
 package dev.berth.api.pipeline;
 
+import dev.berth.api.Experimental;
+
 /**
  * A preemption rule that is monotone in the {@linkplain PreemptionPair#beneficiaryValue value of
  * the beneficiary}: a victim refused to one pending instance is refused to every pending instance
@@ -8,6 +10,7 @@ package dev.berth.api.pipeline;
  * <p>When the engine finds no host for one request, it then skips the same hosts for equivalent
  * requests. The default methods are always right; tighter answers save more judgements.
  */
+@Experimental
 @FunctionalInterface
 public interface MonotonePreemptionRule extends PreemptionRule {
 

@@ -1,7 +1,6 @@
 package dev.berth.api.pipeline;
 
 import dev.berth.api.Instance;
-import dev.berth.api.policy.PolicyContext;
 
 /**
  * A pending instance, the beneficiary, and an instance that might be preempted for it, the victim,
@@ -17,7 +16,10 @@ public interface PreemptionPair {
   /** Returns the pending instance. */
   Instance beneficiary();
 
-  /** Returns the rank of the beneficiary's class; see {@link PolicyContext#serviceClasses}. */
+  /**
+   * Returns the rank of the beneficiary's class; see {@link
+   * dev.berth.api.policy.PolicyContext#serviceClasses}.
+   */
   int beneficiaryClassRank();
 
   /** Returns the beneficiary's value in the {@linkplain VictimOrder victim order}. */
@@ -26,7 +28,10 @@ public interface PreemptionPair {
   /** Returns the instance that might be preempted. */
   Instance victim();
 
-  /** Returns the rank of the victim's class; see {@link PolicyContext#serviceClasses}. */
+  /**
+   * Returns the rank of the victim's class; see {@link
+   * dev.berth.api.policy.PolicyContext#serviceClasses}.
+   */
   int victimClassRank();
 
   /** Returns the victim's value in the {@linkplain VictimOrder victim order}. */

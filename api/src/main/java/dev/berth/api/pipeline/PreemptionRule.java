@@ -26,7 +26,7 @@ public interface PreemptionRule {
    * @param closesClass for a refusal: whether the rule would also refuse every later instance in
    *     the victim order that has the same class and state; the engine then skips them
    * @param code a stable word for the rule that decided
-   * @param text the rule in words that can follow a count: {@code "within margin"}
+   * @param text the rule in words, to follow a count: {@code "within margin"}
    */
   record Verdict(boolean allowed, boolean closesClass, String code, String text) {
 

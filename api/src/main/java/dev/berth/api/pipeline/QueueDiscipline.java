@@ -9,7 +9,7 @@ import java.util.OptionalLong;
  * The common {@linkplain QueueOrder queue orders} of batch scheduling (MEMiC thesis, section 4.1).
  *
  * <p>Instances with equal keys are ordered by the importance of their class, then admission, then
- * id. An instance that lacks what an order needs, a deadline or an estimate, comes last.
+ * id. An instance without the deadline or estimate that an order needs is last.
  */
 public enum QueueDiscipline implements QueueOrder {
   /** First in, first out: by admission. */

@@ -5,7 +5,7 @@ import dev.berth.api.Instance;
 /**
  * Determines the order in which a pass serves pending instances: lower {@link #key} first, then the
  * more important class, the earlier admission, the id. If the order also implements {@link
- * ClassTiers}, a lower tier comes before a lower key.
+ * ClassTiers}, a lower tier precedes a lower key.
  *
  * <p><b>Time-invariant by contract:</b> the key of an instance must not depend on the time between
  * two changes of its state. The engine therefore keeps the queue in order and does not sort it in
@@ -19,7 +19,7 @@ public interface QueueOrder {
 
   /**
    * Returns the key of an instance that is pending now; the lower key is served first. Derive it
-   * from the instance alone: hosts may still show the cluster as it was before.
+   * from the instance alone: views of hosts may still show the previous state.
    */
   long key(Instance pending);
 }

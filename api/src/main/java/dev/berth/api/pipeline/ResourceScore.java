@@ -1,5 +1,7 @@
 package dev.berth.api.pipeline;
 
+import dev.berth.api.Experimental;
+
 /**
  * An allocation score that depends only on capacity and use in each dimension: not on the time, the
  * host or the instance.
@@ -7,6 +9,7 @@ package dev.berth.api.pipeline;
  * <p>The engine then keeps hosts in an index and scores hosts with equal resources once. Plans are
  * the same as without the index.
  */
+@Experimental
 @FunctionalInterface
 public interface ResourceScore extends AllocationScore {
 

@@ -1,11 +1,13 @@
 package dev.berth.api.pipeline;
 
-import dev.berth.api.policy.SchedulingPass;
 import java.util.Locale;
 
 /** Decides which of several hosts with equal allocation scores wins. */
 public enum TieBreak {
-  /** A pseudorandom host, by the seed: {@link SchedulingPass#tieBreak}. Spreads equal requests. */
+  /**
+   * A pseudorandom host, by the seed: {@link dev.berth.api.policy.SchedulingPass#tieBreak}. Spreads
+   * equal requests.
+   */
   SEEDED,
   /** The host with the first id, as in first fit. */
   BY_ID,

@@ -7,8 +7,8 @@ import dev.berth.api.ServiceClass;
 /**
  * Determines the order in which the instances of a host are considered as victims: higher value
  * first, then a seeded hash of the instance. If the order also implements {@link ClassTiers}, a
- * higher tier comes before a higher value. Values change with time at the same speed for all
- * instances of one class in one state.
+ * higher tier precedes a higher value. Values change with time at the same speed for all instances
+ * of one class in one state.
  *
  * <p>{@code value(now) = key + drift(class, state, now)}. <b>Time-invariant by contract:</b> the
  * {@link #key} of an instance does not change between two changes of its state. The order within a
@@ -22,8 +22,8 @@ public interface VictimOrder {
 
   /**
    * Returns the part of an instance's value that does not depend on time. Called when the instance
-   * changes its state. Derive it from the instance alone: hosts may still show the cluster as it
-   * was before.
+   * changes its state. Derive it from the instance alone: views of hosts may still show the
+   * previous state.
    */
   long key(Instance instance);
 

@@ -17,7 +17,7 @@ public record Outcome(Optional<Reason> refusal) {
     return ACCEPTED;
   }
 
-  /** Returns the answer to a refused action, which leaves nothing behind. */
+  /** Returns the answer to a refused action, which has no effect. */
   public static Outcome refuse(Reason why) {
     return new Outcome(Optional.of(why));
   }

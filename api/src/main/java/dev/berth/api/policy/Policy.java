@@ -20,8 +20,8 @@ public interface Policy {
   /**
    * Runs a scheduling pass. The scheduler calls this when the embedder calls for a pass.
    *
-   * <p>If this method throws, the pass leaves nothing behind and the exception reaches the
-   * embedder.
+   * <p>If this method throws, the pass has no effect, and the embedder receives the exception as
+   * the cause of its own.
    *
    * @param pass the cluster and the actions; valid until this method returns
    */

@@ -3,7 +3,7 @@ package dev.berth.api.policy;
 import dev.berth.api.ServiceClass;
 import java.util.List;
 
-/** What a scheduler offers to a policy on creation. */
+/** The properties of a scheduler that a policy can use when it is created. */
 public interface PolicyContext {
 
   /**

@@ -23,21 +23,22 @@ public interface PolicyFactory<C extends Record> {
    */
   String id();
 
-  /** Returns a line that says what the policy does, without its id and without a full stop. */
+  /** Returns a line that describes the policy, without its id and without a full stop. */
   String summary();
 
   /**
-   * Returns the configuration that applies where the user sets nothing. Its class is the type of
-   * the configuration; its values are valid.
+   * Returns the values that apply unless the user sets others. All of them are valid. The class of
+   * this record is the type of the configuration.
    */
   C defaults();
 
   /**
-   * Returns the defaults for an experiment in which starting an instance takes a known time in the
-   * mean. Overridden by policies that expect such an overhead; by default {@link #defaults()}.
-   * Values that the user sets replace those returned here.
+   * Returns the defaults for an experiment in which starting an instance takes a known time on
+   * average. Policies that expect such an overhead override this method; by default it returns
+   * {@link #defaults()}. Values that the user sets replace those returned here.
    *
-   * @param meanStartOverhead mean time from placing an instance to its being ready; not negative
+   * @param meanStartOverhead mean time from the placement of an instance until it is ready; not
+   *     negative
    */
   default C defaults(Duration meanStartOverhead) {
     return defaults();
@@ -45,9 +46,9 @@ public interface PolicyFactory<C extends Record> {
 
   /**
    * Returns a configuration that differs from another one only in the longest time between two
-   * passes. Overridden by policies whose configuration sets that time; by default {@code config}
-   * itself. An experiment runs all its policies with the same watchdog and calls this, so that the
-   * configurations it reports are those in effect.
+   * passes. Policies whose configuration sets that time override this method; by default it returns
+   * {@code config}. An experiment runs all its policies with the same watchdog and calls this
+   * method, so that it reports the configurations in effect.
    *
    * @param config the configuration that the user chose
    * @param watchdog longest time between two passes; positive
@@ -70,7 +71,7 @@ public interface PolicyFactory<C extends Record> {
    * Creates a policy for one scheduler.
    *
    * @param config the effective configuration
-   * @param context what the scheduler offers to the policy
+   * @param context the scheduler's classes and seed, and a builder of pipelines
    */
   Policy create(C config, PolicyContext context);
 }

@@ -22,7 +22,7 @@ import java.util.random.RandomGenerator;
  * record.
  *
  * <p>Actions are tentative. Each is checked at once. An action that would break a law is refused
- * with a {@linkplain Reason reason} and leaves nothing behind. The laws:
+ * with a {@linkplain Reason reason} and has no effect. The laws:
  *
  * <ul>
  *   <li>No host holds more than its capacity in any dimension.
@@ -52,7 +52,7 @@ public interface SchedulingPass {
   /** Returns the time of this pass; no event is later. Constant during the pass. */
   long now();
 
-  /** Returns what made the pass due; never empty. */
+  /** Returns the events that made the pass due; never empty. */
   Set<Trigger> triggers();
 
   /**
@@ -195,7 +195,7 @@ public interface SchedulingPass {
    * Resumes a paused or suspended instance on its host, if the host has room. The instance is
    * starting until it is reported ready.
    *
-   * @param grant what it is to hold; see {@link #place(Instance, Host, List, Resources)}
+   * @param grant its grant from now on; see {@link #place(Instance, Host, List, Resources)}
    * @param why for the decision log
    * @return accepted, or refused with the reason
    * @throws IllegalStateException if the pass is over or a fork of it is open
@@ -269,7 +269,7 @@ public interface SchedulingPass {
    * Cancels the remaining instances of a bag of tasks; all of them are done. The scheduler itself
    * cancels expired bags before it calls the policy.
    *
-   * @param bag none of whose instances was acted on in this pass
+   * @param bag a bag of which no instance is the subject of an action of this pass
    * @param why the reason to show to the user
    * @return accepted, or refused with the reason
    * @throws IllegalStateException if the pass is over or a fork of it is open
@@ -277,9 +277,9 @@ public interface SchedulingPass {
   Outcome cancel(Bag bag, Reason why);
 
   /**
-   * Records why a pending instance is left waiting. An instance that is not deferred waits too; its
-   * explanation is then what the hosts lack. A policy should therefore defer an instance that waits
-   * although a host has room for it.
+   * Records why a pending instance is left waiting. An instance that is not deferred waits too, and
+   * its explanation lists the obstacles on all hosts. A policy should therefore defer an instance
+   * that waits although a host has room for it.
    *
    * @return accepted, or refused if the instance is not pending
    */
@@ -295,7 +295,7 @@ public interface SchedulingPass {
 
   /**
    * Requests a pass at a time, for example at the end of a cool-down. The request holds until the
-   * next pass, which can repeat it. Of several times the earliest counts.
+   * next pass, which can repeat it. If there are several requests, the earliest applies.
    *
    * @param time after {@link #now}
    * @throws IllegalArgumentException if it is not
@@ -304,13 +304,13 @@ public interface SchedulingPass {
   void wakeAt(long time);
 
   /**
-   * Opens a what-if: a pass on top of this one. Closing it undoes its actions, unless it was
-   * {@linkplain Fork#keep kept}. While it is open, this pass accepts no action. Undoing costs
-   * O(actions of the fork). Forks nest.
+   * Opens a fork: a pass on top of this one, to try actions out. Closing it undoes its actions,
+   * unless it was {@linkplain Fork#keep kept}. While it is open, this pass accepts no action.
+   * Undoing costs O(actions of the fork). Forks nest.
    */
   Fork fork();
 
-  /** A what-if on top of a pass; discarded by default. */
+  /** A tentative pass on top of another one; discarded unless it is kept. */
   interface Fork extends SchedulingPass, AutoCloseable {
 
     /** Adds the actions of the fork to the pass that opened it, and ends the fork. */

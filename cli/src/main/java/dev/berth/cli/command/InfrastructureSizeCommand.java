@@ -114,14 +114,14 @@ final class InfrastructureSizeCommand implements Callable<Integer> {
     PrintWriter printer = spec.commandLine().getOut();
     json.check();
     List<OutputFormats> targets = targets();
-    Infrastructure from = mix == null ? GoogleLikeHosts.mix() : Inputs.hosts(mix, how);
+    Infrastructure source = mix == null ? GoogleLikeHosts.mix() : Inputs.hosts(mix, how);
     Workload workload = Inputs.workload(this.from, how);
     Resources peak = Inputs.checked(() -> WorkloadDescription.of(workload).all().peak());
-    Dimension dimension = dimension(peak, from);
+    Dimension dimension = dimension(peak, source);
     long size = peak.amount(dimension);
-    String name = "%s for %s (seed %s)".formatted(from.name(), workload.name(), seed);
+    String name = "%s for %s (seed %s)".formatted(source.name(), workload.name(), seed);
     Infrastructure whole =
-        Inputs.checked(() -> InfrastructureSizing.drawn(name, from, dimension, size, seed));
+        Inputs.checked(() -> InfrastructureSizing.drawn(name, source, dimension, size, seed));
     List<Sized> sized = new ArrayList<>();
     for (int i = 0; i < scales.size(); i++) {
       Infrastructure part = part(whole, dimension, size, scales.get(i));
@@ -135,9 +135,9 @@ final class InfrastructureSizeCommand implements Callable<Integer> {
       each.target.write(each.infrastructure);
     }
     if (!json.takesStandardOutput()) {
-      printer.print(new TextRenderer().render(document(workload, from, peak, dimension, sized)));
+      printer.print(new TextRenderer().render(document(workload, source, peak, dimension, sized)));
     }
-    json.write(asJson(workload, from, peak, dimension, sized), printer);
+    json.write(asJson(workload, source, peak, dimension, sized), printer);
     return ExitCode.DONE;
   }
 
@@ -159,9 +159,9 @@ final class InfrastructureSizeCommand implements Callable<Integer> {
     return targets;
   }
 
-  private Dimension dimension(Resources peak, Infrastructure from) {
+  private Dimension dimension(Resources peak, Infrastructure source) {
     if (driving == null) {
-      return Inputs.checked(() -> InfrastructureSizing.driving(peak, from));
+      return Inputs.checked(() -> InfrastructureSizing.driving(peak, source));
     }
     return peak.dimensions().stream()
         .filter(each -> each.name().equals(driving))
@@ -192,7 +192,7 @@ final class InfrastructureSizeCommand implements Callable<Integer> {
 
   private Document document(
       Workload workload,
-      Infrastructure from,
+      Infrastructure source,
       Resources peak,
       Dimension dimension,
       List<Sized> sized) {
@@ -213,7 +213,7 @@ final class InfrastructureSizeCommand implements Callable<Integer> {
           Cell.count(each.fitNowhere));
     }
     return new Document(
-        "%s on hosts drawn from %s, seed %s".formatted(workload.name(), from.name(), seed),
+        "%s on hosts drawn from %s, seed %s".formatted(workload.name(), source.name(), seed),
         "peak demand %s; N is that of %s".formatted(peak, dimension),
         List.of(new Section("sizes", "", List.of(table.build()))),
         List.of());
@@ -226,11 +226,11 @@ final class InfrastructureSizeCommand implements Callable<Integer> {
 
   private ObjectNode asJson(
       Workload workload,
-      Infrastructure from,
+      Infrastructure source,
       Resources peak,
       Dimension dimension,
       List<Sized> sized) {
-    ObjectNode root = JsonText.object().put("workload", workload.name()).put("mix", from.name());
+    ObjectNode root = JsonText.object().put("workload", workload.name()).put("mix", source.name());
     root.put("seed", seed).put("driving", dimension.name());
     root.set("peak", amounts(peak));
     ArrayNode sizes = root.putArray("infrastructures");

@@ -63,7 +63,7 @@ class ExplainCommandTest {
               class bronze, SLO 0.5; asks for cpu 1, memory 1
             """)
         .contains("why it waits\n  0 of 1 hosts: 1 full (cpu short by 1)")
-        .contains("why it was preempted last\n  second left h1 at ")
+        .contains("why it was preempted last\n  second was preempted on h1 at ")
         .contains(" for last");
   }
 

@@ -71,7 +71,7 @@ public final class Durations {
     try {
       return Duration.ofNanos(nanos.longValueExact());
     } catch (ArithmeticException fraction) {
-      throw wrong(text, " There is nothing shorter than 1ns.");
+      throw wrong(text, " The shortest unit is 1ns.");
     }
   }
 

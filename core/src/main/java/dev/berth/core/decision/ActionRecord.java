@@ -1,6 +1,7 @@
 package dev.berth.core.decision;
 
 import dev.berth.api.Action;
+import dev.berth.api.Experimental;
 import dev.berth.api.Reason;
 import dev.berth.core.config.Durations;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import java.time.Duration;
  * @param action the action
  * @param why the reason that the policy gave
  */
+@Experimental
 public record ActionRecord(long pass, long now, Action action, Reason why) {
 
   /** Returns the action and its reason in words. */

@@ -1,5 +1,6 @@
 package dev.berth.core.decision;
 
+import dev.berth.api.Experimental;
 import java.util.List;
 import java.util.OptionalDouble;
 
@@ -11,14 +12,15 @@ import java.util.OptionalDouble;
  * @param instance id of the instance placed
  * @param host id of the host chosen
  * @param allocationScore score of that host; empty if the policy is not a pipeline
- * @param roomyHosts how many hosts were feasible without preemption; -1 unless every host was
+ * @param roomyHosts number of hosts that were feasible without preemption; -1 unless every host was
  *     evaluated, which a list of the best hosts requires
- * @param contestedHosts how many hosts were feasible with preemption; -1 unless every host was
- *     evaluated
+ * @param contestedHosts number of hosts that were feasible with preemption; -1 unless every host
+ *     was evaluated
  * @param victims the preempted instances, in the order of selection; possibly empty
- * @param top the best hosts considered, best first, as many as the {@linkplain
- *     dev.berth.core.Scheduler.Builder#topScores builder} asked for; possibly empty
+ * @param top the best hosts considered, best first; at most as many as {@link
+ *     dev.berth.core.Scheduler.Builder#topScores} sets; possibly empty
  */
+@Experimental
 public record Decision(
     long pass,
     long now,
@@ -36,7 +38,7 @@ public record Decision(
     top = List.copyOf(top);
   }
 
-  /** Returns a decision of which only the result is known. */
+  /** Returns a decision without scores and reasons, for a policy that is not a pipeline. */
   public static Decision bare(
       long pass, long now, String instance, String host, List<String> victims) {
     return new Decision(

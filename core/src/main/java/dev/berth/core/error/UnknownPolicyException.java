@@ -11,7 +11,7 @@ public final class UnknownPolicyException extends RuntimeException {
   public UnknownPolicyException(String id, List<String> known) {
     super(
         known.isEmpty()
-            ? "no policy %s, nor any other. Maybe a jar with policies is missing on the class path."
+            ? "no policy %s: no policies were found. Maybe a jar with policies is missing on the class path."
                 .formatted(id)
             : "no policy %s. Known: %s.".formatted(id, String.join(", ", known)));
   }

@@ -1,4 +1,4 @@
-/** The exceptions that an embedder may meet. */
+/** The exceptions that an embedder may receive. */
 @NullMarked
 package dev.berth.core.error;
 

@@ -17,14 +17,14 @@ public record WhyHere(Decision decision, int hosts) {
   /** Returns the explanation in words. */
   public String describe() {
     String text =
-        "%s came to %s at %s, in pass %s"
+        "%s was placed on %s at %s, in pass %s"
             .formatted(
                 decision.instance(),
                 decision.host(),
                 Durations.format(Duration.ofNanos(decision.now())),
                 decision.pass());
     if (decision.allocationScore().isEmpty()) {
-      return text + leavers();
+      return text + victims();
     }
     String score = String.format(Locale.ROOT, "%.4f", decision.allocationScore().getAsDouble());
     if (decision.victims().isEmpty()) {
@@ -39,15 +39,15 @@ public record WhyHere(Decision decision, int hosts) {
           ": no host had room, and of %s with eligible victims it had the least preemption cost (allocation score %s)"
               .formatted(counted(decision.contestedHosts()), score);
     }
-    return text + leavers() + runnersUp();
+    return text + victims() + runnersUp();
   }
 
-  /** Returns the number of hosts in words; it is known only if every host was evaluated. */
+  /** Returns the number of hosts in words; unknown unless every host was evaluated. */
   private static String counted(int hosts) {
     return hosts < 0 ? "those" : "the " + hosts;
   }
 
-  private String leavers() {
+  private String victims() {
     return decision.victims().isEmpty()
         ? ""
         : decision.victims().stream()

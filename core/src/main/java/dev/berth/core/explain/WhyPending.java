@@ -12,17 +12,17 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /**
- * Why an instance is pending: the obstacles on all hosts, counted.
+ * Why an instance is pending: the obstacles on all hosts, with the number of hosts for each.
  *
  * @param instance its id
  * @param now the time for which the explanation holds
- * @param state its state; the other fields are empty unless it is pending
+ * @param state its state; unless it is pending, there are no obstacles and victims
  * @param host its host, if it is not pending
  * @param hosts the number of hosts
- * @param roomyHosts how many hosts have room for it now
- * @param contestedHosts how many hosts would have room after preemption
+ * @param roomyHosts number of hosts that have room for it now
+ * @param contestedHosts number of hosts that would have room after preemption
  * @param obstacles the obstacles on all hosts without room; first those that preemption can cure
- * @param victims why preemption does not help, for the full hosts where it does not
+ * @param victims why preemption does not help, on the full hosts where it does not
  * @param deferral the reason that the policy gave in the last pass, if any
  * @param policyErrors invalid actions of the policy for the instance in the last pass; usually
  *     empty
@@ -93,9 +93,10 @@ public record WhyPending(
    * An obstacle that some hosts share.
    *
    * @param code the {@linkplain Reason#code code} of the reason
-   * @param kind what could cure it
-   * @param hosts how many hosts
-   * @param text in words, to follow the number: {@code "full (cpu short by 0.375)"}
+   * @param kind the kind of the reason, which states what could cure it
+   * @param hosts number of hosts
+   * @param text the obstacle or rule in words, to follow the number: {@code "full (cpu short by
+   *     0.375)"}
    * @param example the reason on the first of these hosts
    */
   public record Obstacle(String code, Reason.Kind kind, int hosts, String text, Reason example) {
@@ -154,8 +155,8 @@ public record WhyPending(
    * The rule that protects the first candidate on some hosts from preemption.
    *
    * @param code the code of the policy's verdict
-   * @param text in words, to follow the number: {@code "within margin"}
-   * @param hosts how many hosts
+   * @param text the obstacle or rule in words, to follow the number: {@code "within margin"}
+   * @param hosts number of hosts
    */
   public record VictimRefusal(String code, String text, int hosts) {}
 }

@@ -15,7 +15,7 @@ public record WhyPreempted(Decision decision, Decision.Victim victim) {
   /** Returns the explanation in words. */
   public String describe() {
     String text =
-        "%s left %s at %s, in pass %s, for %s"
+        "%s was preempted on %s at %s, in pass %s, for %s"
             .formatted(
                 victim.instance(),
                 decision.host(),

@@ -117,7 +117,7 @@ class DurationsTest {
         .withMessageEndingWith(" The longest is 292 years.");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Durations.parse("0.5ns"))
-        .withMessageEndingWith(" There is nothing shorter than 1ns.");
+        .withMessageEndingWith(" The shortest unit is 1ns.");
   }
 
   @ParameterizedTest

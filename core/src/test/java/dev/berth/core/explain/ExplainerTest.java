@@ -469,7 +469,7 @@ class ExplainerTest {
 
       assertThat(why.describe())
           .isEqualTo(
-              "v left h1 at 1m30s, in pass 3, for a: ahead of its objective; no host had room, and"
+              "v was preempted on h1 at 1m30s, in pass 3, for a: ahead of its objective; no host had room, and"
                   + " of those with eligible victims this one was cheapest");
       assertThat(why.victim().rule()).isEqualTo("ahead");
     }
@@ -480,7 +480,7 @@ class ExplainerTest {
       cluster.at(1.5).pending("a", 1).place("a", "h1", "v");
 
       assertThat(cluster.scheduler().explain().whyPreempted("v").orElseThrow().describe())
-          .isEqualTo("v left h1 at 1.5s, in pass 2, for a");
+          .isEqualTo("v was preempted on h1 at 1.5s, in pass 2, for a");
     }
 
     @Test
@@ -492,7 +492,7 @@ class ExplainerTest {
       for (String victim : List.of("v1", "v2")) {
         WhyPreempted why = cluster.scheduler().explain().whyPreempted(victim).orElseThrow();
         assertThat(why.victim().instance()).isEqualTo(victim);
-        assertThat(why.describe()).startsWith(victim + " left h1");
+        assertThat(why.describe()).startsWith(victim + " was preempted on h1");
       }
     }
 
@@ -547,7 +547,7 @@ class ExplainerTest {
       // Least requested .75, balanced 1.
       assertThat(why.describe())
           .isEqualTo(
-              "a came to h1 at 1m, in pass 1: best allocation score (0.8750) of those with room");
+              "a was placed on h1 at 1m, in pass 1: best allocation score (0.8750) of those with room");
       assertThat(why.hosts()).isEqualTo(3);
     }
 
@@ -563,7 +563,7 @@ class ExplainerTest {
 
       assertThat(cluster.scheduler().explain().whyHere("a").orElseThrow().describe())
           .isEqualTo(
-              "a came to h1 at 0s, in pass 1: best allocation score (0.8750) of the 3 with room;"
+              "a was placed on h1 at 0s, in pass 1: best allocation score (0.8750) of the 3 with room;"
                   + " best hosts: h1 0.8750, h3 0.7500");
     }
 
@@ -575,7 +575,7 @@ class ExplainerTest {
 
       assertThat(cluster.scheduler().explain().whyHere("a").orElseThrow().describe())
           .isEqualTo(
-              "a came to h2 at 1s, in pass 4: no host had room, and of the 2 with eligible victims"
+              "a was placed on h2 at 1s, in pass 4: no host had room, and of the 2 with eligible victims"
                   + " it had the least preemption cost (allocation score 0.5000); preempting w"
                   + " (ahead of its objective); best hosts: h2 cost [1.0] 0.5000,"
                   + " h1 cost [2.0] 0.5000");
@@ -587,7 +587,7 @@ class ExplainerTest {
       cluster.place("a", "h1", "v");
 
       assertThat(cluster.scheduler().explain().whyHere("a").orElseThrow().describe())
-          .isEqualTo("a came to h1 at 0s, in pass 2; preempting v");
+          .isEqualTo("a was placed on h1 at 0s, in pass 2; preempting v");
     }
 
     @Test

@@ -1,12 +1,13 @@
 package dev.berth.policies.baselines;
 
+import dev.berth.api.pipeline.ScoreWeights;
 import java.time.Duration;
 
 /**
  * Settings of {@code never-preempt}.
  *
  * @param watchdog longest time between two passes; positive; default 10 s
- * @param allocationScore weights of the scores that rank hosts; default both alike (section 4.1.2)
+ * @param allocationScore weights of the scores that rank hosts; default equal
  */
 record NeverPreemptConfig(Duration watchdog, ScoreWeights allocationScore) {
 

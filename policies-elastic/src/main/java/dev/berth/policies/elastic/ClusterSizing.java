@@ -81,7 +81,8 @@ public final class ClusterSizing {
    * hosts, if that is within the limits; otherwise on a new cluster.
    *
    * @param wanted QMV0
-   * @param clusters in the order in which they came to be: of equally available ones the first wins
+   * @param clusters in the order in which they were created: of equally available ones the first
+   *     wins
    */
   public static Growth grow(int wanted, List<Cluster> clusters, Limits limits) {
     Optional<Cluster> adaptable =

@@ -33,7 +33,7 @@ final class PoolState {
   static final Reason POOL_FAILS =
       new Reason.PolicyChoice("pool-fails", "its bag waits, since a host recently failed to start");
 
-  private static final Reason NOBODY_USES_IT =
+  private static final Reason UNUSED =
       new Reason.PolicyChoice("unused", "no bag uses its cluster and none waits");
   private static final Reason NOTHING_LEFT =
       new Reason.PolicyChoice("nothing-left", "the bags of its cluster have no tasks left for it");
@@ -100,31 +100,33 @@ final class PoolState {
 
   // ---- What bags want
 
-  /** Returns QMV0 of a bag, as far as that is of use and can be had. */
+  /** Returns QMV0 of a bag, limited to useful hosts and to the limit of the pool. */
   int hostsFor(Bag bag) {
     return Math.min(share(bag), pool.spec().limit());
   }
 
-  /** Returns QMV0 of a bag, as far as that is of use: more hosts it does not keep busy. */
+  /** Returns QMV0 of a bag, limited to the number of hosts that the bag can keep busy. */
   private int share(Bag bag) {
     return sizing.hostsFor(bag, slots(bag));
   }
 
-  /** Returns how many tasks of a bag a host takes; asked once, for it looks at all of them. */
+  /**
+   * Returns how many tasks of a bag a host takes; computed once, since it evaluates all of them.
+   */
   int slots(Bag bag) {
     return slots.computeIfAbsent(bag.id(), id -> Slots.perHost(bag, pool.spec()));
   }
 
-  /** Returns how many hosts a bag can keep busy with what is left of it, within its share. */
+  /** Returns how many hosts the remaining tasks of a bag can keep busy, within its share. */
   int needs(Bag bag) {
-    int slots = slots(bag);
-    int tasks = (bag.remaining() + slots - 1) / slots;
+    int perHost = slots(bag);
+    int tasks = (bag.remaining() + perHost - 1) / perHost;
     return Math.min(tasks, share(bag));
   }
 
   /**
-   * Returns what part of a cluster is in use: the hosts that its bags keep busy with what they have
-   * left, be it running or about to, over all it has. From 0 to 1.
+   * Returns the used share of a cluster: the hosts that the remaining tasks of its bags can keep
+   * busy, running or waiting, divided by all its hosts. From 0 to 1.
    */
   double utilisation(VirtualCluster cluster) {
     long busy = 0;
@@ -143,8 +145,8 @@ final class PoolState {
    * @param hosts how many the bag then has; positive
    */
   void run(Bag bag, String cluster, int start, int hosts, Reason why) {
-    int slots = Slots.leastPerHost(bag, pool.spec());
-    long timeToLive = sizing.timeToLive(bag, slots, hosts, pool);
+    int perHost = Slots.leastPerHost(bag, pool.spec());
+    long timeToLive = sizing.timeToLive(bag, perHost, hosts, pool);
     OptionalLong expiry = OptionalLong.of(saturatedSum(pass.now(), timeToLive));
     changed = true;
     pass.assign(bag, cluster, expiry, why);
@@ -203,7 +205,7 @@ final class PoolState {
   void releaseUnused(VirtualCluster cluster) {
     changed = true;
     for (Host each : cluster.hosts()) {
-      pass.release(each, NOBODY_USES_IT);
+      pass.release(each, UNUSED);
     }
   }
 
@@ -297,9 +299,9 @@ final class PoolState {
     double hosts = 0;
     long walltime = 0;
     for (Instance each : served) {
-      int slots = Slots.perHost(each.request().demand(), pool.spec());
-      hosts += 1.0 / slots;
-      walltime = saturatedSum(walltime, sizing.estimate(each) / slots);
+      int perHost = Slots.perHost(each.request().demand(), pool.spec());
+      hosts += 1.0 / perHost;
+      walltime = saturatedSum(walltime, sizing.estimate(each) / perHost);
     }
     int together = ClusterSizing.hostsFor(walltime, sizing.waste());
     int wanted = (int) Math.min(Math.ceil(hosts), together);
@@ -316,7 +318,7 @@ final class PoolState {
     int released = 0;
     for (Host each : hosts) {
       if (each.instances().isEmpty()) {
-        pass.release(each, NOBODY_USES_IT);
+        pass.release(each, UNUSED);
         released++;
       }
     }

@@ -1,5 +1,6 @@
 package dev.berth.policies.memory;
 
+import dev.berth.api.Experimental;
 import dev.berth.api.policy.Policy;
 import java.time.Duration;
 
@@ -17,6 +18,7 @@ import java.time.Duration;
  * @param migrationRoom the free memory that a migration target needs, as a multiple of the need of
  *     the instance; from 1 to 1000; default 1.2 (Algorithm 2)
  */
+@Experimental
 public record Elasticity(
     boolean control, Duration period, double headroom, boolean migration, double migrationRoom) {
 

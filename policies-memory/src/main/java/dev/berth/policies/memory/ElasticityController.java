@@ -1,6 +1,7 @@
 package dev.berth.policies.memory;
 
 import dev.berth.api.Dimension;
+import dev.berth.api.Experimental;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
@@ -49,6 +50,7 @@ import java.util.function.ToLongFunction;
  *
  * <p>Keeps no state between passes. A pass costs O(n log n) for n instances on hosts.
  */
+@Experimental
 public final class ElasticityController {
 
   private static final Reason SHRINK =
@@ -113,7 +115,7 @@ public final class ElasticityController {
     private final Host host;
     private final List<Instance> residents; // instances that may be acted on
     private final List<Instance> starving = new ArrayList<>();
-    private boolean somebodyGoesOn;
+    private boolean occupied;
 
     Look(SchedulingPass pass, Host host, Predicate<Instance> untouched) {
       this.pass = pass;
@@ -131,7 +133,7 @@ public final class ElasticityController {
         return;
       }
       List<Instance> running = in(InstanceState.RUNNING);
-      somebodyGoesOn = host.instances().stream().anyMatch(Look::goesOn);
+      occupied = host.instances().stream().anyMatch(Look::isActive);
       ToLongFunction<Instance> target = target(running);
       running.forEach(each -> shrink(each, target.applyAsLong(each)));
       Predicate<Instance> lacks = each -> shortfall(each) > 0;
@@ -140,11 +142,11 @@ public final class ElasticityController {
       if (!starving.isEmpty()) {
         makeRoom();
       } else if (running.stream().allMatch(each -> granted(each) >= need(each))) {
-        letGoOn();
+        resumeWaiting();
       }
     }
 
-    private static boolean goesOn(Instance instance) {
+    private static boolean isActive(Instance instance) {
       return instance.state() == InstanceState.RUNNING
           || instance.state() == InstanceState.STARTING;
     }
@@ -243,7 +245,7 @@ public final class ElasticityController {
           .anyMatch(each -> each.at() > halted);
     }
 
-    private void letGoOn() {
+    private void resumeWaiting() {
       List<Instance> waiting = new ArrayList<>(in(InstanceState.PAUSED));
       waiting.addAll(in(InstanceState.SUSPENDED));
       waiting.sort(Comparator.comparingLong(ElasticityController::need).thenComparing(IN_ORDER));
@@ -251,11 +253,11 @@ public final class ElasticityController {
         long needed = Math.max(guaranteed(each), need(each));
         long held = each.state() == InstanceState.PAUSED ? granted(each) : 0;
         long room = host.free(Dimension.MEMORY) + held;
-        long grant = somebodyGoesOn ? needed : Math.max(guaranteed(each), Math.min(needed, room));
+        long grant = occupied ? needed : Math.max(guaranteed(each), Math.min(needed, room));
         if (grant <= room
             && pass.resume(each, Grants.withMemory(each.granted(), Math.max(grant, held)), RESUME)
                 .accepted()) {
-          somebodyGoesOn = true;
+          occupied = true;
         }
       }
     }

@@ -1,6 +1,7 @@
 package dev.berth.policies.memory;
 
 import dev.berth.api.Dimension;
+import dev.berth.api.Experimental;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
@@ -26,6 +27,7 @@ import java.util.Set;
  * <p>An instance that can resume on its host stays. Hosts with a starting instance take no part,
  * since their free memory is not known yet (section 5.1, where the whole cycle is skipped).
  */
+@Experimental
 public final class Migration {
 
   private static final Reason STANDS_STILL =
@@ -72,7 +74,7 @@ public final class Migration {
       Optional<Instance> still =
           least(host, InstanceState.PAUSED).or(() -> least(host, InstanceState.SUSPENDED));
       if (still.isPresent()) {
-        if (!canGoOn(still.get(), host)) {
+        if (!canResume(still.get(), host)) {
           candidates.add(still.get());
         }
       } else if (candidates.isEmpty() && isOverloaded(host)) {
@@ -85,7 +87,7 @@ public final class Migration {
   }
 
   /** Returns whether a halted instance can resume on its host. */
-  private static boolean canGoOn(Instance instance, Host host) {
+  private static boolean canResume(Instance instance, Host host) {
     long held =
         instance.state() == InstanceState.PAUSED ? ElasticityController.granted(instance) : 0;
     return ElasticityController.need(instance) - held <= host.free(Dimension.MEMORY)

@@ -49,7 +49,7 @@ public final class Prediction {
   private long[] speed = new long[8]; // work in a cycle
   private long[] need = new long[8];
   private long[] lackingNeed = new long[8]; // when it last lacked memory
-  private long[] lackingGrant = new long[8]; // what it got then; -1 if it has enough
+  private long[] lackingGrant = new long[8]; // its grant then; -1 if it has enough
   private long total; // of what they need
   private long capacity;
   private long cycle;
@@ -125,7 +125,7 @@ public final class Prediction {
   public void run(long capacity) {
     this.capacity = capacity;
     start();
-    goOn(true);
+    advance(true);
   }
 
   /**
@@ -134,16 +134,16 @@ public final class Prediction {
    * @param endsOnly whether to stop once no job can lack memory any more, so that all ends are
    *     known
    */
-  private void goOn(boolean endsOnly) {
-    int lookedAt = 0; // jobs left at the last check whether they can lack memory
+  private void advance(boolean endsOnly) {
+    int checked = 0; // jobs left at the last check whether they can lack memory
     while (left > 0) {
       peak = Math.max(peak, total);
       if (lacking || total > capacity) {
         share();
-        lookedAt = lacking ? 0 : lookedAt;
+        checked = lacking ? 0 : checked;
       }
-      if (endsOnly && !lacking && lookedAt != left) {
-        lookedAt = left;
+      if (endsOnly && !lacking && checked != left) {
+        checked = left;
         if (greatestNeed() <= capacity) {
           foreseeEnds();
           isPeakKnown = false;
@@ -154,7 +154,7 @@ public final class Prediction {
       if (cycle > horizon + CYCLES_PER_SHARE) {
         break;
       }
-      goOnTo(cycle);
+      processMarks();
       if (cycle > horizon) {
         break; // memory is no longer shared
       }
@@ -211,21 +211,21 @@ public final class Prediction {
   /** Finds when memory is next shared after a job needs another amount, or ends. */
   private void mark(int a) {
     Job job = jobs[alive[a]];
-    int next = step[a] + 1;
+    int following = step[a] + 1;
     long to = job.work;
-    if (next < job.memory.size()) {
-      to = Math.min(to, job.memory.from(next));
+    if (following < job.memory.size()) {
+      to = Math.min(to, job.memory.from(following));
     }
     long cycles = since[a] + cyclesTo(to - progress[a], speed[a]);
     mark[a] = (cycles + CYCLES_PER_SHARE - 1) / CYCLES_PER_SHARE * CYCLES_PER_SHARE;
   }
 
-  /** Processes the jobs with this mark and finds the next mark. */
-  private void goOnTo(long cycle) {
+  /** Processes the jobs with a mark at this cycle and finds the next mark. */
+  private void processMarks() {
     int still = 0;
     long least = Long.MAX_VALUE;
     for (int a = 0; a < left; a++) {
-      if (mark[a] == cycle && !goesOn(a, cycle)) {
+      if (mark[a] == cycle && !continues(a)) {
         continue;
       }
       if (still != a) {
@@ -238,7 +238,8 @@ public final class Prediction {
     next = least;
   }
 
-  private boolean goesOn(int a, long cycle) {
+  /** Updates a job at its mark. Returns false if it has ended. */
+  private boolean continues(int a) {
     Job job = jobs[alive[a]];
     MemoryProfile memory = job.memory;
     total -= need[a];
@@ -272,7 +273,7 @@ public final class Prediction {
     lackingGrant[to] = lackingGrant[from];
   }
 
-  /** Shares the memory: each job in order gets what it needs, or what is left. */
+  /** Shares the memory: each job in order gets its need, or the rest. */
   private void share() {
     lacking = total > capacity;
     long free = capacity;
@@ -282,22 +283,22 @@ public final class Prediction {
       free -= granted;
       if (granted == need[a]) {
         lackingGrant[a] = -1;
-        goOnAt(a, CYCLE);
+        changeSpeed(a, CYCLE);
       } else if (granted != lackingGrant[a] || need[a] != lackingNeed[a]) {
         lackingGrant[a] = granted;
         lackingNeed[a] = need[a];
-        goOnAt(a, jobs[alive[a]].slowdown(granted, need[a]).workIn(CYCLE));
+        changeSpeed(a, jobs[alive[a]].slowdown(granted, need[a]).workIn(CYCLE));
       }
       least = Math.min(least, mark[a]);
     }
     next = least;
   }
 
-  private void goOnAt(int a, long now) {
-    if (now != speed[a]) {
+  private void changeSpeed(int a, long changed) {
+    if (changed != speed[a]) {
       progress[a] += speed[a] * (cycle - since[a]);
       since[a] = cycle;
-      speed[a] = now;
+      speed[a] = changed;
       mark(a);
     }
   }
@@ -326,7 +327,7 @@ public final class Prediction {
    */
   public long peak() {
     if (!isPeakKnown) {
-      goOn(false);
+      advance(false);
     }
     return peak;
   }

@@ -1,5 +1,6 @@
 package dev.berth.policies.qos;
 
+import dev.berth.api.pipeline.ScoreWeights;
 import java.time.Duration;
 
 /**

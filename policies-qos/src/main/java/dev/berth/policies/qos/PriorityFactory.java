@@ -6,6 +6,7 @@ import dev.berth.api.ServiceClass;
 import dev.berth.api.pipeline.ClassTiers;
 import dev.berth.api.pipeline.MonotonePreemptionRule;
 import dev.berth.api.pipeline.PreemptionPair;
+import dev.berth.api.pipeline.ScoreWeights;
 import dev.berth.api.pipeline.VictimCost;
 import dev.berth.api.pipeline.VictimOrder;
 import dev.berth.api.policy.Policy;

@@ -1,5 +1,6 @@
 package dev.berth.policies.qos;
 
+import dev.berth.api.pipeline.ScoreWeights;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;

@@ -2,6 +2,7 @@ package dev.berth.policies.qos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.api.pipeline.ScoreWeights;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
 import dev.berth.core.Scheduler;

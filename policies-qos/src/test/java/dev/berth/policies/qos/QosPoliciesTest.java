@@ -46,7 +46,7 @@ class QosPoliciesTest {
     assertThat(qosDriven.instance("ahead")).isPending();
     assertThat(qosDriven.scheduler().explain().whyPreempted("ahead").orElseThrow().describe())
         .isEqualTo(
-            "ahead left h at 15s, in pass 2, for waiting: ahead of its objective, and further than the"
+            "ahead was preempted on h at 15s, in pass 2, for waiting: ahead of its objective, and further than the"
                 + " beneficiary; no host had room, and of those with eligible victims this one was"
                 + " cheapest");
   }

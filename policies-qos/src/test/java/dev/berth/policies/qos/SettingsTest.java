@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
+import dev.berth.api.pipeline.ScoreWeights;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,11 +14,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SettingsTest {
 
   private static final Duration SECOND = Duration.ofSeconds(1);
-  private static final ScoreWeights ALIKE = new ScoreWeights(1, 1);
 
   private static QosDrivenConfig qosDriven(Duration watchdog, Duration expectedOverhead) {
     return new QosDrivenConfig(
-        watchdog, expectedOverhead, ALIKE, PreemptionCostReading.SLACK_SUMS, true, false);
+        watchdog,
+        expectedOverhead,
+        ScoreWeights.EQUAL,
+        PreemptionCostReading.SLACK_SUMS,
+        true,
+        false);
   }
 
   @ParameterizedTest
@@ -27,7 +32,7 @@ class SettingsTest {
         .isThrownBy(() -> qosDriven(watchdog, SECOND))
         .withMessage("watchdog must be positive");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new PriorityConfig(watchdog, ALIKE, true, false))
+        .isThrownBy(() -> new PriorityConfig(watchdog, ScoreWeights.EQUAL, true, false))
         .withMessage("watchdog must be positive");
   }
 
@@ -43,26 +48,6 @@ class SettingsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> qosDriven(SECOND, overhead))
         .withMessage("expectedOverhead must be from 0 to 36500d");
-  }
-
-  @ParameterizedTest
-  @ValueSource(doubles = {-0.001, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, Double.NaN})
-  void requiresFiniteNonNegativeWeights(double weight) {
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> new ScoreWeights(weight, 1))
-        .withMessage("leastRequested must be 0 or more");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> new ScoreWeights(1, weight))
-        .withMessage("balancedAllocation must be 0 or more");
-  }
-
-  @Test
-  void requiresAtLeastOneScore() {
-    assertThatNoException().isThrownBy(() -> new ScoreWeights(0, 1));
-    assertThatNoException().isThrownBy(() -> new ScoreWeights(1, 0));
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> new ScoreWeights(0, 0))
-        .withMessage("leastRequested and balancedAllocation must not both be 0");
   }
 
   @Test

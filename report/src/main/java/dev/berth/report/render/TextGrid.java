@@ -69,8 +69,8 @@ final class TextGrid {
     boolean named = columns.stream().anyMatch(each -> !each.name().isEmpty());
     int height = headed || named ? 1 : 0;
     for (Column column : columns) {
-      int lines = names(column).size();
-      height = Math.max(height, lines + (column.heading().isEmpty() ? 0 : 1));
+      int nameLines = names(column).size();
+      height = Math.max(height, nameLines + (column.heading().isEmpty() ? 0 : 1));
     }
     List<List<Span>> header = new ArrayList<>();
     for (int line = 0; line < height; line++) {

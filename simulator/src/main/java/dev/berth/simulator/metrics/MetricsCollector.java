@@ -182,18 +182,18 @@ public final class MetricsCollector implements SimulationListener {
     pendingSum += pending;
     pendingMax = Math.max(pendingMax, pending);
     for (int d = 0; d < dimensions.size(); d++) {
-      double capacity = row[d * perDimension];
-      double demanded = 0;
-      double granted = 0;
+      double capacitySum = row[d * perDimension];
+      double demandedSum = 0;
+      double grantedSum = 0;
       for (int rank = 0; rank < classes.size(); rank++) {
-        demanded += row[d * perDimension + 1 + rank];
-        granted += row[d * perDimension + 1 + classes.size() + rank];
+        demandedSum += row[d * perDimension + 1 + rank];
+        grantedSum += row[d * perDimension + 1 + classes.size() + rank];
       }
-      if (capacity > 0) {
+      if (capacitySum > 0) {
         hadCapacity[d] = true;
-        grantedShares[d] += granted / capacity;
-        demandedShares[d] += demanded / capacity;
-        peakShares[d] = Math.max(peakShares[d], granted / capacity);
+        grantedShares[d] += grantedSum / capacitySum;
+        demandedShares[d] += demandedSum / capacitySum;
+        peakShares[d] = Math.max(peakShares[d], grantedSum / capacitySum);
       }
     }
   }

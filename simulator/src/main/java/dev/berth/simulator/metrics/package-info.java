@@ -6,7 +6,9 @@
  * {@link dev.berth.simulator.metrics.AvailabilityFile} stores the availability of each request, so
  * that memory use does not grow with the number of requests.
  */
+@Experimental
 @NullMarked
 package dev.berth.simulator.metrics;
 
+import dev.berth.api.Experimental;
 import org.jspecify.annotations.NullMarked;

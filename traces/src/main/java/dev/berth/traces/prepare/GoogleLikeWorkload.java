@@ -300,8 +300,8 @@ public final class GoogleLikeWorkload implements Workload {
     private int severalRequests(GoogleLikeProfile.Jobs kind) {
       double least = StrictMath.pow(2, -kind.sizeIndex());
       double beyond = StrictMath.pow(kind.largest() + 1.0, -kind.sizeIndex());
-      double at = least - draws.random.nextDouble() * (least - beyond);
-      return (int) Math.min(kind.largest(), StrictMath.pow(at, -1 / kind.sizeIndex()));
+      double drawn = least - draws.random.nextDouble() * (least - beyond);
+      return (int) Math.min(kind.largest(), StrictMath.pow(drawn, -1 / kind.sizeIndex()));
     }
 
     private double median() {

@@ -491,7 +491,7 @@ public final class Pass {
     journal.add(new Journal.BagDeferred(bag, why));
   }
 
-  /** Asks for the next pass at a time, unless an earlier one is asked for. */
+  /** Requests the next pass at a time, unless an earlier one is requested. */
   void wakeBy(long time) {
     if (time < wakeAt) {
       journal.add(new Journal.Waking(wakeAt));

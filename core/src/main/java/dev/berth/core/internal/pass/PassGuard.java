@@ -121,10 +121,11 @@ final class PassGuard {
   static @Nullable Reason unprovidable(PoolRecord pool, int count, Optional<String> cluster) {
     if (count <= 0) {
       return new Reason.WrongSubject(
-          "pool", pool.name(), "must be asked for at least 1 host, was for " + count);
+          "pool", pool.name(), "must provide at least 1 host, the request was for " + count);
     }
     if (cluster.isPresent() && cluster.get().isBlank()) {
-      return new Reason.WrongSubject("pool", pool.name(), "was asked for a cluster without a name");
+      return new Reason.WrongSubject(
+          "pool", pool.name(), "cannot provide hosts for a cluster with a blank name");
     }
     return count > pool.room() ? new Reason.PoolExhausted(pool.name(), count, pool.room()) : null;
   }
@@ -142,7 +143,8 @@ final class PassGuard {
   static @Nullable Reason unassignable(
       BagRecord bag, String cluster, OptionalLong expiresAt, long now) {
     if (cluster.isBlank()) {
-      return new Reason.WrongSubject("bag", bag.id(), "was assigned to a cluster without a name");
+      return new Reason.WrongSubject(
+          "bag", bag.id(), "cannot be assigned to a cluster with a blank name");
     }
     return expiresAt.isPresent() && expiresAt.getAsLong() < now
         ? new Reason.WrongSubject(
@@ -155,7 +157,7 @@ final class PassGuard {
   /**
    * Returns what a host lacks for a need, or null.
    *
-   * @param resident an instance there that gives back what it holds; null if none does
+   * @param resident an instance there that releases what it holds; null if none does
    * @param withCpu whether the CPU is held at once; a paused instance needs it when it resumes
    */
   @Nullable Reason shortage(

@@ -25,7 +25,7 @@ final class PassRandom {
     return copy;
   }
 
-  void goOnFrom(PassRandom other) {
+  void continueFrom(PassRandom other) {
     count = other.count;
   }
 }

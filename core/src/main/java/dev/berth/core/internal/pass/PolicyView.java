@@ -76,7 +76,7 @@ class PolicyView implements SchedulingPass {
     checkOpen();
     if (pass.isBusy()) {
       throw new IllegalStateException(
-          "a part of a policy acts on pass %s while it is asked. Parts only answer."
+          "a part of a policy acts on pass %s. Parts only answer; act in Policy.schedule."
               .formatted(number));
     }
     checkInnermost();
@@ -379,7 +379,7 @@ class PolicyView implements SchedulingPass {
     checkActs();
     if (time <= state.now()) {
       throw new IllegalArgumentException(
-          "pass %s was asked to wake at %s ns, must be after now, %s ns."
+          "pass %s requested a wake-up at %s ns, must be after now, %s ns."
               .formatted(number, time, state.now()));
     }
     pass.wakeBy(time);
@@ -426,7 +426,7 @@ class PolicyView implements SchedulingPass {
     @Override
     public void keep() {
       checkActs();
-      parent.draws().goOnFrom(draws());
+      parent.draws().continueFrom(draws());
       end();
     }
 

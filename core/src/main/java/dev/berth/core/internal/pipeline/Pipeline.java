@@ -7,7 +7,6 @@ import dev.berth.api.ServiceClass;
 import dev.berth.api.pipeline.Admission;
 import dev.berth.api.pipeline.AllocationRule;
 import dev.berth.api.pipeline.AllocationScore;
-import dev.berth.api.pipeline.AllocationScores;
 import dev.berth.api.pipeline.Backfill;
 import dev.berth.api.pipeline.ClassTiers;
 import dev.berth.api.pipeline.HostFilter;
@@ -15,6 +14,7 @@ import dev.berth.api.pipeline.Molding;
 import dev.berth.api.pipeline.PreemptionCost;
 import dev.berth.api.pipeline.PreemptionRule;
 import dev.berth.api.pipeline.QueueOrder;
+import dev.berth.api.pipeline.ScoreWeights;
 import dev.berth.api.pipeline.TieBreak;
 import dev.berth.api.pipeline.VictimOrder;
 import dev.berth.api.policy.PipelineBuilder;
@@ -339,11 +339,7 @@ public final class Pipeline implements Policy, TransitionListener {
     QueueOrder queue = instance -> instance.admittedAt();
     @Nullable VictimOrder victims;
     @Nullable PreemptionRule rule;
-    AllocationScore score =
-        AllocationScores.weighted(
-            List.of(
-                new AllocationScores.Weighted(AllocationScores.leastRequested(), 1),
-                new AllocationScores.Weighted(AllocationScores.balancedAllocation(), 1)));
+    AllocationScore score = ScoreWeights.EQUAL.score();
     PreemptionCost cost = PreemptionCost.fewestVictims();
     boolean preemptStarting;
     boolean minimizeVictims = true;
@@ -467,7 +463,7 @@ public final class Pipeline implements Policy, TransitionListener {
     public Policy build() {
       if (backfill.reserves() && rule != null) {
         throw new IllegalStateException(
-            "a pipeline that preempts cannot backfill by reservations (%s). Maybe take aggressive."
+            "a pipeline that preempts cannot backfill by reservations (%s). Maybe use aggressive."
                 .formatted(backfill));
       }
       return new Pipeline(this);

@@ -71,15 +71,15 @@ public final class ClusterEvents {
     state.pools.offer(pool).starting.values().forEach(state::touch);
   }
 
-  /** Adds a host, perhaps one that a plan asked for. */
+  /** Adds a host, perhaps one that a plan provisioned. */
   public Host addHost(HostSpec spec, long time) {
     String id = spec.id();
     if (state.hosts.containsKey(id)) {
       throw new EventRefusedException(
           "host %s joins, but a host of that id is present. Maybe remove it first.".formatted(id));
     }
-    ProvidedHost asked = state.pools.provided(id);
-    if (asked != null && asked.state == HostState.STOPPING) {
+    ProvidedHost provided = state.pools.provided(id);
+    if (provided != null && provided.state == HostState.STOPPING) {
       throw new EventRefusedException(
           "host %s joins, but it was released and is not reported gone. Maybe remove it first."
               .formatted(id));
@@ -89,13 +89,13 @@ public final class ClusterEvents {
     HostRecord host =
         new HostRecord(
             spec,
-            asked,
+            provided,
             state.table,
             state.table.dense(spec.capacity()),
             SeededTieBreaker.hash(state.seed, id),
             state.joins++);
-    if (asked != null) {
-      state.pools.isUp(asked, host);
+    if (provided != null) {
+      state.pools.joined(provided, host);
     }
     state.enterHost(host);
     state.constraintIndex.added(host);
@@ -104,8 +104,8 @@ public final class ClusterEvents {
   }
 
   /**
-   * Removes a host; its instances are pending again. Also handles a host that a plan asked for and
-   * that did not start, and a released host that is gone.
+   * Removes a host; its instances are pending again. Also handles a host that a plan provisioned
+   * and that did not start, and a released host that is gone.
    */
   public void removeHost(String id, long time) {
     HostRecord host = state.hosts.get(id);
@@ -140,13 +140,13 @@ public final class ClusterEvents {
   }
 
   private void removeProvided(String id, long time) {
-    ProvidedHost asked = state.pools.provided(id);
-    if (asked == null) {
+    ProvidedHost provided = state.pools.provided(id);
+    if (provided == null) {
       throw new EventRefusedException("host %s leaves, but no such host is present.".formatted(id));
     }
     advanceTo(time, "host ", id, " leaves");
     state.expiriesChanged = true;
-    state.pools.isGone(asked, time);
+    state.pools.gone(provided, time);
   }
 
   /** Records the load of a host. */
@@ -334,7 +334,7 @@ public final class ClusterEvents {
     }
     if (!allowed.contains(instance.state)) {
       throw new EventRefusedException(
-          "instance %s%s, but it is %s since %s ns.%s"
+          "instance %s%s, but it has been %s since %s ns.%s"
               .formatted(
                   id,
                   event,

@@ -75,30 +75,30 @@ public final class ElasticActions {
     return expiry.isPresent() && expiry.getAsLong() < time;
   }
 
-  /** Asks for hosts, whose ids are added to {@code ids}. Returns how to undo it. */
+  /** Requests hosts and adds their ids to {@code ids}. Returns how to undo it. */
   public Runnable provision(
       PoolRecord pool,
       int count,
       Optional<String> cluster,
       OptionalLong expiresAt,
       List<String> ids) {
-    int askedBefore = pool.asked;
-    List<ProvidedHost> asked = new ArrayList<>(count);
-    while (asked.size() < count) {
-      int number = ++pool.asked;
+    int numberedBefore = pool.numbered;
+    List<ProvidedHost> requested = new ArrayList<>(count);
+    while (requested.size() < count) {
+      int number = ++pool.numbered;
       String id = pool.name() + "-" + number;
       if (!state.hosts.containsKey(id)
           && state.pools.provided(id) == null) { // otherwise a host of this name has joined
-        asked.add(new ProvidedHost(pool, number, id, cluster, expiresAt, ++state.versions));
+        requested.add(new ProvidedHost(pool, number, id, cluster, expiresAt, ++state.versions));
         ids.add(id);
       }
     }
-    asked.forEach(state.pools::isAskedFor);
+    requested.forEach(state.pools::addStarting);
     state.expiriesChanged = true;
     return () -> {
       state.expiriesChanged = true;
-      asked.forEach(state.pools::isNotAskedFor);
-      pool.asked = askedBefore;
+      requested.forEach(state.pools::removeStarting);
+      pool.numbered = numberedBefore;
     };
   }
 
@@ -108,9 +108,9 @@ public final class ElasticActions {
         new ProvidedHost(pool, 0, host.id(), host.cluster(), host.expiresAt, ++state.versions);
     state.leaveHost(host);
     pool.up.remove(host.joined);
-    state.pools.isStopping(stopping);
+    state.pools.addStopping(stopping);
     return () -> {
-      state.pools.goesOn(stopping);
+      state.pools.removeStopping(stopping);
       pool.up.put(host.joined, host);
       state.table.restore(host, state.table.dense(host.capacity()));
       state.enterHost(host);
@@ -120,14 +120,14 @@ public final class ElasticActions {
   /** Releases a host that is not up yet. Returns how to undo it. */
   public Runnable release(ProvidedHost starting) {
     starting.pool.starting.remove(starting.number);
-    state.pools.isStopping(starting);
+    state.pools.addStopping(starting);
     state.touch(starting);
     state.expiriesChanged = true;
     return () -> {
       state.expiriesChanged = true;
-      state.pools.goesOn(starting);
+      state.pools.removeStopping(starting);
       starting.state = HostState.STARTING;
-      state.pools.isAskedFor(starting);
+      state.pools.addStarting(starting);
       state.touch(starting);
     };
   }

@@ -72,12 +72,12 @@ public final class Grant {
       return null;
     }
     for (Dimension each : request.demand().dimensions()) {
-      long asked = grant.amount(each);
+      long amount = grant.amount(each);
       long usual = Math.min(request.demand().amount(each), instance.granted().amount(each));
-      if (asked < usual) {
+      if (amount < usual) {
         long least = least(request, each, usual, molds, oversubscribed.contains(each));
-        if (asked < least) {
-          return new Reason.GrantTooSmall(each, asked, least);
+        if (amount < least) {
+          return new Reason.GrantTooSmall(each, amount, least);
         }
       }
     }

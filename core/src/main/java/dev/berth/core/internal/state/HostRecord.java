@@ -57,15 +57,15 @@ public final class HostRecord implements Host {
 
   public HostRecord(
       HostSpec spec,
-      @Nullable ProvidedHost asked,
+      @Nullable ProvidedHost provided,
       HostTable table,
       long[] capacity,
       long tieHash,
       long joined) {
     this.spec = spec;
-    this.pool = asked == null ? null : asked.pool;
-    this.cluster = asked == null ? null : asked.cluster().orElse(null);
-    this.expiresAt = asked == null ? OptionalLong.empty() : asked.expiresAt;
+    this.pool = provided == null ? null : provided.pool;
+    this.cluster = provided == null ? null : provided.cluster().orElse(null);
+    this.expiresAt = provided == null ? OptionalLong.empty() : provided.expiresAt;
     this.table = table;
     this.tieHash = tieHash;
     this.joined = joined;
@@ -73,8 +73,8 @@ public final class HostRecord implements Host {
   }
 
   /** Returns whether the host is present in the cluster. */
-  public boolean isIn(HostTable cluster) {
-    return table == cluster && cluster.host(slot) == this;
+  public boolean isIn(HostTable other) {
+    return table == other && other.host(slot) == this;
   }
 
   public void reportsLoad(HostLoad told) {
@@ -104,7 +104,7 @@ public final class HostRecord implements Host {
   }
 
   /** Removes the latest completion. */
-  public void goesOn() {
+  public void removeLatestCompletion() {
     recentCompletions.removeLast();
     completionList = null;
   }

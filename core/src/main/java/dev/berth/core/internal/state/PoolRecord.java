@@ -17,7 +17,7 @@ public final class PoolRecord implements Pool {
   public final SortedMap<Integer, ProvidedHost> starting = new TreeMap<>(); // by number
   public final SortedMap<Long, HostRecord> up = new TreeMap<>(); // in order of joining
   public final Map<String, ProvidedHost> stopping = new LinkedHashMap<>(); // by id
-  public int asked; // number of ids in use or used before
+  public int numbered; // number of ids in use or used before
   private int failures;
   private OptionalLong lastFailureAt = OptionalLong.empty();
 

@@ -43,41 +43,41 @@ public final class Pools {
         .toList();
   }
 
-  public void isAskedFor(ProvidedHost host) {
+  public void addStarting(ProvidedHost host) {
     host.pool.starting.put(host.number, host);
     provided.put(host.id(), host);
   }
 
-  public void isNotAskedFor(ProvidedHost host) {
+  public void removeStarting(ProvidedHost host) {
     host.pool.starting.remove(host.number);
     provided.remove(host.id());
   }
 
-  public void isUp(ProvidedHost asked, HostRecord host) {
-    isNotAskedFor(asked);
-    asked.pool.up.put(host.joined, host);
-    asked.pool.cameUp();
+  public void joined(ProvidedHost former, HostRecord host) {
+    removeStarting(former);
+    former.pool.up.put(host.joined, host);
+    former.pool.cameUp();
   }
 
-  public void isStopping(ProvidedHost host) {
+  public void addStopping(ProvidedHost host) {
     host.state = HostState.STOPPING;
     host.pool.stopping.put(host.id(), host);
     provided.put(host.id(), host);
   }
 
   /** Undoes the release of a host. */
-  public void goesOn(ProvidedHost host) {
+  public void removeStopping(ProvidedHost host) {
     host.pool.stopping.remove(host.id());
     provided.remove(host.id());
   }
 
   /** Removes a host that did not start, or that is gone after its release. */
-  public void isGone(ProvidedHost host, long now) {
+  public void gone(ProvidedHost host, long now) {
     if (host.state == HostState.STARTING) {
-      isNotAskedFor(host);
+      removeStarting(host);
       host.pool.failed(now);
     } else {
-      goesOn(host);
+      removeStopping(host);
     }
   }
 

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** A host that a plan asked for and that is not up yet, or that is being released. */
+/** A host that a plan provisions and that is not up yet, or that is being released. */
 public final class ProvidedHost implements Host {
 
   public final PoolRecord pool;

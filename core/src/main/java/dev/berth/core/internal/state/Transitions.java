@@ -174,7 +174,7 @@ public final class Transitions {
     if (before.state == InstanceState.RUNNING
         && present.state != InstanceState.RUNNING
         && before.host != null) {
-      before.host.goesOn();
+      before.host.removeLatestCompletion();
     }
     leave(instance, present);
     enter(instance, present);
