@@ -1,4 +1,5 @@
 /** Experiments as data, and the published studies with their scenarios, claims and bounds. */
+@SuppressWarnings("module") // the command is compiled later
 module dev.berth.experiments {
   requires transitive dev.berth.report;
   requires transitive dev.berth.traces;
@@ -13,6 +14,10 @@ module dev.berth.experiments {
   exports dev.berth.experiments.bound;
   exports dev.berth.experiments.scenario;
   exports dev.berth.experiments.study;
+  exports dev.berth.experiments.output to
+      dev.berth.cli;
+  exports dev.berth.experiments.studies.qos to
+      dev.berth.cli;
 
   uses dev.berth.experiments.study.StudyProvider;
 

@@ -15,6 +15,7 @@ import dev.berth.cli.terminal.Environment;
 import dev.berth.cli.terminal.ErrorReport;
 import dev.berth.cli.terminal.ExitCode;
 import dev.berth.cli.terminal.ExperimentWatcher;
+import dev.berth.cli.terminal.Output;
 import dev.berth.cli.terminal.StandardStream;
 import dev.berth.cli.terminal.TerminalWatcher;
 import dev.berth.cli.terminal.Version;
@@ -27,10 +28,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.Spec;
 
 /** The {@code berth} command: its entry point and the options of all commands. */
 @Command(
@@ -76,9 +76,7 @@ public final class Berth implements Runnable, Session {
   private final Environment environment;
   private final ErrorReport errors;
 
-  @SuppressWarnings("NullAway.Init") // picocli sets it
-  @Spec
-  private CommandSpec spec;
+  @Mixin private Output output = new Output();
 
   @Option(
       names = "--plugins",
@@ -126,7 +124,7 @@ public final class Berth implements Runnable, Session {
   /** Prints the usage if no command is given. */
   @Override
   public void run() {
-    spec.commandLine().usage(spec.commandLine().getOut());
+    output.printUsage();
   }
 
   @Override
@@ -148,6 +146,6 @@ public final class Berth implements Runnable, Session {
   public Watcher watcher(JsonTarget json) {
     return environment.interactive() && !json.takesStandardOutput()
         ? new TerminalWatcher(System.err)
-        : Watcher.NOBODY;
+        : Watcher.NONE;
   }
 }

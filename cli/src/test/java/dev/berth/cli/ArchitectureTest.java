@@ -35,9 +35,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * The rules of the house as tests: which module may depend on which, no cycles of packages,
- * internals that stay internal, who may print, and where time and randomness may come from. They
- * live in the command's module because it sees all the others.
+ * The architecture rules: which module may depend on which, no package cycles, internal packages,
+ * printing, and the sources of time and randomness. They are in this module because it depends on
+ * all the others.
  */
 class ArchitectureTest {
 
@@ -51,9 +51,9 @@ class ArchitectureTest {
   private static final String JACKSON = "com.fasterxml.jackson..";
 
   /**
-   * The modules by their package below {@code dev.berth}: the fewest classes that each must have,
-   * or else the importer has not seen it and the rules say nothing; and the modules it may depend
-   * on.
+   * The modules by their package below {@code dev.berth}, each with the modules that it may depend
+   * on and a minimum number of classes. With fewer, the importer missed the module and the rules
+   * would check nothing.
    */
   private static final Map<String, Module> MODULES =
       Map.ofEntries(
@@ -89,10 +89,10 @@ class ArchitectureTest {
           .importPackages("dev.berth");
 
   /** A module of the map. */
-  private record Module(int fewestClasses, List<String> mayUse) {}
+  private record Module(int minClasses, List<String> mayUse) {}
 
-  private static Map.Entry<String, Module> module(String name, int fewest, String... mayUse) {
-    return Map.entry(name, new Module(fewest, List.of(mayUse)));
+  private static Map.Entry<String, Module> module(String name, int minClasses, String... mayUse) {
+    return Map.entry(name, new Module(minClasses, List.of(mayUse)));
   }
 
   private static String inside(String module) {
@@ -104,22 +104,22 @@ class ArchitectureTest {
   }
 
   @Test
-  void everyModuleIsSeen() {
+  void importerFindsAllModules() {
     MODULES.forEach(
         (name, module) ->
             assertThat(classesOf(name).size())
                 .as("classes of %s", name)
-                .isGreaterThanOrEqualTo(module.fewestClasses()));
+                .isGreaterThanOrEqualTo(module.minClasses()));
   }
 
   @Test
-  void everyClassBelongsToAModuleOfTheMap() {
+  void everyClassBelongsToModuleOfMap() {
     String[] known = MODULES.keySet().stream().map(ArchitectureTest::inside).toArray(String[]::new);
     classes().should().resideInAnyPackage(known).check(CLASSES);
   }
 
   @TestFactory
-  Stream<DynamicTest> modulesDependOnWhatTheMapAllows() {
+  Stream<DynamicTest> modulesDependOnAllowedModulesOnly() {
     return MODULES.entrySet().stream()
         .sorted(Map.Entry.comparingByKey())
         .map(each -> dynamicTest(each.getKey(), () -> checkModule(each.getKey(), each.getValue())));
@@ -146,7 +146,7 @@ class ArchitectureTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> internalsAreUsedByTheirOwnModuleOnly() {
+  Stream<DynamicTest> internalsAreUsedInTheirModuleOnly() {
     return MODULES.keySet().stream()
         .sorted()
         .map(
@@ -164,7 +164,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void apiDependsOnTheJdkAlone() {
+  void apiDependsOnJdkAlone() {
     classes()
         .that()
         .resideInAPackage(inside("api"))
@@ -194,7 +194,7 @@ class ArchitectureTest {
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage(POLICIES, inside("api"), JDK, NULLNESS)
-        .because("our policies have no means that a third party's lack")
+        .because("third parties can do everything that the built-in policies do")
         .check(CLASSES);
   }
 
@@ -206,12 +206,12 @@ class ArchitectureTest {
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage(inside("report"), JACKSON, JDK, NULLNESS)
-        .because("it knows nothing of scheduling")
+        .because("it is independent of scheduling")
         .check(CLASSES);
   }
 
   @Test
-  void onlyTheCommandPrints() {
+  void onlyCommandPrints() {
     noClasses()
         .that()
         .resideOutsideOfPackage(CLI)
@@ -221,13 +221,13 @@ class ArchitectureTest {
   }
 
   @Test
-  void timeComesFromTheCallerAndRandomnessFromTheSeed() {
+  void noModuleUsesHiddenClockOrUnseededRandomness() {
     noClasses()
         .that()
         .resideInAnyPackage(
             REPEATABLE.stream().map(ArchitectureTest::inside).toArray(String[]::new))
         .should()
-        .accessTargetWhere(hiddenClockOrChance())
+        .accessTargetWhere(hiddenClockOrUnseededRandomness())
         .because("the same input and the same seed give the same plan")
         .check(CLASSES);
   }
@@ -243,11 +243,11 @@ class ArchitectureTest {
     assertThat(unmarked).as("packages without @NullMarked").isEmpty();
   }
 
-  /** Any use, as a call or as a method reference, of a clock or of an unseeded source of chance. */
-  private static DescribedPredicate<JavaAccess<?>> hiddenClockOrChance() {
+  /** Any call of, or method reference to, a hidden clock or an unseeded source of randomness. */
+  private static DescribedPredicate<JavaAccess<?>> hiddenClockOrUnseededRandomness() {
     return describe(
-        "the target is a hidden clock or an unseeded source of chance",
-        access -> isHiddenClock(access.getTarget()) || isUnseededChance(access.getTarget()));
+        "the target is a hidden clock or an unseeded source of randomness",
+        access -> isHiddenClock(access.getTarget()) || isUnseededRandomness(access.getTarget()));
   }
 
   private static boolean isHiddenClock(AccessTarget target) {
@@ -260,7 +260,7 @@ class ArchitectureTest {
             && (name.startsWith("system") || name.startsWith("tick")));
   }
 
-  private static boolean isUnseededChance(AccessTarget target) {
+  private static boolean isUnseededRandomness(AccessTarget target) {
     JavaClass owner = target.getOwner();
     String name = target.getName();
     return (owner.isEquivalentTo(Math.class) && name.equals("random"))

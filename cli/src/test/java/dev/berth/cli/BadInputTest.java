@@ -14,10 +14,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever is wrong on a command line or in a file: exit code 2, and words that help. */
+/** Bad command lines and files end with exit code 2 and a message that explains them. */
 class BadInputTest {
 
-  /** Stands for the folder with the files, in command lines. */
+  /** Placeholder in command lines for the folder with the files. */
   private static final String HERE = "HERE";
 
   private static final String FILES = "compare --infrastructure HERE/hosts.csv --workload ";
@@ -42,7 +42,7 @@ class BadInputTest {
     write("config.json", "{\"expectedOverhead\": }");
     Files.createDirectory(folder.resolve("no-jars"));
     Files.createDirectory(folder.resolve("bad-jars"));
-    write("bad-jars/broken.jar", "this is no jar");
+    write("bad-jars/broken.jar", "not a jar");
   }
 
   private static String header() {
@@ -53,7 +53,7 @@ class BadInputTest {
     Files.writeString(folder.resolve(name), content);
   }
 
-  /** A command line, split at blanks, and what the answer to it names. */
+  /** A command line, split at blanks, and the words that its error message contains. */
   private record Wrong(String commandLine, List<String> words) {
     @Override
     public String toString() {
@@ -93,7 +93,7 @@ class BadInputTest {
         wrong("compare --hot-overheads soon", "--hot-overheads", "\"soon\""),
         wrong("explain gold-1 --at 20", "--at", "\"20\"", "20s"),
         wrong("explain gold-1 --at 2h", "--at", "2h", "--until 1h"),
-        wrong("explain nobody --at 20m", "nobody", "validation-1", "256", "-"),
+        wrong("explain missing --at 20m", "missing", "validation-1", "256", "-"),
         // Policies and their configuration
         wrong("compare --policies qos", "no policy qos", "priority, qos-driven"),
         wrong("compare --policies priority,priority", "priority", "twice"),
@@ -189,14 +189,14 @@ class BadInputTest {
             "--data DIR"),
         wrong("reproduce all --markdown HERE/new.md", "new.md", "queues-cea, queues-hpc2n"),
         wrong("reproduce memic-1 --seed 2 --markdown HERE/new.md", "--seed was 2", "must be 1"),
-        // Where the outcome goes
+        // Output files
         wrong("compare --json HERE", "--json", "is a directory"),
         wrong("compare --json HERE/none/x.json", "--json", "does not exist"));
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("wrongCommandLines")
-  void isExplainedInWords(Wrong wrong) {
+  void explainsBadInput(Wrong wrong) {
     String[] args = wrong.commandLine().replace(HERE, folder.toString()).split(" ", -1);
     Cli.Result result = Cli.run(args);
     assertThat(result.exitCode()).as(result.toString()).isEqualTo(ExitCode.BAD_INPUT);
@@ -207,7 +207,7 @@ class BadInputTest {
   }
 
   @Test
-  void allProblemsOfAllConfigurationsAreToldAtOnce() {
+  void reportsAllProblemsOfAllConfigurations() {
     Cli.Result result =
         Cli.run(
             "compare",
@@ -226,7 +226,7 @@ class BadInputTest {
   }
 
   @Test
-  void whatWouldGarbleATerminalIsSpelledOut() {
+  void escapesControlCharacters() {
     Cli.Result result = Cli.run("compare", "--workload", "evil\u001b[31m\nname");
     assertThat(result.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(result.err()).contains("evil\\u001b[31m\\u000aname");

@@ -5,12 +5,12 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
 
-/** Runs commands as a user does, and keeps what they say. */
+/** Runs commands as a user does, and keeps their output. */
 public final class Cli {
 
   private static final Environment QUIET = new Environment(false, false);
 
-  /** What came of a command. */
+  /** The exit code and output of a command. */
   public record Result(int exitCode, String out, String err) {
 
     public List<String> outLines() {
@@ -24,11 +24,11 @@ public final class Cli {
     return run(QUIET, args);
   }
 
-  public static Result run(Environment surroundings, String... args) {
+  public static Result run(Environment environment, String... args) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int exitCode =
-        Berth.commandLine(surroundings)
+        Berth.commandLine(environment)
             .setOut(new PrintWriter(out))
             .setErr(new PrintWriter(err))
             .execute(args);

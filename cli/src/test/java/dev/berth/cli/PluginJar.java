@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import javax.tools.ToolProvider;
 
 /**
- * A jar with policies of a third party, compiled on the spot: they are on no class path but the
- * plugin loader's.
+ * A jar with policies of a third party, compiled by the test, so that only the plugin loader finds
+ * them.
  */
 public final class PluginJar {
 
@@ -63,10 +63,11 @@ public final class PluginJar {
       };
       """;
 
-  private static final String BREAKS_IN_A_PASS =
+  private static final String THROWS_IN_PASS =
       "return pass -> { throw new IllegalStateException(\"out of ideas\"); };";
 
-  private static final String CANNOT_BE_MADE = "throw new IllegalStateException(\"no licence\");";
+  private static final String THROWS_ON_CREATION =
+      "throw new IllegalStateException(\"no licence\");";
 
   private PluginJar() {}
 
@@ -75,19 +76,19 @@ public final class PluginJar {
    * acme.unmakeable} (its policy cannot be created) and {@code acme.impatient} (its defaults are
    * out of range).
    *
-   * @param folder where to
+   * @param folder where the jar is written
    */
   public static void write(Path folder) throws IOException {
     Path work = Files.createTempDirectory(folder, "acme");
     compile(work, "FirstFit", "acme.first-fit", FIRST_FIT, 3);
-    compile(work, "Broken", "acme.broken", BREAKS_IN_A_PASS, 3);
-    compile(work, "Unmakeable", "acme.unmakeable", CANNOT_BE_MADE, 3);
+    compile(work, "Broken", "acme.broken", THROWS_IN_PASS, 3);
+    compile(work, "Unmakeable", "acme.unmakeable", THROWS_ON_CREATION, 3);
     compile(work, "Impatient", "acme.impatient", FIRST_FIT, -1);
     pack(
         work, folder.resolve("acme.jar"), List.of("FirstFit", "Broken", "Unmakeable", "Impatient"));
   }
 
-  /** Writes a jar with another policy that calls itself {@code acme.first-fit}. */
+  /** Writes a jar with another policy whose id is {@code acme.first-fit}. */
   public static void writeRival(Path folder) throws IOException {
     Path work = Files.createTempDirectory(folder, "rival");
     compile(work, "Rival", "acme.first-fit", FIRST_FIT, 3);

@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The README and the guide show code of the example, which continuous integration builds. */
+/** The README and the guide show the code of the example, which the continuous build compiles. */
 class ReadmeTest {
 
   private static final Path README = Path.of("../README.md");
@@ -20,14 +20,13 @@ class ReadmeTest {
   private static final int FEW_LINES = 50;
 
   @Test
-  void readmeShowsTheEmbeddingCodeOfTheExample() throws IOException {
-    String body =
-        firstJava(README).replaceAll("(?m)^(?=.)", "    "); // as deep as it is in a method
+  void readmeShowsEmbeddingExample() throws IOException {
+    String body = firstJava(README).replaceAll("(?m)^(?=.)", "    "); // indented as in a method
     assertThat(source("Embedding.java")).contains(body);
   }
 
   @Test
-  void guideShowsTheCustomPolicyOfTheExample() throws IOException {
+  void guideShowsCustomPolicyExample() throws IOException {
     assertThat(source("BestFit.java")).isEqualTo(firstJava(GUIDE));
     assertThat(firstJava(GUIDE).lines()).hasSizeLessThan(FEW_LINES);
     assertThat(Files.readString(GUIDE)).contains(source("AcmePolicies.java"));
@@ -37,7 +36,7 @@ class ReadmeTest {
     return Files.readString(EXAMPLE.resolve(name));
   }
 
-  /** Returns the first piece of Java in a document. */
+  /** Returns the first Java block of a document. */
   private static String firstJava(Path document) throws IOException {
     Matcher pieces = JAVA.matcher(Files.readString(document));
     assertThat(pieces.find()).as("%s shows Java", document).isTrue();

@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Opens pages in a Chromium without a window, found as by the tests of {@code report}: where the
- * system property {@code berth.chromium} or {@code BERTH_CHROMIUM} says, or on the path.
+ * Opens pages in a headless Chromium: the one that the system property {@code berth.chromium} or
+ * the variable {@code BERTH_CHROMIUM} names, otherwise the one on the path.
  */
 public final class ReportBrowser {
 
@@ -28,8 +28,8 @@ public final class ReportBrowser {
   private ReportBrowser() {}
 
   /**
-   * Fails unless all charts of a page are drawn and its console is silent; skips the test, with a
-   * message, where there is no browser.
+   * Fails unless all charts of a page are drawn and its console is empty. Skips the test with a
+   * message if no browser is found.
    */
   public static void requireAllDrawn(Path page, Path scratch)
       throws IOException, InterruptedException {
@@ -80,10 +80,10 @@ public final class ReportBrowser {
   }
 
   private static Optional<Path> find() {
-    String told = System.getProperty("berth.chromium", System.getenv("BERTH_CHROMIUM"));
+    String named = System.getProperty("berth.chromium", System.getenv("BERTH_CHROMIUM"));
     Stream<Path> candidates =
-        told != null
-            ? Stream.of(Path.of(told))
+        named != null
+            ? Stream.of(Path.of(named))
             : Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
                 .flatMap(folder -> NAMES.stream().map(name -> Path.of(folder, name)));
     return candidates.filter(Files::isExecutable).findFirst();

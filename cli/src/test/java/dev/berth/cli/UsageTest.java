@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UsageTest {
 
   @Test
-  void withoutArgumentsTellsWhatThereIs() {
+  void printsUsageWithoutArguments() {
     Cli.Result result = Cli.run();
     assertThat(result.exitCode()).isZero();
     assertThat(result.out())
@@ -27,7 +27,7 @@ class UsageTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"compare", "experiment", "explain", "policies", "bench"})
-  void everyCommandHasHelpWithExamplesAndExitCodes(String command) {
+  void helpHasExamplesAndExitCodes(String command) {
     Cli.Result result = Cli.run(command, "--help");
     assertThat(result.exitCode()).isZero();
     assertThat(result.out())
@@ -37,7 +37,7 @@ class UsageTest {
   }
 
   @Test
-  void tellsItsVersion() {
+  void printsVersion() {
     Cli.Result result = Cli.run("--version");
     assertThat(result.exitCode()).isZero();
     assertThat(result.out()).startsWith("berth ");

@@ -1,11 +1,12 @@
 package dev.berth.experiments;
 
+import dev.berth.simulator.RunResult;
 import dev.berth.simulator.metrics.RunMetrics;
 import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The result of one cell.
+ * The result of one cell: how one policy fared in one case.
  *
  * @param cell the cell that ran
  * @param outcome outcome of its run
@@ -14,10 +15,36 @@ import java.util.Optional;
  */
 public record CellResult(Cell cell, RunOutcome outcome, Path availabilities) {
 
+  /** Returns the policy that ran. */
+  public ComparedPolicy policy() {
+    return cell.policy();
+  }
+
   /** Returns the measurements if the run finished. */
   public Optional<RunMetrics> metrics() {
     return outcome instanceof RunOutcome.Finished finished
         ? Optional.of(finished.metrics())
         : Optional.empty();
+  }
+
+  /** Returns the totals of the run if it finished. */
+  public Optional<RunResult> totals() {
+    return metrics().map(RunMetrics::result);
+  }
+
+  /** Returns why the run failed, in one line; empty if it finished. */
+  public Optional<String> failure() {
+    return outcome instanceof RunOutcome.Failed failed
+        ? Optional.of(failed.why())
+        : Optional.empty();
+  }
+
+  /** Returns the figures of a service class; empty if it had no requests, or if the run failed. */
+  public Optional<ClassFigures> figures(String serviceClass) {
+    return totals().stream()
+        .flatMap(totals -> totals.classes().stream())
+        .filter(each -> each.name().equals(serviceClass))
+        .map(ClassFigures::of)
+        .findFirst();
   }
 }

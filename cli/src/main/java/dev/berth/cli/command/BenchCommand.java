@@ -1,9 +1,9 @@
 package dev.berth.cli.command;
 
+import dev.berth.cli.terminal.Output;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
 /** {@code berth bench}: measures the cost of scheduling. */
 @Command(
@@ -13,9 +13,7 @@ import picocli.CommandLine.Spec;
     subcommands = BenchScaleCommand.class)
 public final class BenchCommand implements Runnable {
 
-  @SuppressWarnings("NullAway.Init") // picocli sets it
-  @Spec
-  private CommandSpec spec;
+  @Mixin private Output output = new Output();
 
   @SuppressWarnings("NullAway.Init") // picocli sets it
   @ParentCommand
@@ -29,6 +27,6 @@ public final class BenchCommand implements Runnable {
   /** Prints the usage, since no subcommand is given. */
   @Override
   public void run() {
-    spec.commandLine().usage(spec.commandLine().getOut());
+    output.printUsage();
   }
 }

@@ -4,12 +4,14 @@ import dev.berth.cli.option.ConfigOptions;
 import dev.berth.cli.option.DurationConverter;
 import dev.berth.cli.option.Inputs;
 import dev.berth.cli.option.Policies;
+import dev.berth.cli.option.PoliciesOption;
 import dev.berth.cli.output.JsonTarget;
 import dev.berth.cli.output.ScaleDocument;
 import dev.berth.cli.output.ScaleJson;
 import dev.berth.cli.output.ScaleOutcome;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.ExitCode;
+import dev.berth.cli.terminal.Output;
 import dev.berth.core.error.PolicyFailedException;
 import dev.berth.experiments.PolicyChoice;
 import dev.berth.experiments.PolicyUnusableException;
@@ -30,10 +32,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
 /** {@code berth bench scale}: runs policies on a month of a cluster as large as Google's. */
 @Command(
@@ -59,9 +59,7 @@ final class BenchScaleCommand implements Callable<Integer> {
   private static final double MOST_DAYS = 3_650;
   private static final double NANOS_OF_DAY = 86_400e9;
 
-  @SuppressWarnings("NullAway.Init") // picocli sets it
-  @Spec
-  private CommandSpec spec;
+  @Mixin private Output output = new Output();
 
   @SuppressWarnings("NullAway.Init") // picocli sets it
   @ParentCommand
@@ -83,14 +81,7 @@ final class BenchScaleCommand implements Callable<Integer> {
       description = "Simulated days, fractions allowed; default ${DEFAULT-VALUE}.")
   private double days;
 
-  @Option(
-      names = "--policies",
-      paramLabel = "POLICY[,POLICY...]",
-      hideParamSyntax = true,
-      split = ",",
-      defaultValue = "qos-driven,priority",
-      description = "Policies to run, one after another; default ${DEFAULT-VALUE}.")
-  private List<String> policyIds = new ArrayList<>();
+  @Mixin private PoliciesOption compared = new PoliciesOption();
 
   @Mixin private ConfigOptions configs = new ConfigOptions();
 
@@ -123,15 +114,15 @@ final class BenchScaleCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
-    PrintWriter err = spec.commandLine().getErr();
+    PrintWriter out = output.out();
+    PrintWriter err = output.err();
     json.check();
     RunSettings settings = settings();
     try (Policies policies = bench.session().policies()) {
       List<PolicyChoice<?>> choices =
           configs.policies(
               policies.registry(),
-              policyIds,
+              compared.ids(),
               settings.period(),
               settings.scenario().overheads().mean());
       int exitCode = ExitCode.DONE;
@@ -163,9 +154,7 @@ final class BenchScaleCommand implements Callable<Integer> {
               .formatted(Numbers.plain(days), Numbers.plain(MOST_DAYS)));
     }
     Duration longest = Optional.ofNullable(period).orElse(RunSettings.PERIOD_OF_FILES);
-    if (longest.isZero()) {
-      throw new BadInputException("--watchdog was 0s, must be positive.");
-    }
+    DurationConverter.requirePositive("--watchdog", longest);
     Duration until = Duration.ofNanos(Math.round(days * NANOS_OF_DAY));
     GoogleLikeWorkload workload =
         new GoogleLikeWorkload(

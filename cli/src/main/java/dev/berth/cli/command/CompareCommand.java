@@ -1,15 +1,15 @@
 package dev.berth.cli.command;
 
 import dev.berth.cli.option.Policies;
+import dev.berth.cli.option.PoliciesOption;
 import dev.berth.cli.option.RunOptions;
 import dev.berth.cli.output.Comparison;
 import dev.berth.cli.output.ComparisonDocument;
 import dev.berth.cli.output.ComparisonJson;
-import dev.berth.cli.output.Entrant;
 import dev.berth.cli.output.JsonTarget;
 import dev.berth.cli.output.ReportTarget;
 import dev.berth.cli.terminal.ErrorReport;
-import dev.berth.cli.terminal.ExitCode;
+import dev.berth.cli.terminal.Output;
 import dev.berth.cli.terminal.RunFailedException;
 import dev.berth.cli.terminal.RunWatcher;
 import dev.berth.core.PolicyRegistry;
@@ -19,7 +19,6 @@ import dev.berth.experiments.ComparedPolicy;
 import dev.berth.experiments.Experiment;
 import dev.berth.experiments.ExperimentRunner;
 import dev.berth.experiments.PolicyChoice;
-import dev.berth.experiments.RunOutcome;
 import dev.berth.experiments.Summary;
 import dev.berth.experiments.output.ExperimentPage;
 import dev.berth.experiments.studies.qos.PublishedResults;
@@ -35,18 +34,16 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
 /** {@code berth compare}: compares policies side by side on one scenario. */
 @Command(
     name = "compare",
-    header = "Compares policies on the same requests, hosts and luck.",
+    header = "Compares policies on the same requests, hosts and seed.",
     description =
-        "Shows what each service class got under each policy. For the validation workloads of the "
-            + "QoS-driven scheduling paper, the published figures follow.",
+        "Shows the availability of each service class under each policy. For the validation workloads "
+            + "of the QoS-driven scheduling paper, also shows the published figures.",
     footer = {
       "  berth compare",
       "  berth compare --report page",
@@ -57,22 +54,13 @@ import picocli.CommandLine.Spec;
     })
 public final class CompareCommand implements Callable<Integer> {
 
-  @SuppressWarnings("NullAway.Init") // picocli sets it
-  @Spec
-  private CommandSpec spec;
+  @Mixin private Output output = new Output();
 
   @SuppressWarnings("NullAway.Init") // picocli sets it
   @ParentCommand
   private Session session;
 
-  @Option(
-      names = "--policies",
-      paramLabel = "POLICY[,POLICY...]",
-      hideParamSyntax = true,
-      split = ",",
-      defaultValue = "qos-driven,priority",
-      description = "Policies to compare; default ${DEFAULT-VALUE}.")
-  private List<String> policyIds = new ArrayList<>();
+  @Mixin private PoliciesOption compared = new PoliciesOption();
 
   @Mixin private RunOptions run = new RunOptions();
   @Mixin private ReportTarget report = new ReportTarget();
@@ -80,7 +68,8 @@ public final class CompareCommand implements Callable<Integer> {
 
   @Option(
       names = "--verbose",
-      description = "Also prints effective configurations, passes, placements and times.")
+      description =
+          "Also prints effective configurations, numbers of passes and placements, and run times.")
   private boolean verbose;
 
   @Option(
@@ -93,16 +82,15 @@ public final class CompareCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
-    PrintWriter err = spec.commandLine().getErr();
+    PrintWriter out = output.out();
+    PrintWriter err = output.err();
     json.check();
     report.check();
     try (Policies policies = session.policies()) {
-      List<PolicyChoice<?>> choices = run.policies(policies.registry(), policyIds);
+      List<PolicyChoice<?>> choices = run.policies(policies.registry(), compared.ids());
       Comparison comparison =
           new Comparison(run.settings(), comparedPolicies(policies.registry(), choices));
-      List<CellResult> results = run(comparison, err);
-      List<Entrant> outcomes = results.stream().map(Entrant::of).toList();
+      List<CellResult> outcomes = run(comparison, err);
       List<PublishedRun> published = published(comparison);
       if (!json.takesStandardOutput()) {
         out.print(
@@ -110,7 +98,7 @@ public final class CompareCommand implements Callable<Integer> {
                 .render(new ComparisonDocument(comparison, outcomes, published).build(verbose)));
       }
       json.write(ComparisonJson.of(comparison, outcomes, published), out);
-      return tellFailures(outcomes, err);
+      return session.errors().failedRuns(outcomes, err);
     }
   }
 
@@ -151,17 +139,5 @@ public final class CompareCommand implements Callable<Integer> {
     return run.isPublishedExperiment()
         ? PublishedResults.load().on(workload, comparison.policyIds())
         : List.of();
-  }
-
-  /** Prints the failures and returns the exit code. */
-  private int tellFailures(List<Entrant> outcomes, PrintWriter err) {
-    int exitCode = ExitCode.DONE;
-    for (Entrant each : outcomes) {
-      if (each.outcome() instanceof RunOutcome.Failed failed) {
-        session.errors().failedRun(failed, err);
-        exitCode = ExitCode.FAILED;
-      }
-    }
-    return exitCode;
   }
 }

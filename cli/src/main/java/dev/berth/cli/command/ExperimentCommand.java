@@ -6,8 +6,8 @@ import dev.berth.cli.output.JsonTarget;
 import dev.berth.cli.output.ReportTarget;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.ErrorReport;
-import dev.berth.cli.terminal.ExitCode;
 import dev.berth.cli.terminal.ExperimentWatcher;
+import dev.berth.cli.terminal.Output;
 import dev.berth.cli.terminal.RunFailedException;
 import dev.berth.core.error.ConfigException;
 import dev.berth.experiments.CellResult;
@@ -16,7 +16,6 @@ import dev.berth.experiments.Experiment;
 import dev.berth.experiments.ExperimentLoader;
 import dev.berth.experiments.ExperimentRunner;
 import dev.berth.experiments.ExperimentSpec;
-import dev.berth.experiments.RunOutcome;
 import dev.berth.experiments.Summary;
 import dev.berth.experiments.output.ExperimentPage;
 import dev.berth.experiments.output.SummaryDocument;
@@ -36,16 +35,14 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
 /** {@code berth experiment}: runs policies over workloads, hosts, scales and seeds. */
 @Command(
     name = "experiment",
-    header = "Runs policies over workloads, hosts, scales and seeds, as a file says.",
+    header = "Runs an experiment: policies over workloads, hosts, scales and seeds.",
     description =
         "FILE is JSON: workloads, infrastructures, scales, policies, seeds and metrics. Each "
             + "combination runs once, and its result is stored when it ends. After an interruption "
@@ -60,9 +57,7 @@ public final class ExperimentCommand implements Callable<Integer> {
 
   private static final String SUFFIX = ".json";
 
-  @SuppressWarnings("NullAway.Init") // picocli sets it
-  @Spec
-  private CommandSpec spec;
+  @Mixin private Output output = new Output();
 
   @SuppressWarnings("NullAway.Init") // picocli sets it
   @ParentCommand
@@ -92,8 +87,8 @@ public final class ExperimentCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
-    PrintWriter err = spec.commandLine().getErr();
+    PrintWriter out = output.out();
+    PrintWriter err = output.err();
     json.check();
     report.check();
     if (parallel != null && parallel < 1) {
@@ -112,7 +107,7 @@ public final class ExperimentCommand implements Callable<Integer> {
         }
         report.write(() -> new ExperimentPage(experiment, summary, results).page());
         json.write(SummaryJson.of(experiment, summary, results), out);
-        return outcome(results, err);
+        return session.errors().failedRuns(results, err);
       }
     } catch (UncheckedIOException failure) {
       throw new RunFailedException(
@@ -158,16 +153,5 @@ public final class ExperimentCommand implements Callable<Integer> {
     String name = String.valueOf(path.getFileName());
     String stem = name.endsWith(SUFFIX) ? name.substring(0, name.length() - SUFFIX.length()) : name;
     return path.resolveSibling(stem + ".cells");
-  }
-
-  private int outcome(List<CellResult> results, PrintWriter err) {
-    int exitCode = ExitCode.DONE;
-    for (CellResult each : results) {
-      if (each.outcome() instanceof RunOutcome.Failed failed) {
-        session.errors().failedRun(failed, err);
-        exitCode = ExitCode.FAILED;
-      }
-    }
-    return exitCode;
   }
 }

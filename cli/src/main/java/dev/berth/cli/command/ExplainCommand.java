@@ -8,6 +8,7 @@ import dev.berth.cli.output.ExplanationDocument;
 import dev.berth.cli.output.ExplanationJson;
 import dev.berth.cli.output.JsonTarget;
 import dev.berth.cli.terminal.ExitCode;
+import dev.berth.cli.terminal.Output;
 import dev.berth.experiments.PolicyChoice;
 import dev.berth.experiments.RunSettings;
 import dev.berth.report.render.TextRenderer;
@@ -17,19 +18,17 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
-/** {@code berth explain}: explains why an instance is where it is. */
+/** {@code berth explain}: explains why an instance waits, or is on its host. */
 @Command(
     name = "explain",
-    header = "Explains why an instance waits, or is where it is, at some time.",
+    header = "Explains why an instance waits, or is on its host, at a simulated time.",
     description =
-        "Simulates one policy up to that time. Also prints the service that the instance got so far, "
-            + "and why it was last preempted.",
+        "Simulates one policy up to that time. Also prints how long the instance was in service, and "
+            + "why it was last preempted.",
     footer = {
       "  berth explain bronze-17 --at 20m",
       "  berth explain bronze-17 --at 20m --policy priority",
@@ -39,9 +38,7 @@ public final class ExplainCommand implements Callable<Integer> {
 
   private static final int WIDTH = 90;
 
-  @SuppressWarnings("NullAway.Init") // picocli sets it
-  @Spec
-  private CommandSpec spec;
+  @Mixin private Output output = new Output();
 
   @SuppressWarnings("NullAway.Init") // picocli sets it
   @ParentCommand
@@ -72,7 +69,7 @@ public final class ExplainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = output.out();
     json.check();
     try (Policies policies = session.policies()) {
       PolicyChoice<?> policy = run.policies(policies.registry(), List.of(policyId)).get(0);

@@ -5,11 +5,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.Dimension;
 import dev.berth.api.Resources;
 import dev.berth.cli.option.Inputs;
-import dev.berth.cli.option.ReadingOptions;
+import dev.berth.cli.option.SeedOption;
+import dev.berth.cli.option.WorkloadParameter;
+import dev.berth.cli.output.FormattedFile;
 import dev.berth.cli.output.JsonTarget;
-import dev.berth.cli.output.OutputFormats;
+import dev.berth.cli.output.OutTarget;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.ExitCode;
+import dev.berth.cli.terminal.Output;
 import dev.berth.report.Document;
 import dev.berth.report.Section;
 import dev.berth.report.Table;
@@ -25,7 +28,6 @@ import dev.berth.traces.prepare.WorkloadDescription;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -33,10 +35,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code berth infrastructure size}: draws hosts for the peak demand of a workload. */
 @Command(
@@ -53,12 +52,7 @@ import picocli.CommandLine.Spec;
     })
 final class InfrastructureSizeCommand implements Callable<Integer> {
 
-  @SuppressWarnings("NullAway.Init") // picocli sets it
-  @Spec
-  private CommandSpec spec;
-
-  @Parameters(paramLabel = "NAME|[FORMAT:]FILE", description = "The workload.")
-  private String from = "";
+  @Mixin private Output output = new Output();
 
   @Option(
       names = "--mix",
@@ -68,14 +62,7 @@ final class InfrastructureSizeCommand implements Callable<Integer> {
               + "cluster trace of 2011, in shares of the largest.")
   private @Nullable String mix;
 
-  @Option(
-      names = "--out",
-      paramLabel = "FILE",
-      required = true,
-      description =
-          "File to write. Its name ends in .csv or .jsonl, with .gz appended to compress it. "
-              + "With several scales, each file has its scale: hosts-0.9.csv.")
-  private Path out = Path.of("");
+  @Mixin private OutTarget out = new OutTarget();
 
   @Option(
       names = "--scale",
@@ -85,7 +72,7 @@ final class InfrastructureSizeCommand implements Callable<Integer> {
       defaultValue = "1",
       description =
           "Sizes as shares of N, each above 0 and at most 1; default ${DEFAULT-VALUE}. Each size is a "
-              + "subset of the larger ones.")
+              + "subset of the larger ones. With several, each file has its scale: hosts-0.9.csv.")
   private List<BigDecimal> scales = new ArrayList<>();
 
   @Option(
@@ -94,34 +81,29 @@ final class InfrastructureSizeCommand implements Callable<Integer> {
       description = "The driving dimension, such as memory; default: see above.")
   private @Nullable String driving;
 
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "Seed of all random choices; default ${DEFAULT-VALUE}.")
-  private long seed;
+  @Mixin private SeedOption seed = new SeedOption();
 
   @Mixin private JsonTarget json = new JsonTarget();
 
-  /** One of the sizes. */
-  private record Sized(OutputFormats target, Infrastructure infrastructure, long fitNowhere) {}
+  @Mixin private WorkloadParameter input = new WorkloadParameter();
 
-  @Mixin private ReadingOptions reading = new ReadingOptions();
+  /** One of the sizes. */
+  private record Sized(FormattedFile target, Infrastructure infrastructure, long fitNowhere) {}
 
   @Override
   public Integer call() {
-    Inputs.Reading how = reading.reading();
-    PrintWriter printer = spec.commandLine().getOut();
+    Inputs.Reading how = input.reading();
+    PrintWriter printer = output.out();
     json.check();
-    List<OutputFormats> targets = targets();
+    List<FormattedFile> targets = targets();
     Infrastructure source = mix == null ? GoogleLikeHosts.mix() : Inputs.hosts(mix, how);
-    Workload workload = Inputs.workload(this.from, how);
+    Workload workload = input.read();
     Resources peak = Inputs.checked(() -> WorkloadDescription.of(workload).all().peak());
     Dimension dimension = dimension(peak, source);
     long size = peak.amount(dimension);
-    String name = "%s for %s (seed %s)".formatted(source.name(), workload.name(), seed);
+    String name = "%s for %s (seed %s)".formatted(source.name(), workload.name(), seed.value());
     Infrastructure whole =
-        Inputs.checked(() -> InfrastructureSizing.drawn(name, source, dimension, size, seed));
+        Inputs.checked(() -> InfrastructureSizing.drawn(name, source, dimension, size, seed.value()));
     List<Sized> sized = new ArrayList<>();
     for (int i = 0; i < scales.size(); i++) {
       Infrastructure part = part(whole, dimension, size, scales.get(i));
@@ -141,19 +123,16 @@ final class InfrastructureSizeCommand implements Callable<Integer> {
     return ExitCode.DONE;
   }
 
-  private List<OutputFormats> targets() {
-    List<OutputFormats> targets = new ArrayList<>();
+  private List<FormattedFile> targets() {
+    List<FormattedFile> targets = new ArrayList<>();
     for (BigDecimal scale : scales) {
       if (scale.signum() <= 0 || scale.compareTo(BigDecimal.ONE) > 0) {
         throw new BadInputException(
             "--scale was %s, must be above 0 and at most 1.".formatted(scale));
       }
-      targets.add(
-          scales.size() == 1
-              ? OutputFormats.at(out)
-              : OutputFormats.at(out, scale.toPlainString()));
+      targets.add(scales.size() == 1 ? out.file() : out.file(scale.toPlainString()));
     }
-    if (targets.stream().map(OutputFormats::path).distinct().count() < targets.size()) {
+    if (targets.stream().map(FormattedFile::path).distinct().count() < targets.size()) {
       throw new BadInputException("--scale must not hold a size twice.");
     }
     return targets;
@@ -187,7 +166,11 @@ final class InfrastructureSizeCommand implements Callable<Integer> {
     return Inputs.checked(
         () ->
             InfrastructureSizing.reduced(
-                scale.toPlainString() + " of " + whole.name(), whole, dimension, least, seed));
+                scale.toPlainString() + " of " + whole.name(),
+                whole,
+                dimension,
+                least,
+                seed.value()));
   }
 
   private Document document(
@@ -213,7 +196,7 @@ final class InfrastructureSizeCommand implements Callable<Integer> {
           Cell.count(each.fitNowhere));
     }
     return new Document(
-        "%s on hosts drawn from %s, seed %s".formatted(workload.name(), source.name(), seed),
+        "%s on hosts drawn from %s, seed %s".formatted(workload.name(), source.name(), seed.value()),
         "peak demand %s; N is that of %s".formatted(peak, dimension),
         List.of(new Section("sizes", "", List.of(table.build()))),
         List.of());
@@ -231,7 +214,7 @@ final class InfrastructureSizeCommand implements Callable<Integer> {
       Dimension dimension,
       List<Sized> sized) {
     ObjectNode root = JsonText.object().put("workload", workload.name()).put("mix", source.name());
-    root.put("seed", seed).put("driving", dimension.name());
+    root.put("seed", seed.value()).put("driving", dimension.name());
     root.set("peak", amounts(peak));
     ArrayNode sizes = root.putArray("infrastructures");
     for (int i = 0; i < sized.size(); i++) {

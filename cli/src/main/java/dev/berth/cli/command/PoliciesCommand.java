@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.cli.option.Policies;
 import dev.berth.cli.terminal.ExitCode;
+import dev.berth.cli.terminal.Output;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.report.Block;
 import dev.berth.report.Details;
@@ -14,15 +15,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
 /** {@code berth policies}: lists the available policies. */
 @Command(
     name = "policies",
-    header = "Lists the policies: id, what each does, and its default configuration.",
+    header = "Lists the policies: id, summary and default configuration.",
     footer = {
       "  berth policies",
       "  berth policies --plugins build/libs",
@@ -30,9 +30,7 @@ import picocli.CommandLine.Spec;
     })
 public final class PoliciesCommand implements Callable<Integer> {
 
-  @SuppressWarnings("NullAway.Init") // picocli sets it
-  @Spec
-  private CommandSpec spec;
+  @Mixin private Output output = new Output();
 
   @SuppressWarnings("NullAway.Init") // picocli sets it
   @ParentCommand
@@ -43,7 +41,7 @@ public final class PoliciesCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = output.out();
     try (Policies policies = session.policies()) {
       PolicyRegistry registry = policies.registry();
       List<PolicyListing> listings =

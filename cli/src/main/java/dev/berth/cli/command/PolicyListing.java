@@ -10,7 +10,7 @@ import java.util.Optional;
  * The entry of an available policy in a list.
  *
  * @param id of the policy
- * @param summary what it does, in one line; if it cannot be created, why
+ * @param summary its summary, one line; if it cannot be created, the reason
  * @param defaults its default configuration; empty if it cannot be created
  */
 record PolicyListing(String id, String summary, Optional<ObjectNode> defaults) {

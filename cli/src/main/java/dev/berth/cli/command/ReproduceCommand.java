@@ -1,12 +1,14 @@
 package dev.berth.cli.command;
 
 import dev.berth.cli.option.Policies;
+import dev.berth.cli.option.SeedOption;
 import dev.berth.cli.option.StudyInputs;
 import dev.berth.cli.output.OutputFile;
 import dev.berth.cli.output.ReportTarget;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.ErrorReport;
 import dev.berth.cli.terminal.ExitCode;
+import dev.berth.cli.terminal.Output;
 import dev.berth.cli.terminal.RunFailedException;
 import dev.berth.experiments.studies.qos.SamplesStudy;
 import dev.berth.experiments.study.StudiesMarkdown;
@@ -27,11 +29,9 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
 /** {@code berth reproduce}: reproduces published studies. */
 @Command(
@@ -47,11 +47,8 @@ import picocli.CommandLine.Spec;
 public final class ReproduceCommand implements Callable<Integer> {
 
   private static final String ALL = "all";
-  private static final long DEFAULT_SEED = 1;
 
-  @SuppressWarnings("NullAway.Init") // picocli sets it
-  @Spec
-  private CommandSpec spec;
+  @Mixin private Output output = new Output();
 
   @SuppressWarnings("NullAway.Init") // picocli sets it
   @ParentCommand
@@ -96,17 +93,12 @@ public final class ReproduceCommand implements Callable<Integer> {
               + "run keep the results that FILE has.")
   private @Nullable Path markdown;
 
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      defaultValue = "" + DEFAULT_SEED,
-      description = "Seed of all random choices; default ${DEFAULT-VALUE}.")
-  private long seed;
+  @Mixin private SeedOption seed = new SeedOption();
 
   @Override
   public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
-    PrintWriter err = spec.commandLine().getErr();
+    PrintWriter out = output.out();
+    PrintWriter err = output.err();
     StudyRegistry studies = StudyRegistry.load(ReproduceCommand.class.getClassLoader());
     if (names.isEmpty()) {
       studies.all().forEach(each -> out.println(listed(each)));
@@ -117,7 +109,7 @@ public final class ReproduceCommand implements Callable<Integer> {
     checkSeries();
     report.check();
     StudiesMarkdown document = earlier(studies, chosen, inputs);
-    StudyPage page = new StudyPage(seed);
+    StudyPage page = new StudyPage(seed.value());
     try (Policies policies = session.policies()) {
       boolean first = true;
       for (Study each : chosen) {
@@ -134,7 +126,7 @@ public final class ReproduceCommand implements Callable<Integer> {
                   new Study.Setting(
                       policies.registry(),
                       input.get(),
-                      seed,
+                      seed.value(),
                       session.experimentWatcher(SamplesStudy.threads(), err)));
           new TextRenderer().lines(StudyPage.section(each, result)).forEach(out::println);
           result.series().forEach(this::write);
@@ -213,10 +205,10 @@ public final class ReproduceCommand implements Callable<Integer> {
     if (markdown == null) {
       return new StudiesMarkdown();
     }
-    if (seed != DEFAULT_SEED) {
+    if (seed.value() != SeedOption.DEFAULT) {
       throw new BadInputException(
           "--seed was %s, must be %s for --markdown: the commands in the file name no seed."
-              .formatted(seed, DEFAULT_SEED));
+              .formatted(seed.value(), SeedOption.DEFAULT));
     }
     OutputFile.at(markdown, "--markdown");
     StudiesMarkdown document;

@@ -40,29 +40,29 @@ final class ScaleProgress {
    * @param pending number of pending requests
    * @param events number of events so far
    */
-  record Stand(double share, long ended, int live, int pending, long events) {}
+  record Snapshot(double share, long ended, int live, int pending, long events) {}
 
   /** Prints the progress if the interval has passed. */
-  void reached(Stand stand) {
+  void reached(Snapshot snapshot) {
     long now = clock.getAsLong();
     if (now - printedAt < EVERY.toNanos()) {
       return;
     }
-    double perSecond = (stand.events - printedEvents) / ((now - printedAt) / NANOS);
+    double perSecond = (snapshot.events - printedEvents) / ((now - printedAt) / NANOS);
     Runtime machine = Runtime.getRuntime();
     target.println(
         String.format(
             Locale.ROOT,
             "%s: %.1f %%, %,d requests done, %,d live, %,d pending, %,.0f events/s, heap %,d MB",
             run,
-            100 * stand.share,
-            stand.ended,
-            stand.live,
-            stand.pending,
+            100 * snapshot.share,
+            snapshot.ended,
+            snapshot.live,
+            snapshot.pending,
             perSecond,
             (machine.totalMemory() - machine.freeMemory()) >> 20));
     target.flush();
     printedAt = now;
-    printedEvents = stand.events;
+    printedEvents = snapshot.events;
   }
 }

@@ -48,21 +48,21 @@ final class ScaleRun {
             .listener(SimulationListener.onRequestEnded(outcome -> ended++));
     try (Simulation simulation = policy.start(ready)) {
       long until = settings.scenario().until().toNanos();
-      long step = ScaleLoad.LOOK.toNanos();
+      long step = ScaleLoad.INTERVAL.toNanos();
       for (long now = step; now <= until; now += step) {
         simulation.runUntil(Duration.ofNanos(now));
-        load.look(now, simulation.scheduler());
-        meter.look();
-        progress.reached(stand(simulation, (double) now / until));
+        load.sample(now, simulation.scheduler());
+        meter.sample();
+        progress.reached(snapshot(simulation, (double) now / until));
       }
       RunResult result = simulation.run();
       return new ScaleOutcome(result, simulation.events(), load, meter.cost());
     }
   }
 
-  private ScaleProgress.Stand stand(Simulation simulation, double share) {
+  private ScaleProgress.Snapshot snapshot(Simulation simulation, double share) {
     Scheduler scheduler = simulation.scheduler();
-    return new ScaleProgress.Stand(
+    return new ScaleProgress.Snapshot(
         share, ended, scheduler.instances().size(), scheduler.pendingCount(), simulation.events());
   }
 }

@@ -7,7 +7,7 @@ import dev.berth.cli.terminal.ExperimentWatcher;
 import dev.berth.cli.terminal.Watcher;
 import java.io.PrintWriter;
 
-/** What the top-level command provides to every command below it. */
+/** The services of the top-level command for all its subcommands. */
 public interface Session {
 
   /** Opens the installed policies, including those of {@code --plugins}. */

@@ -1,8 +1,8 @@
 package dev.berth.cli.command;
 
+import dev.berth.cli.terminal.Output;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
+import picocli.CommandLine.Mixin;
 
 /** {@code berth workload}: prepares workloads for simulations. */
 @Command(
@@ -21,13 +21,11 @@ import picocli.CommandLine.Spec;
     })
 public final class WorkloadCommand implements Runnable {
 
-  @SuppressWarnings("NullAway.Init") // picocli sets it
-  @Spec
-  private CommandSpec spec;
+  @Mixin private Output output = new Output();
 
   /** Prints the usage, since no subcommand is given. */
   @Override
   public void run() {
-    spec.commandLine().usage(spec.commandLine().getOut());
+    output.printUsage();
   }
 }

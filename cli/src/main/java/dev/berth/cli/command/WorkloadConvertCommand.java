@@ -1,18 +1,15 @@
 package dev.berth.cli.command;
 
 import dev.berth.cli.option.Inputs;
-import dev.berth.cli.option.ReadingOptions;
-import dev.berth.cli.output.OutputFormats;
+import dev.berth.cli.option.WorkloadParameter;
+import dev.berth.cli.output.FormattedFile;
+import dev.berth.cli.output.OutTarget;
 import dev.berth.cli.terminal.ExitCode;
+import dev.berth.cli.terminal.Output;
 import dev.berth.simulator.Workload;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code berth workload convert}: converts a workload into a format of Berth. */
 @Command(
@@ -24,32 +21,18 @@ import picocli.CommandLine.Spec;
     })
 final class WorkloadConvertCommand implements Callable<Integer> {
 
-  @SuppressWarnings("NullAway.Init") // picocli sets it
-  @Spec
-  private CommandSpec spec;
+  @Mixin private Output output = new Output();
 
-  @Parameters(
-      paramLabel = "NAME|[FORMAT:]FILE",
-      description = "The workload: a file, gzipped or not, or one that is built in.")
-  private String from = "";
+  @Mixin private OutTarget out = new OutTarget();
 
-  @Option(
-      names = "--out",
-      paramLabel = "FILE",
-      required = true,
-      description =
-          "File to write. Its name ends in .csv or .jsonl, with .gz appended to compress it.")
-  private Path out = Path.of("");
-
-  @Mixin private ReadingOptions reading = new ReadingOptions();
+  @Mixin private WorkloadParameter input = new WorkloadParameter();
 
   @Override
   public Integer call() {
-    Inputs.Reading how = reading.reading();
-    OutputFormats target = OutputFormats.at(out);
-    Workload workload = Inputs.workload(from, how);
+    FormattedFile target = out.file();
+    Workload workload = input.read();
     long count = Inputs.checked(() -> target.write(workload));
-    spec.commandLine().getOut().printf("%s: %s requests%n", target.path(), count);
+    output.out().printf("%s: %s requests%n", target.path(), count);
     return ExitCode.DONE;
   }
 }

@@ -2,11 +2,12 @@ package dev.berth.cli.command;
 
 import dev.berth.cli.option.DurationConverter;
 import dev.berth.cli.option.Inputs;
-import dev.berth.cli.option.ReadingOptions;
+import dev.berth.cli.option.WorkloadParameter;
 import dev.berth.cli.output.DescriptionDocument;
 import dev.berth.cli.output.DescriptionJson;
 import dev.berth.cli.output.JsonTarget;
 import dev.berth.cli.terminal.ExitCode;
+import dev.berth.cli.terminal.Output;
 import dev.berth.report.render.TextRenderer;
 import dev.berth.simulator.Workload;
 import dev.berth.traces.prepare.DemandSample;
@@ -19,10 +20,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code berth workload describe}: shows the properties of a workload. */
 @Command(
@@ -40,20 +38,13 @@ final class WorkloadDescribeCommand implements Callable<Integer> {
   private static final int ROWS = 24;
   private static final long SECOND = 1_000_000_000L;
 
-  @SuppressWarnings("NullAway.Init") // picocli sets it
-  @Spec
-  private CommandSpec spec;
-
-  @Parameters(
-      paramLabel = "NAME|[FORMAT:]FILE",
-      description = "The workload: a file, gzipped or not, or one that is built in.")
-  private String from = "";
+  @Mixin private Output output = new Output();
 
   @Option(
       names = "--interval",
       paramLabel = "DURATION",
       converter = DurationConverter.class,
-      description = "Time between two samples shown; default: for about 24 samples.")
+      description = "Time between two samples shown; default: one that gives about 24 samples.")
   private @Nullable Duration interval;
 
   @Option(
@@ -65,14 +56,13 @@ final class WorkloadDescribeCommand implements Callable<Integer> {
 
   @Mixin private JsonTarget json = new JsonTarget();
 
-  @Mixin private ReadingOptions reading = new ReadingOptions();
+  @Mixin private WorkloadParameter input = new WorkloadParameter();
 
   @Override
   public Integer call() {
-    Inputs.Reading how = reading.reading();
-    PrintWriter printer = spec.commandLine().getOut();
+    PrintWriter printer = output.out();
     json.check();
-    Workload workload = Inputs.workload(from, how);
+    Workload workload = input.read();
     WorkloadDescription description = Inputs.checked(() -> WorkloadDescription.of(workload));
     long end = until == null ? shown(description) : until.toNanos();
     Duration apart = interval == null ? apart(description, end) : interval;

@@ -4,11 +4,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.cli.option.DurationConverter;
 import dev.berth.cli.option.InputFile;
 import dev.berth.cli.option.Inputs;
+import dev.berth.cli.option.SeedOption;
+import dev.berth.cli.output.FormattedFile;
 import dev.berth.cli.output.JsonTarget;
-import dev.berth.cli.output.OutputFormats;
+import dev.berth.cli.output.OutTarget;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.ErrorReport;
 import dev.berth.cli.terminal.ExitCode;
+import dev.berth.cli.terminal.Output;
 import dev.berth.report.render.JsonText;
 import dev.berth.simulator.ServiceClasses;
 import dev.berth.traces.prepare.GoogleLikeProfile;
@@ -22,9 +25,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code berth workload generate}: generates requests like Google's. */
 @Command(
@@ -42,17 +43,9 @@ final class WorkloadGenerateCommand implements Callable<Integer> {
 
   private static final Duration DAY = Duration.ofDays(1);
 
-  @SuppressWarnings("NullAway.Init") // picocli sets it
-  @Spec
-  private CommandSpec spec;
+  @Mixin private Output output = new Output();
 
-  @Option(
-      names = "--out",
-      paramLabel = "FILE",
-      required = true,
-      description =
-          "File to write. Its name ends in .csv or .jsonl, with .gz appended to compress it.")
-  private Path out = Path.of("");
+  @Mixin private OutTarget out = new OutTarget();
 
   @Option(
       names = "--profile",
@@ -84,20 +77,15 @@ final class WorkloadGenerateCommand implements Callable<Integer> {
       description = "Time of the last admission; default: 1d, with --requests no limit.")
   private @Nullable Duration duration;
 
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "Seed of all random choices; default ${DEFAULT-VALUE}.")
-  private long seed;
+  @Mixin private SeedOption seed = new SeedOption();
 
   @Mixin private JsonTarget json = new JsonTarget();
 
   @Override
   public Integer call() {
-    PrintWriter printer = spec.commandLine().getOut();
+    PrintWriter printer = output.out();
     json.check();
-    OutputFormats target = OutputFormats.at(out);
+    FormattedFile target = out.file();
     GoogleLikeProfile effective = Inputs.checked(() -> profile().scaled(scale));
     GoogleLikeWorkload workload =
         Inputs.checked(
@@ -107,17 +95,17 @@ final class WorkloadGenerateCommand implements Callable<Integer> {
                     ServiceClasses.goldSilverBronze(Duration.ZERO),
                     requests == null ? Long.MAX_VALUE : requests,
                     until(),
-                    seed));
+                    seed.value()));
     requireArrivals(effective);
     long count = target.write(workload);
     if (!json.takesStandardOutput()) {
-      printer.printf("%s: %s requests, seed %s%n", target.path(), count, seed);
+      printer.printf("%s: %s requests, seed %s%n", target.path(), count, seed.value());
     }
     ObjectNode outcome =
         JsonText.object()
             .put("file", target.path().toString())
             .put("requests", count)
-            .put("seed", seed);
+            .put("seed", seed.value());
     outcome.set("profile", effective.toJson());
     json.write(outcome, printer);
     return ExitCode.DONE;

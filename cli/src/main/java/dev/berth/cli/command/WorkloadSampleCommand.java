@@ -3,11 +3,14 @@ package dev.berth.cli.command;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.cli.option.Inputs;
-import dev.berth.cli.option.ReadingOptions;
+import dev.berth.cli.option.SeedOption;
+import dev.berth.cli.option.WorkloadParameter;
+import dev.berth.cli.output.FormattedFile;
 import dev.berth.cli.output.JsonTarget;
-import dev.berth.cli.output.OutputFormats;
+import dev.berth.cli.output.OutTarget;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.ExitCode;
+import dev.berth.cli.terminal.Output;
 import dev.berth.report.Document;
 import dev.berth.report.Table;
 import dev.berth.report.Table.Cell;
@@ -19,7 +22,6 @@ import dev.berth.traces.prepare.UserClusters;
 import dev.berth.traces.prepare.UserFeatures;
 import dev.berth.traces.prepare.WorkloadSample;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,17 +29,15 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code berth workload sample}: samples all requests of some users. */
 @Command(
     name = "sample",
     header = "Draws users of a workload and writes all their requests.",
     description =
-        "Groups users by k-means over four features: the number of requests and the variances of CPU "
+        "Each request must name its user. Groups users by k-means over four features: the number of "
+            + "requests and the variances of CPU "
             + "demand, memory demand and service time. Draws the same share of each group (QoS-driven "
             + "scheduling, section 4.2).",
     footer = {
@@ -46,23 +46,9 @@ import picocli.CommandLine.Spec;
     })
 final class WorkloadSampleCommand implements Callable<Integer> {
 
-  @SuppressWarnings("NullAway.Init") // picocli sets it
-  @Spec
-  private CommandSpec spec;
+  @Mixin private Output output = new Output();
 
-  @Parameters(
-      paramLabel = "NAME|[FORMAT:]FILE",
-      description = "The workload; each request must name its user.")
-  private String from = "";
-
-  @Option(
-      names = "--out",
-      paramLabel = "FILE",
-      required = true,
-      description =
-          "File to write. Its name ends in .csv or .jsonl, with .gz appended to compress it. "
-              + "With --count, each file has a number: sample-1.csv.")
-  private Path out = Path.of("");
+  @Mixin private OutTarget out = new OutTarget();
 
   @Option(
       names = "--groups",
@@ -84,42 +70,38 @@ final class WorkloadSampleCommand implements Callable<Integer> {
       names = "--count",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Number of samples; default ${DEFAULT-VALUE}.")
+      description =
+          "Number of samples; default ${DEFAULT-VALUE}. With more than one, each file has its number: "
+              + "sample-1.csv.")
   private int count;
 
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "Seed of all random choices; default ${DEFAULT-VALUE}.")
-  private long seed;
+  @Mixin private SeedOption seed = new SeedOption();
 
   @Mixin private JsonTarget json = new JsonTarget();
 
-  @Mixin private ReadingOptions reading = new ReadingOptions();
+  @Mixin private WorkloadParameter input = new WorkloadParameter();
 
   @Override
   public Integer call() {
-    Inputs.Reading how = reading.reading();
-    PrintWriter printer = spec.commandLine().getOut();
+    PrintWriter printer = output.out();
     json.check();
     if (count < 1) {
       throw new BadInputException("--count was %s, must be positive.".formatted(count));
     }
-    List<OutputFormats> targets = new ArrayList<>();
+    List<FormattedFile> targets = new ArrayList<>();
     for (int number = 1; number <= count; number++) {
-      targets.add(
-          count == 1 ? OutputFormats.at(out) : OutputFormats.at(out, Integer.toString(number)));
+      targets.add(count == 1 ? out.file() : out.file(Integer.toString(number)));
     }
-    Workload workload = Inputs.workload(from, how);
-    UserClusters clusters = Inputs.checked(() -> UserClusters.of(workload, groups, seed));
+    Workload workload = input.read();
+    UserClusters clusters = Inputs.checked(() -> UserClusters.of(workload, groups, seed.value()));
     List<WorkloadSample> samples = new ArrayList<>();
     for (int number = 1; number <= count; number++) {
       int which = number;
-      samples.add(Inputs.checked(() -> WorkloadSample.of(workload, clusters, share, which, seed)));
+      samples.add(
+          Inputs.checked(() -> WorkloadSample.of(workload, clusters, share, which, seed.value())));
     }
     for (int i = 0; i < count; i++) {
-      OutputFormats target = targets.get(i);
+      FormattedFile target = targets.get(i);
       WorkloadSample sample = samples.get(i);
       Inputs.checked(() -> target.write(sample));
     }
@@ -134,7 +116,7 @@ final class WorkloadSampleCommand implements Callable<Integer> {
       Workload workload,
       UserClusters clusters,
       List<WorkloadSample> samples,
-      List<OutputFormats> targets) {
+      List<FormattedFile> targets) {
     Table.Builder table =
         Table.builder("requests", "Requests by group of users and sample")
             .column(Column.unnamed("name"))
@@ -155,7 +137,7 @@ final class WorkloadSampleCommand implements Callable<Integer> {
               samples.get(i).users().size(),
               samples.get(i).size().orElseThrow()));
     }
-    return Document.of("%s, seed %s".formatted(workload.name(), seed), table.build());
+    return Document.of("%s, seed %s".formatted(workload.name(), seed.value()), table.build());
   }
 
   private static List<Cell> row(String name, long users, long requests) {
@@ -182,8 +164,8 @@ final class WorkloadSampleCommand implements Callable<Integer> {
       Workload workload,
       UserClusters clusters,
       List<WorkloadSample> samples,
-      List<OutputFormats> targets) {
-    ObjectNode root = JsonText.object().put("workload", workload.name()).put("seed", seed);
+      List<FormattedFile> targets) {
+    ObjectNode root = JsonText.object().put("workload", workload.name()).put("seed", seed.value());
     root.put("share", share).put("users", clusters.users().size());
     Map<String, Long> requests = requestsByUser(clusters);
     ArrayNode groupNodes = root.putArray("groups");

@@ -16,7 +16,7 @@ public final class ConfigOptions {
       paramLabel = "POLICY=JSON|POLICY=@FILE",
       arity = "1",
       description =
-          "Settings of a policy, over its defaults; see 'berth policies'. Once for each policy.")
+          "Settings of a policy that override its defaults; see 'berth policies'. Once per policy.")
   private List<String> configs = new ArrayList<>();
 
   /**

@@ -1,5 +1,6 @@
 package dev.berth.cli.option;
 
+import dev.berth.cli.terminal.BadInputException;
 import dev.berth.core.config.Durations;
 import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
@@ -17,6 +18,18 @@ public final class DurationConverter implements ITypeConverter<Duration> {
       return Durations.parse(text);
     } catch (IllegalArgumentException wrong) {
       throw new TypeConversionException(wrong.getMessage());
+    }
+  }
+
+  /**
+   * Checks that a duration is not zero.
+   *
+   * @param option the option that has it, for the message
+   * @throws BadInputException if it is zero
+   */
+  public static void requirePositive(String option, Duration duration) {
+    if (duration.isZero()) {
+      throw new BadInputException("%s was 0s, must be positive.".formatted(option));
     }
   }
 }

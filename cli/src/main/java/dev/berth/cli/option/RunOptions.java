@@ -89,12 +89,7 @@ public final class RunOptions {
 
   @Mixin private ReadingOptions reading = new ReadingOptions();
 
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "Seed of all random choices; default ${DEFAULT-VALUE}.")
-  private long seed;
+  @Mixin private SeedOption seed = new SeedOption();
 
   @Option(
       names = "--until",
@@ -123,10 +118,10 @@ public final class RunOptions {
     Inputs.Reading how = reading.reading();
     Duration phi = margin == null ? period() : margin;
     Scenario scenario =
-        Inputs.scenario(workload, infrastructure, seed, phi, until(), delays(), how);
+        Inputs.scenario(workload, infrastructure, seed.value(), phi, until(), delays(), how);
     List<HostEvent> events =
         failures == null ? List.of() : Inputs.hostEvents(failures, scenario.infrastructure(), how);
-    return new RunSettings(scenario, period(), phi, events, seed);
+    return new RunSettings(scenario, period(), phi, events, seed.value());
   }
 
   private boolean isBuiltIn() {
@@ -138,7 +133,7 @@ public final class RunOptions {
     if (period == null) {
       return isBuiltIn() ? BuiltInWorkloads.period(workload) : RunSettings.PERIOD_OF_FILES;
     }
-    requirePositive("--watchdog", period);
+    DurationConverter.requirePositive("--watchdog", period);
     return period;
   }
 
@@ -146,12 +141,12 @@ public final class RunOptions {
     if (until == null) {
       return isBuiltIn() ? builtIn().until() : RunSettings.UNTIL_OF_FILES;
     }
-    requirePositive("--until", until);
+    DurationConverter.requirePositive("--until", until);
     return until;
   }
 
   private Scenario builtIn() {
-    return BuiltInWorkloads.get(workload, seed, Duration.ZERO);
+    return BuiltInWorkloads.get(workload, seed.value(), Duration.ZERO);
   }
 
   /** Returns the times from placement to readiness. */
@@ -169,11 +164,5 @@ public final class RunOptions {
   /** Returns whether published results exist for these requests on these hosts. */
   public boolean isPublishedExperiment() {
     return BuiltInWorkloads.isValidation(workload) && infrastructure == null;
-  }
-
-  private static void requirePositive(String option, Duration duration) {
-    if (duration.isZero()) {
-      throw new BadInputException("%s was 0s, must be positive.".formatted(option));
-    }
   }
 }

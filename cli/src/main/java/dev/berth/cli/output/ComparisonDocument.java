@@ -3,6 +3,7 @@ package dev.berth.cli.output;
 import dev.berth.api.ServiceClass;
 import dev.berth.cli.option.Repeated;
 import dev.berth.core.config.Durations;
+import dev.berth.experiments.CellResult;
 import dev.berth.experiments.ClassFigures;
 import dev.berth.experiments.ComparedPolicy;
 import dev.berth.experiments.RunSettings;
@@ -44,18 +45,18 @@ public final class ComparisonDocument {
   private static final int DIGITS_OF_ROUNDED = 3;
 
   private final Comparison comparison;
-  private final List<Entrant> outcomes;
+  private final List<CellResult> outcomes;
   private final List<PublishedRun> published;
 
   /**
    * Creates the source of a document.
    *
    * @param comparison what was run
-   * @param outcomes one for each of its policies, in the same order
+   * @param outcomes one for each compared policy, in the same order
    * @param published results that others published for the same workload and policies
    */
   public ComparisonDocument(
-      Comparison comparison, List<Entrant> outcomes, List<PublishedRun> published) {
+      Comparison comparison, List<CellResult> outcomes, List<PublishedRun> published) {
     this.comparison = comparison;
     this.outcomes = outcomes;
     this.published = published;
@@ -80,8 +81,8 @@ public final class ComparisonDocument {
     addLines(blocks, comparison.notes());
     addLines(blocks, legend());
     if (verbose) {
-      for (Entrant each : outcomes) {
-        blocks.add(Stack.of(new Heading(each.label()), new Facts(details(each))));
+      for (CellResult each : outcomes) {
+        blocks.add(Stack.of(new Heading(each.policy().label()), new Facts(details(each))));
       }
     }
     List<String> heading = heading();
@@ -121,7 +122,7 @@ public final class ComparisonDocument {
             + (hot.equals(cold) ? "" : " (hot " + hot + ")")
             + (crowding.isZero()
                 ? ""
-                : ", and %s for each other that starts there"
+                : ", and %s for each other instance that starts there"
                     .formatted(Durations.format(crowding)));
     return what.length() + 1 + where.length() <= WIDTH
         ? List.of(what + " " + where, how, delays)
@@ -164,7 +165,7 @@ public final class ComparisonDocument {
             .column(Column.ofNumbers("pre-\nempted"));
     for (ServiceClass serviceClass : comparison.settings().scenario().workload().serviceClasses()) {
       table.group(title(serviceClass));
-      for (Entrant outcome : outcomes) {
+      for (CellResult outcome : outcomes) {
         addRows(table, serviceClass.name(), outcome);
       }
     }
@@ -182,12 +183,14 @@ public final class ComparisonDocument {
         .orElse(title);
   }
 
-  private void addRows(Table.Builder table, String serviceClass, Entrant outcome) {
+  private void addRows(Table.Builder table, String serviceClass, CellResult outcome) {
+    ComparedPolicy policy = outcome.policy();
     outcome
         .figures(serviceClass)
-        .ifPresent(figures -> table.row(row(outcome.label(), figures, false)));
+        .ifPresent(figures -> table.row(row(policy.label(), figures, false)));
     for (PublishedRun run : published) {
-      if (run.policy().equals(outcome.policy()) && outcome.role() == ComparedPolicy.Role.POLICY) {
+      if (run.policy().equals(policy.choice().id())
+          && policy.role() == ComparedPolicy.Role.POLICY) {
         run.classes().stream()
             .filter(figures -> figures.name().equals(serviceClass))
             .forEach(figures -> table.row(row("  " + label(run), figures, run.rounded())));
@@ -234,38 +237,40 @@ public final class ComparisonDocument {
             .column(Column.ofNumbers("max").withHeading("pending").withGap(1))
             .column(Column.ofNumbers("restart\nh"))
             .column(Column.ofNumbers("hosts\nused"));
-    for (Entrant each : outcomes) {
+    for (CellResult each : outcomes) {
       each.metrics().ifPresent(metrics -> table.row(totals(each, metrics)));
     }
     return table.build();
   }
 
-  private static List<Cell> totals(Entrant entrant, RunMetrics metrics) {
+  private static List<Cell> totals(CellResult outcome, RunMetrics metrics) {
     OptionalDouble used =
         metrics.dimensions().stream().flatMapToDouble(each -> each.granted().stream()).max();
     RunResult result = metrics.result();
     return List.of(
-        Cell.of(entrant.label()),
+        Cell.of(outcome.policy().label()),
         Cell.number(result.penalty(), 2),
         Cell.number(result.waitingMean(), 1),
         Cell.number(metrics.meanPending(), 1),
         Cell.count(metrics.maxPending()),
         Cell.number(result.restartOverhead() / 3600, 2),
-        entrant.role() == ComparedPolicy.Role.UPPER_BOUND ? Cell.absent() : Cell.number(used, 3));
+        outcome.policy().role() == ComparedPolicy.Role.UPPER_BOUND
+            ? Cell.absent()
+            : Cell.number(used, 3));
   }
 
-  /** Returns how many requests each run completed by when; empty if none completed any. */
+  /** Returns a line for each run that completed requests. */
   private List<String> completions() {
     List<String> completions = new ArrayList<>();
-    for (Entrant each : outcomes) {
-      each.result()
+    for (CellResult each : outcomes) {
+      each.totals()
           .filter(result -> result.completed() > 0)
           .ifPresent(
               result ->
                   completions.add(
                       "%s: %s of %s by %s"
                           .formatted(
-                              each.label(),
+                              each.policy().label(),
                               result.completed(),
                               result.arrivals(),
                               TimeText.of(result.simulated().toNanos()))));
@@ -290,11 +295,11 @@ public final class ComparisonDocument {
     return lines;
   }
 
-  private static List<Fact> details(Entrant outcome) {
+  private static List<Fact> details(CellResult outcome) {
     List<Fact> facts = new ArrayList<>();
-    facts.add(fact(outcome, "config", JsonText.line(outcome.config())));
-    if (outcome.result().isPresent()) {
-      RunResult result = outcome.result().get();
+    facts.add(fact(outcome, "config", JsonText.line(outcome.policy().choice().configJson())));
+    if (outcome.totals().isPresent()) {
+      RunResult result = outcome.totals().get();
       facts.add(fact(outcome, "passes", Long.toString(result.passes())));
       facts.add(fact(outcome, "placements", perPass(result.placements(), result.passes())));
       facts.add(fact(outcome, "preemptions", perPass(result.preemptions(), result.passes())));
@@ -331,8 +336,8 @@ public final class ComparisonDocument {
     return facts;
   }
 
-  private static Fact fact(Entrant outcome, String name, String value) {
-    return new Fact(outcome.label() + "." + name, name, Cell.of(value));
+  private static Fact fact(CellResult outcome, String name, String value) {
+    return new Fact(outcome.policy().label() + "." + name, name, Cell.of(value));
   }
 
   private static String perPass(long count, long passes) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.cli.option.Repeated;
 import dev.berth.core.config.Durations;
+import dev.berth.experiments.CellResult;
 import dev.berth.experiments.ComparedPolicy;
 import dev.berth.experiments.RunSettings;
 import dev.berth.experiments.output.RunJson;
@@ -22,11 +23,11 @@ public final class ComparisonJson {
    * Returns the object.
    *
    * @param comparison what was run
-   * @param outcomes one for each of its policies, in the same order
+   * @param outcomes one for each compared policy, in the same order
    * @param published published results for the same workload and policies
    */
   public static ObjectNode of(
-      Comparison comparison, List<Entrant> outcomes, List<PublishedRun> published) {
+      Comparison comparison, List<CellResult> outcomes, List<PublishedRun> published) {
     ObjectNode root = JsonText.object();
     putSettings(root, comparison.settings());
     ArrayNode runs = root.putArray("runs");
@@ -65,14 +66,15 @@ public final class ComparisonJson {
     Repeated.words(durations).forEach(list::add);
   }
 
-  private static void putRun(ObjectNode node, Entrant entrant) {
-    node.put("policy", entrant.policy());
-    if (entrant.role() != ComparedPolicy.Role.POLICY) {
-      node.put("bound", entrant.label());
+  private static void putRun(ObjectNode node, CellResult outcome) {
+    ComparedPolicy policy = outcome.policy();
+    node.put("policy", policy.choice().id());
+    if (policy.role() != ComparedPolicy.Role.POLICY) {
+      node.put("bound", policy.label());
     }
-    node.set("config", entrant.config());
-    entrant.failure().ifPresent(why -> node.put("failure", why));
-    entrant.metrics().ifPresent(metrics -> RunJson.putMetrics(node, metrics));
+    node.set("config", policy.choice().configJson());
+    outcome.failure().ifPresent(why -> node.put("failure", why));
+    outcome.metrics().ifPresent(metrics -> RunJson.putMetrics(node, metrics));
   }
 
   private static void putPublished(ObjectNode node, PublishedRun run) {

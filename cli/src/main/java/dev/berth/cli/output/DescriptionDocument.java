@@ -97,8 +97,8 @@ public final class DescriptionDocument {
   private Table distributions() {
     Table.Builder table =
         Table.builder("distributions", "Distributions over requests")
-            .column(Column.ofText("of a request").withKey("class"));
-    for (String each : List.of("least", "5 %", "median", "mean", "95 %", "99 %", "most")) {
+            .column(Column.ofText("per request").withKey("class"));
+    for (String each : List.of("min", "5 %", "median", "mean", "95 %", "99 %", "max")) {
       table.column(Column.ofNumbers(each));
     }
     table.group("service time, s");

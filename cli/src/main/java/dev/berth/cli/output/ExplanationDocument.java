@@ -33,7 +33,7 @@ public final class ExplanationDocument {
     explanation
         .whyAdjusted()
         .filter(why -> !Optional.of(why).equals(explanation.whyMigrated()))
-        .ifPresent(why -> blocks.add(part("what was done to it last", why.describe())));
+        .ifPresent(why -> blocks.add(part("last other action on it", why.describe())));
     return new Document(
         "%s at %s, under %s: %s"
             .formatted(
@@ -72,7 +72,7 @@ public final class ExplanationDocument {
     String promised = "class %s, SLO %s".formatted(got.serviceClass().name(), slo);
     return got.request()
         .map(Request::demand)
-        .map(demand -> promised + "; asks for " + demand)
+        .map(demand -> promised + "; demand " + demand)
         .orElse(promised);
   }
 
@@ -91,19 +91,16 @@ public final class ExplanationDocument {
     }
     if (got.spare().isPresent()) {
       long spare = got.spare().getAsLong();
-      return availability
-          + ": it meets its SLO, with "
-          + TimeText.of(spare)
-          + " to spare out of service";
+      return availability + ": it meets its SLO, and can wait another " + TimeText.of(spare);
     }
     if (got.catchUp().isPresent()) {
       long catchUp = got.catchUp().getAsLong();
       return availability
-          + ": below its SLO, back at it after "
+          + ": below its SLO, which it meets again after "
           + TimeText.of(catchUp)
           + " in service";
     }
-    return availability + ": below its SLO for good, which asks for service without a gap";
+    return availability + ": below its SLO for good, which allows no waiting";
   }
 
   private static String moves(Accounting got) {
@@ -113,7 +110,7 @@ public final class ExplanationDocument {
     }
     return got.restartOverhead() == 0
         ? moves
-        : moves + "; starting again took it " + TimeText.of(got.restartOverhead()) + " in all";
+        : moves + "; restarts took " + TimeText.of(got.restartOverhead());
   }
 
   private static String times(String done, int count) {

@@ -57,7 +57,7 @@ public record RunCost(
     }
 
     /** Samples the heap after collections; call it repeatedly during the run. */
-    public void look() {
+    public void sample() {
       long kept = 0;
       for (MemoryPoolMXBean pool : heap) {
         MemoryUsage afterCollection = pool.getCollectionUsage();
@@ -68,7 +68,7 @@ public record RunCost(
 
     /** Returns the cost so far. */
     public RunCost cost() {
-      look();
+      sample();
       return new RunCost(
           System.nanoTime() - startedAt,
           system.getProcessCpuTime() - cpuAtStart,

@@ -57,9 +57,9 @@ public final class ScaleDocument {
     row("placements", each -> count(each.result().placements()));
     row("preemptions", each -> count(each.result().preemptions()));
     table.group("");
-    row("live at most", each -> count(each.load().liveMax()));
+    row("live, maximum", each -> count(each.load().liveMax()));
     row(
-        "pending, mean and most",
+        "pending, mean and maximum",
         each ->
             Cell.of(
                 Numbers.grouped(Math.round(each.load().pendingMean()))
@@ -69,10 +69,10 @@ public final class ScaleDocument {
       int dimension = i;
       String name = outcomes.get(0).load().steps().get(0).uses().get(i).dimension();
       row(
-          name + " asked for, mean and most",
+          name + " demanded, mean and maximum",
           each -> shares(each, dimension, ScaleLoad.Use::demanded));
       row(
-          name + " granted, mean and most",
+          name + " granted, mean and maximum",
           each -> shares(each, dimension, ScaleLoad.Use::granted));
     }
     for (int i = 0; i < outcomes.get(0).result().classes().size(); i++) {
@@ -88,7 +88,7 @@ public final class ScaleDocument {
     row("elapsed", each -> time(each.cost().wallNanos()));
     row("CPU", each -> time(each.cost().cpuNanos()));
     row("events per second", each -> count(Math.round(each.cost().perSecond(each.events()))));
-    row("heap at most, MB", each -> count(each.cost().peakHeapBytes() >> 20));
+    row("peak heap, MB", each -> count(each.cost().peakHeapBytes() >> 20));
     row("  after collections", each -> count(each.cost().peakKeptBytes() >> 20));
     return table.build();
   }

@@ -15,15 +15,15 @@ import java.util.List;
 public final class ScaleLoad {
 
   /** Time between two samples of the queue. */
-  public static final Duration LOOK = Duration.ofMinutes(1);
+  public static final Duration INTERVAL = Duration.ofMinutes(1);
 
   private static final int STEPS = 240;
-  private static final int LEAST_LOOKS = 10; // in a step, since its end costs O(live requests)
+  private static final int MIN_SAMPLES = 10; // in a step, since its end costs O(live requests)
   private static final List<Dimension> DIMENSIONS = List.of(Dimension.CPU, Dimension.MEMORY);
 
-  private final int looksPerStep;
+  private final int samplesPerStep;
   private final List<Step> steps = new ArrayList<>();
-  private long looks;
+  private long samples;
   private long pendingSum;
   private int pendingMax;
   private long liveMax;
@@ -56,24 +56,25 @@ public final class ScaleLoad {
    * @param until length of the run
    */
   public ScaleLoad(Duration until) {
-    this.looksPerStep = (int) Math.max(LEAST_LOOKS, (until.dividedBy(LOOK) + STEPS - 1) / STEPS);
+    this.samplesPerStep =
+        (int) Math.max(MIN_SAMPLES, (until.dividedBy(INTERVAL) + STEPS - 1) / STEPS);
   }
 
-  /** Takes a sample; call it once every {@link #LOOK}. */
-  public void look(long now, Scheduler scheduler) {
+  /** Takes a sample; call it once every {@link #INTERVAL}. */
+  public void sample(long now, Scheduler scheduler) {
     int pending = scheduler.pendingCount();
-    looks++;
+    samples++;
     pendingSum += pending;
     pendingMax = Math.max(pendingMax, pending);
     liveMax = Math.max(liveMax, scheduler.instances().size());
     stepPendingSum += pending;
     stepPendingMax = Math.max(stepPendingMax, pending);
-    if (looks % looksPerStep == 0) {
+    if (samples % samplesPerStep == 0) {
       steps.add(
           new Step(
               now / 1e9,
               scheduler.instances().size(),
-              (double) stepPendingSum / looksPerStep,
+              (double) stepPendingSum / samplesPerStep,
               stepPendingMax,
               uses(scheduler)));
       stepPendingSum = 0;
@@ -106,7 +107,7 @@ public final class ScaleLoad {
 
   /** Returns the mean number of pending requests. */
   double pendingMean() {
-    return looks == 0 ? 0 : (double) pendingSum / looks;
+    return samples == 0 ? 0 : (double) pendingSum / samples;
   }
 
   /** Returns the largest number of pending requests. */

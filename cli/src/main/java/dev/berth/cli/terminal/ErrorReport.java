@@ -1,6 +1,7 @@
 package dev.berth.cli.terminal;
 
 import dev.berth.core.error.PolicyFailedException;
+import dev.berth.experiments.CellResult;
 import dev.berth.experiments.ExperimentFailedException;
 import dev.berth.experiments.PolicyUnusableException;
 import dev.berth.experiments.RunOutcome;
@@ -78,6 +79,22 @@ public final class ErrorReport implements IParameterExceptionHandler, IExecution
     return "unexpected failure: "
         + describe(failure)
         + (debug ? "" : ". Set BERTH_DEBUG=1 to see where.");
+  }
+
+  /**
+   * Prints why runs failed, a line for each.
+   *
+   * @return the exit code of a command with these results
+   */
+  public int failedRuns(List<CellResult> results, PrintWriter err) {
+    int exitCode = ExitCode.DONE;
+    for (CellResult each : results) {
+      if (each.outcome() instanceof RunOutcome.Failed failed) {
+        failedRun(failed, err);
+        exitCode = ExitCode.FAILED;
+      }
+    }
+    return exitCode;
   }
 
   /** Prints why a run failed, while others continue. */

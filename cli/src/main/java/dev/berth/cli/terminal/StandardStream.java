@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StandardStream {
 
-  private final Watch watch;
+  private final FailureRecorder recorder;
   private final PrintWriter writer;
 
   public StandardStream(OutputStream stream) {
-    this.watch = new Watch(stream);
+    this.recorder = new FailureRecorder(stream);
     this.writer =
         new PrintWriter(
-            new OutputStreamWriter(new BufferedOutputStream(watch), StandardCharsets.UTF_8));
+            new OutputStreamWriter(new BufferedOutputStream(recorder), StandardCharsets.UTF_8));
   }
 
   /** Returns the writer to print with. */
@@ -37,16 +37,16 @@ public final class StandardStream {
    *
    * @param name of this stream, for a message
    * @param exitCode of the command so far
-   * @param complaints receives the error if writing failed
+   * @param errors receives the error if writing failed
    * @return the exit code of the command
    */
-  public int finish(String name, int exitCode, StandardStream complaints) {
+  public int finish(String name, int exitCode, StandardStream errors) {
     writer.flush();
-    IOException failure = watch.failure;
+    IOException failure = recorder.failure;
     if (failure == null || isReaderGone(failure)) {
       return exitCode;
     }
-    complaints.writer().printf("berth: %s: %s.%n", name, failure.getMessage());
+    errors.writer().printf("berth: %s: %s.%n", name, failure.getMessage());
     return exitCode == ExitCode.DONE ? ExitCode.FAILED : exitCode;
   }
 
@@ -56,11 +56,11 @@ public final class StandardStream {
   }
 
   /** Remembers the first failure, which a {@code PrintWriter} would swallow. */
-  private static final class Watch extends FilterOutputStream {
+  private static final class FailureRecorder extends FilterOutputStream {
 
     private @Nullable IOException failure;
 
-    Watch(OutputStream stream) {
+    FailureRecorder(OutputStream stream) {
       super(stream);
     }
 

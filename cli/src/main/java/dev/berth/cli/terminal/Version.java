@@ -1,8 +1,10 @@
 package dev.berth.cli.terminal;
 
+import java.lang.module.ModuleDescriptor;
+import java.util.Optional;
 import picocli.CommandLine.IVersionProvider;
 
-/** The version in the manifest of our jar. */
+/** The version of this build: that of its jar, or of its module. */
 public final class Version implements IVersionProvider {
 
   @Override
@@ -11,7 +13,11 @@ public final class Version implements IVersionProvider {
   }
 
   private static String number() {
-    String inManifest = Version.class.getPackage().getImplementationVersion();
-    return inManifest == null ? "(not packaged)" : inManifest;
+    return Optional.ofNullable(Version.class.getPackage().getImplementationVersion())
+        .or(
+            () ->
+                Optional.ofNullable(Version.class.getModule().getDescriptor())
+                    .flatMap(ModuleDescriptor::rawVersion))
+        .orElse("(not packaged)");
   }
 }

@@ -6,7 +6,7 @@ import dev.berth.simulator.Progress;
 public interface Watcher {
 
   /** Shows nothing. */
-  Watcher NOBODY =
+  Watcher NONE =
       new Watcher() {
         @Override
         public Progress begin(String run) {

@@ -45,7 +45,7 @@ class BenchScaleCommandTest {
   }
 
   @Test
-  void whatBecameOfAllRequestsIsTold() throws IOException {
+  void countsAllRequests() throws IOException {
     JsonNode outcome = withoutCosts(tiny("--json"));
     assertThat(outcome.at("/infrastructure/hosts").asInt()).isEqualTo(13); // 12.5
     assertThat(outcome.get("until").asText()).isEqualTo("1h12m");
@@ -62,7 +62,7 @@ class BenchScaleCommandTest {
         counted += each.get("count").asLong();
       }
       assertThat(counted).isEqualTo(all);
-      // Everybody arrives, those that are done were ready and completed.
+      // Each request arrives; each completed one also became ready and completed.
       assertThat(run.get("events").asLong())
           .isGreaterThanOrEqualTo(
               all + 2 * run.get("completed").asLong() + run.get("passes").asLong());
@@ -79,14 +79,14 @@ class BenchScaleCommandTest {
   }
 
   @Test
-  void theSeedDecidesAllButTheCosts() throws IOException {
+  void sameSeedGivesSameResultExceptCost() throws IOException {
     JsonNode first = withoutCosts(tiny("--json", "--seed", "3"));
     assertThat(withoutCosts(tiny("--json", "--seed", "3"))).isEqualTo(first);
     assertThat(withoutCosts(tiny("--json", "--seed", "4"))).isNotEqualTo(first);
   }
 
   @Test
-  void tellsAColumnForEachPolicy() throws IOException {
+  void printsColumnForEachPolicy() throws IOException {
     Path json = folder.resolve("outcome.json");
     Cli.Result result = tiny("--policies", "priority", "--json", json.toString());
     JsonNode run = MAPPER.readTree(Files.readString(json)).get("runs").get(0);
@@ -94,7 +94,7 @@ class BenchScaleCommandTest {
         .startsWith("13 hosts for 1h12m, period 30s, passes at least 1s apart, seed 3")
         .anyMatch(line -> line.matches(" +priority"))
         .anyMatch(line -> line.matches("requests +" + run.get("requests").asInt()))
-        .anyMatch(line -> line.startsWith("pending, mean and most "))
+        .anyMatch(line -> line.startsWith("pending, mean and maximum "))
         .anyMatch(line -> line.startsWith("gold: requests "))
         .anyMatch(line -> line.startsWith("events per second "));
   }
@@ -110,7 +110,7 @@ class BenchScaleCommandTest {
         "--watchdog | 0s | --watchdog was 0s, must be positive.",
         "--policies | priority,priority | policy priority is given twice."
       })
-  void badInputIsRefusedInOneLine(String option, String value, String message) {
+  void refusesBadInputInOneLine(String option, String value, String message) {
     Cli.Result result = Cli.run("bench", "scale", option, value);
     assertThat(result.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(result.out()).isEmpty();
@@ -118,15 +118,15 @@ class BenchScaleCommandTest {
   }
 
   @Test
-  void progressIsToldEveryTenSeconds() {
-    StringWriter told = new StringWriter();
+  void printsProgressEveryTenSeconds() {
+    StringWriter printed = new StringWriter();
     AtomicLong clock = new AtomicLong();
-    ScaleProgress progress = new ScaleProgress("edf", new PrintWriter(told), clock::get);
+    ScaleProgress progress = new ScaleProgress("edf", new PrintWriter(printed), clock::get);
     for (int second = 1; second <= 25; second++) {
       clock.set(Duration.ofSeconds(second).toNanos());
-      progress.reached(new ScaleProgress.Stand(second / 100.0, 1_000, 20, 7, second * 2_000L));
+      progress.reached(new ScaleProgress.Snapshot(second / 100.0, 1_000, 20, 7, second * 2_000L));
     }
-    assertThat(told.toString().lines().map(line -> line.replaceAll("heap .*", "heap")))
+    assertThat(printed.toString().lines().map(line -> line.replaceAll("heap .*", "heap")))
         .containsExactly(
             "edf: 10.0 %, 1,000 requests done, 20 live, 7 pending, 2,000 events/s, heap",
             "edf: 20.0 %, 1,000 requests done, 20 live, 7 pending, 2,000 events/s, heap");

@@ -54,7 +54,7 @@ class CompareCommandTest {
   }
 
   @Test
-  void withoutOptionsSetsThePaperBesideTheValidation() {
+  void showsValidationBesidePaperByDefault() {
     Cli.Result result = Cli.run("compare");
     assertThat(result.exitCode()).isZero();
     assertThat(result.err()).isEmpty();
@@ -77,13 +77,13 @@ class CompareCommandTest {
         .as("bounds")
         .hasSize(2 * 4);
     assertThat(result.outLines())
-        .as("there is no share of an infinite host")
+        .as("an infinite host has no share")
         .anyMatch(line -> line.matches("infinite host .* –"));
     assertThat(result.outLines()).allMatch(line -> line.length() <= 90);
   }
 
   @Test
-  void writesOneObjectOfKnownShape() throws IOException {
+  void writesJsonOfKnownShape() throws IOException {
     Path file = folder.resolve("outcome.json");
     Cli.Result result = Cli.run("compare", "--json", file.toString());
     assertThat(result.exitCode()).isZero();
@@ -158,7 +158,7 @@ class CompareCommandTest {
   }
 
   @Test
-  void boundsAreLeftOutOnRequestAndChangeNothing() {
+  void omitsBoundsOnRequest() {
     JsonNode with = runs();
     JsonNode without = runs("--no-bounds");
     assertThat(with).hasSize(4);
@@ -174,7 +174,7 @@ class CompareCommandTest {
   }
 
   @Test
-  void printsJsonAloneIfThatGoesToStandardOutput() throws IOException {
+  void printsJsonAloneToStandardOutput() throws IOException {
     Cli.Result dash = Cli.run("compare", "--until", "10m", "--json", "-");
     JsonNode root = MAPPER.readTree(dash.out());
     assertThat(root.get("until").textValue()).isEqualTo("10m");
@@ -184,7 +184,7 @@ class CompareCommandTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"validation-1", "validation-2"})
-  void theSameSeedGivesTheSameBytes(String workload) {
+  void sameSeedGivesSameBytes(String workload) {
     String[] args = {
       "compare", "--workload", workload, "--seed", "42", "--until", "15m", "--json", "-"
     };
@@ -194,12 +194,12 @@ class CompareCommandTest {
   }
 
   @Test
-  void theSeedDecides() {
+  void otherSeedGivesOtherResult() {
     assertThat(runs("--seed", "1")).isNotEqualTo(runs("--seed", "2"));
   }
 
   @Test
-  void theMeanOverheadIsExpectedUnlessTheUserSaysOtherwise() {
+  void expectedOverheadDefaultsToMean() {
     assertThat(config("--overheads", "1s,4s")).containsEntry("expectedOverhead", "2.5s");
     assertThat(config("--overheads", "1s", "--hot-overheads", "0s"))
         .containsEntry("expectedOverhead", "500ms");
@@ -208,7 +208,7 @@ class CompareCommandTest {
   }
 
   @Test
-  void thePeriodRulesOverTheWatchdogOfTheConfiguration() {
+  void watchdogOptionOverridesConfiguration() {
     assertThat(config("--watchdog", "15s")).containsEntry("watchdog", "15s");
     assertThat(config("--config", "qos-driven={\"watchdog\":\"5s\"}"))
         .containsEntry("watchdog", "30s");
@@ -217,7 +217,7 @@ class CompareCommandTest {
   }
 
   @Test
-  void theMarginIsThePeriodUnlessTheUserSaysOtherwise() {
+  void marginDefaultsToWatchdog() {
     assertThat(outcome("--watchdog", "45s").get("margin").textValue()).isEqualTo("45s");
     assertThat(outcome("--watchdog", "45s", "--margin", "10s").get("margin").textValue())
         .isEqualTo("10s");
@@ -225,7 +225,7 @@ class CompareCommandTest {
   }
 
   @Test
-  void readsConfigurationsFromFilesToo() throws IOException {
+  void readsConfigurationsFromFiles() throws IOException {
     Path config =
         Files.writeString(folder.resolve("qos.json"), "{\"preemptionCost\": \"as-printed\"}");
     assertThat(config("--config", "qos-driven=@" + config))
@@ -247,7 +247,7 @@ class CompareCommandTest {
   }
 
   @Test
-  void publishedResultsAreOnlySetBesideTheHostsTheyAreFor() throws IOException {
+  void showsPublishedResultsForTheirHostsOnly() throws IOException {
     Path many = folder.resolve("many.csv");
     List<String> lines = new ArrayList<>(List.of("id,cpu,memory"));
     for (int i = 0; i < 30; i++) {
@@ -260,7 +260,7 @@ class CompareCommandTest {
   }
 
   @Test
-  void hostsFailAndRecoverAsTheFileSays() throws IOException {
+  void hostsFailAndRecoverAsInFile() throws IOException {
     Path failures =
         Files.writeString(
             folder.resolve("failures.csv"),
@@ -273,7 +273,7 @@ class CompareCommandTest {
   }
 
   @Test
-  void verboseTellsWhatWasRunAndHowLongItTook() {
+  void verbosePrintsConfigurationsAndTimes() {
     Cli.Result result = Cli.run("compare", "--until", "10m", "--verbose");
     assertThat(result.out())
         .contains(
@@ -314,7 +314,7 @@ class CompareCommandTest {
   }
 
   @Test
-  void comparesOnTheMemoryWorkloads() {
+  void comparesOnMemoryWorkloads() {
     String[] args = {"compare", "--workload", "memic-2", "--policies", "qos-driven,memic"};
     Cli.Result result = Cli.run(args);
     assertThat(result.exitCode()).as(result.err()).isZero();
@@ -334,7 +334,7 @@ class CompareCommandTest {
   }
 
   @Test
-  void saysWhereAPolicyLacksWhatItLivesOn() {
+  void notesMissingRequestDetails() {
     Cli.Result result = Cli.run("compare", "--policies", "memic", "--until", "5m");
     assertThat(result.exitCode()).as(result.err()).isZero();
     List<String> notes = new ArrayList<>();
@@ -350,7 +350,7 @@ class CompareCommandTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"acme.broken", "acme.unmakeable"})
-  void aPolicyThatFailsDoesNotKeepTheOthersFromRunning(String policy) throws IOException {
+  void othersRunIfPolicyFails(String policy) throws IOException {
     Path file = folder.resolve(policy + ".json");
     Cli.Result result =
         Cli.run(
@@ -371,7 +371,7 @@ class CompareCommandTest {
   }
 
   @Test
-  void showsWhereAFailureHappenedOnlyIfAskedTo() {
+  void printsStackTraceInDebugModeOnly() {
     String[] args = {
       "compare", "--plugins", plugins.toString(), "--policies", "acme.broken", "--until", "1m"
     };
@@ -381,7 +381,7 @@ class CompareCommandTest {
   }
 
   @Test
-  void aFailedRunLeavesTheFileOfBeforeIfTheInputWasBad() throws IOException {
+  void badInputKeepsPreviousFile() throws IOException {
     Path file = Files.writeString(folder.resolve("kept.json"), "kept");
     assertThat(Cli.run("compare", "--policies", "none", "--json", file.toString()).exitCode())
         .isEqualTo(ExitCode.BAD_INPUT);

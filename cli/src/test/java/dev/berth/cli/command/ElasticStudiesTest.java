@@ -40,7 +40,7 @@ class ElasticStudiesTest {
   }
 
   /**
-   * Worked out by hand: a cluster of 53 grows to 86, of which 43 stay, which the third bag uses.
+   * Calculated by hand: a cluster of 53 grows to 86; 43 of them stay, and the third bag uses them.
    */
   @Test
   void sharedClusterKeepsHostsForLastBag() {
@@ -54,7 +54,7 @@ class ElasticStudiesTest {
   }
 
   @Test
-  void usesHostsOfFinishedBagAgain() {
+  void reusesHostsOfFinishedBag() {
     PetriNetModel.Figures figures =
         PetriNetModel.cluster(bags(), 0.3, new Limits(0.35, 70), PetriNetRuns.WASTE);
 
@@ -175,7 +175,7 @@ class ElasticStudiesTest {
   }
 
   @Test
-  void sumsHostsThatBagsAreWorth() {
+  void sumsHostTimeOfBags() {
     assertThat(PetriNetModel.wanted(bags(), PetriNetRuns.WASTE)).isEqualTo(53 + 59 + 37);
   }
 }

@@ -44,7 +44,7 @@ class ExperimentCommandTest {
   }
 
   @Test
-  void showsABlockForEachScale() {
+  void showsBlockForEachScale() {
     Cli.Result result = Cli.run("experiment", file.toString());
     assertThat(result.exitCode()).as(result.err()).isZero();
     assertThat(result.outLines().get(0)).isEqualTo("small one");
@@ -83,13 +83,13 @@ class ExperimentCommandTest {
     assertThat(root.get("runs")).hasSize(2 * 2 * 4);
     assertThat(root.at("/runs/0/use/cpu/granted").isDouble()).isTrue();
 
-    // What was run can be run again from what is told of it.
+    // The experiment in the JSON can be run again.
     Path copy = Files.writeString(folder.resolve("copy.json"), root.get("experiment").toString());
     assertThat(Cli.run("experiment", copy.toString(), "--json", "-").out()).isEqualTo(result.out());
   }
 
   @Test
-  void writesAReportWithAllThatIsBehindIt() throws IOException {
+  void writesReportWithItsData() throws IOException {
     Path report = folder.resolve("deep/report");
     Cli.Result result = Cli.run("experiment", file.toString(), "--report", report.toString());
     assertThat(result.exitCode()).as(result.err()).isZero();
@@ -102,14 +102,14 @@ class ExperimentCommandTest {
   }
 
   @Test
-  void theReportOpensInABrowser() throws Exception {
+  void reportOpensInBrowser() throws Exception {
     Path report = folder.resolve("report");
     Cli.run("experiment", file.toString(), "--report", report.toString());
     ReportBrowser.requireAllDrawn(report.resolve("index.html"), folder);
   }
 
   @Test
-  void aPolicyThatFailsIsARowAndAnExitCode() throws IOException {
+  void failedPolicyHasRowAndExitCode() throws IOException {
     PluginJar.write(Files.createDirectory(folder.resolve("plugins")));
     Files.writeString(file, SMALL.replace("\"qos-driven\"", "\"acme.broken\""));
     Path report = folder.resolve("report");
@@ -150,7 +150,7 @@ class ExperimentCommandTest {
         "small.json --json . | berth: --json: .* is a directory.*",
         "small.json again.json | berth: .*again\\.json.*"
       })
-  void badInputIsToldInALine(String args, String expected) throws IOException {
+  void reportsBadInputInOneLine(String args, String expected) throws IOException {
     Files.writeString(folder.resolve("broken.json"), "{\"name\" 1}");
     Files.write(folder.resolve("binary.json"), new byte[] {'{', (byte) 0xC3, (byte) 0x28});
     Files.writeString(folder.resolve("list.json"), "[]");
@@ -174,7 +174,7 @@ class ExperimentCommandTest {
   }
 
   @Test
-  void allThatIsWrongIsToldAtOnce() throws IOException {
+  void reportsAllProblems() throws IOException {
     Files.writeString(file, "{\"scale\": [1], \"workloads\": [3], \"policies\": [], \"until\": 1}");
     Cli.Result result = Cli.run("experiment", file.toString());
     assertThat(result.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
@@ -184,7 +184,7 @@ class ExperimentCommandTest {
   }
 
   @Test
-  void theExampleOfTheGuideRuns() throws IOException {
+  void exampleOfGuideRuns() throws IOException {
     Matcher example = JSON.matcher(Files.readString(GUIDE));
     assertThat(example.find()).isTrue();
     Path its = Files.writeString(folder.resolve("samples.json"), example.group(1));

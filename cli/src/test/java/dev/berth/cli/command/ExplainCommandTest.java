@@ -21,7 +21,9 @@ class ExplainCommandTest {
   private static Path requests;
   private static Path hosts;
 
-  /** A host for two; at 10s somebody more important comes, and at 60s somebody who needs it all. */
+  /**
+   * A host for two requests. A more important one arrives at 10s; one that needs all of it at 60s.
+   */
   @BeforeAll
   static void writeFiles() throws IOException {
     requests =
@@ -38,14 +40,14 @@ class ExplainCommandTest {
   }
 
   @Test
-  void explainsWhyAnInstanceIsThere() {
+  void explainsPlacement() {
     assertThat(explain("first", "20s"))
         .isEqualTo(
             """
             first at 20s, under priority: running on h1 since 2s, for 18s
-              class bronze, SLO 0.5; asks for cpu 1, memory 1
+              class bronze, SLO 0.5; demand cpu 1, memory 1
               admitted at 0s; in service 18s, not in service 2s
-              availability 0.9000: it meets its SLO, with 16s to spare out of service
+              availability 0.9000: it meets its SLO, and can wait another 16s
               placed once, never preempted
 
             why it is there
@@ -54,13 +56,13 @@ class ExplainCommandTest {
   }
 
   @Test
-  void explainsWhyAnInstanceWaitsAndWhyItWasPreempted() {
+  void explainsWaitingAndPreemption() {
     String text = explain("second", "90s");
     assertThat(text)
         .startsWith(
             """
             second at 1m30s, under priority: pending since 1m, for 30s
-              class bronze, SLO 0.5; asks for cpu 1, memory 1
+              class bronze, SLO 0.5; demand cpu 1, memory 1
             """)
         .contains("why it waits\n  0 of 1 hosts: 1 full (cpu short by 1)")
         .contains("why it was preempted last\n  second was preempted on h1 at ")
@@ -68,14 +70,14 @@ class ExplainCommandTest {
   }
 
   @Test
-  void explainsWhatADoneInstanceGot() {
+  void explainsDoneInstance() {
     assertThat(explain("first", "10m"))
         .startsWith("first at 10m, under priority: done since ")
         .contains("SLO met");
   }
 
   @Test
-  void explainsAsJsonToo() throws IOException {
+  void explainsAsJson() throws IOException {
     Cli.Result result = run("second", "90s", "--json");
     assertThat(result.exitCode()).isZero();
     JsonNode root = new ObjectMapper().readTree(result.out());
@@ -97,7 +99,7 @@ class ExplainCommandTest {
   }
 
   @Test
-  void writesJsonToAFileBesideTheText() throws IOException {
+  void writesJsonFileBesideText() throws IOException {
     Path file = folder.resolve("why.json");
     Cli.Result result = run("second", "90s", "--json", file.toString());
     assertThat(result.out()).startsWith("second at 1m30s");
@@ -105,7 +107,7 @@ class ExplainCommandTest {
   }
 
   @Test
-  void theSameSeedGivesTheSameWords() {
+  void sameSeedGivesSameText() {
     Cli.Result once = Cli.run("explain", "bronze-17", "--at", "20m");
     assertThat(once.exitCode()).isZero();
     assertThat(once.out()).startsWith("bronze-17 at 20m, under qos-driven: ");
@@ -113,7 +115,7 @@ class ExplainCommandTest {
   }
 
   @Test
-  void anUnknownInstanceIsAnsweredWithKnownOnes() {
+  void unknownInstanceListsKnownOnes() {
     Cli.Result result = run("nobody", "90s");
     assertThat(result.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(result.err())
@@ -122,14 +124,14 @@ class ExplainCommandTest {
   }
 
   @Test
-  void anInstanceThatComesLaterIsAnsweredWithWhen() {
+  void laterInstanceHasItsAdmissionTime() {
     Cli.Result result = run("last", "30s");
     assertThat(result.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(result.err()).contains("instance last does not exist yet at 30s", "admitted at 1m");
   }
 
   @Test
-  void aPolicyThatFailsIsAFailedRun(@TempDir Path plugins) throws IOException {
+  void failedPolicyIsFailedRun(@TempDir Path plugins) throws IOException {
     PluginJar.write(plugins);
     for (String policy : new String[] {"acme.broken", "acme.unmakeable"}) {
       Cli.Result result =

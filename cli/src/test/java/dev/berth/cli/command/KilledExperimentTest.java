@@ -22,11 +22,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Experiments whose process is killed without a warning, and started again. */
+/** Experiments whose process is killed and started again. */
 class KilledExperimentTest {
 
   private static final int NEVER = Integer.MAX_VALUE;
-  private static final int CELLS = 3 * 4 + 2 * 3; // at half the scale the infinite host is the same
+  private static final int CELLS = 3 * 4 + 2 * 3; // both scales share the infinite host
 
   @TempDir private Path folder;
   private final Random random = new Random(20);
@@ -68,12 +68,12 @@ class KilledExperimentTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
-  void comesToTheSameBytesAsAnUndisturbedOne(int parallel) throws Exception {
+  void resumedExperimentGivesSameBytes(int parallel) throws Exception {
     Map<String, String> undisturbed = run("calm", 1, NEVER, 0);
     assertThat(undisturbed.keySet())
         .contains("stdout", "json", "index.html", "results.json", "results.csv");
 
-    // While it starts, or early; between two runs, or within one; or when little is left.
+    // Kill during the start or early, between or within runs, or near the end.
     int[] moments = parallel == 1 ? new int[] {0, 3} : new int[] {1, CELLS - 4};
     for (int moment : moments) {
       Map<String, String> killed = run("killed", parallel, moment, random.nextInt(80));
@@ -88,7 +88,7 @@ class KilledExperimentTest {
   }
 
   @Test
-  void mixesNothingThatWasLeftWithOtherInput() throws Exception {
+  void storedRunsOfOtherInputAreNotReused() throws Exception {
     assertThat(run("killed", 2, 6, 20).get("exit")).isNotEqualTo("0");
     Files.writeString(folder.resolve("requests.csv"), requests(8));
     Map<String, String> changed = run("killed", 2, NEVER, 0);
@@ -100,17 +100,17 @@ class KilledExperimentTest {
 
     Files.writeString(folder.resolve("requests.csv"), requests(7));
     assertThat(run("killed", 2, NEVER, 0).get("stderr"))
-        .as("what was left of the first is taken again")
+        .as("stored runs of the first input are reused")
         .contains("runs are stored already.");
   }
 
   /**
    * Runs the command in a process of its own.
    *
-   * @param name of the folder where runs are kept and what it writes goes
-   * @param moment how many runs end before it is killed
-   * @param millis how long after that
-   * @return what it printed and wrote
+   * @param name folder of its stored runs and its output
+   * @param moment number of runs that end before it is killed
+   * @param millis time from then until it is killed
+   * @return its output and files, by name
    */
   private Map<String, String> run(String name, int parallel, int moment, int millis)
       throws Exception {
@@ -137,32 +137,32 @@ class KilledExperimentTest {
             "--report",
             its.resolve("report").toString()));
     Process process = new ProcessBuilder(command).redirectOutput(out.toFile()).start();
-    StringBuilder said = new StringBuilder();
+    StringBuilder printed = new StringBuilder();
     try (BufferedReader err = process.errorReader(StandardCharsets.UTF_8)) {
       int ended = 0;
-      boolean doomed = false;
+      boolean killed = false;
       if (moment == 0) {
-        doomed = true;
-        TimeUnit.MILLISECONDS.sleep(300L + millis); // somewhere while it starts, or in a run
+        killed = true;
+        TimeUnit.MILLISECONDS.sleep(300L + millis); // during the start or a run
         process.destroyForcibly();
       }
       for (String line = err.readLine(); line != null; line = err.readLine()) {
-        said.append(line).append('\n');
+        printed.append(line).append('\n');
         ended += line.startsWith("[") ? 1 : 0;
-        if (ended >= moment && !doomed) {
-          doomed = true;
+        if (ended >= moment && !killed) {
+          killed = true;
           TimeUnit.MILLISECONDS.sleep(millis);
           process.destroyForcibly();
         }
       }
     } catch (IOException closed) {
-      assertThat(moment).as("only who is killed says no more").isNotEqualTo(NEVER);
+      assertThat(moment).as("only a killed process closes its output").isNotEqualTo(NEVER);
     }
     assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
     Map<String, String> all = new TreeMap<>();
     all.put("exit", Integer.toString(process.exitValue()));
-    all.put("stderr", said.toString());
-    assertThat(said.toString()).doesNotContain("berth:", "\tat ");
+    all.put("stderr", printed.toString());
+    assertThat(printed.toString()).doesNotContain("berth:", "\tat ");
     for (Path each : List.of(its, its.resolve("report"))) {
       addFiles(each, all);
     }

@@ -39,14 +39,14 @@ class MetaStudyTest {
   @TempDir private Path folder;
 
   @Test
-  void figuresAgreeAndPoliciesRankAsInPaper() throws IOException {
+  void ranksPoliciesAsPaper() throws IOException {
     Cli.Result result = Cli.run("reproduce", "meta-all", "--csv", folder.toString());
 
     assertThat(result.exitCode()).as(result.err()).isZero();
     assertThat(result.err()).isEmpty();
     List<Map<String, String>> runs = series("meta-all-runs");
     List<Map<String, String>> figures = series("meta-all-figures");
-    // Five ways to come, in three of which there are two bounds
+    // Five arrival modes, three of them with two bounds
     assertThat(runs).hasSize(30 * 8 * (5 * 6 + 3 * 2));
     assertThat(figures).hasSize(8 * (5 * 6 + 3 * 2));
     for (Map<String, String> figure : figures) {
@@ -66,7 +66,7 @@ class MetaStudyTest {
     checkClaims(result);
   }
 
-  /** Each row of the printed tables begins with the figures of the series. */
+  /** Checks that each printed row starts with the figures of the series. */
   private static void checkTables(Cli.Result result, List<Map<String, String>> figures) {
     for (String grid : GRIDS) {
       List<String> rows =
@@ -97,7 +97,7 @@ class MetaStudyTest {
     }
   }
 
-  /** No run is better than the lower bound of its jobs, the assignment that was found included. */
+  /** Checks that no run, nor the assignment found, is better than the lower bound of its jobs. */
   private static void checkBounds(List<Map<String, String>> runs) {
     Map<String, Double> bounds =
         runs.stream()
@@ -129,7 +129,7 @@ class MetaStudyTest {
             "  yes  cpu-load is second in most scenarios, every 20 s");
   }
 
-  /** With another seed and fewer runs: the same shape of report; with the same seed, the same. */
+  /** Another seed and fewer runs give a report of the same shape. */
   @Test
   void sameSeedGivesSameResult() {
     Study.Setting setting = new Study.Setting(PolicyRegistry.load(), "", 77);
@@ -143,7 +143,7 @@ class MetaStudyTest {
     assertThat(report.series().get(1).toString()).contains(POLICIES);
   }
 
-  // ---- Reading what was written
+  // ---- Reading the output
 
   private List<Map<String, String>> series(String name) throws IOException {
     List<List<String>> lines =
@@ -163,7 +163,7 @@ class MetaStudyTest {
   }
 
   private static List<String> cells(String line) {
-    // The only quotes are those around a mode with a comma.
+    // Only a mode with a comma is quoted.
     String plain = line.replace("\"all at once, cold\"", "all at once; cold");
     plain = plain.replace("\"every 20 s, cold\"", "every 20 s; cold");
     return Splitter.on(',').splitToStream(plain).map(cell -> cell.replace(';', ',')).toList();

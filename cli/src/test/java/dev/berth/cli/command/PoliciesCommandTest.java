@@ -17,7 +17,7 @@ class PoliciesCommandTest {
   @TempDir private static Path folder;
 
   @Test
-  void listsOursWithTheirDefaults() {
+  void listsPoliciesWithDefaults() {
     Cli.Result result = Cli.run("policies");
     assertThat(result.exitCode()).isZero();
     assertThat(result.out())
@@ -30,7 +30,7 @@ class PoliciesCommandTest {
   }
 
   @Test
-  void listsThemAsJson() throws IOException {
+  void listsPoliciesAsJson() throws IOException {
     JsonNode root = new ObjectMapper().readTree(Cli.run("policies", "--json").out());
     assertThat(root.get("policies").findValuesAsText("id"))
         .containsExactlyInAnyOrder(
@@ -61,7 +61,7 @@ class PoliciesCommandTest {
   }
 
   @Test
-  void listsThoseOfPluginsToo() throws IOException {
+  void listsPoliciesOfPlugins() throws IOException {
     PluginJar.write(folder);
     Cli.Result result = Cli.run("policies", "--plugins", folder.toString());
     assertThat(result.exitCode()).isZero();
@@ -72,7 +72,7 @@ class PoliciesCommandTest {
   }
 
   @Test
-  void listsAPolicyThatCannotBeMadeWithTheReason(@TempDir Path plugins) throws IOException {
+  void listsBrokenPolicyWithReason(@TempDir Path plugins) throws IOException {
     PluginJar.write(plugins);
     String reason = "cannot be created: IllegalArgumentException: patience must be 0 or more";
     Cli.Result text = Cli.run("policies", "--plugins", plugins.toString());
@@ -89,7 +89,7 @@ class PoliciesCommandTest {
   }
 
   @Test
-  void refusesTwoPoliciesOfOneIdAndNamesTheirJars(@TempDir Path rivals) throws IOException {
+  void refusesDuplicateIdAndNamesJars(@TempDir Path rivals) throws IOException {
     PluginJar.write(rivals);
     PluginJar.writeRival(rivals);
     Cli.Result result = Cli.run("policies", "--plugins", rivals.toString());

@@ -64,7 +64,7 @@ class PreparationCommandsTest {
   // ---- describe
 
   @Test
-  void describesForPeople() {
+  void describesAsText() {
     List<String> lines =
         done("workload", "describe", requests.toString(), "--interval", "20s").outLines();
     assertThat(lines)
@@ -91,7 +91,7 @@ class PreparationCommandsTest {
   }
 
   @Test
-  void describesForPrograms() throws IOException {
+  void describesAsJson() throws IOException {
     JsonNode root =
         MAPPER.readTree(
             done("workload", "describe", requests.toString(), "--interval", "20s", "--json").out());
@@ -107,7 +107,7 @@ class PreparationCommandsTest {
   }
 
   @Test
-  void describesABuiltInWorkload() {
+  void describesBuiltInWorkload() {
     List<String> lines = done("workload", "describe", "validation-2").outLines();
     assertThat(lines).contains("silver       221     0      0          0.000        0.000");
     assertThat(lines).allMatch(line -> line.length() <= 92);
@@ -117,7 +117,7 @@ class PreparationCommandsTest {
   // ---- convert
 
   @Test
-  void convertsWhatItCanReadAgain() throws IOException {
+  void convertedWorkloadCanBeReadAgain() throws IOException {
     done("workload", "convert", requests.toString(), "--out", file("again.csv"));
     assertThat(content("again.csv").lines())
         .containsExactly(
@@ -141,7 +141,7 @@ class PreparationCommandsTest {
   }
 
   @Test
-  void outputThatCannotBeIsRefusedBeforeAnythingIsRead() {
+  void refusesBadOutputBeforeReading() {
     String nowhere = file("nowhere/a.csv");
     refused(
         "--out was \"%s\", must end in .csv, .csv.gz, .jsonl, .jsonl.gz.".formatted(file("a.txt")),
@@ -160,7 +160,7 @@ class PreparationCommandsTest {
   }
 
   @Test
-  void badInputIsToldWithItsPlaceAndLeavesTheFileOfBefore() throws IOException {
+  void badInputHasLineAndKeepsPreviousFile() throws IOException {
     Files.writeString(folder.resolve("out.csv"), "before");
     Files.writeString(
         folder.resolve("bad.csv"), "admitted,id,class,service_time,cpu,memory\n0,a,gold,1,x,1\n");
@@ -174,7 +174,7 @@ class PreparationCommandsTest {
   // ---- generate
 
   @Test
-  void generatesTheSameBytesForASeed() throws IOException {
+  void sameSeedGeneratesSameBytes() throws IOException {
     String[] args = {
       "workload", "generate", "--requests", "500", "--scale", "0.01", "--seed", "7", "--out", ""
     };
@@ -191,7 +191,7 @@ class PreparationCommandsTest {
   }
 
   @Test
-  void aProfileCanBeTakenChangedAndUsed() throws IOException {
+  void generatesFromEditedProfile() throws IOException {
     JsonNode outcome =
         MAPPER.readTree(
             done("workload", "generate", "--requests", "5", "--out", file("a.csv"), "--json", "-")
@@ -220,7 +220,7 @@ class PreparationCommandsTest {
   }
 
   @Test
-  void generateRefusesWhatMakesNoWorkload() {
+  void generateRefusesBadOptions() {
     refused(
         "number of requests was 0, must be positive.",
         "workload",
@@ -251,7 +251,7 @@ class PreparationCommandsTest {
   // ---- sample
 
   @Test
-  void sampleSaysWhichRequestHasNoUser() {
+  void sampleNamesRequestWithoutUser() {
     Cli.Result result = Cli.run("workload", "sample", requests.toString(), "--out", file("s.csv"));
     assertThat(result.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(result.err())
@@ -260,7 +260,7 @@ class PreparationCommandsTest {
   }
 
   @Test
-  void samplesAreAllRequestsOfTheirUsers() throws IOException {
+  void sampleHasAllRequestsOfItsUsers() throws IOException {
     done("workload", "generate", "--scale", "0.02", "--duration", "6h", "--out", file("all.jsonl"));
     JsonNode outcome =
         MAPPER.readTree(
@@ -298,7 +298,7 @@ class PreparationCommandsTest {
   }
 
   @Test
-  void sampleRefusesNoSamples() {
+  void sampleRefusesCountOfZero() {
     refused(
         "--count was 0, must be positive.",
         "workload",
@@ -313,7 +313,7 @@ class PreparationCommandsTest {
   // ---- size
 
   @Test
-  void sizesHostsForTheWorkload() throws IOException {
+  void sizesHostsForWorkload() throws IOException {
     Files.writeString(
         folder.resolve("mix.csv"),
         "id,cpu,memory,attributes\nbig,1,2,rank=1;zone=a\nlean,0.5,2,zone=b\n");
@@ -361,7 +361,7 @@ class PreparationCommandsTest {
   }
 
   @Test
-  void sizesForProgramsAndOnGooglesHostsByDefault() throws IOException {
+  void sizesAsJsonWithDefaultMix() throws IOException {
     JsonNode root =
         MAPPER.readTree(
             done(
@@ -386,7 +386,7 @@ class PreparationCommandsTest {
   }
 
   @Test
-  void sizesThatMakeNoSenseAreRefused() throws IOException {
+  void sizeRefusesBadOptions() throws IOException {
     String[] args = {"infrastructure", "size", "validation-1", "--out", file("h.csv"), "", ""};
     args[5] = "--scale";
     args[6] = "1.5";
@@ -422,7 +422,7 @@ class PreparationCommandsTest {
         "infrastructure",
         "infrastructure size"
       })
-  void everyCommandHasHelp(String command) {
+  void helpHasExamples(String command) {
     Cli.Result help = done((command + " --help").split(" ", -1));
     assertThat(help.out()).contains("Usage: berth " + command, "Examples:", "  berth " + command);
     assertThat(help.outLines()).allMatch(line -> line.length() <= 92);

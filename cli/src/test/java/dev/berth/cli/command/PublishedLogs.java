@@ -17,8 +17,8 @@ import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
 
 /**
- * The logs that the authors of QoS-driven scheduling published, read in place; what {@code
- * published.json} says is computed again from them.
+ * The logs that the authors of QoS-driven scheduling published, read in place. The figures of
+ * {@code published.json} are recomputed from them.
  */
 public final class PublishedLogs {
 
@@ -28,22 +28,22 @@ public final class PublishedLogs {
   private static final Map<String, String> CLASSES =
       Map.of("prod", "gold", "batch", "silver", "free", "bronze");
 
-  /** What one request got: its class, its final availability, how often it was preempted. */
+  /** The service of one request: its class, final availability, and number of preemptions. */
   public record Got(String serviceClass, double availability, int preemptions) {}
 
-  /** A stay on a host, in seconds. */
-  private record Stay(double length, double overhead) {}
+  /** A time on a host, in seconds. */
+  private record Residency(double length, double overhead) {}
 
   private PublishedLogs() {}
 
-  /** Skips the test where the data is not there, and says so. */
+  /** Skips the test with a message if the data is missing. */
   static void requireData() {
     assumeTrue(
         Files.isDirectory(FOLDER.resolve("published")),
-        () -> "SKIPPED: the published logs are not there: " + FOLDER);
+        () -> "SKIPPED: the published logs are missing: " + FOLDER);
   }
 
-  /** Returns a file of the published data; skips the test where it is absent, and says so. */
+  /** Returns a file of the published data; skips the test with a message if it is missing. */
   static Path file(String name) {
     requireData();
     return FOLDER.resolve(name);
@@ -62,16 +62,16 @@ public final class PublishedLogs {
   }
 
   /**
-   * Computes what the authors' simulator gave: time placed until the end, less the overhead of
-   * every placement but the first.
+   * Computes the results of the authors' simulator: time on hosts until the end, minus the overhead
+   * of every placement but the first.
    */
   static Map<String, Got> simulator(int validation, String scheduler) {
-    Map<String, List<Stay>> stays = stays(validation, scheduler);
+    Map<String, List<Residency>> stays = stays(validation, scheduler);
     Map<String, Got> got = new TreeMap<>();
     workload(validation)
         .forEach(
             (id, request) -> {
-              List<Stay> own = stays.getOrDefault(id, List.of());
+              List<Residency> own = stays.getOrDefault(id, List.of());
               double life = END - Double.parseDouble(request[0]);
               boolean runsAtEnd = terminations(validation, scheduler).containsKey(id);
               int preemptions = own.size() - (runsAtEnd ? 1 : 0);
@@ -80,11 +80,9 @@ public final class PublishedLogs {
     return got;
   }
 
-  /**
-   * Returns what our accounting gives for those that run at the end, to be held against their own.
-   */
+  /** Returns the service time of the requests that run at the end, by our accounting. */
   static Map<String, Double> serviceOfRunning(int validation, String scheduler) {
-    Map<String, List<Stay>> stays = stays(validation, scheduler);
+    Map<String, List<Residency>> stays = stays(validation, scheduler);
     Map<String, Double> service = new TreeMap<>();
     terminations(validation, scheduler)
         .keySet()
@@ -92,7 +90,7 @@ public final class PublishedLogs {
     return service;
   }
 
-  /** Returns the running time that their Termination log states for those that run at the end. */
+  /** Returns the service time of the requests that run at the end, by their Termination log. */
   static Map<String, Double> terminations(int validation, String scheduler) {
     Map<String, Double> stated = new TreeMap<>();
     for (String[] row : simulatorLog(validation, scheduler, "Termination")) {
@@ -101,13 +99,14 @@ public final class PublishedLogs {
     return stated;
   }
 
-  private static double service(List<Stay> stays) {
-    double service = stays.stream().mapToDouble(Stay::length).sum();
-    return service - stays.stream().skip(1).mapToDouble(Stay::overhead).sum();
+  private static double service(List<Residency> stays) {
+    double service = stays.stream().mapToDouble(Residency::length).sum();
+    return service - stays.stream().skip(1).mapToDouble(Residency::overhead).sum();
   }
 
-  private static Map<String, List<Stay>> stays(int validation, String scheduler) {
-    // At one second, who leaves leaves first: an instance is placed again in a later pass only.
+  private static Map<String, List<Residency>> stays(int validation, String scheduler) {
+    // Preemptions precede placements of the same second: a preempted instance is placed again in a
+    // later pass.
     record Event(double at, boolean placed, String id, double overhead) {}
     List<Event> events = new ArrayList<>();
     for (String[] row : simulatorLog(validation, scheduler, "Preemption")) {
@@ -120,25 +119,26 @@ public final class PublishedLogs {
     events.sort(
         (a, b) -> a.at != b.at ? Double.compare(a.at, b.at) : Boolean.compare(a.placed, b.placed));
     Map<String, Event> open = new LinkedHashMap<>();
-    Map<String, List<Stay>> stays = new TreeMap<>();
+    Map<String, List<Residency>> stays = new TreeMap<>();
     for (Event event : events) {
       Event since = event.placed ? open.put(event.id, event) : open.remove(event.id);
       if (!event.placed) {
         stays
             .computeIfAbsent(event.id, id -> new ArrayList<>())
-            .add(new Stay(event.at - since.at, since.overhead));
+            .add(new Residency(event.at - since.at, since.overhead));
       }
     }
     open.forEach(
         (id, since) ->
             stays
                 .computeIfAbsent(id, key -> new ArrayList<>())
-                .add(new Stay(END - since.at, since.overhead)));
+                .add(new Residency(END - since.at, since.overhead)));
     return stays;
   }
 
   /**
-   * Computes what the Kubernetes run gave: from a pod's allocation to its termination or the end.
+   * Computes the results of the Kubernetes run: a pod is in service from its allocation to its
+   * termination or the end.
    */
   static Map<String, Got> kubernetes(String scheduler) {
     Map<String, Double> admitted = new LinkedHashMap<>();

@@ -26,7 +26,7 @@ class PublishedResultsTest {
   private final PublishedResults published = PublishedResults.load();
 
   @Test
-  void holdsWhatWasPublishedForTheTwoWorkloads() {
+  void hasPublishedRunsOfBothWorkloads() {
     assertThat(published.runs())
         .extracting(run -> run.workload() + " " + run.policy() + " " + run.source().word())
         .containsExactly(
@@ -40,13 +40,13 @@ class PublishedResultsTest {
   }
 
   @Test
-  void givesOnlyWhatBelongsToTheRun() {
+  void selectsRunsByWorkloadAndPolicy() {
     assertThat(published.on("validation-2", Set.of("priority"))).hasSize(1);
     assertThat(published.on("validation-1", Set.of("acme.other"))).isEmpty();
     assertThat(published.on("mine.csv", Set.of("qos-driven", "priority"))).isEmpty();
   }
 
-  /** The table of the specification of QoS-driven scheduling. */
+  /** A table of QoS-driven scheduling. */
   @ParameterizedTest(name = "{0} {1} {2} {3}")
   @CsvSource({
     "validation-1, qos-driven, SIMULATOR, silver, .900, .905, .908",
@@ -56,7 +56,7 @@ class PublishedResultsTest {
     "validation-2, qos-driven, SIMULATOR, silver, .896, .900, .905",
     "validation-2, qos-driven, KUBERNETES, silver, .873, .895, .908"
   })
-  void agreesWithTheKnownAvailabilities(
+  void matchesAvailabilitiesOfPaper(
       String workload,
       String policy,
       Source source,
@@ -77,7 +77,7 @@ class PublishedResultsTest {
     "2, slo-driven, qos-driven",
     "2, priority-based, priority"
   })
-  void simulatorFiguresFollowFromTheLogs(int validation, String scheduler, String policy) {
+  void simulatorFiguresFollowFromLogs(int validation, String scheduler, String policy) {
     PublishedLogs.requireData();
     assertFollows(
         run("validation-" + validation, policy, Source.SIMULATOR),
@@ -86,7 +86,7 @@ class PublishedResultsTest {
 
   @ParameterizedTest(name = "{0}")
   @CsvSource({"slo-driven, qos-driven", "priority-based, priority"})
-  void kubernetesFiguresFollowFromTheLogs(String scheduler, String policy) {
+  void kubernetesFiguresFollowFromLogs(String scheduler, String policy) {
     PublishedLogs.requireData();
     assertFollows(
         run("validation-1", policy, Source.KUBERNETES),
@@ -95,7 +95,7 @@ class PublishedResultsTest {
 
   @ParameterizedTest(name = "{0} {1}")
   @CsvSource({"1, slo-driven", "1, priority-based", "2, slo-driven", "2, priority-based"})
-  void ourReadingOfTheSimulatorsAccountingIsItsOwn(int validation, String scheduler) {
+  void serviceTimesMatchTerminationLog(int validation, String scheduler) {
     PublishedLogs.requireData();
     Map<String, Double> stated = PublishedLogs.terminations(validation, scheduler);
     assertThat(stated).hasSize(200);

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Holds our runs of the validation experiments against what the authors of QoS-driven scheduling
- * published (section 4.4): on their own workload files and on the built-in ones.
+ * Compares our runs of the validation experiments with the results of QoS-driven scheduling
+ * (section 4.4), on the authors' workload files and on the built-in ones.
  */
 class PublishedValidationTest {
 
@@ -78,7 +78,7 @@ class PublishedValidationTest {
     assertThat(bronze).hasSize(96);
     assertThat(bronze).filteredOn(each -> each >= .99).hasSize(40);
     assertThat(bronze).filteredOn(each -> each < .1).hasSize(56);
-    if (!name.equals("validation-1")) { // with another order of arrival it is another number
+    if (!name.equals("validation-1")) { // another order of arrival gives another number
       assertThat(result.preemptions()).isCloseTo(32, Percentage.withPercentage(15));
     }
   }

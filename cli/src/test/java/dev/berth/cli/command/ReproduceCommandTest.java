@@ -112,7 +112,7 @@ class ReproduceCommandTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"memic-2", "memic-4"})
-  void memicIsBestPolicyThatSharesHosts(String name) throws IOException {
+  void memicIsBestHostSharingPolicy(String name) throws IOException {
     reproduce(name);
     Table totals = series(name + "-totals");
     List<String> policies =
@@ -199,7 +199,7 @@ class ReproduceCommandTest {
       assertThat(own.stream().filter(each -> each.number("late_s") > 0).count())
           .isEqualTo((long) metric.number("late"));
     }
-    // All are there from the start and nobody passes anybody: who runs shorter starts no later.
+    // All jobs arrive at the start and none is overtaken, so shorter jobs start no later.
     assertThat(
             jobs.of("discipline", "sjf").stream()
                 .sorted(
@@ -224,7 +224,7 @@ class ReproduceCommandTest {
     return log;
   }
 
-  // ---- Reading what was written
+  // ---- Reading the output
 
   private Cli.Result reproduce(String... args) {
     List<String> all = new ArrayList<>(List.of("reproduce"));
@@ -236,7 +236,7 @@ class ReproduceCommandTest {
     return result;
   }
 
-  /** Returns the figures in the row of the printed table that is labelled so. */
+  /** Returns the figures of the printed row with a label. */
   private static List<String> printed(Cli.Result result, String label) {
     Pattern row = Pattern.compile(Pattern.quote(label) + " {2,}(.*)");
     return result

@@ -33,7 +33,7 @@ class StudiesMarkdownTest {
     assertThat(StudiesMarkdown.parse(document).render(STUDIES)).isEqualTo(document);
   }
 
-  /** Studies of a second or two. */
+  /** Studies that run for a second or two. */
   @ParameterizedTest
   @ValueSource(strings = {"validation-2", "memic-1", "memic-4"})
   void documentHasCurrentOutput(String name) throws IOException {
@@ -44,7 +44,7 @@ class StudiesMarkdownTest {
   }
 
   @Test
-  void renewsOneStudyAndKeepsTheOthers() throws IOException {
+  void renewsOneStudyAndKeepsOthers() throws IOException {
     String document = Files.readString(DOCUMENT);
     Path file = folder.resolve("experiments.md");
     Files.writeString(
@@ -60,7 +60,7 @@ class StudiesMarkdownTest {
   }
 
   @Test
-  void summaryHasOneLineForEachClaim() {
+  void summaryHasLineForEachClaim() {
     Study study = STUDIES.get(4);
     StudiesMarkdown document = new StudiesMarkdown();
     document.put(

@@ -75,7 +75,7 @@ class StudyPageTest {
   }
 
   @Test
-  void showsPublishedBesideOurs() {
+  void showsPublishedFiguresBesideOurs() {
     Document page = run(MemoryStudy.fourth());
 
     Table table = table(page, "memic-4-figures");
@@ -94,7 +94,7 @@ class StudyPageTest {
     assertThat(total.series()).hasSize(2);
     assertThat(total.series().get(0).name()).isEqualTo("published");
     assertThat(total.series().get(0).values())
-        .hasSize(10) // nothing was published of dedicated
+        .hasSize(10) // dedicated has no published figures
         .doesNotContainKey("dedicated")
         .containsEntry("memic, maximum", BarChart.Bar.of(805.664));
     assertThat(total.series().get(1).values().get("memic, maximum"))
@@ -103,7 +103,7 @@ class StudyPageTest {
   }
 
   @Test
-  void chartsEveryRequestOfValidation() {
+  void chartsAllRequestsOfValidation() {
     Document page = run(ValidationStudy.second());
 
     ScatterChart requests = (ScatterChart) chart(page, "validation-2-requests-silver");

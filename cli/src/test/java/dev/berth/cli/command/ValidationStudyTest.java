@@ -20,10 +20,10 @@ class ValidationStudyTest {
 
   @TempDir private Path folder;
 
-  /** One run of it is what {@code berth compare} runs. */
+  /** {@code berth compare} runs the same simulation. */
   @ParameterizedTest
   @CsvSource({"validation-1, 3", "validation-2, 1"})
-  void firstSeedIsRunOfCompare(String name, int classes) {
+  void firstSeedMatchesCompare(String name, int classes) {
     List<String> compared =
         numbers(
             Cli.run("compare", "--workload", name, "--no-bounds", "--seed", "4").out(),
@@ -47,7 +47,7 @@ class ValidationStudyTest {
   }
 
   @Test
-  void seriesHaveEveryRunAndRequest() throws IOException {
+  void seriesHaveAllRunsAndRequests() throws IOException {
     Cli.Result result = Cli.run("reproduce", "validation-1", "--csv", folder.toString());
 
     assertThat(result.exitCode()).as(result.err()).isZero();
@@ -74,7 +74,7 @@ class ValidationStudyTest {
   }
 
   @Test
-  void showsPublishedBesideOurs() {
+  void showsPublishedFiguresBesideOurs() {
     List<String> lines = Cli.run("reproduce", "validation-1").outLines();
 
     assertThat(lines)
@@ -82,7 +82,7 @@ class ValidationStudyTest {
         .anyMatch(line -> line.matches("  their simulator +0.4680 0.4718 0.4749 +0.0000 +0 +4782"))
         .anyMatch(line -> line.matches("  their Kubernetes +0.4419 0.4731 0.5054 +0.0104 +0 +1532"))
         .anyMatch(line -> line.matches("qos-driven +5600 +3121 +\\d+ +\\d+ +\\d+ +\\d+"));
-    // The three figures of the spread ascend, in every column
+    // In every column, the three figures of the spread ascend
     for (int i = 0; i < lines.size(); i++) {
       if (lines.get(i).startsWith("  ours, least")) {
         List<Double> least = figures(lines.get(i));

@@ -16,7 +16,7 @@ class RepeatedTest {
   private final Repeated.Reader reader = new Repeated.Reader();
 
   @Test
-  void readsOneValueAndMany() {
+  void readsSingleAndRepeatedValues() {
     assertThat(reader.convert("2s")).isEqualTo(new Repeated(Duration.ofSeconds(2), 1));
     assertThat(reader.convert("1m30sx625")).isEqualTo(new Repeated(Duration.ofSeconds(90), 625));
     assertThat(Repeated.expand(List.of(reader.convert("2sx2"), reader.convert("3s"))))
@@ -25,14 +25,14 @@ class RepeatedTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"2sx0", "2sx9999999", "2x3", "x3", "2sx"})
-  void refusesWhatIsNeither(String text) {
+  void refusesMalformedValues(String text) {
     assertThatThrownBy(() -> reader.convert(text))
         .isInstanceOf(TypeConversionException.class)
         .hasMessageContaining("must be a duration");
   }
 
   @Test
-  void writesALongListCountedAndAShortOneValueByValue() {
+  void countsRepeatedValuesOfLongLists() {
     assertThat(Repeated.words(Collections.nCopies(8, Duration.ofSeconds(2)))).hasSize(8);
     assertThat(Repeated.words(Collections.nCopies(9, Duration.ofSeconds(2))))
         .containsExactly("2sx9");

@@ -22,7 +22,7 @@ class AccountingTest {
     "0.9, PT9M, PT1M, PT0S",
     "1, PT1H, PT0S, PT0S"
   })
-  void spareIsHowLongItMayWaitUntilItMissesItsObjective(
+  void spareIsWaitingTimeUntilSloIsMissed(
       double slo, Duration service, Duration waiting, Duration spare) {
     Accounting got = accounting(slo, service, waiting);
     assertThat(got.spare()).hasValue(spare.toNanos());
@@ -36,7 +36,7 @@ class AccountingTest {
     "0.9, PT0S, PT1S, PT9S",
     "0.9, PT8M59.999999999S, PT1M, PT0.000000001S"
   })
-  void catchUpIsHowLongItMustServeToMeetItsObjectiveAgain(
+  void catchUpIsServiceTimeUntilSloIsMet(
       double slo, Duration service, Duration waiting, Duration catchUp) {
     Accounting got = accounting(slo, service, waiting);
     assertThat(got.spare()).isEmpty();
@@ -46,21 +46,21 @@ class AccountingTest {
   }
 
   @Test
-  void nothingBringsBackAnObjectiveOfOne() {
+  void missedSloOfOneHasNoCatchUp() {
     Accounting got = accounting(1, Duration.ofHours(1), Duration.ofNanos(1));
     assertThat(got.spare()).isEmpty();
     assertThat(got.catchUp()).isEmpty();
   }
 
   @Test
-  void nothingIsDefinedAtTheMomentOfAdmission() {
+  void availabilityIsUndefinedOnAdmission() {
     Accounting got = accounting(0.9, Duration.ZERO, Duration.ZERO);
     assertThat(got.availability()).isEmpty();
     assertThat(got.spare()).isEqualTo(OptionalLong.of(0));
   }
 
   @Test
-  void aCenturyIsNotTooLong() {
+  void handlesCentury() {
     Duration century = Duration.ofDays(36_500);
     assertThat(accounting(0.001, century, Duration.ZERO).availability()).hasValue(1);
     assertThat(accounting(0.9, Duration.ZERO, century).catchUp()).isPresent();

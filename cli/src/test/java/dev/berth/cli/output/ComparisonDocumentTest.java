@@ -3,7 +3,15 @@ package dev.berth.cli.output;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyContext;
+import dev.berth.api.policy.PolicyFactory;
+import dev.berth.core.config.ConfigBinder;
+import dev.berth.experiments.Case;
+import dev.berth.experiments.Cell;
+import dev.berth.experiments.CellResult;
 import dev.berth.experiments.ComparedPolicy;
+import dev.berth.experiments.PolicyChoice;
 import dev.berth.experiments.RunOutcome;
 import dev.berth.experiments.RunSettings;
 import dev.berth.experiments.output.RunJson;
@@ -20,8 +28,10 @@ import dev.berth.simulator.PoolUsage;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.metrics.DimensionUsage;
+import dev.berth.simulator.metrics.MetricsSettings;
 import dev.berth.simulator.metrics.RunMetrics;
 import dev.berth.simulator.metrics.Timeline;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -34,7 +44,7 @@ class ComparisonDocumentTest {
   private static final Duration PERIOD = Duration.ofSeconds(30);
 
   @Test
-  void groupsByClassAndSetsPublishedRowsBeneathTheirPolicy() {
+  void showsPublishedRowsBelowTheirPolicy() {
     assertThat(
             render(
                 settings("validation-2", List.of()),
@@ -71,7 +81,7 @@ class ComparisonDocumentTest {
   }
 
   @Test
-  void showsWhatIsUndefinedAndWhoDidNotFinish() {
+  void showsUndefinedFiguresAndFailedRuns() {
     assertThat(
             render(
                 settings("validation-2", List.of(new HostEvent.Fails(1, "host-1"))),
@@ -113,7 +123,7 @@ class ComparisonDocumentTest {
   }
 
   @Test
-  void absentFiguresArePrintedAsNoneAndLeftOutOfJson() {
+  void omitsAbsentFiguresFromJson() {
     OptionalDouble undefined = OptionalDouble.empty();
     ClassResult none =
         new ClassResult(
@@ -133,12 +143,12 @@ class ComparisonDocumentTest {
             0,
             0);
     DimensionUsage unused = new DimensionUsage("cpu", undefined, undefined, undefined);
-    Entrant entrant = finished("acme.idle", none, unused);
+    CellResult idle = finished("acme.idle", none, unused);
 
-    assertThat(render(settings("validation-1", List.of()), List.of(entrant), List.of(), false))
+    assertThat(render(settings("validation-1", List.of()), List.of(idle), List.of(), false))
         .contains("acme.idle     0.00        –   2.5   7     0.00      –\n");
     ObjectNode json = JsonText.object();
-    RunJson.putMetrics(json, entrant.metrics().orElseThrow());
+    RunJson.putMetrics(json, idle.metrics().orElseThrow());
     assertThat(json.at("/use/cpu")).isEmpty();
     assertThat(JsonText.line(json.at("/times/0")))
         .isEqualTo(
@@ -146,7 +156,7 @@ class ComparisonDocumentTest {
   }
 
   @Test
-  void staysReadableOnEightyColumnsWithPoliciesOfModestNames() {
+  void linesHaveAtMost90Columns() {
     String table =
         render(
             settings("validation-1", List.of()),
@@ -157,7 +167,10 @@ class ComparisonDocumentTest {
   }
 
   private static String render(
-      RunSettings settings, List<Entrant> outcomes, List<PublishedRun> published, boolean verbose) {
+      RunSettings settings,
+      List<CellResult> outcomes,
+      List<PublishedRun> published,
+      boolean verbose) {
     Comparison comparison = new Comparison(settings, List.of());
     return new TextRenderer()
         .render(new ComparisonDocument(comparison, outcomes, published).build(verbose));
@@ -200,7 +213,7 @@ class ComparisonDocumentTest {
         1.5);
   }
 
-  private static Entrant finished(String policy, ClassResult got) {
+  private static CellResult finished(String policy, ClassResult got) {
     return finished(
         policy,
         got,
@@ -208,11 +221,11 @@ class ComparisonDocumentTest {
             "cpu", OptionalDouble.of(0.5), OptionalDouble.of(0.75), OptionalDouble.of(1.25)));
   }
 
-  private static Entrant finished(String policy, ClassResult got, DimensionUsage usage) {
+  private static CellResult finished(String policy, ClassResult got, DimensionUsage usage) {
     RunResult result =
         new RunResult(
             policy,
-            config(),
+            ConfigBinder.toJson(Fixed.CONFIG),
             Optional.of(PERIOD),
             "validation-2",
             "20 hosts",
@@ -232,20 +245,42 @@ class ComparisonDocumentTest {
             List.of(got));
     RunMetrics metrics =
         new RunMetrics(result, List.of(usage), 2.5, 7, List.of(), new Timeline(60, List.of()));
-    return new Entrant(
-        policy, ComparedPolicy.Role.POLICY, policy, config(), new RunOutcome.Finished(metrics));
+    return result(policy, new RunOutcome.Finished(metrics));
   }
 
-  private static Entrant failed(String policy, String why) {
-    return new Entrant(
-        policy,
-        ComparedPolicy.Role.POLICY,
-        policy,
-        config(),
-        new RunOutcome.Failed(why, new IllegalStateException("out of ideas")));
+  private static CellResult failed(String policy, String why) {
+    return result(policy, new RunOutcome.Failed(why, new IllegalStateException("out of ideas")));
   }
 
-  private static ObjectNode config() {
-    return JsonText.object().put("patience", 3);
+  private static CellResult result(String policy, RunOutcome outcome) {
+    ComparedPolicy compared =
+        ComparedPolicy.of(new PolicyChoice<>(new Fixed(policy), Fixed.CONFIG));
+    RunSettings settings = settings("validation-2", List.of());
+    Case only = new Case(0, "validation-2", "20 hosts", 1, settings, JsonText.object());
+    return new CellResult(
+        new Cell(only, compared, MetricsSettings.PUBLISHED), outcome, Path.of("none"));
+  }
+
+  /** A policy that never runs. */
+  private record Fixed(String id) implements PolicyFactory<Fixed.Config> {
+
+    static final Config CONFIG = new Config(3);
+
+    record Config(int patience) {}
+
+    @Override
+    public String summary() {
+      return "never runs";
+    }
+
+    @Override
+    public Config defaults() {
+      return CONFIG;
+    }
+
+    @Override
+    public Policy create(Config config, PolicyContext context) {
+      throw new UnsupportedOperationException("never runs");
+    }
   }
 }

@@ -17,27 +17,27 @@ class OutputFileTest {
   @TempDir private Path folder;
 
   @Test
-  void replacesTheWholeFileAndLeavesNothingElse() throws IOException {
-    Path file = Files.writeString(folder.resolve("outcome.json"), "a longer text of before");
+  void replacesFileAndLeavesNoDraft() throws IOException {
+    Path file = Files.writeString(folder.resolve("outcome.json"), "a longer previous text");
     OutputFile.at(file, "--json").write("new");
     assertThat(file).hasContent("new");
     assertThat(namesIn(folder)).containsExactly("outcome.json");
   }
 
   @Test
-  void keepsTheFileOfBeforeIfItCannotBeReplaced() throws IOException {
-    Path file = Files.writeString(folder.resolve("outcome.json"), "before");
+  void keepsPreviousFileIfWritingFails() throws IOException {
+    Path file = Files.writeString(folder.resolve("outcome.json"), "previous");
     OutputFile output = OutputFile.at(file, "--json");
-    // The draft cannot be made: its name is taken by a folder.
+    // A folder has the name of the draft, so the draft cannot be created.
     Path draft = folder.resolve(".outcome.json.%d.tmp".formatted(ProcessHandle.current().pid()));
     Files.createDirectories(draft.resolve("taken"));
     assertThatThrownBy(() -> output.write("new")).isInstanceOf(IOException.class);
-    assertThat(file).hasContent("before");
+    assertThat(file).hasContent("previous");
   }
 
   @Test
   void writesThroughSymbolicLinks() throws IOException {
-    Path target = Files.writeString(folder.resolve("target.json"), "before");
+    Path target = Files.writeString(folder.resolve("target.json"), "previous");
     Path link = Files.createSymbolicLink(folder.resolve("link.json"), target);
     OutputFile.at(link, "--json").write("new");
     assertThat(link).isSymbolicLink();
@@ -45,7 +45,7 @@ class OutputFileTest {
   }
 
   @Test
-  void movesNothingOverADevice() throws IOException {
+  void writesToDeviceInPlace() throws IOException {
     Path device = Path.of("/dev/null");
     assumeTrue(Files.exists(device), "SKIPPED: there is no /dev/null");
     OutputFile.at(device, "--json").write("new");
@@ -53,7 +53,7 @@ class OutputFileTest {
   }
 
   @Test
-  void refusesPlacesThatCannotBeWrittenTo() {
+  void refusesFoldersAndMissingParents() {
     assertThatThrownBy(() -> OutputFile.at(folder, "--json"))
         .isInstanceOf(BadInputException.class)
         .hasMessage("--json: \"%s\" is a directory, must be a file to write.", folder);

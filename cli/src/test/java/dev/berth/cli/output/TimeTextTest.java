@@ -22,7 +22,7 @@ class TimeTextTest {
     "PT1H0.5S, 1h0.5s",
     "P2DT3H4M5S, 2d3h4m5s"
   })
-  void readsWell(Duration duration, String text) {
+  void formatsToTenthOfSecond(Duration duration, String text) {
     assertThat(TimeText.of(duration.toNanos())).isEqualTo(text);
   }
 }

@@ -37,7 +37,7 @@ record Markdown(List<Line> lines) {
       Pattern.compile("[.!?][\"')\\]”]*\\s+(?=[\\p{Lu}\\p{N}\"“(\\[_±Δασφ−])");
   private static final Pattern WORD = Pattern.compile("\\S*[\\p{L}\\p{N}]\\S*");
 
-  /** What stands for a code span in a sentence: one word. */
+  /** Replaces a code span in a sentence; one word. */
   private static final String CODE_WORD = "Code";
 
   enum Kind {
@@ -52,13 +52,13 @@ record Markdown(List<Line> lines) {
   /** A line outside fenced code, with its number from 1. */
   record Line(int number, String text, Kind kind) {
 
-    /** Returns the words of it: no code, no link targets, no markup. */
+    /** Returns its words, without code, link targets and markup. */
     String prose() {
       return Markdown.prose(text, " ");
     }
   }
 
-  /** A sentence of running text, and the line it begins on. */
+  /** A sentence of running text, and the line on which it starts. */
   record Sentence(int line, String text) {
 
     int words() {
@@ -175,7 +175,7 @@ record Markdown(List<Line> lines) {
     return spans;
   }
 
-  /** Returns what links may name behind a hash: slugs of headings, as code hosts make them. */
+  /** Returns the anchors that links may name: slugs of headings, as code hosts create them. */
   Set<String> anchors() {
     Set<String> anchors = new HashSet<>();
     Map<String, Integer> seen = new HashMap<>();
@@ -199,7 +199,7 @@ record Markdown(List<Line> lines) {
     return anchors;
   }
 
-  /** Returns a line without link targets, as wide as it is read. */
+  /** Returns a line without link targets, as wide as it is displayed. */
   static String withoutTargets(String text) {
     return LINK.matcher(text).replaceAll("[$1]");
   }

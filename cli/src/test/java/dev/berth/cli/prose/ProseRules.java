@@ -11,15 +11,15 @@ import java.util.regex.Pattern;
 /** The rules of plain English that a program can check, and the rule that links resolve. */
 final class ProseRules {
 
-  /** No sentence is longer. */
+  /** The most words of a sentence. */
   static final int MOST_WORDS = 40;
 
-  /** Nine sentences in ten of a file are no longer. */
+  /** The most words of nine sentences in ten of a file. */
   static final int USUAL_WORDS = 25;
 
   private static final int LONG_SENTENCES_ONE_IN = 10;
 
-  /** No line of prose is wider. */
+  /** The most columns of a line of prose. */
   static final int WIDTH = 120;
 
   private static final List<Phrase> PHRASES =
@@ -53,7 +53,7 @@ final class ProseRules {
 
   private ProseRules() {}
 
-  /** A phrase to avoid, and what to write. */
+  /** A phrase to avoid, and its replacement. */
   record Phrase(Pattern pattern, String suggestion) {}
 
   /** A place that breaks a rule. */
@@ -88,7 +88,7 @@ final class ProseRules {
     return findings;
   }
 
-  /** Finds phrases to avoid in a document, tables included; quotes and code are not looked at. */
+  /** Finds phrases to avoid in a document, including tables but not quotes and code. */
   static List<Finding> phrases(String file, Markdown document) {
     List<Finding> findings = new ArrayList<>();
     for (Markdown.Line line : document.lines()) {
@@ -132,7 +132,7 @@ final class ProseRules {
     return tooLong;
   }
 
-  /** Finds lines of prose that are too wide. Targets of links do not count. */
+  /** Finds lines of prose that are too wide, without the targets of links. */
   static List<Finding> widths(String file, Markdown document) {
     List<Finding> findings = new ArrayList<>();
     for (Markdown.Line line : document.lines()) {
@@ -152,7 +152,7 @@ final class ProseRules {
   }
 
   /**
-   * Finds relative links to files that do not exist, and to headings that do not.
+   * Finds relative links to files or headings that do not exist.
    *
    * @param folder of the file
    * @param read returns the document at a path that exists

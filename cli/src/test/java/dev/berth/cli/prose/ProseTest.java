@@ -26,8 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * The Markdown of the project is plain English, and its links resolve.
  *
- * <p>{@code -Dberth.prose.report=FILE} also writes where comments and messages of main sources use
- * phrases to avoid.
+ * <p>{@code -Dberth.prose.report=FILE} also lists the phrases to avoid in comments and messages of
+ * main sources.
  */
 class ProseTest {
 
@@ -47,7 +47,7 @@ class ProseTest {
   private static final String REPORT = "berth.prose.report";
 
   @Test
-  void seesAllDocuments() {
+  void findsAllDocuments() {
     assertThat(documents()).hasSizeGreaterThan(FEWEST_DOCUMENTS);
   }
 
@@ -132,7 +132,7 @@ class ProseTest {
     return findings;
   }
 
-  /** Finds code spans that look like a type, or a member of one, and are in no source. */
+  /** Finds code spans that look like a type or its member but name none of the sources. */
   private static List<Finding> unknownTypes(
       String file, Markdown document, Map<String, String> sources) {
     List<Finding> findings = new ArrayList<>();
@@ -160,7 +160,7 @@ class ProseTest {
     return paths;
   }
 
-  /** Returns the files with that ending below a folder of each module. */
+  /** Returns the files with an ending below a folder of each module. */
   private static List<Path> moduleFiles(String folder, String ending) {
     List<Path> paths = new ArrayList<>();
     try (Stream<Path> modules = Files.list(ROOT)) {
@@ -203,7 +203,7 @@ class ProseTest {
     }
   }
 
-  /** Each rule finds what breaks it, and nothing else. */
+  /** Each rule finds violations and nothing else. */
   @Nested
   class Rules {
 

@@ -11,31 +11,31 @@ import picocli.CommandLine.Command;
 
 class ErrorReportTest {
 
-  private final StringWriter said = new StringWriter();
+  private final StringWriter printed = new StringWriter();
 
   @Test
-  void anUnexpectedFailureIsOneLine() {
+  void printsUnexpectedFailureInOneLine() {
     assertThat(run(false, () -> sneaky(new IllegalStateException("a check\nover two lines"))))
         .isEqualTo(ExitCode.FAILED);
-    assertThat(said)
+    assertThat(printed)
         .hasToString(
             "berth: unexpected failure: IllegalStateException: a check. Set BERTH_DEBUG=1 to see where.\n");
   }
 
   @Test
-  void errorsOfTheMachineAreNoStackTracesEither() {
+  void printsErrorsOfJvmWithoutStackTrace() {
     assertThat(run(false, () -> sneaky(new StackOverflowError()))).isEqualTo(ExitCode.FAILED);
     assertThat(run(false, () -> sneaky(new OutOfMemoryError("heap")))).isEqualTo(ExitCode.FAILED);
-    assertThat(said.toString())
+    assertThat(printed.toString())
         .contains("berth: unexpected failure: StackOverflowError", "berth: out of memory.")
         .doesNotContain("\tat ");
   }
 
   @Test
-  void debuggingShowsWhere() {
+  void debugModePrintsStackTrace() {
     assertThat(run(true, () -> sneaky(new IllegalStateException("a check"))))
         .isEqualTo(ExitCode.FAILED);
-    assertThat(said.toString()).contains("IllegalStateException: a check\n", "\tat dev.berth");
+    assertThat(printed.toString()).contains("IllegalStateException: a check\n", "\tat dev.berth");
   }
 
   private int run(boolean debug, Callable<Integer> behaviour) {
@@ -44,7 +44,7 @@ class ErrorReportTest {
         .setExecutionStrategy(errors::runAndCatchErrors)
         .setParameterExceptionHandler(errors)
         .setExecutionExceptionHandler(errors)
-        .setErr(new PrintWriter(said))
+        .setErr(new PrintWriter(printed))
         .execute();
   }
 

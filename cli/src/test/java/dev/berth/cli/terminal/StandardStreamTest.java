@@ -12,15 +12,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class StandardStreamTest {
 
-  private final ByteArrayOutputStream said = new ByteArrayOutputStream();
-  private final StandardStream complaints = new StandardStream(said);
+  private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+  private final StandardStream errors = new StandardStream(printed);
 
   @Test
   void writesUtf8() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     StandardStream stream = new StandardStream(bytes);
     stream.writer().print("≈2400 –");
-    assertThat(stream.finish("standard output", 0, complaints)).isZero();
+    assertThat(stream.finish("standard output", 0, errors)).isZero();
     assertThat(bytes.toString(StandardCharsets.UTF_8)).isEqualTo("≈2400 –");
   }
 
@@ -31,13 +31,13 @@ class StandardStreamTest {
     "No space left on device, 0, 1, berth: standard output: No space left on device.",
     "No space left on device, 2, 2, berth: standard output: No space left on device."
   })
-  void onlyAReaderThatWentAwayIsNoError(
-      String failure, int exitCode, int expected, String complaint) {
+  void ignoresClosedReaderButNoOtherFailure(
+      String failure, int exitCode, int expected, String message) {
     StandardStream stream = new StandardStream(failing(failure));
     stream.writer().print("x".repeat(1 << 20));
-    assertThat(stream.finish("standard output", exitCode, complaints)).isEqualTo(expected);
-    complaints.writer().flush();
-    assertThat(said.toString(StandardCharsets.UTF_8).strip()).isEqualTo(complaint);
+    assertThat(stream.finish("standard output", exitCode, errors)).isEqualTo(expected);
+    errors.writer().flush();
+    assertThat(printed.toString(StandardCharsets.UTF_8).strip()).isEqualTo(message);
   }
 
   private static OutputStream failing(String message) {

@@ -16,7 +16,7 @@ class TerminalWatcherTest {
   private final PrintStream terminal = new PrintStream(shown, true, StandardCharsets.UTF_8);
 
   @Test
-  void aShortRunShowsNothing() {
+  void shortRunShowsNoBar() {
     Watcher watcher = new TerminalWatcher(terminal);
     Progress progress = watcher.begin("qos-driven");
     progress.reached(Duration.ofMinutes(1), OptionalDouble.of(0.5));
@@ -25,7 +25,7 @@ class TerminalWatcherTest {
   }
 
   @Test
-  void aLongRunShowsABarAndTakesItAway() {
+  void longRunShowsBarAndClearsIt() {
     Watcher watcher = new TerminalWatcher(terminal, Duration.ZERO);
     for (int run = 0; run < 2; run++) {
       Progress progress = watcher.begin("qos-driven");
@@ -38,7 +38,7 @@ class TerminalWatcherTest {
   }
 
   @Test
-  void aRunOfUnknownLengthShowsABarToo() {
+  void runOfUnknownLengthShowsBar() {
     Watcher watcher = new TerminalWatcher(terminal, Duration.ZERO);
     watcher.begin("priority").reached(Duration.ofMinutes(30), OptionalDouble.empty());
     watcher.end();
@@ -46,7 +46,7 @@ class TerminalWatcherTest {
   }
 
   @Test
-  void endingTwiceIsHarmless() {
+  void endIsIdempotent() {
     Watcher watcher = new TerminalWatcher(terminal);
     watcher.begin("priority");
     watcher.end();

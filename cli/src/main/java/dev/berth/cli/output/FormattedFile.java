@@ -21,7 +21,7 @@ import java.util.zip.GZIPOutputStream;
  * A file for a workload or an infrastructure. The ending of its name selects the format: {@code
  * .csv} or {@code .jsonl}, with {@code .gz} appended to compress it.
  */
-public final class OutputFormats {
+public final class FormattedFile {
 
   private static final String GZIP = ".gz";
   private static final String OPTION = "--out";
@@ -31,7 +31,7 @@ public final class OutputFormats {
   private final String format;
   private final OutputFile file;
 
-  private OutputFormats(Path path, String format, OutputFile file) {
+  private FormattedFile(Path path, String format, OutputFile file) {
     this.path = path;
     this.format = format;
     this.file = file;
@@ -42,8 +42,8 @@ public final class OutputFormats {
    *
    * @throws BadInputException if its format is unknown, or it cannot be written
    */
-  public static OutputFormats at(Path path) {
-    return new OutputFormats(path, formatOf(path), OutputFile.at(path, OPTION));
+  public static FormattedFile at(Path path) {
+    return new FormattedFile(path, formatOf(path), OutputFile.at(path, OPTION));
   }
 
   private static String formatOf(Path path) {
@@ -67,7 +67,7 @@ public final class OutputFormats {
    *
    * @throws BadInputException as for {@link #at}
    */
-  public static OutputFormats at(Path path, String suffix) {
+  public static FormattedFile at(Path path, String suffix) {
     String format = formatOf(path);
     String plain = withoutGzip(path);
     String stem = plain.substring(0, plain.length() - format.length() - 1);

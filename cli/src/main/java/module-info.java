@@ -1,0 +1,24 @@
+/**
+ * The {@code berth} command. Exports nothing: run it as {@code dev.berth.cli/dev.berth.cli.Berth},
+ * or from the class path.
+ */
+module dev.berth.cli {
+  requires dev.berth.experiments;
+  requires info.picocli;
+  requires java.management;
+  requires jdk.management;
+  requires me.tongfei.progressbar;
+  requires static org.jspecify;
+
+  // Commands, options and converters are created and filled by reflection.
+  opens dev.berth.cli to
+      info.picocli;
+  opens dev.berth.cli.command to
+      info.picocli;
+  opens dev.berth.cli.option to
+      info.picocli;
+  opens dev.berth.cli.output to
+      info.picocli;
+  opens dev.berth.cli.terminal to
+      info.picocli;
+}
