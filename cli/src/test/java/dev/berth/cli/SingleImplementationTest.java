@@ -1,0 +1,119 @@
+package dev.berth.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import dev.berth.api.InstanceReport;
+import dev.berth.simulator.Arrival;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Rules that one class implements for all others. Each test names that class, so a second
+ * implementation fails the test, and so does a change that leaves the test without a subject.
+ */
+class SingleImplementationTest {
+
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("dev.berth");
+
+  @Test
+  void placementRulesDecideAntiAffinity() {
+    assertThat(
+            callers(
+                calls("dev.berth.core")
+                    .filter(
+                        each -> isTo(each, "dev.berth.core.internal.state.JobRecord", "admits"))))
+        .containsExactly("dev.berth.core.internal.state.PlacementRules");
+  }
+
+  @Test
+  void placementRulesExplainAntiAffinity() {
+    assertThat(
+            callers(
+                CLASSES.stream()
+                    .filter(each -> each.getPackageName().startsWith("dev.berth.core"))
+                    .flatMap(each -> each.getConstructorCallsFromSelf().stream())
+                    .filter(
+                        each ->
+                            each.getTargetOwner()
+                                .getName()
+                                .equals("dev.berth.api.Reason$AntiAffinity"))))
+        .containsExactly("dev.berth.core.internal.state.PlacementRules");
+  }
+
+  @Test
+  void oneAccountCountsRestartsAndPreemptionsOfRequests() {
+    String report = InstanceReport.class.getName();
+    assertThat(
+            callers(
+                calls("dev.berth.simulator")
+                    .filter(
+                        each ->
+                            isTo(each, report, "restartOverhead")
+                                || isTo(each, report, "preemptions"))))
+        .containsExactly("dev.berth.simulator.ClassAccount");
+  }
+
+  @Test
+  void arrivalsCopyThemselves() {
+    assertThat(
+            CLASSES.stream()
+                .flatMap(each -> each.getCodeUnits().stream())
+                .filter(SingleImplementationTest::createsAnArrivalFromAnother)
+                .map(JavaCodeUnit::getFullName))
+        .as("methods that copy an arrival field by field; use Arrival.withRequest")
+        .isEmpty();
+    assertThat(
+            callers(
+                calls("dev.berth")
+                    .filter(each -> isTo(each, Arrival.class.getName(), "withRequest"))))
+        .as("copies that the rule is about")
+        .isNotEmpty();
+  }
+
+  @Test
+  void noModuleReadsAPolicysConfigurationByName() {
+    assertThat(
+            callers(
+                calls("dev.berth").filter(each -> each.getName().equals("getRecordComponents"))))
+        .as("classes that read components of records; the test kit compares any two records")
+        .containsExactly("dev.berth.testkit.contract.RecordDifferences");
+  }
+
+  private static boolean createsAnArrivalFromAnother(JavaCodeUnit unit) {
+    return unit.getConstructorCallsFromSelf().stream()
+            .anyMatch(each -> each.getTargetOwner().isEquivalentTo(Arrival.class))
+        && unit.getMethodCallsFromSelf().stream()
+            .anyMatch(each -> isTo(each, Arrival.class.getName(), "serviceTime"));
+  }
+
+  private static Stream<JavaMethodCall> calls(String module) {
+    return CLASSES.stream()
+        .filter(each -> (each.getPackageName() + ".").startsWith(module + "."))
+        .flatMap(each -> each.getMethodCallsFromSelf().stream());
+  }
+
+  private static boolean isTo(JavaMethodCall call, String owner, String method) {
+    return call.getTargetOwner().getName().equals(owner) && call.getName().equals(method);
+  }
+
+  /** Returns the names of the classes that contain some calls. */
+  private static Set<String> callers(Stream<? extends JavaAccess<?>> calls) {
+    return calls
+        .map(JavaAccess::getOriginOwner)
+        .map(JavaClass::getName)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+}
