@@ -19,4 +19,5 @@ module dev.berth.testkit {
   exports dev.berth.testkit.history;
   exports dev.berth.testkit.reference;
   exports dev.berth.testkit.rule;
+  exports dev.berth.testkit.simulation;
 }

@@ -128,7 +128,7 @@ class AllocationScoresTest {
             (leastRequested().score(fit) + balancedAllocation().score(fit)) / 2, within(1e-15));
   }
 
-  /** To the last bit, also where amounts are too great for a double to tell them apart. */
+  /** Exact to the last bit, also for amounts that a double cannot distinguish. */
   @Property(tries = 5000)
   void noScoreExceedsItsUpperBound(@ForAll long seed, @ForAll @IntRange(max = 5) int dimensions) {
     SplittableRandom random = new SplittableRandom(seed);
@@ -219,7 +219,7 @@ class AllocationScoresTest {
     assertThat(weighted(List.of(room, new Weighted(own, 1)))).isNotInstanceOf(ResourceScore.class);
   }
 
-  /** Capacity and use, in turn, of each dimension. */
+  /** Capacity and use of each dimension, alternating. */
   record FakeFit(List<Long> values) implements AllocationScore.Fit {
     @Override
     public long now() {

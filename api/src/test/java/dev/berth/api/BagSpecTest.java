@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Bags of tasks as they are submitted and reported. */
+/** Submission and report of bags of tasks. */
 class BagSpecTest {
 
   private static final Request A = request("a");
@@ -59,7 +59,7 @@ class BagSpecTest {
   @Test
   void reportIsCompleteIfAllMembersCompleted() {
     assertThat(report(2).isComplete()).isTrue();
-    assertThat(report(1).isComplete()).isFalse(); // one was refused, say
+    assertThat(report(1).isComplete()).isFalse(); // one member did not complete
   }
 
   private static BagReport report(int completed) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What providers offer, what is asked of them, and what their hosts report. */
+/** Pools, the actions on their hosts, and the load of hosts. */
 class PoolSpecTest {
 
   private static final Resources CORE = Resources.of(Dimension.CPU, 1_000_000_000);

@@ -17,7 +17,7 @@ class SloTest {
   private static final long MINUTE = 60_000_000_000L;
   private static final BigInteger BILLION = BigInteger.valueOf(1_000_000_000);
 
-  /** Fifty years either way: no life span wraps around, even at the smallest objective. */
+  /** From -50 to 50 years: no life span overflows, even at the smallest objective. */
   private static final long FAR = 9_000_000_000_000_000L;
 
   @ParameterizedTest
@@ -158,7 +158,7 @@ class SloTest {
     Slo slo = new Slo(parts);
     long to = from > Long.MAX_VALUE - service ? from : from + service;
 
-    // Rounding down at both ends is off by less than a nanosecond in all.
+    // Rounding down at both ends errs by less than a nanosecond in total.
     assertThat(slo.lifeSpan(to) - slo.lifeSpan(from) - slo.lifeSpan(to - from)).isBetween(0L, 1L);
   }
 

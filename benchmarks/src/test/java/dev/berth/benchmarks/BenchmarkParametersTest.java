@@ -14,7 +14,7 @@ class BenchmarkParametersTest {
 
   @ParameterizedTest
   @ValueSource(classes = {ScenarioBenchmark.class, LargePassBenchmark.Cluster.class})
-  void theFileHasWhatIsMeasuredUnlessSaidOtherwise(Class<?> benchmark) throws Exception {
+  void defaultSizesAreInTheScenarioFile(Class<?> benchmark) throws Exception {
     for (String name : defaults(benchmark, "scenario")) {
       assertThat(Scenarios.get(name).full().hosts())
           .containsAll(Stream.of(defaults(benchmark, "hosts")).map(Integer::valueOf).toList());
@@ -26,13 +26,13 @@ class BenchmarkParametersTest {
   }
 
   @Test
-  void aSizeThatTheFileDoesNotHaveIsRefused() {
+  void refusesSizesMissingFromTheScenarioFile() {
     assertThatThrownBy(() -> ScenarioBenchmark.start("burst", 100, 0, "qos-driven", 0))
         .hasMessage("hosts was 100, must be one of [1000, 10000, 50000] for scenario burst.");
   }
 
   @Test
-  void theQueueIsThatOfTheFileUnlessSaidOtherwise() {
+  void batchDefaultsToTheScenarioFile() {
     assertThat(ScenarioBenchmark.start("fill", 100, 0, "priority", 0).batch()).isEqualTo(100);
     assertThat(ScenarioBenchmark.start("fill", 100, 7, "priority", 0).batch()).isEqualTo(7);
   }

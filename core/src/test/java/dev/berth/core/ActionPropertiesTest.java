@@ -10,7 +10,6 @@ import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Moldability;
 import dev.berth.api.Plan;
-import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.pipeline.Backfill;
@@ -38,7 +37,6 @@ import org.junit.jupiter.api.Test;
 /** Properties that hold after any mix of valid and invalid events and actions. */
 class ActionPropertiesTest {
 
-  private static final Reason WHY = new Reason.PolicyChoice("test", "because");
   private static final Dimension CPU = Dimension.CPU;
   private static final Dimension MEMORY = Dimension.MEMORY;
   private static final Dimension DISK = new Dimension("disk", 1);
@@ -207,7 +205,8 @@ class ActionPropertiesTest {
                   }
                 }
                 pipeline.schedule(pass);
-                driver.acts.forEach(act -> act.accept(pass)); // for something to stand still
+                driver.acts.forEach(
+                    act -> act.accept(pass)); // so that some instances are paused or suspended
               },
           parts);
     }
@@ -298,7 +297,6 @@ class ActionPropertiesTest {
       }
       Instance instance = all.get(subject % all.size());
       Host host = pass.hosts().get(subject / 7 % pass.hosts().size());
-      List<Instance> there = List.copyOf(host.instances());
       Resources demand = instance.request().demand();
       Resources grant =
           Resources.builder()
@@ -306,23 +304,7 @@ class ActionPropertiesTest {
               .put(MEMORY, subject % 6)
               .put(DISK, demand.amount(DISK))
               .build();
-      switch (choice) {
-        case 0 -> pass.place(instance, host, List.of(), grant);
-        case 1 -> pass.place(instance, host, there.subList(0, Math.min(1, there.size())));
-        case 2 -> {
-          if (subject % 5 == 0) {
-            pass.reject(instance, WHY);
-          } else {
-            pass.place(instance, host);
-          }
-        }
-        case 3 -> pass.resize(instance, grant, WHY);
-        case 4 -> pass.pause(instance, WHY);
-        case 5 -> pass.suspend(instance, WHY);
-        case 6 -> pass.resume(instance, subject % 2 == 0 ? demand : grant, WHY);
-        case 7 -> pass.migrate(instance, host, grant, WHY);
-        default -> pass.defer(instance, WHY);
-      }
+      InstanceActs.act(pass, choice, subject, instance, host, grant);
     }
   }
 }

@@ -431,7 +431,7 @@ class BagsTest {
     }
 
     private Snapshot at7() {
-      cluster.scheduler().loadReported("h1", 0, 7 * SECOND); // time goes on
+      cluster.scheduler().loadReported("h1", 0, 7 * SECOND); // advances the time
       return cluster.snapshot();
     }
 

@@ -47,7 +47,7 @@ class DecisionLogTest {
     assertThat(decision.host()).isEqualTo("h2");
     assertThat(decision.allocationScore()).hasValue((2 / 3.0 + 1) / 2);
     assertThat(decision.victims())
-        .containsExactly(new Decision.Victim("w", "any", "anybody", 0, 2));
+        .containsExactly(new Decision.Victim("w", "any", "any victim", 0, 2));
   }
 
   @Test
@@ -234,7 +234,7 @@ class DecisionLogTest {
                           latestFirst(),
                           pair -> {
                             asked.add(pair.victim().id());
-                            return Verdict.allow("any", "anybody");
+                            return Verdict.allow("any", "any victim");
                           }))
               .host("h1", 1)
               .running("v", "bronze", 1, "h1");

@@ -201,7 +201,7 @@ class HostPoolsTest {
       assertThat(pool().failures()).as("it was up").isZero();
     }
 
-    static Stream<Arguments> senseless() {
+    static Stream<Arguments> invalid() {
       return Stream.of(
           Arguments.of(0, Optional.empty(), "must provide at least 1 host, the request was for 0"),
           Arguments.of(
@@ -211,7 +211,7 @@ class HostPoolsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("senseless")
+    @MethodSource("invalid")
     void invalidActionIsAPolicyError(int count, Optional<String> name, String words) {
       Plan plan = cluster.pass(pass -> pass.provision(pool(pass), count, name, EVER, WHY));
 
@@ -546,7 +546,7 @@ class HostPoolsTest {
   @Nested
   class LoadReports {
 
-    static Stream<Arguments> senseless() {
+    static Stream<Arguments> invalid() {
       return Stream.of(
           load("h9", 1, 10, "host h9 reports its load, but no such host is present."),
           load("p-1", 1, 10, "host p-1 reports its load, but no such host is present."),
@@ -561,7 +561,7 @@ class HostPoolsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("senseless")
+    @MethodSource("invalid")
     void refusesInvalidReport(Consumer<Cluster> event, String words) {
       provision(1);
       cluster.atNanos(10).pass();

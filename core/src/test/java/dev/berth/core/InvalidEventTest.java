@@ -38,7 +38,7 @@ class InvalidEventTest {
     cluster.pass();
   }
 
-  static Stream<Arguments> senseless() {
+  static Stream<Arguments> invalid() {
     return Stream.of(
         event(
             c -> c.host("h1", 1),
@@ -92,13 +92,13 @@ class InvalidEventTest {
   }
 
   @ParameterizedTest
-  @MethodSource("senseless")
+  @MethodSource("invalid")
   void invalidEventIsRefusedAndChangesNothing(Consumer<Cluster> event, String words) {
     assertRefused(cluster, event, words);
   }
 
   /** Events that are valid except for their time, each with the start of the message. */
-  static Stream<Arguments> sensible() {
+  static Stream<Arguments> valid() {
     return Stream.of(
         event(c -> c.host("h2", 1), "host h2 joins"),
         event(c -> c.removed("h1"), "host h1 leaves"),
@@ -111,7 +111,7 @@ class InvalidEventTest {
   }
 
   @ParameterizedTest
-  @MethodSource("sensible")
+  @MethodSource("valid")
   void pastEventIsRefusedAndChangesNothing(Consumer<Cluster> event, String what) {
     assertRefused(
         cluster.atNanos(9_999_999_999L),
@@ -122,7 +122,7 @@ class InvalidEventTest {
   }
 
   @ParameterizedTest
-  @MethodSource("sensible")
+  @MethodSource("valid")
   void eventAtTheCurrentTimeIsAccepted(Consumer<Cluster> event, String what) {
     Snapshot before = cluster.snapshot();
 
@@ -132,7 +132,7 @@ class InvalidEventTest {
   }
 
   @ParameterizedTest
-  @MethodSource("senseless")
+  @MethodSource("invalid")
   void refusedEventDoesNotAdvanceTime(Consumer<Cluster> event, String words) {
     assertRefused(cluster.at(99), event, words);
 

@@ -15,7 +15,6 @@ import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
 import dev.berth.api.Pool;
 import dev.berth.api.PoolSpec;
-import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.policy.Policy;
@@ -43,7 +42,6 @@ import org.junit.jupiter.api.Test;
 /** Properties that hold after any mix of events and actions on pools and bags of tasks. */
 class PoolAndBagPropertiesTest {
 
-  private static final Reason WHY = new Reason.PolicyChoice("test", "because");
   private static final Dimension CPU = Dimension.CPU;
   private static final Dimension MEMORY = Dimension.MEMORY;
   private static final long TICK = 20_000_000_000L; // three of them are the window of a load
@@ -351,7 +349,7 @@ class PoolAndBagPropertiesTest {
         case 12 -> scheduler.usageReported(id, Resources.of(CPU, subject), Resources.none(), now);
         case 13 -> {
           if (subject % 4 == 0) {
-            scheduler.cancelBag("b" + subject % 5, WHY, now);
+            scheduler.cancelBag("b" + subject % 5, InstanceActs.WHY, now);
           }
         }
         default -> pass(subject);
@@ -386,12 +384,12 @@ class PoolAndBagPropertiesTest {
     }
 
     private void submitBag(int subject) {
-      now++; // so that bags of one id differ in their time
+      now++; // so that bags with the same id differ in time
       List<Request> members = new ArrayList<>();
       for (int i = 0; i <= subject % 4; i++) {
         members.add(request(subject + i));
       }
-      if (subject % 9 == 0) { // it is refused when the others are in
+      if (subject % 9 == 0) { // refused after the others were added
         members.add(Request.builder("x", "platinum").demand(Resources.of(GPU, 1)).build());
       }
       Snapshot before = Snapshot.of(scheduler);
@@ -422,7 +420,7 @@ class PoolAndBagPropertiesTest {
 
     private void hostComesUp(int subject) {
       List<Host> starting = scheduler.pools().stream().flatMap(p -> p.starting().stream()).toList();
-      if (subject % 7 == 0) { // by itself, under a name that the pool may think of
+      if (subject % 7 == 0) { // of no pool, with an id that the pool may generate
         scheduler.addHost(new HostSpec("red-" + subject % 40, capacity(2, 2)), now);
       } else if (!starting.isEmpty()) {
         String id = starting.get(subject % starting.size()).id();
@@ -468,25 +466,29 @@ class PoolAndBagPropertiesTest {
           Pool pool = pass.pools().get(subject % 2);
           int count = subject % 3 + 1;
           boolean fits = count <= pool.room();
-          assertThat(pass.provision(pool, count, cluster, expiry, WHY).accepted()).isEqualTo(fits);
+          assertThat(pass.provision(pool, count, cluster, expiry, InstanceActs.WHY).accepted())
+              .isEqualTo(fits);
         }
         case 11 -> {
           List<Host> starting = pass.pools().get(subject % 2).starting();
-          pass.release(starting.isEmpty() ? host : starting.get(subject % starting.size()), WHY);
+          pass.release(
+              starting.isEmpty() ? host : starting.get(subject % starting.size()),
+              InstanceActs.WHY);
         }
         case 12 -> drain(pass, host);
         case 13 -> {
           if (!bags.isEmpty()) {
-            pass.assign(bags.get(subject % bags.size()), "c" + subject % 2, expiry, WHY);
+            pass.assign(
+                bags.get(subject % bags.size()), "c" + subject % 2, expiry, InstanceActs.WHY);
           }
         }
         case 14 -> {
           if (!bags.isEmpty() && subject % 3 == 0) {
-            pass.cancel(bags.get(subject % bags.size()), WHY);
+            pass.cancel(bags.get(subject % bags.size()), InstanceActs.WHY);
           }
         }
         case 15 -> pass.wakeAt(now + 1 + subject % 4 * TICK);
-        case 16 -> pass.release(host, WHY);
+        case 16 -> pass.release(host, InstanceActs.WHY);
         default -> {
           if (!all.isEmpty()) {
             act(pass, choice, subject, all.get(subject % all.size()), host);
@@ -499,40 +501,23 @@ class PoolAndBagPropertiesTest {
     private void drain(SchedulingPass pass, Host host) {
       for (Instance each : host.instances()) {
         for (Host other : pass.hosts()) {
-          if (pass.migrate(each, other, each.granted(), WHY).accepted()) {
+          if (pass.migrate(each, other, each.granted(), InstanceActs.WHY).accepted()) {
             break;
           }
         }
       }
       boolean moved = !host.instances().isEmpty();
-      if (pass.release(host, WHY).accepted()) {
+      if (pass.release(host, InstanceActs.WHY).accepted()) {
         happened.add(moved ? "released" : "drained");
       }
     }
 
     private static void act(
         SchedulingPass pass, int choice, int subject, Instance instance, Host host) {
-      List<Instance> there = List.copyOf(host.instances());
       Resources demand = instance.request().demand();
       Resources grant =
           Resources.of(CPU, demand.amount(CPU) + subject % 2 * Cluster.SECOND, MEMORY, subject % 6);
-      switch (choice) {
-        case 0 -> pass.place(instance, host, List.of(), grant);
-        case 1 -> pass.place(instance, host, there.subList(0, Math.min(1, there.size())));
-        case 2 -> {
-          if (subject % 5 == 0) {
-            pass.reject(instance, WHY);
-          } else {
-            pass.place(instance, host);
-          }
-        }
-        case 3 -> pass.resize(instance, grant, WHY);
-        case 4 -> pass.pause(instance, WHY);
-        case 5 -> pass.suspend(instance, WHY);
-        case 6 -> pass.resume(instance, subject % 2 == 0 ? demand : grant, WHY);
-        case 7 -> pass.migrate(instance, host, grant, WHY);
-        default -> pass.defer(instance, WHY);
-      }
+      InstanceActs.act(pass, choice, subject, instance, host, grant);
     }
   }
 }

@@ -91,7 +91,7 @@ class SearchPruningTest {
     assertThat(plan.placements())
         .extracting(Action.Place::instance, Action.Place::host)
         .containsExactly(tuple("better off", "h1"));
-    cluster.removed("h3"); // so its instance is pending again, with a key of 3 s
+    cluster.removed("h3"); // its instance is pending again, with a key of 3 s
 
     assertThat(cluster.pass().placements())
         .extracting(Action.Place::instance, Action.Place::host)
@@ -173,7 +173,7 @@ class SearchPruningTest {
     cluster.cancel("better off");
     cluster.removed("h1");
     cluster.cancel("v1");
-    cluster.removed("h3"); // so its instance is pending again
+    cluster.removed("h3"); // its instance is pending again
 
     assertThat(cluster.pass().placements())
         .extracting(Action.Place::instance, Action.Place::host)

@@ -16,7 +16,7 @@ import java.util.function.ToDoubleFunction;
 public final class TestParts {
 
   /** Allows every preemption. */
-  public static final PreemptionRule ALLOW_ALL = pair -> Verdict.allow("any", "anybody");
+  public static final PreemptionRule ALLOW_ALL = pair -> Verdict.allow("any", "any victim");
 
   /** Allows only victims of a less important class. */
   public static final PreemptionRule LESS_IMPORTANT =

@@ -22,7 +22,7 @@ import java.util.OptionalDouble;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** What pages and their parts refuse. */
+/** The rules for pages and their parts. */
 class DocumentTest {
 
   private static final Axis AXIS = Axis.of("a");

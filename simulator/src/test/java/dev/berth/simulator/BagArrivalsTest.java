@@ -24,7 +24,7 @@ import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Bags of tasks in a simulation: how they arrive, run out of time, and are reported. */
+/** Arrival, expiry and reports of bags of tasks in a simulation. */
 class BagArrivalsTest {
 
   private static final Reason WHY = new Reason.PolicyChoice("test", "because");

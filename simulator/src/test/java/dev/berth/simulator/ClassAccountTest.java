@@ -83,7 +83,9 @@ class ClassAccountTest {
 
   @Test
   void missesItsObjectiveByOneNanosecond() {
-    long life = 1_000_000_000_000_000_000L; // 31 years: nine nanoseconds are below a double's grain
+    long life =
+        1_000_000_000_000_000_000L; // 31 years: a double cannot represent a difference of nine
+    // nanoseconds
     assertThat((double) (life / 10 * 9 - 1) / life).isEqualTo(0.9);
 
     assertThat(SILVER.slo().isMetBy(life / 10 * 9, life)).isTrue();

@@ -30,16 +30,16 @@ import net.jqwik.api.statistics.Statistics;
 import net.jqwik.api.statistics.StatisticsReport;
 import org.jspecify.annotations.Nullable;
 
-/** What holds in every simulation, however instances are resized, halted and moved. */
+/** Properties of simulations in which instances are resized, paused, suspended and migrated. */
 class ElasticityPropertiesTest {
 
   private static final long SECOND = 1_000_000_000;
   private static final long GB = Dimension.MEMORY.unitsPerWhole();
 
-  /** Long after all that is bearable, even at an eighth of the speed. */
+  /** Later than the end of every run, even at an eighth of the speed. */
   private static final Duration UNTIL = Duration.ofDays(30);
 
-  /** All there is to a run. */
+  /** The input of a run. */
   record Case(
       List<Arrival> arrivals,
       List<HostEvent> hostEvents,
@@ -50,7 +50,7 @@ class ElasticityPropertiesTest {
   /** The service of one instance at one speed. */
   record Interval(Slowdown slowdown, long serviceBefore) {}
 
-  /** Asks another model, and keeps how much service each instance had got at each change. */
+  /** Delegates to another model, and records the service of each instance at each change. */
   private static final class Recorded implements ExecutionModel {
 
     private final Map<String, List<Interval>> intervals = new HashMap<>();
@@ -78,7 +78,7 @@ class ElasticityPropertiesTest {
       return host.instances().stream().filter(it -> it.id().equals(id)).findFirst().orElseThrow();
     }
 
-    /** Returns the work done in a service of so long. */
+    /** Returns the work done during a service. */
     long work(String id, long service) {
       List<Interval> all = intervals.getOrDefault(id, List.of());
       long work = 0;
@@ -111,7 +111,7 @@ class ElasticityPropertiesTest {
       long work = arrivals.get(id).serviceTime();
       long did = model.work(id, outcome.report().serviceTime());
       if (outcome.completed()) {
-        // Rounded up at the end of each stretch: where the model was asked, and where it stopped.
+        // Rounded up whenever the model was asked and at the end.
         assertThat(did).isBetween(work, work + 2L * model.asked.getOrDefault(id, 0));
       } else {
         assertThat(did).isLessThan(work);
@@ -157,7 +157,7 @@ class ElasticityPropertiesTest {
     assertThat(unreported).isEqualTo(reported);
   }
 
-  /** Sees to it that the cases are worth trying. */
+  /** Requires that a situation is frequent among the cases. */
   private static void often(String what, boolean happens) {
     Statistics.label(what)
         .collect(happens)
@@ -264,7 +264,7 @@ class ElasticityPropertiesTest {
                 IntStream.range(0, drafts.size()).mapToObj(i -> drafts.get(i).named(i)).toList());
   }
 
-  /** A job that has no name yet. */
+  /** A job without a name. */
   private record Draft(long at, long work, Request.Builder request) {
     Arrival named(int number) {
       Request like = request.build();

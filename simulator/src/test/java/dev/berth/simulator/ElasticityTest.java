@@ -39,7 +39,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Histories computed by hand of instances that are resized, halted, moved and turned down. */
+/**
+ * Hand-worked histories of instances that are resized, paused, suspended, migrated and rejected.
+ */
 class ElasticityTest {
 
   private static final long GB = Dimension.MEMORY.unitsPerWhole();
@@ -56,7 +58,7 @@ class ElasticityTest {
 
   // ---- Writing scripts
 
-  /** Says what happens in the pass at a whole second; it must be accepted. */
+  /** Adds an action to the pass at a whole second; it must be accepted. */
   private ElasticityTest at(
       int second,
       String id,
@@ -99,11 +101,11 @@ class ElasticityTest {
         (pass, it) -> pass.migrate(it, pass.host(host).orElseThrow(), grant(gigabytes), WHY));
   }
 
-  private ElasticityTest refuse(int second, String id) {
+  private ElasticityTest reject(int second, String id) {
     return at(second, id, (pass, it) -> pass.reject(it, WHY));
   }
 
-  /** Pending instances are placed on the first host with room, after what the script says. */
+  /** Runs the script, and then places pending instances on the first host with room. */
   private void play(SchedulingPass pass) {
     List<Consumer<SchedulingPass>> now = script.remove(pass.now());
     if (now != null) {
@@ -120,7 +122,7 @@ class ElasticityTest {
     }
   }
 
-  /** Has an end, for where all stand still only the script goes on. */
+  /** Ends at a time, since only the script continues when all instances are paused. */
   private Simulation.Builder simulation(Arrival... arrivals) {
     return endless(arrivals).until(seconds(1000));
   }
@@ -152,7 +154,7 @@ class ElasticityTest {
     assertThat(sli(id).serviceTime()).as("service of %s", id).isEqualTo(serviceTime);
   }
 
-  // ---- What there is
+  // ---- Hosts and jobs
 
   /** Hosts h1, h2, … of 8 cores and 16 GB each. */
   private static Infrastructure hosts(int count) {
@@ -176,7 +178,7 @@ class ElasticityTest {
         Dimension.CPU, Math.round(cores * 1e9), Dimension.MEMORY, Math.round(gigabytes * GB));
   }
 
-  /** One core and 4 GB, of which all but half a gigabyte can be taken away. */
+  /** A request of one core and 4 GB, of which half a gigabyte is guaranteed. */
   private static Request.Builder request(String id) {
     return Request.builder(id, "gold").demand(grant(4)).guaranteed(grant(0.5));
   }
@@ -185,7 +187,7 @@ class ElasticityTest {
     return new Arrival(at, request(id).performanceMemoryProfile(PERFORMANCE).build(), work);
   }
 
-  /** One whose need is told by pairs of a second of work and gigabytes. */
+  /** A job whose need is given by pairs of a second of work and gigabytes. */
   private static Arrival job(String id, long work, double... needs) {
     return new Arrival(
         0,
@@ -316,7 +318,7 @@ class ElasticityTest {
       assertServed("a", s(10), s(10));
     }
 
-    /** Rounding must not depend on how often somebody looks. */
+    /** Rounding does not depend on the number of reports. */
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 7, 10, 1_000_000_000})
     void reportsChangeNothing(long every) {
@@ -385,7 +387,7 @@ class ElasticityTest {
   }
 
   @Nested
-  class Halting {
+  class PausingAndSuspending {
 
     @Test
     void pausedInstanceResumesAtOnce() {
@@ -510,12 +512,12 @@ class ElasticityTest {
   }
 
   @Nested
-  class Refusing {
+  class Rejecting {
 
     @Test
     void countsItsLifeAsWaiting() {
       placesByItself = false;
-      place(0, "a", "h1", grant(4)).refuse(3, "b");
+      place(0, "a", "h1", grant(4)).reject(3, "b");
       RunResult result = run(simulation(job("a", 0, s(10)), job("b", s(1), s(10))));
 
       assertThat(outcomes.get("b").end()).isEqualTo(RequestOutcome.End.REFUSED);
@@ -534,7 +536,7 @@ class ElasticityTest {
     @Test
     void onAdmissionHasNoAvailability() {
       placesByItself = false;
-      place(0, "a", "h1", grant(4)).refuse(0, "b");
+      place(0, "a", "h1", grant(4)).reject(0, "b");
       RunResult result = run(simulation(job("a", 0, s(10)), job("b", 0, s(10))));
 
       assertThat(outcomes.get("b").end()).isEqualTo(RequestOutcome.End.REFUSED);
@@ -546,7 +548,7 @@ class ElasticityTest {
     @Test
     void ofTheLastRequestEndsTheRun() {
       placesByItself = false;
-      refuse(2, "a");
+      reject(2, "a");
       RunResult result = run(simulation(job("a", 0, s(10))).until(seconds(100)));
 
       assertThat(result.simulated()).isEqualTo(seconds(2));
@@ -752,7 +754,7 @@ class ElasticityTest {
   @Nested
   class SharingTime {
 
-    /** Everybody who runs on a host gets an equal share of it. */
+    /** Each running instance gets an equal share of its host. */
     private final ExecutionModel sharing =
         new ExecutionModel() {
           @Override
@@ -792,7 +794,7 @@ class ElasticityTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void standingStillAndGoingOn(boolean onDisk) {
+    void whenAnInstanceIsPausedOrSuspendedAndResumed(boolean onDisk) {
       if (onDisk) {
         suspend(6, "b");
       } else {
@@ -801,7 +803,7 @@ class ElasticityTest {
       resume(8, "b", 4);
       run(shared(job("a", 0, s(10)), job("b", s(4), s(3))));
 
-      assertServed("b", s(12), s(6)); // 1 s in 2 s, halted, 2 in 4 s
+      assertServed("b", s(12), s(6)); // 1 s in 2 s, paused, 2 in 4 s
       assertServed("a", s(13), s(13)); // 4, 1 in 2 s, 2 alone, 2 in 4 s, 1 alone
     }
 
@@ -864,7 +866,7 @@ class ElasticityTest {
       Arrival[] three =
           IntStream.range(0, 3).mapToObj(i -> job("r" + i, 0, s(10) + 1)).toArray(Arrival[]::new);
       for (int second = 1; second < 20; second++) {
-        resize(second, "r0", second % 2 == 0 ? 4 : 5); // all on the host are asked again
+        resize(second, "r0", second % 2 == 0 ? 4 : 5); // all instances on the host are recomputed
       }
       run(shared(three));
 

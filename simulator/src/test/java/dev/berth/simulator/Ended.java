@@ -8,7 +8,7 @@ import dev.berth.api.ServiceClass;
 import java.time.Duration;
 import java.util.OptionalLong;
 
-/** Requests that have ended, with what they got. */
+/** Outcomes of ended requests. */
 public final class Ended {
 
   public static final ServiceClass GOLD = ServiceClasses.goldSilverBronze(Duration.ZERO).get(0);
@@ -17,7 +17,7 @@ public final class Ended {
 
   private Ended() {}
 
-  /** One of two cores that was admitted at 0, completed after all its work, and waited before. */
+  /** A request of two cores, admitted at 0, that waited and then completed its work. */
   public static RequestOutcome completed(
       long number, ServiceClass serviceClass, Duration service, Duration wait) {
     return outcome(

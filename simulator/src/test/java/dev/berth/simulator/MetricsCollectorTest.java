@@ -31,13 +31,13 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
-/** What is measured of runs, against what is counted by hand. */
+/** Compares the metrics of runs with figures computed by hand or from all events. */
 class MetricsCollectorTest {
 
   private static final MetricsSettings TENS =
       new MetricsSettings(seconds(10), seconds(5), PenaltyTable.PUBLISHED);
 
-  /** One core: a has it until 4 s, b until 10 s, c from then on. */
+  /** One core: a runs until 4 s, b until 10 s, then c. */
   private static final Workload QUEUE =
       workload(
           arrival("a", 0, s(4)),
@@ -50,7 +50,7 @@ class MetricsCollectorTest {
 
     assertThat(got.intervals())
         .containsExactly(
-            // b ends as the interval does, and is in no other.
+            // b ends with the interval and is in no other.
             new IntervalMetrics(
                 0,
                 10,
@@ -161,9 +161,9 @@ class MetricsCollectorTest {
         .hasMessage("interval must be a multiple of sample, 1s");
   }
 
-  /** Nothing is held in memory, but it comes out as if all were. */
+  /** Streaming gives the same figures as a computation from all outcomes. */
   @Property(tries = 150)
-  void equalsWhatIsComputedFromAllThatHappened(
+  void matchesFiguresComputedFromAllOutcomes(
       @ForAll @Size(min = 1, max = 25) List<@IntRange(min = 0, max = 60) Integer> times,
       @ForAll @IntRange(min = 1, max = 60) int until,
       @ForAll @IntRange(min = 1, max = 9) int interval,
@@ -202,7 +202,7 @@ class MetricsCollectorTest {
         .isEqualTo(simulation(workload, TestPolicies.erratic(1), until, seed).build().run());
   }
 
-  /** All availabilities, by end of interval and class; then the figures of each. */
+  /** Computes the figures of each interval and class from all availabilities. */
   private static List<List<Double>> naive(Workload workload, int until, long seed, int interval) {
     TreeMap<Long, List<double[]>> active = new TreeMap<>(); // class, service, life
     List<RequestOutcome> outcomes = new ArrayList<>();
@@ -221,7 +221,7 @@ class MetricsCollectorTest {
                     }))
             .build()
             .run();
-    active.remove(0L); // an end at once
+    active.remove(0L); // ended at once
     for (RequestOutcome each : outcomes) {
       if (each.end() != RequestOutcome.End.UNFINISHED) {
         InstanceReport sli = each.report();

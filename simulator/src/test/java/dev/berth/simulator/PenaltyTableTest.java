@@ -79,7 +79,7 @@ class PenaltyTableTest {
     assertThatThrownBy(() -> new Tier(Double.NaN, 1)).isInstanceOf(IllegalArgumentException.class);
   }
 
-  /** Of two cores each; the first waited a sixth of its life of 12 h: 0.9 - 10/12, below 0.8556. */
+  /** Two cores each; the first waited a sixth of its life of 12 h: 0.9 - 10/12, below 0.8556. */
   @Test
   void penaltiesAddUp() {
     ClassAccount silver = new ClassAccount(Ended.SILVER, PenaltyTable.PUBLISHED);

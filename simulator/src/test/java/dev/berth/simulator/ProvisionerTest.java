@@ -35,7 +35,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
-/** Hosts of pools in a simulation: how they come and go, what goes wrong, and what they cost. */
+/** Pool hosts in a simulation: start, stop, failures and cost. */
 class ProvisionerTest {
 
   private static final Reason WHY = new Reason.PolicyChoice("test", "because");
@@ -69,8 +69,8 @@ class ProvisionerTest {
   }
 
   /**
-   * Asks for a host for each who waits, and gives back all that are empty when nobody does. After a
-   * failure it waits for a while.
+   * Provisions a host for each pending instance, and releases all empty hosts if none is pending.
+   * After a failure it waits for a while.
    */
   private static void elastic(SchedulingPass pass) {
     placeAll(pass);
@@ -178,7 +178,7 @@ class ProvisionerTest {
     pass.provision(pass.pools().get(0), count, Optional.empty(), OptionalLong.empty(), WHY);
   }
 
-  // ---- What goes wrong
+  // ---- Failures
 
   @Test
   void refusedHostFailsAtOnceAndCostsNothing() {
@@ -202,7 +202,7 @@ class ProvisionerTest {
             .build()
             .run();
 
-    // asked for at 0, 20 and 40; each fails after 10 s
+    // provisioned at 0, 20 and 40; each fails after 10 s
     assertThat(result.pools()).isEqualTo(new PoolUsage(3, 2, 0, 0, 1, 25e9, 0));
   }
 
@@ -244,7 +244,8 @@ class ProvisionerTest {
   // ---- Draining
 
   /**
-   * Moves everybody who runs off the first host at 20 s, and gives it back so many seconds later.
+   * Migrates every running instance off the first host at 20 s, and releases the host some seconds
+   * later.
    */
   private static Policy draining(int later) {
     return pass -> {
@@ -299,7 +300,7 @@ class ProvisionerTest {
       samples.clear();
       drain(later, 1);
 
-      // lost when the host is given back, and placed on the other at once
+      // lost when the host is released, and placed on the other at once
       assertThat(end("a")).isEqualTo(s(70 + later));
       assertThat(outcomes.get("a").completed()).isTrue();
       assertThat(outcomes.get("a").report().placements()).isEqualTo(2);
@@ -319,12 +320,12 @@ class ProvisionerTest {
     assertThat(outcomes.get("a").report().placements()).isEqualTo(1);
   }
 
-  // ---- Everything at once
+  // ---- Arbitrary runs
 
-  /** All there was of a run. */
+  /** The outcome of a run. */
   private record Run(RunResult result, List<InstanceReport> slis, List<FleetSample> samples) {}
 
-  /** A plain account of what the policy saw: hosts change only where there is a pass. */
+  /** A plain account of the hosts that the policy saw, which change only in passes. */
   private static final class Account implements Policy {
     private final boolean moves;
     private final Set<Trigger> seen = EnumSet.noneOf(Trigger.class);

@@ -28,15 +28,15 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
-/** Hosts that share their CPU: how fast who works there, and what they report. */
+/** Time-shared hosts: the speed of their jobs, and their reports. */
 class SharingTest {
 
   private final Map<String, RequestOutcome> outcomes = new HashMap<>();
 
-  /** What each host reported: when, and how much. */
+  /** The load reports of each host. */
   private final Map<String, List<HostLoad>> loads = new TreeMap<>();
 
-  /** A site of so many cores, where a job alone is so many times slower than at full speed. */
+  /** A site with some cores and the slowdown of a job that runs alone. */
   private Simulation.Builder site(int cores, double slower, List<Arrival> arrivals) {
     return Simulation.builder()
         .workload(Workload.of("test requests", List.of(GOLD), arrivals))
@@ -93,13 +93,13 @@ class SharingTest {
   void arrivalsSlowDownAndDeparturesSpeedUp() {
     site(1, 1, List.of(job("a", 0, s(10)), job("b", s(4), s(2)))).build().run();
 
-    // a does 4 alone, then 2 of 4 while b is there, then the other 4.
+    // a does 4 alone, then 2 in 4 s beside b, then the other 4.
     assertThat(end("b")).isEqualTo(s(8));
     assertThat(end("a")).isEqualTo(s(12));
   }
 
   @Property(tries = 100)
-  void jobsEndWhenAPlainRestatementSaysSo(@ForAll long seed) {
+  void endTimesMatchAPlainSimulation(@ForAll long seed) {
     Random random = new Random(seed);
     int cores = 1 + random.nextInt(3);
     List<Arrival> arrivals = new ArrayList<>();
@@ -117,7 +117,7 @@ class SharingTest {
     }
   }
 
-  /** Steps from one arrival or end to the next; all there get an equal share. */
+  /** Steps from one arrival or end to the next; all running jobs share equally. */
   private static double[] processorSharing(List<Arrival> arrivals, int cores) {
     double[] left = arrivals.stream().mapToDouble(each -> each.serviceTime() / 1e9).toArray();
     double[] ends = new double[left.length];
@@ -182,7 +182,7 @@ class SharingTest {
 
   // ---- Loads
 
-  /** Places everybody on the first host, and notes what it reports. */
+  /** Places every instance on the first host and records its reports. */
   private Simulation.Builder reporting(List<Arrival> arrivals, Duration every) {
     return site(1, 1, arrivals)
         .loadReports(every)
@@ -198,7 +198,7 @@ class SharingTest {
                         }));
   }
 
-  /** Runs to an end, a second at a time, and notes each report. */
+  /** Runs to an end, a second at a time, and records each report. */
   private void watch(Simulation simulation, int seconds) {
     for (int i = 0; i <= seconds; i++) {
       simulation.runUntil(Duration.ofSeconds(i));
@@ -213,7 +213,7 @@ class SharingTest {
   }
 
   @Property(tries = 60)
-  void loadsAreTheMeanNumberOfThoseWhoRanInTheLastMinute(@ForAll long seed) {
+  void loadIsTheMeanNumberOfRunningInstancesInTheLastMinute(@ForAll long seed) {
     Random random = new Random(seed);
     List<Arrival> arrivals = new ArrayList<>();
     long at = 0;
@@ -227,17 +227,17 @@ class SharingTest {
 
     watch(reporting(arrivals, Duration.ofSeconds(7)).until(Duration.ofSeconds(901)).build(), 901);
 
-    List<HostLoad> told = loads.get("site");
-    assertThat(told).isNotEmpty();
-    for (HostLoad each : told) {
+    List<HostLoad> reports = loads.get("site");
+    assertThat(reports).isNotEmpty();
+    for (HostLoad each : reports) {
       assertThat(each.average())
           .as("at %s s", each.reportedAt() / 1e9)
           .isEqualTo(meanRunning(each.reportedAt()), within(1e-9));
     }
-    for (int i = 1; i < told.size(); i++) {
-      long between = told.get(i).reportedAt() - told.get(i - 1).reportedAt();
+    for (int i = 1; i < reports.size(); i++) {
+      long between = reports.get(i).reportedAt() - reports.get(i - 1).reportedAt();
       assertThat(between % s(7)).isZero();
-      assertThat(between == s(7) || told.get(i - 1).average() == 0).as("%s", told).isTrue();
+      assertThat(between == s(7) || reports.get(i - 1).average() == 0).as("%s", reports).isTrue();
     }
   }
 

@@ -23,12 +23,12 @@ import net.jqwik.api.RandomDistribution;
 import net.jqwik.api.statistics.Statistics;
 import net.jqwik.api.statistics.StatisticsReport;
 
-/** What holds in every simulation, under a policy that does anything it may. */
+/** Properties of every simulation, under a policy that acts at random. */
 class SimulationPropertiesTest {
 
   private static final long SECOND = 1_000_000_000;
 
-  /** All there is to a run. */
+  /** The input of a run. */
   record Case(
       List<Integer> hostCores,
       List<Arrival> arrivals,
@@ -38,7 +38,7 @@ class SimulationPropertiesTest {
       long watchdogSeconds,
       long seed) {}
 
-  /** What it came to. */
+  /** The outcome of a run. */
   record Run(RunResult result, List<RequestOutcome> outcomes) {}
 
   @Property(tries = 400, edgeCases = EdgeCasesMode.NONE)
@@ -138,7 +138,7 @@ class SimulationPropertiesTest {
     assertThat(served).isLessThanOrEqualTo(oneHost.hostCores().get(0) * up);
   }
 
-  /** Sees to it that the cases are worth trying. */
+  /** Requires that a situation is frequent among the cases. */
   private static void often(String what, boolean happens) {
     Statistics.label(what)
         .collect(happens)

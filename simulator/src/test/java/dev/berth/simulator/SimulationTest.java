@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Histories computed by hand, and what the simulation promises about its end and its inputs. */
+/** Hand-worked histories, and the guarantees about the end and the inputs of a simulation. */
 class SimulationTest {
 
   private final Map<String, RequestOutcome> outcomes = new HashMap<>();
@@ -225,7 +225,8 @@ class SimulationTest {
     }
 
     /**
-     * The last to arrive is owed a pass, though the latest decided nothing and nothing is to come.
+     * The last arrival gets its pass although the previous pass decided nothing and no event
+     * follows.
      */
     @Test
     void delayedPassHappensBeforeTheEnd() {
@@ -401,7 +402,7 @@ class SimulationTest {
   }
 
   @Nested
-  class StoppingOnTheWay {
+  class Stopping {
 
     private final Workload workload =
         workload(arrival("a", 0, s(10)), arrival("b", s(5), s(2)), arrival("c", s(6), s(50)));
@@ -422,7 +423,7 @@ class SimulationTest {
     }
 
     @Test
-    void andContinuingDoesNotChangeTheResult() {
+    void andResumingDoesNotChangeTheResult() {
       RunResult inOneGo =
           simulation(TestPolicies.youngestWins(4), workload).until(seconds(60)).build().run();
       Simulation stopped =
@@ -633,7 +634,7 @@ class SimulationTest {
     }
   }
 
-  /** A workload of unknown size that says how it is read. */
+  /** A workload of unknown size that records how it is read. */
   private static final class Watched implements Workload {
 
     private final List<Arrival> arrivals;

@@ -17,20 +17,20 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
-/** Tiny policies, so that the simulator is tested without those that it is for. */
+/** Small policies for tests of the simulator. */
 final class TestPolicies {
 
-  /** Long after the last arrival of any case, and long after most of them are over. */
+  /** Later than the last arrival of any case, and than the end of most. */
   private static final long PREEMPTS_UNTIL = Duration.ofMinutes(10).toNanos();
 
   private static final Reason WHIM = new Reason.PolicyChoice("whim", "a toss of the coin");
 
   private TestPolicies() {}
 
-  /** What the policies below are told; {@code watchdogSeconds} 0 means none. */
+  /** The settings of these policies; {@code watchdogSeconds} 0 means none. */
   record Config(long watchdogSeconds) {}
 
-  /** Places each pending instance, oldest first, on the first host with room; preempts nobody. */
+  /** Places each pending instance, oldest first, on the first host with room; never preempts. */
   static Scheduler.Builder firstFit() {
     return firstFit(0);
   }
@@ -40,7 +40,7 @@ final class TestPolicies {
         .policy(new Factory("test.first-fit", TestPolicies::firstFit), new Config(watchdogSeconds));
   }
 
-  /** Like first fit, but who finds no room takes the place of the oldest, if that is older. */
+  /** First fit, but a request without room preempts the oldest instance if that is older. */
   static Scheduler.Builder youngestWins(long watchdogSeconds) {
     return Scheduler.builder()
         .policy(
@@ -49,17 +49,16 @@ final class TestPolicies {
   }
 
   /**
-   * Preempts, places and leaves waiting by the toss of a seeded coin; after ten minutes it preempts
-   * nobody. If instances take longer to get ready than the watchdog waits, and many wait, it would
-   * otherwise preempt nearly all of them before they are ready, and a simulation without an end
-   * would hardly ever be over.
+   * Preempts and places at random, from a seed; after ten minutes it no longer preempts. Otherwise,
+   * if instances start more slowly than the watchdog fires and many are pending, it would preempt
+   * nearly all of them before they are ready, and a simulation without an end would rarely finish.
    */
   static Scheduler.Builder erratic(long watchdogSeconds) {
     return Scheduler.builder()
         .policy(new Factory("test.erratic", TestPolicies::erratic), new Config(watchdogSeconds));
   }
 
-  /** Leaves everybody waiting until the given second. */
+  /** Places no instance before the given second. */
   static Scheduler.Builder patient(long untilSecond, long watchdogSeconds) {
     return Scheduler.builder()
         .policy(
@@ -74,8 +73,8 @@ final class TestPolicies {
   }
 
   /**
-   * Does what a script says, in a pass each second and at each event; may grant less memory than is
-   * demanded.
+   * Performs the actions of a script, in a pass each second and at each event; may grant less
+   * memory than the demand.
    */
   static Scheduler.Builder scripted(Policy script) {
     return Scheduler.builder()
@@ -83,8 +82,8 @@ final class TestPolicies {
   }
 
   /**
-   * Places, resizes, pauses, suspends, resumes and migrates by the toss of a seeded coin; after ten
-   * minutes it only places and resumes, so that every run is over some time.
+   * Places, resizes, pauses, suspends, resumes and migrates at random, from a seed; after ten
+   * minutes it only places and resumes, so that every run ends.
    */
   static Scheduler.Builder restless(long watchdogSeconds) {
     return Scheduler.builder()
@@ -153,7 +152,7 @@ final class TestPolicies {
             case 2 -> pass.migrate(each, elsewhere, grant, WHIM);
             case 3 -> pass.resize(each, grant, WHIM);
             default -> {
-              // is left in peace
+              // does nothing
             }
           }
         }
@@ -165,13 +164,13 @@ final class TestPolicies {
           }
         }
         default -> {
-          // gets ready
+          // is starting
         }
       }
     }
   }
 
-  /** Returns a grant from what is guaranteed to somewhat more than the demand. */
+  /** Returns a grant from the guaranteed amount to somewhat more than the demand. */
   private static Resources someGrant(Instance instance, RandomGenerator random) {
     Resources demand = instance.request().demand();
     long least = instance.request().guaranteed().amount(Dimension.MEMORY);

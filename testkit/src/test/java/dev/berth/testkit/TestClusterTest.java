@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 
 class TestClusterTest {
 
-  /** A policy that places nobody and says so. */
+  /** A policy that defers every instance. */
   record Idle(String excuse) {}
 
   static final class IdleFactory implements PolicyFactory<Idle> {
@@ -50,7 +50,7 @@ class TestClusterTest {
 
     @Override
     public String summary() {
-      return "Places nobody.";
+      return "Defers every instance.";
     }
 
     @Override
@@ -74,10 +74,10 @@ class TestClusterTest {
     return TestCluster.withPolicy(context -> context.pipeline().build());
   }
 
-  // ---- What it is for
+  // ---- Use cases
 
   @Test
-  void leadsAnInstanceThroughItsLife() {
+  void coversTheLifeOfAnInstance() {
     TestCluster cluster = pipeline().host("h", cpu(1)).pending("r", "silver", cpu(1));
     assertThat(cluster.at(ofSeconds(10)).pass()).placesExactly("r").places("r").on("h");
     assertThat(cluster.instance("r")).isStarting().isOn("h");
@@ -96,7 +96,7 @@ class TestClusterTest {
   }
 
   @Test
-  void knowsCancellationsAndHostsThatLeave() {
+  void cancelsInstancesAndRemovesHosts() {
     TestCluster cluster =
         TestCluster.byHand()
             .host("h1", cpu(1))
@@ -110,7 +110,7 @@ class TestClusterTest {
   }
 
   @Test
-  void bringsAStateAboutWhateverThePolicyWouldDecide() {
+  void setsUpAStateRegardlessOfThePolicy() {
     TestCluster cluster =
         idle()
             .host("h1", cpu(2))
@@ -130,7 +130,7 @@ class TestClusterTest {
   }
 
   @Test
-  void aPipelineKnowsWhatWasSetUpPastIt() {
+  void pipelineSeesTheStateThatWasSetUp() {
     TestCluster cluster =
         pipeline()
             .host("h1", cpu(2))
@@ -144,7 +144,7 @@ class TestClusterTest {
   }
 
   @Test
-  void settingUpIsAPass() {
+  void settingUpCountsAsAPass() {
     TestCluster cluster = pipeline().host("h", cpu(1)).running("a", "gold", cpu(1), "h");
     Plan plan = cluster.pass();
     assertThat(plan.pass()).isEqualTo(2);
@@ -152,7 +152,7 @@ class TestClusterTest {
   }
 
   @Test
-  void theTestActsInPlaceOfThePolicy() {
+  void testActsInPlaceOfThePolicy() {
     TestCluster cluster = TestCluster.byHand().host("h", cpu(1)).pending("r", "gold", cpu(1));
     assertThat(cluster.pass()).isEmpty();
     Plan plan =
@@ -163,14 +163,14 @@ class TestClusterTest {
   }
 
   @Test
-  void theTestActsInPlaceOfARealPolicyForOnePass() {
+  void testReplacesThePolicyForOnePass() {
     TestCluster cluster = pipeline().host("h", cpu(1)).pending("r", "gold", cpu(1));
     assertThat(cluster.pass(pass -> {})).isEmpty();
     assertThat(cluster.pass()).places("r");
   }
 
   @Test
-  void whatTheTestThrowsComesOutAsItIs() {
+  void passesOnExceptionsOfTheTest() {
     TestCluster cluster = TestCluster.byHand().host("h", cpu(1)).pending("r", "gold", cpu(1));
     AssertionError failure = new AssertionError("as it is");
     assertThatThrownBy(
@@ -187,7 +187,7 @@ class TestClusterTest {
   }
 
   @Test
-  void whatThePolicyThrowsIsItsFailure() {
+  void reportsExceptionsOfThePolicy() {
     Policy failing =
         pass -> {
           throw new IllegalStateException("broken");
@@ -198,13 +198,13 @@ class TestClusterTest {
         .hasMessage("policy test failed in pass 1: java.lang.IllegalStateException: broken");
   }
 
-  // ---- What is neither placing nor preempting
+  // ---- Other actions
 
   private static final Request FLEXIBLE =
       Request.builder("r", "gold").demand(cpu(1)).moldability(Moldability.LINPACK).build();
 
   @Test
-  void bringsAnInstanceIntoAnyState() {
+  void setsUpEveryStateOfAnInstance() {
     TestCluster cluster =
         idle()
             .host("h1", cpuAndMemory(2, 2))
@@ -238,7 +238,7 @@ class TestClusterTest {
   }
 
   @Test
-  void whatMayNotBeDoneIsNotDone() {
+  void refusesInvalidActions() {
     TestCluster cluster =
         TestCluster.byHand()
             .host("h1", cpu(1))
@@ -274,7 +274,7 @@ class TestClusterTest {
   }
 
   @Test
-  void tellsWhatIsUsed() {
+  void reportsUsage() {
     TestCluster cluster =
         TestCluster.byHand()
             .host("h", cpu(1))
@@ -290,7 +290,7 @@ class TestClusterTest {
   }
 
   @Test
-  void aPolicyThatOversubscribesDoesSoHereToo() {
+  void supportsOversubscription() {
     Policy frugal =
         new Policy() {
           @Override
@@ -311,10 +311,10 @@ class TestClusterTest {
     assertThat(cluster.pass()).places("r").granting(cpu(0.5));
   }
 
-  // ---- Making one
+  // ---- Creation
 
   @Test
-  void hasTheClassesOfThePaper() {
+  void hasTheServiceClassesOfThePaper() {
     List<ServiceClass> classes = TestCluster.byHand().scheduler().serviceClasses();
     assertThat(classes)
         .containsExactly(TestCluster.GOLD, TestCluster.SILVER, TestCluster.BRONZE)
@@ -323,7 +323,7 @@ class TestClusterTest {
   }
 
   @Test
-  void settingsMayBeOnesOwn() {
+  void acceptsCustomSettings() {
     ServiceClass only = ServiceClass.builder("only").build();
     Scheduler.Builder settings =
         Scheduler.builder().serviceClasses(only).seed(7).watchdog(ofSeconds(3));
@@ -339,7 +339,7 @@ class TestClusterTest {
   }
 
   @Test
-  void thePolicyIsKnownForWhatItIs() {
+  void schedulerKnowsIdConfigurationAndWatchdog() {
     Scheduler scheduler = idle().scheduler();
     assertThat(scheduler.policyId()).isEqualTo("acme.idle");
     assertThat(scheduler.policyConfig()).hasToString("{\"excuse\":\"too hot\"}");
@@ -351,7 +351,7 @@ class TestClusterTest {
   }
 
   @Test
-  void anUnknownPolicyIsRefusedAtOnce() {
+  void refusesAnUnknownPolicy() {
     assertThatThrownBy(() -> TestCluster.withPolicy("qos-drivn"))
         .isInstanceOf(UnknownPolicyException.class)
         .hasMessageStartingWith("no policy qos-drivn");
@@ -360,7 +360,7 @@ class TestClusterTest {
   // ---- Amounts
 
   @Test
-  void amountsAreInWholeUnitsRounded() {
+  void roundsAmountsToUnits() {
     assertThat(cpu(4)).isEqualTo(Resources.of(Dimension.CPU, 4_000_000_000L));
     assertThat(cpu(0.1 + 0.2)).isEqualTo(Resources.of(Dimension.CPU, 300_000_000));
     assertThat(cpuAndMemory(0.5, 8))
@@ -370,7 +370,7 @@ class TestClusterTest {
   }
 
   @Test
-  void amountsThatAreNoneAreRefused() {
+  void refusesInvalidAmounts() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> cpu(-1))
         .withMessage("cpu was -1.0, must not be negative.");
@@ -382,10 +382,10 @@ class TestClusterTest {
         .withMessage("cpu was 1.0E+300, too large to count.");
   }
 
-  // ---- What is refused
+  // ---- Refusals
 
   @Test
-  void timeDoesNotRunBackwards() {
+  void refusesTimesOutOfRange() {
     TestCluster cluster = TestCluster.byHand().at(ofSeconds(5));
     assertThat(cluster.at(ofSeconds(5)).now()).isEqualTo(5_000_000_000L);
     assertThatIllegalArgumentException()
@@ -401,7 +401,7 @@ class TestClusterTest {
   }
 
   @Test
-  void whoIsNotThereIsNamedWithThoseWhoAre() {
+  void refusesUnknownIdsAndListsTheKnown() {
     TestCluster cluster = TestCluster.byHand();
     assertThatIllegalArgumentException()
         .isThrownBy(() -> cluster.host("h9"))
@@ -419,7 +419,7 @@ class TestClusterTest {
   }
 
   @Test
-  void aStateThatMayNotBeIsRefusedWithTheReason() {
+  void refusesImpossibleStatesWithTheReason() {
     TestCluster cluster =
         TestCluster.byHand()
             .host("h", cpu(4), "zone", "a")
@@ -460,7 +460,7 @@ class TestClusterTest {
   }
 
   @Test
-  void theSchedulerRefusesInItsOwnWords() {
+  void passesOnMessagesOfTheScheduler() {
     TestCluster cluster = TestCluster.byHand().host("h", cpu(1)).pending("r", "gold", cpu(1));
     assertThatThrownBy(() -> cluster.ready("x"))
         .isInstanceOf(EventRefusedException.class)

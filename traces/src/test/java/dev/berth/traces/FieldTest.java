@@ -48,7 +48,7 @@ class FieldTest {
         "1_000",
         "."
       })
-  void refusesWhatIsNotANumber(String text) {
+  void refusesTextThatIsNotANumber(String text) {
     assertWrong(text, field -> field.units(Dimension.CPU), "must be a number");
   }
 

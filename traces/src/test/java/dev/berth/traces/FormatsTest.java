@@ -166,7 +166,7 @@ class FormatsTest {
         .hasMessageContaining("c, line 3: is not JSON: ");
   }
 
-  // ---- The Google trace as it comes: folders of parts
+  // ---- The Google trace: folders of parts
 
   @Test
   void partsConstraintsAndAttributesOfTheGoogleTrace() throws IOException {

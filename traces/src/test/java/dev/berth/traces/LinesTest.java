@@ -115,14 +115,14 @@ class LinesTest {
   @Test
   void refusesDamagedCompressedData() throws IOException {
     byte[] whole = Files.readAllBytes(Path.of(files.gzip("f", "a", "b", "c".repeat(1000))));
-    whole[whole.length - 6] ^= 0x55; // in the check sum
+    whole[whole.length - 6] ^= 0x55; // in the checksum
     String damaged = files.bytes("f", whole);
 
     files.assertRefused("f: holds damaged compressed data.", () -> read(damaged));
   }
 
   @Test
-  void refusesWhatIsNotAFile() {
+  void refusesPathsThatAreNotFiles() {
     files.assertRefused("none: does not exist.", () -> read(folder.resolve("none").toString()));
     files.assertRefused(
         "sub: is a directory, must be a file.",

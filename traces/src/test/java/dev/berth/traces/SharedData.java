@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The public traces that tests read in location, from beside the project; never part of it. */
+/** Public traces in a folder beside the project, which is not part of it. */
 public final class SharedData {
 
   private SharedData() {}

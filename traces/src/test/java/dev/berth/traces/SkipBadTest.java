@@ -21,8 +21,8 @@ class SkipBadTest {
   private static final String[] LINES = {
     "admitted,id,class,service_time,cpu,memory",
     "0,r1,gold,1,1,1",
-    "1,r2,gold,1", // cut off
-    "99,r3,gold,1,-1,1", // negative, and its time does not count
+    "1,r2,gold,1", // truncated
+    "99,r3,gold,1,-1,1", // negative; its time is ignored
     "1,r1,gold,1,1,1", // id of line 2
     "1,r4,gold,1,1,1",
     "0.5,r5,gold,1,1,1", // too early

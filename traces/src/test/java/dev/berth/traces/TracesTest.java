@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Reads public traces in location, with the counts that their descriptions give. */
+/** Reads public traces in place and compares counts with their descriptions. */
 class TracesTest {
 
   private static final long SECOND = 1_000_000_000;

@@ -37,7 +37,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.arbitraries.LongArbitrary;
 
-/** What is written is read again as it was. */
+/** Written files read back unchanged. */
 class WritersTest {
 
   private static final long CENTURY = 36_500L * 86_400 * 1_000_000_000;
@@ -85,7 +85,7 @@ class WritersTest {
   }
 
   @Example
-  void refusesWhatNoFileCanRepresent() {
+  void refusesValuesThatNoFileCanRepresent() {
     assertRefused(
         request("r1").demand(Resources.of(new Dimension("gpu", 8), 1)),
         "request r1: dimension gpu has 8 units in a whole, which files cannot represent.");
@@ -162,7 +162,7 @@ class WritersTest {
     return arrivals;
   }
 
-  /** Requests have no equality, so all that they tell is compared. */
+  /** Describes a request in full, since requests have no equality. */
   private static List<List<Object>> describe(List<Arrival> arrivals) {
     return arrivals.stream().map(WritersTest::describe).toList();
   }

@@ -27,7 +27,7 @@ class PackingTest {
   }
 
   @Test
-  void looksAtTheFullestOfTheHostsThatAreNeeded() {
+  void averagesTheFullestHostsThatAreNeeded() {
     assertThat(Packing.of(HOSTS, FIVE.subList(0, 3), List.of("a", "b", "a")))
         .isEqualTo(new Packing(0, 2, (0.75 + 0.375) / 2));
     assertThat(Packing.of(HOSTS, FIVE.subList(0, 2), List.of("b", "c")))
@@ -35,13 +35,13 @@ class PackingTest {
   }
 
   @Test
-  void countsWhoIsNowhere() {
+  void countsUnplacedRequests() {
     assertThat(Packing.of(HOSTS, FIVE, List.of("a", "", "a", "b", "")))
         .isEqualTo(new Packing(2, 2, (0.75 + 0.375) / 3));
   }
 
   @Test
-  void aHostThatHoldsTooMuchIsFound() {
+  void detectsAnOvercommittedHost() {
     assertThatThrownBy(() -> Packing.of(HOSTS, FIVE, List.of("a", "a", "a", "b", "b")))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("host a holds 6 of cpu, which is more than its capacity of 4.");

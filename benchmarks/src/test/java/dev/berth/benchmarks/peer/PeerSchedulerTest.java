@@ -20,20 +20,20 @@ class PeerSchedulerTest {
         .distinct();
   }
 
-  /** Each checks itself that it did what it should. */
+  /** Each task checks its own result. */
   @ParameterizedTest
   @MethodSource("runs")
-  void doesWhatItShould(PeerRun run) {
+  void performsItsTask(PeerRun run) {
     Figures figures = run.scheduler().task().run(run.size());
     assertThat(figures.get("rate")).isPositive();
   }
 
   @Test
-  void everybodyTakesPart() {
-    Set<PeerScheduler> taking =
+  void coversAllSchedulers() {
+    Set<PeerScheduler> covered =
         runs()
             .map(PeerRun::scheduler)
             .collect(Collectors.toCollection(() -> EnumSet.noneOf(PeerScheduler.class)));
-    assertThat(taking).containsExactly(PeerScheduler.values());
+    assertThat(covered).containsExactly(PeerScheduler.values());
   }
 }

@@ -19,7 +19,7 @@ class PeerTableTest {
   }
 
   @Test
-  void thePeerAtItsBestIsHeldAgainstOursForkByFork() {
+  void comparesTheBestPeerForkByFork() {
     Group group =
         new Group(
             "one", SIZE, SIZE, List.of(PeerScheduler.STREAM), List.of(PeerScheduler.FENZO_DEFAULT));
@@ -34,9 +34,9 @@ class PeerTableTest {
         .doesNotContain("Extrapolated");
   }
 
-  /** A hundred times as slow on ten times as many hosts: a quadratic cost. */
+  /** Ten times as many hosts take a hundred times as long: the cost is quadratic. */
   @Test
-  void whatCannotBeMeasuredIsExtrapolatedFromTwoSizes() {
+  void extrapolatesLargeSizesFromTwoSmallerOnes() {
     Size smaller = new Size(100, 5, 5, 0, 0);
     Size wanted = new Size(10_000, 10_000, 10_000, 0, 0);
     Map<PeerRun, List<Figures>> measured = new LinkedHashMap<>();
@@ -56,13 +56,13 @@ class PeerTableTest {
   }
 
   @Test
-  void theMedianOfAnEvenNumberIsBetweenTheMiddleTwo() {
+  void medianOfAnEvenNumberIsTheMeanOfTheMiddleTwo() {
     assertThat(PeerTable.median(List.of(4.0, 1.0, 2.0, 9.0))).isEqualTo(3.0);
     assertThat(PeerTable.median(List.of(4.0, 1.0, 2.0))).isEqualTo(2.0);
   }
 
   @Test
-  void numbersHaveAboutThreeDigits() {
+  void numbersHaveThreeSignificantDigits() {
     assertThat(DoubleStream.of(12_345.6, 12.34, 1.234, 0.001234).mapToObj(PeerTable::number))
         .containsExactly("12,346", "12.3", "1.23", "0.00123");
   }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 class GoogleHostsTest {
 
   @Test
-  void thoseOfASampleComeOverAndOver(@TempDir Path folder) throws IOException {
+  void repeatsTheHostsOfASample(@TempDir Path folder) throws IOException {
     Path sample = folder.resolve("sample.txt");
     Files.writeString(
         sample,
@@ -31,7 +31,7 @@ class GoogleHostsTest {
   }
 
   @Test
-  void withoutOneTheyAreOfTheSameShape(@TempDir Path folder) {
+  void drawsHostsOfTheSameShapeWithoutASample(@TempDir Path folder) {
     assertThat(GoogleHosts.of(20, folder.resolve("none.txt.gz")))
         .isEqualTo(GoogleLikeHosts.of(20, ScenarioRun.SEED).hosts());
   }

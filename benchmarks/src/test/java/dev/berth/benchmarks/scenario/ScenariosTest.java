@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class ScenariosTest {
 
-  private static final int PASSES = 30; // the cluster of "fill" is full before
+  private static final int PASSES = 30; // enough to fill the cluster of "fill"
 
   static Stream<Arguments> runs() {
     return Scenarios.all().keySet().stream()
@@ -25,7 +25,7 @@ class ScenariosTest {
 
   @ParameterizedTest
   @MethodSource("runs")
-  void doesWhatItSays(String name, String policy) {
+  void runsAsDescribed(String name, String policy) {
     ScenarioRun run = smoke(name, policy);
     for (int i = 0; i < PASSES; i++) {
       run.next();
@@ -35,7 +35,7 @@ class ScenariosTest {
   }
 
   @Test
-  void whoMayDisplaceNobodyWaitsOn() {
+  void requestsWithoutEligibleVictimsStayPending() {
     ScenarioRun run = smoke("saturated-pass", "qos-driven");
     run.next();
     run.check(run.pass());
@@ -45,7 +45,7 @@ class ScenariosTest {
   }
 
   @Test
-  void aPassThatDidSomethingElseIsFound() {
+  void detectsAnUnexpectedPlan() {
     ScenarioRun run = smoke("contended", "qos-driven");
     run.next();
     Plan plan = run.pass();
@@ -59,7 +59,7 @@ class ScenariosTest {
   }
 
   @Test
-  void aSmallerClusterIsTheBeginningOfALargerOne() {
+  void largerClusterBeginsWithTheSmallerOne() {
     for (BenchmarkScenario each : Scenarios.all().values()) {
       assertThat(each.hosts(30).subList(0, 10)).isEqualTo(each.hosts(10));
       assertThat(each.hosts(30)).extracting(HostSpec::id).doesNotHaveDuplicates();
@@ -67,7 +67,7 @@ class ScenariosTest {
   }
 
   @Test
-  void everythingThatIsWrongIsTold() {
+  void reportsAllProblemsOfTheFile() {
     String json =
         """
         {"a": {"ocupancy": 1}, "b": {"occupancy": 2, "arrivals": ["platinum"]},
@@ -84,7 +84,7 @@ class ScenariosTest {
   }
 
   @Test
-  void anUnknownScenarioIsRefusedWithThoseThereAre() {
+  void refusesUnknownScenarioAndListsTheKnown() {
     assertThatThrownBy(() -> Scenarios.get("fil"))
         .hasMessageStartingWith("scenario was fil, must be one of fill, churn, ");
   }

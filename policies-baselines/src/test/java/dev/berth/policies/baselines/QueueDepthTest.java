@@ -13,11 +13,12 @@ import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.core.Scheduler;
 import dev.berth.simulator.FleetSample;
-import dev.berth.simulator.Provider;
+import dev.berth.testkit.simulation.BagRun;
+import dev.berth.testkit.simulation.BagScenario;
+import dev.berth.testkit.simulation.TaskBag;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -26,16 +27,12 @@ class QueueDepthTest {
   private static final QueueDepthFactory FACTORY = new QueueDepthFactory();
   private static final long SECOND = 1_000_000_000;
 
-  private static BagRuns.Ran run(QueueDepthConfig config, BagRuns.Tasks... bags) {
-    return BagRuns.run(
-        FACTORY, config, List.of(bags), 100, Provider.reliable(), Duration.ofHours(2), 1);
+  private static BagRun run(QueueDepthConfig config, TaskBag... bags) {
+    return BagScenario.reliable(100, bags).run(FACTORY, config, Duration.ofHours(2));
   }
 
-  private static BagRuns.Tasks bag(int at, int tasks, int seconds) {
-    return new BagRuns.Tasks(
-        Duration.ofSeconds(at),
-        IntStream.range(0, tasks).mapToObj(i -> seconds).toList(),
-        Optional.empty());
+  private static TaskBag bag(int at, int tasks, int seconds) {
+    return TaskBag.of(Duration.ofSeconds(at), tasks, Duration.ofSeconds(seconds));
   }
 
   private static QueueDepthConfig config(
@@ -45,43 +42,43 @@ class QueueDepthTest {
 
   @Test
   void requestsHostsForRunningAndPendingAtTheTarget() {
-    BagRuns.Ran ran = run(FACTORY.defaults(), bag(0, 8, 60));
+    BagRun run = run(FACTORY.defaults(), bag(0, 8, 60));
 
-    assertThat(ran.result().pools().requested()).isEqualTo(10); // eight at 80 %
-    assertThat(ran.result().completed()).isEqualTo(8);
+    assertThat(run.result().pools().requested()).isEqualTo(10); // eight at 80 %
+    assertThat(run.result().completed()).isEqualTo(8);
   }
 
   @Test
   void releasesSpareHostsAfterTheCoolDown() {
-    BagRuns.Ran ran = run(FACTORY.defaults(), bag(0, 8, 60));
+    BagRun run = run(FACTORY.defaults(), bag(0, 8, 60));
 
-    assertThat(ran.samples())
+    assertThat(run.samples())
         .filteredOn(each -> each.stopping() > 0)
         .first()
         .extracting(FleetSample::at)
         .isEqualTo(300 * SECOND);
-    assertThat(ran.result().pools().released()).isEqualTo(10);
+    assertThat(run.result().pools().released()).isEqualTo(10);
   }
 
   @Test
   void staysWithinItsLimits() {
     Duration none = Duration.ZERO;
-    BagRuns.Ran ran = run(config(1, 2, 5, none, none), bag(0, 8, 60));
+    BagRun run = run(config(1, 2, 5, none, none), bag(0, 8, 60));
 
-    assertThat(ran.result().pools().peak()).isEqualTo(5);
-    assertThat(ran.samples().get(ran.samples().size() - 1).idle()).isEqualTo(2);
-    assertThat(ran.result().completed()).isEqualTo(8);
+    assertThat(run.result().pools().peak()).isEqualTo(5);
+    assertThat(run.samples().get(run.samples().size() - 1).idle()).isEqualTo(2);
+    assertThat(run.result().completed()).isEqualTo(8);
   }
 
   @Test
   void growsOncePerCoolDown() {
-    BagRuns.Ran ran =
+    BagRun run =
         run(
             config(1, 0, 100, Duration.ofSeconds(30), Duration.ofMinutes(5)),
             bag(0, 2, 200),
             bag(1, 3, 200));
 
-    assertThat(ran.samples())
+    assertThat(run.samples())
         .filteredOn(each -> each.starting() > 0)
         .extracting(FleetSample::at)
         .startsWith(0L, 30 * SECOND)
@@ -95,10 +92,13 @@ class QueueDepthTest {
         .hasMessage("minHosts must be at most maxHosts");
   }
 
-  // ---- Pass by pass
+  // ---- Single passes
 
   private final Scheduler scheduler =
-      Scheduler.builder().policy(FACTORY, FACTORY.defaults()).serviceClasses(BagRuns.BATCH).build();
+      Scheduler.builder()
+          .policy(FACTORY, FACTORY.defaults())
+          .serviceClasses(BagScenario.BATCH)
+          .build();
   private long now;
 
   private static Resources cores(int count) {

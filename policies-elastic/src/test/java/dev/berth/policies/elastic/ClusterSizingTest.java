@@ -40,7 +40,7 @@ class ClusterSizingTest {
     assertThat(ClusterSizing.hostsFor(minutes * MINUTE, WASTE)).isEqualTo(hosts);
   }
 
-  /** A waste that is 13 s to the nearest second gives all eight of the thesis's numbers. */
+  /** A waste of 13 s, rounded, gives all eight numbers of the thesis. */
   @ParameterizedTest
   @CsvSource({
     "400, 30",
@@ -101,7 +101,7 @@ class ClusterSizingTest {
     assertThat(ClusterSizing.grow(10, List.of(busy), LIMITS))
         .isEqualTo(new Growth(Optional.of("a"), 0));
     assertThat(ClusterSizing.grow(11, List.of(busy), LIMITS))
-        .isEqualTo(new Growth(Optional.empty(), 11)); // beyond U_max it does not grow
+        .isEqualTo(new Growth(Optional.empty(), 11)); // no growth beyond U_max
   }
 
   @Test

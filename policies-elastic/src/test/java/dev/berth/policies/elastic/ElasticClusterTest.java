@@ -15,6 +15,7 @@ import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.core.Scheduler;
+import dev.berth.testkit.simulation.BagScenario;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +36,7 @@ class ElasticClusterTest {
   private long now;
 
   private static Scheduler scheduler(ElasticClusterConfig config) {
-    return Scheduler.builder().policy(FACTORY, config).serviceClasses(Runs.BATCH).build();
+    return Scheduler.builder().policy(FACTORY, config).serviceClasses(BagScenario.BATCH).build();
   }
 
   private void offer(int limit, int cores) {
@@ -58,7 +59,7 @@ class ElasticClusterTest {
                 .mapToObj(
                     i ->
                         Request.builder(bag + i, "batch")
-                            .demand(Runs.CORE)
+                            .demand(BagScenario.CORE)
                             .estimatedRunTime(TASK)
                             .build())
                 .toList()),
@@ -69,7 +70,7 @@ class ElasticClusterTest {
     return scheduler.schedule(now);
   }
 
-  /** All hosts that were asked for come up, and a pass places what they have room for. */
+  /** Reports all provisioned hosts as up and runs a pass. */
   private Plan allUp() {
     now += 10 * SECOND;
     for (Host each : List.copyOf(scheduler.pools().get(0).starting())) {
@@ -122,7 +123,7 @@ class ElasticClusterTest {
     pass();
     allUp();
     complete("a1", "a2", "a3");
-    submit("b", 3); // worth three hosts of the three that idle
+    submit("b", 3); // worth the three idle hosts
 
     Plan plan = pass();
 
@@ -209,7 +210,7 @@ class ElasticClusterTest {
     Plan plan = complete("a1", "a2", "a3", "a4");
 
     assertThat(plan.endedBags()).extracting(BagReport::isComplete).containsExactly(true);
-    assertThat(released(plan)).isEmpty(); // the queue wants them
+    assertThat(released(plan)).isEmpty(); // the queue needs them
     assertThat(clusters(plan)).containsExactly("a@1");
     assertThat(plan.placements()).hasSize(4);
   }
@@ -260,7 +261,7 @@ class ElasticClusterTest {
     complete("a1", "a2");
     now += 50 * SECOND;
 
-    Plan ended = complete("a3", "a4"); // for 110 s it used three of four hosts in the mean, or less
+    Plan ended = complete("a3", "a4"); // mean use over 110 s: at most three of four hosts
 
     assertThat(released(ended)).hasSize(3);
     assertThat(scheduler.nextPassAt()).isEqualTo(scheduler.hosts().get(0).expiresAt());
@@ -294,7 +295,7 @@ class ElasticClusterTest {
     assertThat(scheduler.hosts()).hasSize(1);
   }
 
-  /** Two bags share three hosts of two slots; when one ends, its part of them is emptied. */
+  /** Two bags share three hosts of two slots; when one bag ends, its share is released. */
   @Test
   void migratesInstancesOffTrimmedHosts() {
     offer(100, 2);
@@ -356,7 +357,7 @@ class ElasticClusterTest {
   void servesRequestsWithoutABag() {
     offer(100, 1);
     for (int i = 1; i <= 3; i++) {
-      scheduler.submit(Request.builder("r" + i, "batch").demand(Runs.CORE).build(), now);
+      scheduler.submit(Request.builder("r" + i, "batch").demand(BagScenario.CORE).build(), now);
     }
 
     assertThat(asked(pass())).containsExactly(3);
@@ -366,7 +367,7 @@ class ElasticClusterTest {
 
   @Test
   void withoutAPoolBagsRunOnExistingHosts() {
-    scheduler.addHost(new HostSpec("h", Runs.CORE), now);
+    scheduler.addHost(new HostSpec("h", BagScenario.CORE), now);
     submit("a", 2);
 
     assertThat(pass().placements()).hasSize(1);

@@ -14,9 +14,9 @@ import java.util.Optional;
 import net.jqwik.api.Arbitrary;
 
 /**
- * Histories in which bags share hosts: those with an odd seed begin with a bag of six tasks on
- * three hosts of two slots, half of which is done when a second bag comes and goes. The others are
- * the kit's as they are.
+ * Histories in which bags share hosts. With an odd seed, a history begins with a bag of six tasks
+ * on three hosts of two slots; half of the bag is done when a second bag arrives and ends. With an
+ * even seed, it is an unchanged history of the kit.
  */
 final class SharedHistories {
 
@@ -36,12 +36,12 @@ final class SharedHistories {
     List<Step> steps = new ArrayList<>();
     bag(FIRST, steps);
     for (int i = 0; i < FIRST / 2; i++) {
-      steps.add(new Step.Complete(i)); // of those that are left: one on each host
+      steps.add(new Step.Complete(i)); // one task remains on each host
     }
     steps.add(new Step.Pass());
     bag(SECOND, steps);
     for (int i = 0; i < SECOND; i++) {
-      steps.add(new Step.Complete(FIRST / 2)); // after those of the first bag
+      steps.add(new Step.Complete(FIRST / 2)); // of the second bag
     }
     steps.add(new Step.Pass());
     steps.addAll(history.steps());

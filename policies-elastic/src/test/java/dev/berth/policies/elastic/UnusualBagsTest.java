@@ -14,6 +14,7 @@ import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.policy.PolicyFactory;
 import dev.berth.core.Scheduler;
+import dev.berth.testkit.simulation.BagScenario;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -22,8 +23,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Bags and requests that do not fit in as they should, and pools that are not what they were. Tasks
- * run for 104 s, so that four of one core are worth four hosts of one core.
+ * Bags, requests and pools of unusual shapes. Tasks run for 104 s, so four tasks of one core are
+ * worth four hosts of one core.
  */
 class UnusualBagsTest {
 
@@ -36,7 +37,7 @@ class UnusualBagsTest {
   private static <C extends Record> Scheduler scheduler(PolicyFactory<C> factory) {
     return Scheduler.builder()
         .policy(factory, factory.defaults())
-        .serviceClasses(Runs.BATCH)
+        .serviceClasses(BagScenario.BATCH)
         .build();
   }
 
@@ -59,7 +60,7 @@ class UnusualBagsTest {
     scheduler.submit(Request.builder(id, "batch").demand(cores(cores)).build(), now);
   }
 
-  /** A bag of tasks of so many cores each. */
+  /** Submits a bag of tasks with these numbers of cores. */
   private void submit(String bag, int... cores) {
     scheduler.submit(
         new BagSpec(
@@ -122,7 +123,7 @@ class UnusualBagsTest {
                 .mapToObj(
                     i ->
                         Request.builder("a" + i, "batch")
-                            .demand(Runs.CORE)
+                            .demand(BagScenario.CORE)
                             .job("a")
                             .antiAffinity(true)
                             .estimatedRunTime(TASK)
@@ -189,7 +190,7 @@ class UnusualBagsTest {
     assertThat(pass().placements()).hasSize(4);
   }
 
-  /** Whoever waits for a whole host must not fill the pool with smaller ones that nobody uses. */
+  /** A request for a whole host must not fill the pool with smaller, unused hosts. */
   @Test
   void releasesHostsSmallerThanOffered() {
     offer(4, 2);

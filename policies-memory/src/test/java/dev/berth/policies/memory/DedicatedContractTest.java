@@ -23,6 +23,6 @@ class DedicatedContractTest extends PolicyContractTest<DedicatedConfig> {
             Capability.REJECTS,
             Capability.SCALES,
             Capability.ASSIGNS,
-            Capability.CONSERVES_WORK); // whoever is there keeps all others out
+            Capability.CONSERVES_WORK); // an instance excludes all others from its host
   }
 }

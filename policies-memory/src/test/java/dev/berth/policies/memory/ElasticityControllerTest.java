@@ -38,7 +38,7 @@ class ElasticityControllerTest {
     return cpuAndMemory(1, gigabytes);
   }
 
-  /** Somebody who runs, demands so much memory and pins 0.5 GB. */
+  /** Starts a running instance with a memory demand and 0.5 GB guaranteed. */
   private static void runs(TestCluster cluster, String id, double gigabytes) {
     cluster
         .after(Duration.ofSeconds(1)) // so that the order of admission is that of the test
@@ -114,7 +114,7 @@ class ElasticityControllerTest {
     reportsTwice("r1", 2, 2.6);
     reportsTwice("r2", 4.8, 0);
 
-    // Headroom would take 5.06 and 5.28 of 10; so r1 gets its need and r2 keeps its own.
+    // With headroom they need 5.06 and 5.28 of 10; so r1 gets its need and r2 keeps its grant.
     assertThat(cluster.pass()).resizes("r1", granting(4.6));
     assertThat(cluster.instance("r2")).isGranted(granting(4.8));
   }
@@ -127,7 +127,7 @@ class ElasticityControllerTest {
     reports("r1", 2, 1.5);
     reportsTwice("r2", 6, 0);
 
-    // Having grown by 1.5 r1 would be expected to need 5; there are 4, and it needs 3.5 now.
+    // r1 grew by 1.5 to 3.5, so 5 would be expected; only 4 are available.
     assertThat(cluster.pass()).resizes("r1", granting(3.5));
   }
 
@@ -146,7 +146,7 @@ class ElasticityControllerTest {
     runs(cluster, "r1", 5);
     runs(cluster, "r2", 4);
     reports("r1", 2, 0);
-    reports("r1", 5, 0); // will want more soon
+    reports("r1", 5, 0); // is expected to need more
     reports("r2", 4, 3); // lacks memory now, for the first time
 
     assertThat(cluster.pass()).resizes("r2", granting(5)).hasNoPolicyErrors();
@@ -166,9 +166,9 @@ class ElasticityControllerTest {
     assertThat(plan.actions()).hasSize(1);
   }
 
-  // ---- Standing still
+  // ---- Pausing and suspending
 
-  /** Three who fill the host, of whom the last two admitted lack memory. */
+  /** Three instances fill the host; the last two admitted lack memory. */
   private void fill() {
     runs(cluster, "r1", 4);
     runs(cluster, "r2", 3);
@@ -241,7 +241,7 @@ class ElasticityControllerTest {
     cluster.suspend("r2").suspend("r3").resize("r1", granting(5.5));
     reportsTwice("r1", 5, 0);
 
-    // 4.5 are left: r3 goes on with 2, and 2.5 are too little for r2.
+    // 4.5 are left: r3 resumes with 2, and 2.5 are too little for r2.
     Plan plan = cluster.pass();
 
     assertThat(plan).resumes("r3", granting(2)).hasNoPolicyErrors();
@@ -265,7 +265,7 @@ class ElasticityControllerTest {
     fill();
     cluster.pass();
     assertThat(cluster.instance("r3")).isPaused();
-    assertThat(cluster.pass()).isEmpty(); // what that did for r2 is not known yet
+    assertThat(cluster.pass()).isEmpty(); // r2 has not reported since
 
     cluster.after(Duration.ofSeconds(5));
     reportsTwice("r2", 3, 1);
@@ -283,7 +283,7 @@ class ElasticityControllerTest {
     reportsTwice("r2", 4, 30);
     cluster.suspend("r1").suspend("r2");
 
-    // Neither will ever have what it needs; the one that needs less gets all there is.
+    // Neither can get its need; the one that needs less gets all available memory.
     assertThat(cluster.pass()).resumes("r1", granting(10)).hasNoPolicyErrors();
     assertThat(cluster.instance("r2")).isSuspended();
   }
@@ -382,7 +382,7 @@ class ElasticityControllerTest {
     acted.usageReported("r1", memory(1)).usageReported("r1", memory(1));
     acted.usageReported("r2", memory(1)).usageReported("r2", memory(1));
 
-    // It would take memory from r1, and let r2 go on.
+    // The controller would take memory from r1 and resume r2.
     assertThat(acted.pass()).resizes("r1", granting(3)).pauses("r2").hasNoPolicyErrors();
   }
 }

@@ -23,7 +23,7 @@ class FirstFitContractTest extends PolicyContractTest<FitConfig> {
             Capability.SCALES,
             Capability.ASSIGNS,
             Capability.CONSERVES_WORK, // the queue waits for its head
-            Capability.MONOTONE); // who leaves may make room for a migration
+            Capability.MONOTONE); // a departure may make room for a migration
   }
 
   @Override

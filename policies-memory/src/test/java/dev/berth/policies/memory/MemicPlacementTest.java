@@ -20,7 +20,7 @@ class MemicPlacementTest {
   private static final long GB = 1_000_000_000L;
   private static final long SECOND = 1_000_000_000L;
 
-  /** One that puts up with some delay. */
+  /** Accepts some delay. */
   private static TestCluster patient() {
     return TestCluster.withPolicy("memic", "{\"patience\": 0.5}");
   }
@@ -45,7 +45,7 @@ class MemicPlacementTest {
     return job(id).memoryProfile(MemoryProfile.constant((long) (gigabytes * GB))).build();
   }
 
-  /** Needs something at first, and from a time on something else. */
+  /** Needs one amount of memory at first, and another from a time on. */
   private static Request changing(String id, double first, long second, double then) {
     return job(id)
         .memoryProfile(
@@ -118,7 +118,7 @@ class MemicPlacementTest {
             .running(needing("r2", 3), "h2")
             .submit(needing("r3", 4));
 
-    assertThat(cluster.pass()).places("r3").on("h2"); // nobody is delayed anywhere
+    assertThat(cluster.pass()).places("r3").on("h2"); // no delay on either host
   }
 
   @Test
@@ -143,7 +143,7 @@ class MemicPlacementTest {
             .submit(needing("r2", 8))
             .submit(needing("r3", 1));
 
-    // A quarter of its need: 100 s until r1 ends, in which 25 s of its work get done.
+    // A quarter of its need: 100 s until r1 ends, in which 25 s of its work are done.
     assertThat(cluster.pass())
         .doesNotPlace("r2")
         .defers("r2")
@@ -211,7 +211,7 @@ class MemicPlacementTest {
 
   // ---- The fits
 
-  /** Two hosts, the first with more reserved than the second, and somebody on both. */
+  /** Two hosts with an instance each; the first has more memory reserved. */
   private static TestCluster fit(String policy, String reservation) {
     return TestCluster.withPolicy(policy, "{\"reservation\": \"%s\"}".formatted(reservation))
         .host("h1", host(10))
@@ -337,7 +337,7 @@ class MemicPlacementTest {
         "first-fit | {\"reservation\": \"median\"} | reservation",
         "dedicated | {\"elasticity\": {}} | elasticity",
       })
-  void refusesWhatIsOutOfRange(String policy, String json, String path) {
+  void refusesValuesOutOfRange(String policy, String json, String path) {
     assertThatThrownBy(() -> TestCluster.withPolicy(policy, json))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(path);

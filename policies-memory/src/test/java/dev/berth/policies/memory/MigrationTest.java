@@ -22,7 +22,7 @@ class MigrationTest {
       TestCluster.withPolicy(context -> new Migration(1.2).before(new Idle()))
           .host("h1", cpuAndMemory(8, 10));
 
-  /** Does nothing, and lets memory be oversubscribed. */
+  /** Does nothing and oversubscribes memory. */
   private static final class Idle implements Policy {
     @Override
     public void schedule(SchedulingPass pass) {}
@@ -41,7 +41,7 @@ class MigrationTest {
     cluster.host(id, cpuAndMemory(8, gigabytes));
   }
 
-  /** Somebody who runs and was measured twice to use and to lack so much. */
+  /** Starts a running instance that reported the same use and shortfall twice. */
   private void runs(String id, String host, double used, double lacking) {
     cluster
         .after(Duration.ofSeconds(1))
@@ -55,12 +55,14 @@ class MigrationTest {
         .usageReported(id, memory(used), memory(lacking));
   }
 
-  /** Somebody who runs, needs so much, and lacks half a gigabyte of it. */
+  /** Starts a running instance that lacks half a gigabyte of its need. */
   private void lacks(String id, String host, double need) {
     runs(id, host, need - 0.5, 0.5);
   }
 
-  /** Somebody who takes all the memory that a host has left, so that nobody there can go on. */
+  /**
+   * Starts an instance that takes all free memory of a host, so that no instance can resume there.
+   */
   private void fills(String host) {
     double free =
         (double) cluster.host(host).free(Dimension.MEMORY) / Dimension.MEMORY.unitsPerWhole();
@@ -171,7 +173,7 @@ class MigrationTest {
     cluster.pause("r3");
     fills("h2");
 
-    // There is no candidate yet when h1 is looked at.
+    // There is no candidate yet when h1 is examined.
     assertThat(cluster.pass()).migrates("r2", "h3").migrates("r3", "h3");
   }
 
@@ -218,7 +220,7 @@ class MigrationTest {
     host("h3", 5);
     cluster.pause("r1").starting("r2", "gold", cpuAndMemory(1, 1), "h2");
     fills("h1");
-    assertThat(cluster.pass()).migrates("r1", "h3"); // what is free on h2 is not yet known
+    assertThat(cluster.pass()).migrates("r1", "h3"); // the need on h2 is not known yet
   }
 
   @Test

@@ -24,10 +24,10 @@ class PredictionTest {
   private static final long SECOND = Prediction.CYCLE;
   private static final long GB = 1_000_000_000L;
 
-  /** In cycles: short, so that the loop is fast where somebody never ends; a multiple of five. */
+  /** In cycles, a multiple of five; short, because jobs that never end run to the horizon. */
   private static final long HORIZON = 20_000;
 
-  /** Jobs, and a host they might be on. */
+  /** Jobs and the capacity of their host. */
   record Sharing(List<Job> jobs, long capacity) {}
 
   @Property(tries = 1_000)
@@ -70,13 +70,13 @@ class PredictionTest {
     assertThat(prediction.peak()).isEqualTo(6 * GB);
   }
 
-  /** Works of such a length that they end just before, at and after the last sharing. */
+  /** Works that end just before, at and after the last sharing. */
   @Example
   void stopsAtTheHorizon() {
     List<Job> jobs = new ArrayList<>();
     for (long cycles = -6; cycles <= 11; cycles++) {
       long work = (HORIZON + cycles) * SECOND;
-      // Somebody who needs another amount after the last sharing is no peak any more.
+      // A need that changes after the last sharing is not part of the peak.
       jobs.add(
           job(
               work,
@@ -99,7 +99,7 @@ class PredictionTest {
   @Example
   void looksAYearAhead() {
     Prediction prediction = new Prediction();
-    // Without memory a millionth of the work gets done: 30 s take 347 days, 32 s more than a year.
+    // Without memory the speed is a millionth: 30 s take 347 days, 32 s more than a year.
     prediction.add(job(30 * SECOND, 0, MemoryProfile.constant(GB)));
     prediction.add(job(32 * SECOND, 0, MemoryProfile.constant(GB)));
     prediction.run(0);
@@ -119,7 +119,7 @@ class PredictionTest {
       assertThat(prediction.end(i)).as("end of job %s", i).isEqualTo(expected.ends().get(i));
     }
     assertThat(prediction.peak()).as("peak").isEqualTo(expected.peak());
-    // The ends are not looked for a second time with another result.
+    // A second search for the ends gives the same result.
     for (int i = 0; i < expected.ends().size(); i++) {
       assertThat(prediction.end(i)).as("end of job %s", i).isEqualTo(expected.ends().get(i));
     }
@@ -131,7 +131,7 @@ class PredictionTest {
 
   // ---- Generators
 
-  /** From a host without memory to one with enough for all. */
+  /** Hosts from no memory to enough for all jobs. */
   @Provide
   Arbitrary<Sharing> sharings() {
     return Combinators.combine(
@@ -189,7 +189,7 @@ class PredictionTest {
     return MemoryProfile.of(steps);
   }
 
-  /** As fast as can be with all it needs; slower and slower with less. */
+  /** Full speed with the whole need, slower with less. */
   private static PerformanceMemoryProfile performance(long most, int slower) {
     List<PerformanceMemoryProfile.Point> points = new ArrayList<>();
     points.add(new PerformanceMemoryProfile.Point(most + 4, 100 * SECOND));

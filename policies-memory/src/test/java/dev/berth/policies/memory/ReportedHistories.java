@@ -12,9 +12,9 @@ import java.util.Optional;
 import net.jqwik.api.Arbitrary;
 
 /**
- * Histories in which it shows what a controller does: in those with an odd seed everybody is
- * measured again and again, mostly lacks memory, and mostly pins none. The others are the kit's as
- * they are.
+ * Histories that exercise the controller. With an odd seed, every instance reports usage again and
+ * again; most lack memory and have none guaranteed. With an even seed, a history is an unchanged
+ * one of the kit.
  */
 final class ReportedHistories {
 
@@ -35,7 +35,7 @@ final class ReportedHistories {
     List<Step> steps = new ArrayList<>();
     int times = 0;
     for (Step each : history.steps()) {
-      steps.add(each instanceof Step.Submit submit ? withoutPinnedMemory(submit) : each);
+      steps.add(each instanceof Step.Submit submit ? withoutGuaranteedMemory(submit) : each);
       if (each instanceof Step.StartAll) {
         report(steps, times++);
       }
@@ -51,8 +51,8 @@ final class ReportedHistories {
         steps);
   }
 
-  /** Where nothing else is said, no memory is guaranteed: or hardly anybody could be given less. */
-  private static Step withoutPinnedMemory(Step.Submit submit) {
+  /** Guarantees no memory unless the request has options; otherwise few instances could shrink. */
+  private static Step withoutGuaranteedMemory(Step.Submit submit) {
     RequestShape it = submit.shape();
     if (!it.options().equals(RequestOptions.NONE)) {
       return submit;
@@ -71,7 +71,7 @@ final class ReportedHistories {
             unpinned));
   }
 
-  /** Two reports of everybody, of whom more and more have enough, and a pass. */
+  /** Adds two reports of each instance, later ones with less shortfall, and a pass. */
   private static void report(List<Step> steps, int times) {
     for (int twice = 0; twice < 2; twice++) {
       for (int pick = 0; pick < MEASURED; pick++) {

@@ -7,7 +7,7 @@ import dev.berth.testkit.contract.PolicyContractTest;
 import dev.berth.testkit.history.History;
 import net.jqwik.api.Arbitrary;
 
-/** It is stateless: where the latest placement went, the cluster remembers. */
+/** Stateless: the cluster itself shows the host of the latest placement. */
 class RoundRobinContractTest extends PolicyContractTest<RoundRobinConfig> {
 
   @Override
@@ -24,7 +24,7 @@ class RoundRobinContractTest extends PolicyContractTest<RoundRobinConfig> {
             Capability.SCALES,
             Capability.ASSIGNS,
             Capability.CONSERVES_WORK, // the queue waits for its head
-            Capability.MONOTONE); // who leaves may make room for a migration
+            Capability.MONOTONE); // a departure may make room for a migration
   }
 
   @Override

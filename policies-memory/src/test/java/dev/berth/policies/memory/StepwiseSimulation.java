@@ -5,19 +5,19 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The prediction as the thesis has it (section 5.4), written down plainly: a cycle is a second;
- * every five cycles each job's need is looked up by its progress and the memory is shared; in each
- * cycle each job goes on.
+ * The prediction of the thesis (section 5.4) as a plain loop. A cycle is a second. Every five
+ * cycles, the memory is shared according to the need of each job at its progress. Each job makes
+ * progress in every cycle.
  */
 final class StepwiseSimulation {
 
   private StepwiseSimulation() {}
 
   /**
-   * What comes of it.
+   * The outcome.
    *
    * @param ends the cycle in which each job ends, or {@link Prediction#NEVER}, in nanoseconds
-   * @param peak the most that those who are not done need together when memory is shared
+   * @param peak the greatest need of all unfinished jobs together when memory is shared
    */
   record Result(List<Long> ends, long peak) {}
 
@@ -56,7 +56,7 @@ final class StepwiseSimulation {
     return new Result(Arrays.stream(ends).boxed().toList(), peak);
   }
 
-  /** Shares the memory; returns what is needed in all. */
+  /** Shares the memory; returns the total need. */
   private static long share(List<Job> jobs, long[] progress, long capacity, long[] speed) {
     long free = capacity;
     long total = 0;

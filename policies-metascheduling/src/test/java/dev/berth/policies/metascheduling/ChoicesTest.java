@@ -21,12 +21,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The rule of each policy, on sites that time-share. */
+/** The choice of each policy among time-shared sites. */
 class ChoicesTest {
 
   private static final int DRAWS = 3_000;
 
-  /** A cluster of sites. */
+  /** A cluster whose hosts are sites. */
   private static final class SiteCluster {
 
     private final TestCluster cluster;
@@ -54,7 +54,7 @@ class ChoicesTest {
       return this;
     }
 
-    /** The application took so many seconds of CPU there; and it was long ago. */
+    /** Records a CPU time of the application on a site, long before the requests. */
     SiteCluster ran(String site, int seconds) {
       String id = "run-" + runs++;
       cluster.running(request(id, true), site);
@@ -68,31 +68,31 @@ class ChoicesTest {
       return this;
     }
 
-    /** Returns where requests go that come one in a pass and are gone before the next. */
-    Map<String, Integer> draw(boolean tells) {
+    /** Returns the sites of requests that arrive one per pass and end before the next pass. */
+    Map<String, Integer> draw(boolean namesApplication) {
       Map<String, Integer> counts = new HashMap<>();
       for (int i = 0; i < DRAWS; i++) {
-        String where = decide(1, tells).get(0);
+        String where = decide(1, namesApplication).get(0);
         counts.merge(where, 1, Integer::sum);
         cluster.cancel("asked-" + (asked - 1));
       }
       return counts;
     }
 
-    /** Returns where so many requests go that come at one time. */
-    List<String> decide(int count, boolean tells) {
+    /** Returns the sites of requests that arrive together. */
+    List<String> decide(int count, boolean namesApplication) {
       for (int i = 0; i < count; i++) {
-        cluster.submit(request("asked-" + asked++, tells));
+        cluster.submit(request("asked-" + asked++, namesApplication));
       }
       Plan plan = cluster.pass();
       return plan.actions(Action.Place.class).stream().map(Action.Place::host).toList();
     }
 
-    private static Request request(String id, boolean tells) {
+    private static Request request(String id, boolean namesApplication) {
       Request.Builder request =
           Request.builder(id, "bronze")
               .demand(Resources.of(Dimension.CPU, Dimension.CPU.unitsPerWhole()));
-      return tells ? request.application("linpack").build() : request.build();
+      return namesApplication ? request.application("linpack").build() : request.build();
     }
   }
 
@@ -131,7 +131,7 @@ class ChoicesTest {
             .reports("b", 4)
             .reports("c", 3);
 
-    // It sees nothing of those it has just placed.
+    // The policy does not see its recent placements.
     assertThat(sites.decide(20, true)).hasSize(20).containsOnly("b");
     sites.reports("b", 7);
     assertThat(sites.decide(1, true)).containsExactly("c");
@@ -197,7 +197,7 @@ class ChoicesTest {
             .reports("fast", 0)
             .reports("slow", 0);
 
-    // 60, 120, then 130 against 180, 180 against 260, and so on: each sees those before it.
+    // 60, 120, then 130 against 180, 180 against 260: each request sees the earlier ones.
     assertThat(sites.decide(6, true))
         .containsExactly("fast", "fast", "slow", "fast", "fast", "slow");
   }

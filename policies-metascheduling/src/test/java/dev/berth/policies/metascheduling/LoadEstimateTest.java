@@ -31,7 +31,7 @@ class LoadEstimateTest {
   private static final long SECOND = 1_000_000_000L;
   private static final long WHOLE = Dimension.CPU.unitsPerWhole();
 
-  /** Eq. 5 to 7, from the views as they are now. */
+  /** Eqs. 5 to 7, computed from the current views. */
   private static double formula(Host host, long now, double window) {
     double exec = 0;
     double there = 0;
@@ -56,7 +56,7 @@ class LoadEstimateTest {
     return amount == 0 ? 1 : (double) amount / WHOLE;
   }
 
-  /** Places at random, looks in between, discards forks, and compares in every pass. */
+  /** Places at random, queries in between, discards forks, and compares in every pass. */
   private static final class Comparing implements Policy {
 
     private final Random random;
@@ -135,7 +135,7 @@ class LoadEstimateTest {
             .policy("comparing", context -> policy)
             .serviceClasses(ServiceClass.builder("bronze").build())
             .build();
-    // Also where times are so great that their sums wrap
+    // Also for times whose sums overflow
     long now = random.nextBoolean() ? 0 : Long.MAX_VALUE / 2 + random.nextInt();
     int hosts = 0;
     int requests = 0;

@@ -19,6 +19,6 @@ class RandomContractTest extends PolicyContractTest<NoSettings> {
             Capability.PREEMPTS,
             Capability.DEFERS,
             Capability.ADJUSTS,
-            Capability.IGNORES_HOST_ORDER); // draws go by the order of hosts
+            Capability.IGNORES_HOST_ORDER); // draws depend on the order of hosts
   }
 }

@@ -27,7 +27,7 @@ class TicketsTest {
     assertThat(Tickets.of(1e18, 1)).isEqualTo(Tickets.VERY_MANY);
   }
 
-  /** Draws every ticket there is, and counts whose they are. */
+  /** Draws every ticket and counts the tickets of each site. */
   @Property(tries = 200)
   void everyTicketSelectsItsSite(
       @ForAll @Size(min = 1, max = 6) List<@LongRange(min = 10, max = 400) Long> seconds) {

@@ -44,14 +44,14 @@ final class Policies {
         new ReferenceScore(0.3, 1.7));
   }
 
-  /** Starts an engine that is to decide as a reference policy does. */
+  /** Returns an engine whose policy must decide as a reference policy. */
   static EventTarget start(ReferencePolicy policy, Setting setting) {
     return EventTarget.of(
         Scheduler.builder()
             .policy(id(policy), json(policy))
             .serviceClasses(setting.serviceClasses())
             .seed(setting.seed())
-            // What is noted for explanations must not change what is decided, so it varies.
+            // Varies, since recording for explanations must not change decisions.
             .decisionLog(setting.seed() == 1 ? 0 : 100)
             .topScores(setting.seed() == 2 ? 3 : 0)
             .build());

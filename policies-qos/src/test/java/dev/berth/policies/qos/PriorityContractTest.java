@@ -19,6 +19,6 @@ class PriorityContractTest extends PolicyContractTest<PriorityConfig> {
             Capability.PREEMPTS_STARTING,
             Capability.DEFERS,
             Capability.ADJUSTS,
-            Capability.RESPECTS_MARGINS); // it knows classes, not what they were promised
+            Capability.RESPECTS_MARGINS); // it ignores the objectives of classes
   }
 }

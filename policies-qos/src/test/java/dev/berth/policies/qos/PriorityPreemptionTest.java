@@ -12,7 +12,7 @@ import dev.berth.core.Scheduler;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Whom the priority policy preempts, and where. */
+/** Victims and hosts that the priority policy chooses. */
 class PriorityPreemptionTest {
 
   private final Scheduler scheduler =
@@ -78,7 +78,7 @@ class PriorityPreemptionTest {
         Request.builder(id, serviceClass).demand(Resources.of(Dimension.CPU, slots)).build(), at);
   }
 
-  /** Runs on the only host with room. */
+  /** Starts a running instance on the only host with room. */
   private void run(String id, String serviceClass, long slots, long at) {
     submit(id, serviceClass, slots, at);
     assertThat(scheduler.schedule(at).placements()).hasSize(1);

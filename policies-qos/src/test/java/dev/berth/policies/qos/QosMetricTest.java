@@ -24,7 +24,7 @@ class QosMetricTest {
 
   private static final double MINUTE = 60e9;
 
-  /** An instance that waited first and has run since, so that e and p are as given at their sum. */
+  /** Returns an instance that first waited for p and then ran for e, at the time e + p. */
   private static Instance after(double slo, long waited, long served) {
     Scheduler scheduler =
         Scheduler.builder()
@@ -46,7 +46,7 @@ class QosMetricTest {
     "0.9, 60, 3.157895, 3.5088", // availability 95 %, an hour of service: about 3.5 min
     "0.9, 10, 0.526316, 0.5848", // availability 95 %, ten minutes of service: about 35 s
     "1.0, 30, 0, 0",
-    "0.5, 10, 20, -10", // below its objective: how long ago it crossed it
+    "0.5, 10, 20, -10", // below its objective: the time since it fell below
   })
   void matchesTheWorkedExamplesOfThePaper(double slo, double e, double p, double expected) {
     Instance instance = after(slo, Math.round(p * MINUTE), Math.round(e * MINUTE));

@@ -69,7 +69,7 @@ class QosPoliciesTest {
 
   @Test
   void sparesTheMostImportantVictim() {
-    // On each host somebody is below the margin; the host with the bronze one is cheaper.
+    // Each host has an instance below its margin; the host with the bronze instance is cheaper.
     qosDriven
         .host("h1", cpu(1))
         .host("h2", cpu(1))

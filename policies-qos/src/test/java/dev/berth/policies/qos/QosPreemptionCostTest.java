@@ -18,7 +18,7 @@ class QosPreemptionCostTest {
   private static final int SILVER = 1;
   private static final int BRONZE = 2;
 
-  /** All with a margin of 10. */
+  /** Returns a class with a margin of 10. */
   private static final List<ServiceClass> CLASSES =
       List.of(serviceClass("gold", 1), serviceClass("silver", 2), serviceClass("bronze", 3));
 
@@ -68,7 +68,7 @@ class QosPreemptionCostTest {
     }
     cost.finish(tuple);
     for (int i = 0; i < tuple.length; i++) {
-      tuple[i] += 0.0; // the engine takes -0 for 0
+      tuple[i] += 0.0; // the engine treats -0 as 0
     }
     return tuple;
   }

@@ -25,13 +25,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Up to which value, and until when, a judgement of {@link QosPreemptionRule} stands. */
+/** The bounds in value and time of the verdicts of {@link QosPreemptionRule}. */
 class QosPreemptionDatesTest {
 
   private static final long SECOND = 1_000_000_000;
   private static final QosMetric METRIC = new QosMetric(Duration.ZERO);
 
-  /** Whoever is worse off is allowed the victim, too; and the first who is not, is not. */
+  /** Beneficiaries up to the bound are allowed the victim; the first beyond it is not. */
   @Property(tries = 5000)
   void allowedUpToBoundsPermissions(@ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
@@ -49,7 +49,7 @@ class QosPreemptionDatesTest {
     }
   }
 
-  /** Time is tried densely before the instant told, and sparsely from now on until then. */
+  /** Tries times sparsely from now on, and densely shortly before the reported time. */
   @Property(tries = 20_000)
   void refusedUntilBoundsRefusals(@ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
@@ -74,7 +74,7 @@ class QosPreemptionDatesTest {
     }
   }
 
-  /** With an objective of 0.9 it gets ahead of its margin of ten seconds after 90 s of service. */
+  /** With an objective of 0.9, Q exceeds a margin of ten seconds after 90 s of service. */
   @Test
   void preemptsAtTheInstantAVictimGetsAhead() {
     Scheduler scheduler =
@@ -107,13 +107,14 @@ class QosPreemptionDatesTest {
     return instants;
   }
 
-  @ParameterizedTest(name = "{0} with {1} s of slack, who waits with {2} s: {3} s from now")
+  @ParameterizedTest(
+      name = "victim {0} with {1} s of slack, beneficiary with {2} s: {3} s from now")
   @CsvSource({
     // A gain of one second per second, at an objective of one half, and a margin of ten seconds.
-    "RUNNING, 9, 60, 25.5", // (A): they come nearer by two seconds per second
+    "RUNNING, 9, 60, 25.5", // (A): the difference shrinks by two seconds per second
     "RUNNING, 4, 11, 3.5", // (C): both are below their margins by then
     "RUNNING, 4, 5, 0.5",
-    "STARTING, 9, 60, never", // both lose alike
+    "STARTING, 9, 60, never", // both lose Q at the same rate
   })
   void reconsidersAnExpiredRefusal(
       InstanceState state, long slack, long slackOfBeneficiary, String expected) {
@@ -142,7 +143,7 @@ class QosPreemptionDatesTest {
   /**
    * Two instances that stay in their states.
    *
-   * @param keyJ of who waits: the part of its value that stands still
+   * @param keyJ of the pending instance: the constant part of its value
    * @param keyK of the victim
    */
   private record Duel(
@@ -172,7 +173,7 @@ class QosPreemptionDatesTest {
       long start =
           switch (random.nextInt(4)) {
             case 0 -> 0;
-            case 1 -> 1_700_000_000 * SECOND + random.nextLong(SECOND); // as of a real clock
+            case 1 -> 1_700_000_000 * SECOND + random.nextLong(SECOND); // a time of a real clock
             case 2 -> -random.nextLong(1L << 50);
             default -> random.nextLong(1L << 50);
           };
@@ -210,7 +211,7 @@ class QosPreemptionDatesTest {
           .build();
     }
 
-    /** Near zero, near a margin, or anywhere. */
+    /** Returns a value near zero, near a margin, or any other. */
     private static long anyValue(List<ServiceClass> classes, SplittableRandom random) {
       long near =
           switch (random.nextInt(3)) {
@@ -226,7 +227,7 @@ class QosPreemptionDatesTest {
       return random.nextLong(1L << random.nextInt(1, 50));
     }
 
-    /** Returns the same with a victim that comes later in victim order. */
+    /** Returns the pair with a victim that is later in victim order. */
     Duel withLaterVictim(SplittableRandom random) {
       Resident other =
           new Resident(
@@ -277,7 +278,7 @@ class QosPreemptionDatesTest {
     }
   }
 
-  /** Who is on a host, and of which only the accounts are asked. */
+  /** An instance on a host that only has accounts. */
   private record Resident(
       ServiceClass serviceClass, InstanceState state, long stateSince, long served, long lost)
       implements Instance {

@@ -66,7 +66,7 @@ class QosPreemptionRuleTest {
   @CsvSource({
     "1, 1, 0.1, A", // the limit of slo 0.9 is 0.1; it is not exceeded
     "1, 1, 0.1000001, over-overhead-limit",
-    "2, 1, 0.9, A", // the limit guards against the own class only
+    "2, 1, 0.9, A", // the limit protects from the own class only
     "0, 1, 0.9, A",
   })
   void overheadLimitProtectsWithinTheClass(int classJ, int classK, double overhead, String code) {
@@ -77,7 +77,7 @@ class QosPreemptionRuleTest {
 
   @ParameterizedTest(name = "j of margin {0} at Q {1}, k of margin {2} at Q {3}: closes {4}")
   @CsvSource({
-    "20, 15, 10, 12, false", // (B) may hold for the next, who may be below its margin
+    "20, 15, 10, 12, false", // (B) may hold for the next victim, which may be below its margin
     "20, 19, 10, 19, false",
     "20, 20, 10, 12, true", // j is at its margin, so only (A) may hold, and did not
     "10, 12, 10, 12, true",
@@ -94,7 +94,7 @@ class QosPreemptionRuleTest {
     assertThat(verdict.closesClass()).isEqualTo(closes);
   }
 
-  /** A refusal may close a class only if everyone later in it, with a smaller Q, is refused too. */
+  /** A refusal may close a class only if it holds for every later victim, with a smaller Q. */
   @Property(tries = 5000)
   void closedClassHasNoEligibleVictim(
       @ForAll @IntRange(max = 1) int classJ,
@@ -139,7 +139,7 @@ class QosPreemptionRuleTest {
     }
   }
 
-  /** An instance of which only the preemption overhead is asked. */
+  /** An instance that only has a preemption overhead. */
   private record OverheadOnly(double overhead) implements Instance {
 
     @Override

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The ranges of the settings, to their ends. */
+/** The ranges of the settings. */
 class SettingsTest {
 
   private static final Duration SECOND = Duration.ofSeconds(1);

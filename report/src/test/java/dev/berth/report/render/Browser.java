@@ -13,28 +13,28 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A Chromium without a window. It is looked for where the system property {@code berth.chromium} or
- * the environment variable {@code BERTH_CHROMIUM} says, and else on the path.
+ * A headless Chromium: the one named by the system property {@code berth.chromium} or the
+ * environment variable {@code BERTH_CHROMIUM}, otherwise the one on the path.
  */
 record Browser(Path program) {
 
   private static final List<String> NAMES =
       List.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
 
-  /** What a page became, and what the console said meanwhile. */
+  /** The document of a page and the output of the console. */
   record Visit(String document, List<String> console) {}
 
   static Optional<Browser> find() {
-    String told = System.getProperty("berth.chromium", System.getenv("BERTH_CHROMIUM"));
+    String configured = System.getProperty("berth.chromium", System.getenv("BERTH_CHROMIUM"));
     Stream<Path> candidates =
-        told != null
-            ? Stream.of(Path.of(told))
+        configured != null
+            ? Stream.of(Path.of(configured))
             : Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
                 .flatMap(folder -> NAMES.stream().map(name -> Path.of(folder, name)));
     return candidates.filter(Files::isExecutable).findFirst().map(Browser::new);
   }
 
-  /** Opens a file, and lets five seconds pass in it, which take much less. */
+  /** Opens a file and advances its virtual time by five seconds, which takes much less. */
   Visit open(Path file, boolean dark, Path scratch) throws IOException, InterruptedException {
     Path document = scratch.resolve("document");
     Path log = scratch.resolve("log");

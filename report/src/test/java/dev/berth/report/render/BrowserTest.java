@@ -35,12 +35,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Pages as a browser shows them. It is a window within a window, since Chromium's own is never as
+ * Checks pages in a browser. Each page is in a frame, since the window of Chromium is never as
  * narrow as a phone.
  */
 class BrowserTest {
 
-  private static final Pattern TOLD = Pattern.compile("<pre id=\"told\">([^<]+)</pre>");
+  private static final Pattern PROBED = Pattern.compile("<pre id=\"probed\">([^<]+)</pre>");
   private static final Document PAGE = SampleDocument.page();
   private static final String HTML = new HtmlRenderer().render(PAGE);
 
@@ -70,56 +70,56 @@ class BrowserTest {
   @CsvSource({"360, false", "360, true", "1280, false", "1280, true"})
   void showsAllDataOfThePage(int width, boolean dark) throws Exception {
     List<String> problems = new ArrayList<>();
-    JsonNode told = told(HTML, width, dark, problems);
+    JsonNode probed = probed(HTML, width, dark, problems);
     assertThat(problems).isEmpty();
 
-    assertThat(told.get("width").intValue()).isEqualTo(width);
-    assertThat(told.get("dark").booleanValue()).isEqualTo(dark);
+    assertThat(probed.get("width").intValue()).isEqualTo(width);
+    assertThat(probed.get("dark").booleanValue()).isEqualTo(dark);
     String light = "rgb(255, 255, 255)";
-    assertThat(told.get("paper").textValue().equals(light)).isEqualTo(!dark);
-    assertThat(told.get("otherPaper").textValue().equals(light)).isEqualTo(dark);
-    assertThat(told.get("printedPaper").textValue()).isEqualTo(light);
-    assertThat(told.get("links")).hasToString("[\"blob:results.json\",\"blob:results.csv\"]");
+    assertThat(probed.get("paper").textValue().equals(light)).isEqualTo(!dark);
+    assertThat(probed.get("otherPaper").textValue().equals(light)).isEqualTo(dark);
+    assertThat(probed.get("printedPaper").textValue()).isEqualTo(light);
+    assertThat(probed.get("links")).hasToString("[\"blob:results.json\",\"blob:results.csv\"]");
 
-    assertThat(told.get("ascending").toString()).isEqualTo("[\"★ 0\",\"8,210\",\"12,345\"]");
-    assertThat(told.get("descending").toString()).isEqualTo("[\"12,345\",\"8,210\",\"★ 0\"]");
-    assertThat(told.at("/toggled/0").intValue()).isEqualTo(4);
-    assertThat(told.at("/toggled/1").intValue()).isZero();
-    assertThat(told.at("/toggled/2").textValue()).isEqualTo("false");
+    assertThat(probed.get("ascending").toString()).isEqualTo("[\"★ 0\",\"8,210\",\"12,345\"]");
+    assertThat(probed.get("descending").toString()).isEqualTo("[\"12,345\",\"8,210\",\"★ 0\"]");
+    assertThat(probed.at("/toggled/0").intValue()).isEqualTo(4);
+    assertThat(probed.at("/toggled/1").intValue()).isZero();
+    assertThat(probed.at("/toggled/2").textValue()).isEqualTo("false");
 
-    assertThat(told.at("/tips/availability-bars/0").textValue())
+    assertThat(probed.at("/tips/availability-bars/0").textValue())
         .isEqualTo("production|qos-driven|0.99 share of time ±0.01");
-    assertThat(told.at("/tips/availability-bars/3").textValue())
+    assertThat(probed.at("/tips/availability-bars/3").textValue())
         .isEqualTo("production|objective|0.95 share of time");
-    assertThat(told.at("/tips/penalty-intervals/0").textValue())
+    assertThat(probed.at("/tips/penalty-intervals/0").textValue())
         .isEqualTo("0.8|qos-driven|10 $ [8, 13.5]");
-    assertThat(told.at("/tips/availability-boxes/0").textValue()).contains("|median|", "|17");
-    assertThat(told.at("/tips/demand/0").textValue())
+    assertThat(probed.at("/tips/availability-boxes/0").textValue()).contains("|median|", "|17");
+    assertThat(probed.at("/tips/demand/0").textValue())
         .startsWith("0 h|production|900 cores|middle|");
-    assertThat(told.at("/tips/availability-contention/0").textValue())
+    assertThat(probed.at("/tips/availability-contention/0").textValue())
         .isEqualTo(
             "0.5|qos-driven|1 share of time [0.99, 1.01]|priority|1 share of time [0.99, 1.01]");
-    assertThat(told.at("/tips/availability-sorted/2").textValue())
+    assertThat(probed.at("/tips/availability-sorted/2").textValue())
         .startsWith("first-fit|requests, sorted|0 %|availability|");
-    assertThat(told.at("/tips/paired-batch/0").textValue())
+    assertThat(probed.at("/tips/paired-batch/0").textValue())
         .contains(" here|qos-driven|0 to 0.025|priority|0 to 0.025");
-    assertThat(told.at("/tips/hostile-chart/0").textValue()).contains(SampleDocument.HOSTILE);
+    assertThat(probed.at("/tips/hostile-chart/0").textValue()).contains(SampleDocument.HOSTILE);
 
-    assertThat(told.at("/csv/summary-table").textValue())
+    assertThat(probed.at("/csv/summary-table").textValue())
         .startsWith(
             "policy,production,production ±,middle,middle ±,batch,batch ±,preemptions,penalty (k$)"
                 + "\r\nqos-driven,0.9731,0.0021,0.8123,0.0103,0.51,0.02,12345,1.25\r\n");
-    assertThat(told.at("/csv/availability-bars").textValue())
+    assertThat(probed.at("/csv/availability-bars").textValue())
         .startsWith("series,service class,value,error\r\nqos-driven,production,0.99,0.01\r\n")
         .endsWith("objective,batch,0.5,\r\n");
-    assertThat(told.at("/csv/hostile-table").textValue())
+    assertThat(probed.at("/csv/hostile-table").textValue())
         .contains("\r\n\"" + SampleDocument.HOSTILE.replace("\"", "\"\"") + "\",1000000000,\r\n");
   }
 
   @Test
   void detectsMissingChart() throws Exception {
     List<String> problems = new ArrayList<>();
-    told(HTML.replaceFirst("\"kind\":\"box\"", "\"kind\":\"sphere\""), 1280, false, problems);
+    probed(HTML.replaceFirst("\"kind\":\"box\"", "\"kind\":\"sphere\""), 1280, false, problems);
     assertThat(problems)
         .anyMatch(problem -> problem.contains("CONSOLE"))
         .contains("availability-boxes was not drawn: failed");
@@ -128,7 +128,7 @@ class BrowserTest {
   @Test
   void detectsWrongNumber() throws Exception {
     List<String> problems = new ArrayList<>();
-    told(HTML.replace("[0.99,0.01]", "[0.98,0.01]"), 1280, false, problems);
+    probed(HTML.replace("[0.99,0.01]", "[0.98,0.01]"), 1280, false, problems);
     assertThat(problems)
         .containsExactly("availability-bars held 0.98 instead of 0.99 in series 0, value 0");
   }
@@ -138,21 +138,21 @@ class BrowserTest {
     List<String> problems = new ArrayList<>();
     String html = HTML.replace("\"points\":[[0.5,1],", "\"points\":[],\"other\":[[0.5,1],");
     assertThat(html).isNotEqualTo(HTML);
-    told(html, 1280, false, problems);
+    probed(html, 1280, false, problems);
     assertThat(problems).contains("availability-contention does not show series 0");
   }
 
   @Test
   void detectsOverflow() throws Exception {
     List<String> problems = new ArrayList<>();
-    told(HTML.replace(".scroll { overflow-x: auto;", ".scroll {"), 360, false, problems);
+    probed(HTML.replace(".scroll { overflow-x: auto;", ".scroll {"), 360, false, problems);
     assertThat(problems).anyMatch(problem -> problem.contains("wider than the screen"));
   }
 
   @Test
   void detectsNetworkAccess() throws Exception {
     List<String> problems = new ArrayList<>();
-    told(
+    probed(
         HTML.replace("</main>", "<img src=\"https://berth.invalid/x.png\"></main>"),
         1280,
         false,
@@ -160,8 +160,8 @@ class BrowserTest {
     assertThat(problems).anyMatch(problem -> problem.contains("Content Security Policy"));
   }
 
-  /** Opens a page together with the probe, and adds all that is wrong with it to the problems. */
-  private JsonNode told(String html, int width, boolean dark, List<String> problems)
+  /** Opens a page with the probe and adds all its defects to the problems. */
+  private JsonNode probed(String html, int width, boolean dark, List<String> problems)
       throws IOException, InterruptedException {
     String probe;
     try (InputStream in = BrowserTest.class.getResourceAsStream("probe.js")) {
@@ -175,11 +175,11 @@ class BrowserTest {
     Files.writeString(
         frame,
         """
-        <!DOCTYPE html><meta name="color-scheme" content="light dark"><pre id="told"></pre>
+        <!DOCTYPE html><meta name="color-scheme" content="light dark"><pre id="probed"></pre>
         <script>
         addEventListener('message', event => {
           const bytes = new TextEncoder().encode(event.data);
-          document.getElementById('told').textContent =
+          document.getElementById('probed').textContent =
             btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''));
         });
         </script>
@@ -188,26 +188,27 @@ class BrowserTest {
             .formatted(width));
     Visit visit = browser.open(frame, dark, scratch);
     problems.addAll(visit.console());
-    Matcher told = TOLD.matcher(visit.document());
-    assertThat(told.find())
-        .as("the probe told something, and the console %s", visit.console())
+    Matcher probed = PROBED.matcher(visit.document());
+    assertThat(probed.find())
+        .as("the probe has a result, and the console %s", visit.console())
         .isTrue();
-    JsonNode result = new ObjectMapper().readTree(Base64.getDecoder().decode(told.group(1)));
+    JsonNode result = new ObjectMapper().readTree(Base64.getDecoder().decode(probed.group(1)));
     addProblems(result, problems);
     return result;
   }
 
-  private static void addProblems(JsonNode told, List<String> problems) {
-    if (told.get("overflow").intValue() > 0) {
-      problems.add("The page is %s px wider than the screen".formatted(told.get("overflow")));
+  private static void addProblems(JsonNode probed, List<String> problems) {
+    if (probed.get("overflow").intValue() > 0) {
+      problems.add("The page is %s px wider than the screen".formatted(probed.get("overflow")));
     }
-    if (!told.get("title").textValue().equals(PAGE.title()) || told.get("images").intValue() > 0) {
+    if (!probed.get("title").textValue().equals(PAGE.title())
+        || probed.get("images").intValue() > 0) {
       problems.add("A name was taken for markup");
     }
-    told.get("fetched").forEach(name -> problems.add("Fetched " + name.textValue()));
+    probed.get("fetched").forEach(name -> problems.add("Fetched " + name.textValue()));
     for (Chart chart : PAGE.charts(Medium.HTML)) {
       for (String when : List.of("charts", "otherCharts")) {
-        JsonNode seen = told.get(when).get(chart.id());
+        JsonNode seen = probed.get(when).get(chart.id());
         if (!seen.path("drawn").asText("").equals("true")) {
           problems.add("%s was not drawn: %s".formatted(chart.id(), seen.path("drawn").asText()));
           continue;
@@ -222,13 +223,13 @@ class BrowserTest {
           problems.add(chart.id() + " is wider than the screen");
         }
       }
-      if (told.get("held").has(chart.id())) {
-        addDifferences(chart.id(), expected(chart), told.get("held").get(chart.id()), problems);
+      if (probed.get("held").has(chart.id())) {
+        addDifferences(chart.id(), expected(chart), probed.get("held").get(chart.id()), problems);
       }
     }
   }
 
-  /** Of each series the numbers of each value, of which the library may hold more. */
+  /** The numbers of each value of each series; the library may hold more. */
   private static List<List<double[]>> expected(Chart chart) {
     List<List<double[]>> all = new ArrayList<>();
     if (chart instanceof LineChart lines) {

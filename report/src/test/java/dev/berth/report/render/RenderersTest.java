@@ -37,7 +37,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
-/** One small document in all media. */
+/** One small document in all output formats. */
 class RenderersTest {
 
   private static final Chart BARS =

@@ -22,7 +22,7 @@ class ActiveRequestsTest {
     silver.add(9, 10);
     silver.add(5, 10);
     silver.add(0, 10);
-    silver.add(0, 0); // admitted at the very end
+    silver.add(0, 0); // admitted at the end
     ClassInterval got = silver.endInterval();
     assertThat(got.name()).isEqualTo("silver");
     assertThat(got.active()).isEqualTo(4);

@@ -41,7 +41,7 @@ class AvailabilityFileTest {
     try (AvailabilityFile.Writer writer = new AvailabilityFile.Writer(file, CLASSES)) {
       writer.add(Ended.completed(2, Ended.SILVER, Duration.ofSeconds(9), Duration.ofSeconds(1)));
       writer.add(Ended.completed(0, Ended.GOLD, Duration.ofSeconds(3), Duration.ZERO));
-      // Rounded it is all, but it is not what was promised.
+      // Rounded it is 1, but the objective was not met.
       writer.add(Ended.completed(3, Ended.GOLD, Duration.ofDays(1), Duration.ofNanos(1)));
       writer.add(Ended.outcome(4, Ended.BRONZE, End.REFUSED, 1, Duration.ZERO, Duration.ZERO));
       writer.add(
@@ -64,7 +64,7 @@ class AvailabilityFileTest {
   }
 
   @Property(tries = 50)
-  void givesBackWhatWasWrittenInWhateverOrder(
+  void readsBackValuesInAnyOrder(
       @ForAll @Size(max = 60) @UniqueElements List<@IntRange(max = 2_000_000) Integer> numbers)
       throws IOException {
     Path file = Files.createTempFile("berth", ".availabilities");
@@ -81,7 +81,7 @@ class AvailabilityFileTest {
     }
   }
 
-  /** 80 pages where 64 are kept, each gone to again and again. */
+  /** 80 pages in turn, of which only 64 fit into memory. */
   @Test
   void holdsMoreThanFitsIntoMemory() throws IOException {
     long most = 80L * 8192;
@@ -107,8 +107,8 @@ class AvailabilityFileTest {
         AvailabilityFile.Writer other = new AvailabilityFile.Writer(second, CLASSES)) {
       add(one, 1);
       add(one, 2);
-      add(one, 9_000); // only there
-      add(other, 0); // only there
+      add(one, 9_000); // only in this run
+      add(other, 0); // only in this run
       add(other, 1);
       add(other, 2);
     }

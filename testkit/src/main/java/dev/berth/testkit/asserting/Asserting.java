@@ -8,55 +8,54 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * Puts misuse detectors around a policy of anybody.
+ * Puts misuse detectors around any policy.
  *
  * <ul>
- *   <li>P07: a view is used when its pass is over, or on another thread.
- *   <li>P23: a part of a pipeline, asked twice in a row, gives two answers, or one that is not a
- *       number, or uses what it was shown when the call is over or on another thread.
- *   <li>P24: a key of queue or victims changes while the instance stays in its state.
- *   <li>P25: a verdict closes a class of which a later instance may be preempted after all; or
- *       something else that a part says so that it need not be asked does not hold.
+ *   <li>P07: a view is used after its pass, or on another thread.
+ *   <li>P23: a part of a pipeline gives two answers to the same question, or an answer that is not
+ *       a number; or it uses a view after the call or on another thread.
+ *   <li>P24: a queue or victim key changes while the instance stays in its state.
+ *   <li>P25: a verdict closes a class although a later instance of it may be preempted; or another
+ *       statement that lets the engine skip questions is false.
  * </ul>
  *
- * <p>What is found is thrown where it happens, as {@link RuleBroken}, and remembered, since a
- * policy may catch what it causes. What parts say so that the engine need not ask is passed on, but
- * by one that {@linkplain #askingAll asks all}. Where nothing is found, plans are those of the
- * policy alone, as long as nothing is shuffled.
+ * <p>A violation is thrown at once, as {@link RuleBroken}, and also recorded, since the policy may
+ * catch it. The engine still learns which questions it may skip, except with {@link #askingAll}.
+ * Without violations and shuffling, the plans are the same as without the detectors.
  *
- * <p>One for each scheduler. Used by the thread that drives the scheduler; only {@link #violations}
- * may be called by others too.
+ * <p>Each scheduler needs its own. The thread that drives the scheduler uses it; only {@link
+ * #violations} may be called from other threads.
  */
 public final class Asserting {
 
-  private final MisuseDetector watch;
+  private final MisuseDetector detector;
   private boolean taken;
 
   /**
-   * Makes one.
+   * Creates detectors.
    *
-   * @param shuffleSeed if present, collections that promise no order come in another one each time
-   *     they are asked for; the same in each run with the same seed
+   * @param shuffleSeed if present, collections of unspecified order are shuffled each time they are
+   *     returned; runs with the same seed shuffle alike
    */
   public Asserting(OptionalLong shuffleSeed) {
     this(new MisuseDetector(shuffleSeed, false));
   }
 
-  private Asserting(MisuseDetector watch) {
-    this.watch = watch;
+  private Asserting(MisuseDetector detector) {
+    this.detector = detector;
   }
 
   /**
-   * Makes one that shuffles nothing, and hides from the engine that a rule is monotone. The engine
-   * then judges every pair, which shows whether the rule is.
+   * Creates detectors that shuffle nothing and hide from the engine that a rule is monotone. The
+   * engine then judges every pair, which shows whether the rule really is monotone.
    */
   public static Asserting askingAll() {
     return new Asserting(new MisuseDetector(OptionalLong.empty(), true));
   }
 
   /**
-   * Wraps what makes a policy, for {@code Scheduler.builder().policy(id, ...)}. What it returns
-   * makes one policy; asked for another, it throws {@link IllegalStateException}.
+   * Wraps a function that creates a policy, for {@code Scheduler.builder().policy(id, ...)}. The
+   * result creates one policy; a second call throws {@link IllegalStateException}.
    */
   public Function<PolicyContext, Policy> wrap(Function<PolicyContext, Policy> maker) {
     return context -> {
@@ -65,32 +64,32 @@ public final class Asserting {
             "an Asserting is for one scheduler, this is another. Make one for each.");
       }
       taken = true;
-      return new AssertingPolicy(watch, maker.apply(new AssertingContext(watch, context)));
+      return new AssertingPolicy(detector, maker.apply(new AssertingContext(detector, context)));
     };
   }
 
-  /** Returns what was found so far, oldest first; of very much, the beginning. A copy. */
+  /** Returns a copy of the first violations, oldest first; at most 100. */
   public List<RuleBroken> violations() {
-    return watch.violations();
+    return detector.violations();
   }
 
   /**
-   * Returns how much the latest pass asked, of the pass, of hosts and instances, and of the parts
-   * of a pipeline: one for each call, and one for each host or instance in a collection that it
-   * returned. What is asked only to detect misuse does not count, nor do parts that the policy left
-   * to the engine.
+   * Returns the number of questions in the latest pass: one for each call on the pass, a host, an
+   * instance or a part of a pipeline, and one for each host or instance in a returned collection.
+   * Questions that only detect misuse do not count, nor do parts that the policy left to the
+   * engine.
    */
   public long questions() {
-    return watch.questions();
+    return detector.questions();
   }
 
   /**
-   * Checks that keys are constant (P24). Done at the beginning and the end of each pass without
-   * being asked; for the time after the last one. Not to be called within a pass.
+   * Checks that keys are constant (P24). Each pass does so when it begins and ends; call this after
+   * the last pass. Must not be called within a pass.
    *
-   * @throws RuleBroken if one has changed
+   * @throws RuleBroken if a key has changed
    */
   public void checkKeys() {
-    watch.checkKeys();
+    detector.checkKeys();
   }
 }

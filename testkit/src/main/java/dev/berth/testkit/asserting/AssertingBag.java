@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** A bag of tasks that is shown for a while. Equal to other views of the same bag. */
+/** A bag of tasks with limited validity. Equal to other views of the same bag. */
 final class AssertingBag extends View implements Bag {
 
   private final Bag raw;
@@ -16,7 +16,7 @@ final class AssertingBag extends View implements Bag {
     this.raw = raw;
   }
 
-  /** Returns what the engine knows; what is not ours, as it is. */
+  /** Returns the engine's own object; an object of another class unchanged. */
   static Bag unwrap(Bag bag) {
     if (bag instanceof AssertingBag ours) {
       ours.check();

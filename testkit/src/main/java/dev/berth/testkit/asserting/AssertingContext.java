@@ -5,8 +5,8 @@ import dev.berth.api.policy.PipelineBuilder;
 import dev.berth.api.policy.PolicyContext;
 import java.util.List;
 
-/** A context whose pipelines have parts that are watched. */
-record AssertingContext(MisuseDetector watch, PolicyContext raw) implements PolicyContext {
+/** A context that puts detectors around the parts of its pipelines. */
+record AssertingContext(MisuseDetector detector, PolicyContext raw) implements PolicyContext {
 
   @Override
   public List<ServiceClass> serviceClasses() {
@@ -20,6 +20,6 @@ record AssertingContext(MisuseDetector watch, PolicyContext raw) implements Poli
 
   @Override
   public PipelineBuilder pipeline() {
-    return new AssertingPipelineBuilder(watch, raw.pipeline());
+    return new AssertingPipelineBuilder(detector, raw.pipeline());
   }
 }

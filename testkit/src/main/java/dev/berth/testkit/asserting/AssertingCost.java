@@ -12,12 +12,12 @@ import java.util.function.Supplier;
 /** Asks a cost twice, each time with a tuple of its own. */
 class AssertingCost implements PreemptionCost {
 
-  private final MisuseDetector watch;
+  private final MisuseDetector detector;
   private final PreemptionCost cost;
   private final boolean victimsOnly;
 
-  private AssertingCost(MisuseDetector watch, PreemptionCost cost, boolean victimsOnly) {
-    this.watch = watch;
+  private AssertingCost(MisuseDetector detector, PreemptionCost cost, boolean victimsOnly) {
+    this.detector = detector;
     this.cost = cost;
     this.victimsOnly = victimsOnly;
   }
@@ -26,21 +26,21 @@ class AssertingCost implements PreemptionCost {
    * Wraps a cost. The wrapper is a {@link VictimCost} if the cost is; it then hides the beneficiary
    * from the cost.
    */
-  static PreemptionCost around(MisuseDetector watch, PreemptionCost cost) {
+  static PreemptionCost around(MisuseDetector detector, PreemptionCost cost) {
     return cost instanceof VictimCost
-        ? new OfVictims(watch, cost)
-        : new AssertingCost(watch, cost, false);
+        ? new OfVictims(detector, cost)
+        : new AssertingCost(detector, cost, false);
   }
 
   private static final class OfVictims extends AssertingCost implements VictimCost {
-    OfVictims(MisuseDetector watch, PreemptionCost cost) {
-      super(watch, cost, true);
+    OfVictims(MisuseDetector detector, PreemptionCost cost) {
+      super(detector, cost, true);
     }
   }
 
   @Override
   public int width(int classes) {
-    return watch.ask(
+    return detector.ask(
         "PreemptionCost.width", () -> classes + " classes", call -> cost.width(classes));
   }
 
@@ -62,7 +62,7 @@ class AssertingCost implements PreemptionCost {
   private void change(
       String part, Supplier<String> about, double[] tuple, BiConsumer<Scope, double[]> change) {
     List<Double> changed =
-        watch.ask(
+        detector.ask(
             part,
             about,
             call -> {
@@ -71,7 +71,7 @@ class AssertingCost implements PreemptionCost {
               return Arrays.stream(copy).boxed().toList();
             });
     if (changed.stream().anyMatch(each -> each.isNaN())) {
-      throw watch.broken(
+      throw detector.broken(
           Rule.P23,
           "%s of %s makes %s, which are not all numbers".formatted(part, about.get(), changed));
     }

@@ -8,16 +8,16 @@ import dev.berth.testkit.rule.Rule;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** A fit that is shown during one call. */
+/** A fit that is valid during one call. */
 final class AssertingFit extends View implements AllocationScore.Fit {
 
   private final AllocationScore.Fit raw;
   private final boolean amountsOnly;
 
   /**
-   * Shows one.
+   * Wraps a fit.
    *
-   * @param amountsOnly whether the score says that it asks for nothing else
+   * @param amountsOnly whether the score declares that it reads resources only
    */
   AssertingFit(Scope scope, AllocationScore.Fit raw, boolean amountsOnly) {
     super(scope);
@@ -30,7 +30,7 @@ final class AssertingFit extends View implements AllocationScore.Fit {
     return "%s on %s".formatted(raw.instance().id(), raw.host().id());
   }
 
-  /** The same where the fits are the ends of what many hosts may be, without host and instance. */
+  /** Returns the range between two fits, for messages. */
   static String describe(AllocationScore.Fit least, AllocationScore.Fit most) {
     return IntStream.range(0, least.dimensions())
         .mapToObj(d -> "%s to %s of %s".formatted(least.used(d), most.used(d), least.capacity(d)))

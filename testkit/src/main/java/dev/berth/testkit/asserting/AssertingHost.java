@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** A host that is shown for a while. Equal to other views of the same host. */
+/** A host with limited validity. Equal to other views of the same host. */
 final class AssertingHost extends View implements Host {
 
   private final Host raw;
@@ -23,7 +23,7 @@ final class AssertingHost extends View implements Host {
     this.raw = raw;
   }
 
-  /** Returns what the engine knows; what is not ours, as it is. */
+  /** Returns the engine's own object; an object of another class unchanged. */
   static Host unwrap(Host host) {
     if (host instanceof AssertingHost ours) {
       ours.check();

@@ -10,7 +10,7 @@ import dev.berth.api.Usage;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** An instance that is shown for a while. Equal to other views of the same instance. */
+/** An instance with limited validity. Equal to other views of the same instance. */
 final class AssertingInstance extends View implements Instance {
 
   private final Instance raw;
@@ -20,7 +20,7 @@ final class AssertingInstance extends View implements Instance {
     this.raw = raw;
   }
 
-  /** Returns what the engine knows; what is not ours, as it is. */
+  /** Returns the engine's own object; an object of another class unchanged. */
   static Instance unwrap(Instance instance) {
     if (instance instanceof AssertingInstance ours) {
       ours.check();

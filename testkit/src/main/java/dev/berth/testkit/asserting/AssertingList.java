@@ -4,7 +4,7 @@ import java.util.AbstractList;
 import java.util.List;
 import java.util.RandomAccess;
 
-/** What a view answered: an unmodifiable list, to be used no longer than the view. */
+/** An unmodifiable list that is valid as long as the view that returned it. */
 final class AssertingList<T> extends AbstractList<T> implements RandomAccess {
 
   private final View source;

@@ -19,7 +19,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
-/** A pass whose views are watched. */
+/** A pass that puts detectors around its views. */
 class AssertingPass extends View implements SchedulingPass {
 
   private final SchedulingPass raw;
@@ -29,7 +29,7 @@ class AssertingPass extends View implements SchedulingPass {
     this.raw = raw;
   }
 
-  /** Returns what the engine knows; what is not ours, as it is. */
+  /** Returns the engine's own object; an object of another class unchanged. */
   static SchedulingPass unwrap(SchedulingPass pass) {
     if (pass instanceof AssertingPass ours) {
       ours.check();
@@ -248,7 +248,7 @@ class AssertingPass extends View implements SchedulingPass {
     return victims.stream().map(AssertingInstance::unwrap).toList();
   }
 
-  /** A fork, watched like the pass that it is part of. */
+  /** A fork, with the same detectors as its pass. */
   private static final class AssertingFork extends AssertingPass implements Fork {
 
     private final Fork raw;

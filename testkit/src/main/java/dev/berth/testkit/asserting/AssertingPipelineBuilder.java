@@ -22,38 +22,38 @@ import java.util.Set;
 /** Puts a detector around each part. */
 final class AssertingPipelineBuilder implements PipelineBuilder {
 
-  private final MisuseDetector watch;
+  private final MisuseDetector detector;
   private final PipelineBuilder raw;
   private final ClosedClasses closed = new ClosedClasses();
 
-  AssertingPipelineBuilder(MisuseDetector watch, PipelineBuilder raw) {
-    this.watch = watch;
+  AssertingPipelineBuilder(MisuseDetector detector, PipelineBuilder raw) {
+    this.detector = detector;
     this.raw = raw;
   }
 
   @Override
   public PipelineBuilder queue(QueueOrder order) {
-    raw.queue(AssertingQueueOrder.around(watch, order));
+    raw.queue(AssertingQueueOrder.around(detector, order));
     return this;
   }
 
   @Override
   public PipelineBuilder preemption(VictimOrder order, PreemptionRule rule) {
     raw.preemption(
-        AssertingVictimOrder.around(watch, order, closed),
-        AssertingRule.around(watch, rule, closed));
+        AssertingVictimOrder.around(detector, order, closed),
+        AssertingRule.around(detector, rule, closed));
     return this;
   }
 
   @Override
   public PipelineBuilder allocationScore(AllocationScore score) {
-    raw.allocationScore(AssertingScore.around(watch, score));
+    raw.allocationScore(AssertingScore.around(detector, score));
     return this;
   }
 
   @Override
   public PipelineBuilder preemptionCost(PreemptionCost cost) {
-    raw.preemptionCost(AssertingCost.around(watch, cost));
+    raw.preemptionCost(AssertingCost.around(detector, cost));
     return this;
   }
 
@@ -91,7 +91,7 @@ final class AssertingPipelineBuilder implements PipelineBuilder {
   public PipelineBuilder filter(HostFilter filter) {
     raw.filter(
         (instance, host, now) ->
-            watch.ask(
+            detector.ask(
                 "HostFilter.refusal",
                 () -> instance.id() + " on " + host.id(),
                 call -> filter.refusal(call.instance(instance), call.host(host), now)));
@@ -102,7 +102,7 @@ final class AssertingPipelineBuilder implements PipelineBuilder {
   public PipelineBuilder grants(AllocationRule rule) {
     raw.grants(
         (instance, host) ->
-            watch.ask(
+            detector.ask(
                 "AllocationRule.grant",
                 () -> instance.id() + " on " + host.id(),
                 call -> rule.grant(call.instance(instance), call.host(host))));
@@ -132,7 +132,7 @@ final class AssertingPipelineBuilder implements PipelineBuilder {
     return new Unwrapping(raw.build(), closed);
   }
 
-  /** A pipeline runs on a pass of the engine only. */
+  /** Unwraps the pass: a pipeline runs only on a pass of the engine. */
   private record Unwrapping(Policy pipeline, ClosedClasses closed) implements Policy {
 
     @Override
@@ -140,7 +140,7 @@ final class AssertingPipelineBuilder implements PipelineBuilder {
       try {
         pipeline.schedule(AssertingPass.unwrap(pass));
       } finally {
-        closed.beginSeries(); // before the next, what was done may be undone
+        closed.beginSeries(); // the caller may undo this run before the next
       }
     }
 

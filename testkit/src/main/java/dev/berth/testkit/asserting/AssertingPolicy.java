@@ -7,33 +7,32 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/** A policy that is shown passes for a while. */
+/** A policy whose passes have limited validity. */
 final class AssertingPolicy implements Policy {
 
-  private final MisuseDetector watch;
+  private final MisuseDetector detector;
   private final Policy policy;
 
-  AssertingPolicy(MisuseDetector watch, Policy policy) {
-    this.watch = watch;
+  AssertingPolicy(MisuseDetector detector, Policy policy) {
+    this.detector = detector;
     this.policy = policy;
   }
 
   /**
-   * Keys are checked before the policy looks at the pass and afterwards, since one that depends on
-   * something else than the instance may change as the policy looks or acts. In between, what a
-   * fork has changed may be undone.
+   * Checks the keys before and after the policy runs, since a key that depends on more than the
+   * instance may change as the policy acts. Not in between, where forks may be undone.
    */
   @Override
   public void schedule(SchedulingPass pass) {
-    watch.forgetAllKeysBut(pass.instances());
-    watch.checkKeys();
-    Scope scope = watch.beginPass(pass.number());
+    detector.forgetAllKeysBut(pass.instances());
+    detector.checkKeys();
+    Scope scope = detector.beginPass(pass.number());
     try {
       policy.schedule(new AssertingPass(scope, pass));
     } finally {
-      watch.endPass(scope);
+      detector.endPass(scope);
     }
-    watch.checkKeys();
+    detector.checkKeys();
   }
 
   @Override

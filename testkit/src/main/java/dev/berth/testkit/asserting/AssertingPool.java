@@ -6,7 +6,7 @@ import dev.berth.api.PoolSpec;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** A pool that is shown for a while. Equal to other views of the same pool. */
+/** A pool with limited validity. Equal to other views of the same pool. */
 final class AssertingPool extends View implements Pool {
 
   private final Pool raw;
@@ -16,7 +16,7 @@ final class AssertingPool extends View implements Pool {
     this.raw = raw;
   }
 
-  /** Returns what the engine knows; what is not ours, as it is. */
+  /** Returns the engine's own object; an object of another class unchanged. */
   static Pool unwrap(Pool pool) {
     if (pool instanceof AssertingPool ours) {
       ours.check();

@@ -4,7 +4,7 @@ import dev.berth.api.Instance;
 import dev.berth.api.pipeline.PreemptionPair;
 import dev.berth.testkit.rule.Rule;
 
-/** Shows a pair during one call. */
+/** A pair that is valid during one call. */
 final class AssertingPreemptionPair extends View implements PreemptionPair {
 
   private final PreemptionPair raw;
@@ -15,9 +15,9 @@ final class AssertingPreemptionPair extends View implements PreemptionPair {
   }
 
   /**
-   * Shows a pair.
+   * Wraps a pair.
    *
-   * @param victimsOnly whether the beneficiary must not be asked for
+   * @param victimsOnly whether the beneficiary must not be read
    */
   AssertingPreemptionPair(Scope scope, PreemptionPair raw, boolean victimsOnly) {
     super(scope);

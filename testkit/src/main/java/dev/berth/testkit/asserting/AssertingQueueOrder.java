@@ -10,15 +10,15 @@ class AssertingQueueOrder implements QueueOrder {
 
   private final Keys keys;
 
-  private AssertingQueueOrder(MisuseDetector watch, QueueOrder order) {
-    this.keys = new Keys(watch, "QueueOrder.key", order::key);
+  private AssertingQueueOrder(MisuseDetector detector, QueueOrder order) {
+    this.keys = new Keys(detector, "QueueOrder.key", order::key);
   }
 
   /** Wraps an order; the wrapper has tiers if the order has. */
-  static QueueOrder around(MisuseDetector watch, QueueOrder order) {
+  static QueueOrder around(MisuseDetector detector, QueueOrder order) {
     return order instanceof ClassTiers tiers
-        ? new Tiered(watch, order, tiers)
-        : new AssertingQueueOrder(watch, order);
+        ? new Tiered(detector, order, tiers)
+        : new AssertingQueueOrder(detector, order);
   }
 
   @Override
@@ -28,18 +28,18 @@ class AssertingQueueOrder implements QueueOrder {
 
   private static final class Tiered extends AssertingQueueOrder implements ClassTiers {
 
-    private final MisuseDetector watch;
+    private final MisuseDetector detector;
     private final ClassTiers tiers;
 
-    Tiered(MisuseDetector watch, QueueOrder order, ClassTiers tiers) {
-      super(watch, order);
-      this.watch = watch;
+    Tiered(MisuseDetector detector, QueueOrder order, ClassTiers tiers) {
+      super(detector, order);
+      this.detector = detector;
       this.tiers = tiers;
     }
 
     @Override
     public int tier(ServiceClass serviceClass) {
-      return watch.ask("QueueOrder.tier", serviceClass::name, call -> tiers.tier(serviceClass));
+      return detector.ask("QueueOrder.tier", serviceClass::name, call -> tiers.tier(serviceClass));
     }
   }
 }

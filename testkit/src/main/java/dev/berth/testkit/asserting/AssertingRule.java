@@ -19,15 +19,15 @@ class AssertingRule implements PreemptionRule {
   private static final String UP_TO = "MonotonePreemptionRule.allowedUpTo";
   private static final String UNTIL = "MonotonePreemptionRule.refusedUntil";
 
-  private final MisuseDetector watch;
+  private final MisuseDetector detector;
   private final PreemptionRule rule;
   private final @Nullable MonotonePreemptionRule monotone; // the same rule, if it is one
   private final ClosedClasses closed;
   private final RefusedPairs refused = new RefusedPairs();
   private final StandingRefusals standing = new StandingRefusals();
 
-  private AssertingRule(MisuseDetector watch, PreemptionRule rule, ClosedClasses closed) {
-    this.watch = watch;
+  private AssertingRule(MisuseDetector detector, PreemptionRule rule, ClosedClasses closed) {
+    this.detector = detector;
     this.rule = rule;
     this.monotone = rule instanceof MonotonePreemptionRule it ? it : null;
     this.closed = closed;
@@ -38,18 +38,18 @@ class AssertingRule implements PreemptionRule {
    * {@linkplain MisuseDetector#asksAll all is asked}: then the engine also judges the pairs that it
    * could skip.
    */
-  static PreemptionRule around(MisuseDetector watch, PreemptionRule rule, ClosedClasses closed) {
-    return rule instanceof MonotonePreemptionRule it && !watch.asksAll()
-        ? new Monotone(watch, it, closed)
-        : new AssertingRule(watch, rule, closed);
+  static PreemptionRule around(MisuseDetector detector, PreemptionRule rule, ClosedClasses closed) {
+    return rule instanceof MonotonePreemptionRule it && !detector.asksAll()
+        ? new Monotone(detector, it, closed)
+        : new AssertingRule(detector, rule, closed);
   }
 
   private static final class Monotone extends AssertingRule implements MonotonePreemptionRule {
 
     private final MonotonePreemptionRule rule;
 
-    Monotone(MisuseDetector watch, MonotonePreemptionRule rule, ClosedClasses closed) {
-      super(watch, rule, closed);
+    Monotone(MisuseDetector detector, MonotonePreemptionRule rule, ClosedClasses closed) {
+      super(detector, rule, closed);
       this.rule = rule;
     }
 
@@ -67,19 +67,19 @@ class AssertingRule implements PreemptionRule {
   @Override
   public Verdict judge(PreemptionPair pair) {
     Closing closing = closed.closing(pair);
-    Verdict verdict = closing == null ? ask(pair) : watch.quietly(() -> ask(pair));
+    Verdict verdict = closing == null ? ask(pair) : detector.quietly(() -> ask(pair));
     if (verdict.allowed()) {
       requireOpen(closing, pair, verdict);
       requireMonotone(pair, verdict);
       requireNoStandingRefusal(pair, verdict);
       if (monotone != null) {
-        watch.quietly(() -> requireOwnValue(monotone, pair));
+        detector.quietly(() -> requireOwnValue(monotone, pair));
       }
       return verdict;
     }
     refused.refused(pair);
     if (monotone != null) {
-      standing.refused(pair, watch.quietly(() -> requireNotBeforeNow(monotone, pair)));
+      standing.refused(pair, detector.quietly(() -> requireNotBeforeNow(monotone, pair)));
     }
     if (!verdict.closesClass()) {
       return verdict;
@@ -102,13 +102,14 @@ class AssertingRule implements PreemptionRule {
 
   private <T> T ask(String part, PreemptionPair pair, Function<PreemptionPair, T> question) {
     Supplier<String> about = () -> AssertingPreemptionPair.describe(pair);
-    return watch.ask(part, about, call -> question.apply(new AssertingPreemptionPair(call, pair)));
+    return detector.ask(
+        part, about, call -> question.apply(new AssertingPreemptionPair(call, pair)));
   }
 
   private long requireOwnValue(MonotonePreemptionRule it, PreemptionPair pair) {
     long upTo = allowedUpTo(it, pair);
     if (upTo < pair.beneficiaryValue()) {
-      throw watch.broken(
+      throw detector.broken(
           Rule.P25,
           "%s of %s is %s, but it is allowed at %s"
               .formatted(
@@ -120,7 +121,7 @@ class AssertingRule implements PreemptionRule {
   private long requireNotBeforeNow(MonotonePreemptionRule it, PreemptionPair pair) {
     long until = refusedUntil(it, pair);
     if (until < pair.now()) {
-      throw watch.broken(
+      throw detector.broken(
           Rule.P25,
           "%s of %s is %s ns, but it is refused at %s ns"
               .formatted(UNTIL, AssertingPreemptionPair.describe(pair), until, pair.now()));
@@ -131,7 +132,7 @@ class AssertingRule implements PreemptionRule {
   private void requireNoStandingRefusal(PreemptionPair pair, Verdict verdict) {
     StandingRefusals.Refusal refusal = standing.standing(pair);
     if (refusal != null) {
-      throw watch.broken(
+      throw detector.broken(
           Rule.P25,
           "%s of %s, asked at %s ns, was %s ns, but at %s ns it is allowed: \"%s\""
               .formatted(
@@ -146,7 +147,7 @@ class AssertingRule implements PreemptionRule {
 
   private void requireOpen(@Nullable Closing closing, PreemptionPair pair, Verdict verdict) {
     if (closing != null) {
-      throw watch.broken(
+      throw detector.broken(
           Rule.P25,
           "for %s, the verdict \"%s\" on %s closes class %s, %s, but %s, later there, is allowed: \"%s\""
               .formatted(
@@ -163,7 +164,7 @@ class AssertingRule implements PreemptionRule {
   private void requireMonotone(PreemptionPair pair, Verdict verdict) {
     RefusedPairs.Refused other = monotone != null ? refused.lesser(pair) : null;
     if (other != null) {
-      throw watch.broken(
+      throw detector.broken(
           Rule.P25,
           "a MonotonePreemptionRule refuses %s, with value %s, the victim %s, but allows it %s, with value %s: \"%s\""
               .formatted(

@@ -11,21 +11,21 @@ class AssertingScore implements AllocationScore {
 
   private static final String PART = "AllocationScore.score";
 
-  private final MisuseDetector watch;
+  private final MisuseDetector detector;
   private final AllocationScore score;
   private final boolean resourcesOnly;
 
-  private AssertingScore(MisuseDetector watch, AllocationScore score, boolean resourcesOnly) {
-    this.watch = watch;
+  private AssertingScore(MisuseDetector detector, AllocationScore score, boolean resourcesOnly) {
+    this.detector = detector;
     this.score = score;
     this.resourcesOnly = resourcesOnly;
   }
 
   /** Wraps a score; the wrapper is a {@link ResourceScore} if the score is. */
-  static AllocationScore around(MisuseDetector watch, AllocationScore score) {
+  static AllocationScore around(MisuseDetector detector, AllocationScore score) {
     return score instanceof ResourceScore byResources
-        ? new OfResources(watch, byResources)
-        : new AssertingScore(watch, score, false);
+        ? new OfResources(detector, byResources)
+        : new AssertingScore(detector, score, false);
   }
 
   @Override
@@ -38,9 +38,9 @@ class AssertingScore implements AllocationScore {
   }
 
   final double number(String part, Supplier<String> about, Function<Scope, Double> question) {
-    double value = watch.ask(part, about, question);
+    double value = detector.ask(part, about, question);
     if (Double.isNaN(value)) {
-      throw watch.broken(Rule.P23, "%s of %s is not a number".formatted(part, about.get()));
+      throw detector.broken(Rule.P23, "%s of %s is not a number".formatted(part, about.get()));
     }
     return value;
   }
@@ -50,19 +50,19 @@ class AssertingScore implements AllocationScore {
 
     private static final String BOUND = "ResourceScore.upperBound";
 
-    private final MisuseDetector watch;
+    private final MisuseDetector detector;
     private final ResourceScore score;
 
-    OfResources(MisuseDetector watch, ResourceScore score) {
-      super(watch, score, true);
-      this.watch = watch;
+    OfResources(MisuseDetector detector, ResourceScore score) {
+      super(detector, score, true);
+      this.detector = detector;
       this.score = score;
     }
 
     @Override
     public double score(Fit fit) {
       double value = super.score(fit);
-      watch.quietly(() -> requireWithin(bound(fit, fit), fit, fit, value));
+      detector.quietly(() -> requireWithin(bound(fit, fit), fit, fit, value));
       return value;
     }
 
@@ -70,8 +70,8 @@ class AssertingScore implements AllocationScore {
     @Override
     public double upperBound(Fit least, Fit most) {
       double bound = bound(least, most);
-      watch.quietly(() -> requireWithin(bound, least, most, scoreOfEnd(least)));
-      watch.quietly(() -> requireWithin(bound, least, most, scoreOfEnd(most)));
+      detector.quietly(() -> requireWithin(bound, least, most, scoreOfEnd(least)));
+      detector.quietly(() -> requireWithin(bound, least, most, scoreOfEnd(most)));
       return bound;
     }
 
@@ -89,7 +89,7 @@ class AssertingScore implements AllocationScore {
 
     private double requireWithin(double bound, Fit least, Fit most, double value) {
       if (value > bound) {
-        throw watch.broken(
+        throw detector.broken(
             Rule.P25,
             "%s of %s is %s, but a host there scores %s"
                 .formatted(BOUND, AssertingFit.describe(least, most), bound, value));

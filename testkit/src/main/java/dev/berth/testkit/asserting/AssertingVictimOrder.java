@@ -9,23 +9,23 @@ import dev.berth.api.pipeline.VictimOrder;
 /** Asks a victim order twice, and remembers its keys. */
 class AssertingVictimOrder implements VictimOrder {
 
-  private final MisuseDetector watch;
+  private final MisuseDetector detector;
   private final VictimOrder order;
   private final Keys keys;
   private final ClosedClasses closed;
 
-  private AssertingVictimOrder(MisuseDetector watch, VictimOrder order, ClosedClasses closed) {
-    this.watch = watch;
+  private AssertingVictimOrder(MisuseDetector detector, VictimOrder order, ClosedClasses closed) {
+    this.detector = detector;
     this.order = order;
-    this.keys = new Keys(watch, "VictimOrder.key", order::key);
+    this.keys = new Keys(detector, "VictimOrder.key", order::key);
     this.closed = closed;
   }
 
   /** Wraps an order; the wrapper has tiers if the order has. */
-  static VictimOrder around(MisuseDetector watch, VictimOrder order, ClosedClasses closed) {
+  static VictimOrder around(MisuseDetector detector, VictimOrder order, ClosedClasses closed) {
     return order instanceof ClassTiers tiers
-        ? new Tiered(watch, order, tiers, closed)
-        : new AssertingVictimOrder(watch, order, closed);
+        ? new Tiered(detector, order, tiers, closed)
+        : new AssertingVictimOrder(detector, order, closed);
   }
 
   @Override
@@ -36,7 +36,7 @@ class AssertingVictimOrder implements VictimOrder {
 
   @Override
   public long drift(ServiceClass serviceClass, InstanceState state, long now) {
-    return watch.ask(
+    return detector.ask(
         "VictimOrder.drift",
         () -> "%s, %s, at %s ns".formatted(serviceClass.name(), state, now),
         call -> order.drift(serviceClass, state, now));
@@ -44,18 +44,18 @@ class AssertingVictimOrder implements VictimOrder {
 
   private static final class Tiered extends AssertingVictimOrder implements ClassTiers {
 
-    private final MisuseDetector watch;
+    private final MisuseDetector detector;
     private final ClassTiers tiers;
 
-    Tiered(MisuseDetector watch, VictimOrder order, ClassTiers tiers, ClosedClasses closed) {
-      super(watch, order, closed);
-      this.watch = watch;
+    Tiered(MisuseDetector detector, VictimOrder order, ClassTiers tiers, ClosedClasses closed) {
+      super(detector, order, closed);
+      this.detector = detector;
       this.tiers = tiers;
     }
 
     @Override
     public int tier(ServiceClass serviceClass) {
-      return watch.ask("VictimOrder.tier", serviceClass::name, call -> tiers.tier(serviceClass));
+      return detector.ask("VictimOrder.tier", serviceClass::name, call -> tiers.tier(serviceClass));
     }
   }
 }

@@ -13,7 +13,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The classes that a rule has closed in one series. A series is what the engine asks for one
+ * The classes that a rule has closed in one series. A series consists of the questions for one
  * beneficiary on one host: each victim once, in victim order.
  */
 final class ClosedClasses {
@@ -31,7 +31,7 @@ final class ClosedClasses {
     }
   }
 
-  /** The victim at which a class was closed, and how. */
+  /** The victim at which a class was closed, and the verdict. */
   record Closing(Instance victim, Verdict verdict) {}
 
   /** Begins a new series. */

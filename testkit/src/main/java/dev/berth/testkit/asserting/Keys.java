@@ -14,29 +14,29 @@ import java.util.Set;
 import java.util.function.ToLongFunction;
 
 /**
- * The keys that an order gave the engine, by instance and stay: the time from when it came into a
- * state until it leaves that.
+ * The keys that an order gave the engine, by instance and stay. A stay is the time that an instance
+ * spends in a state.
  *
  * <p>An instance has several stays while a pass is under way: what a fork has changed may be
  * undone, and then the engine goes back to the key of before without asking.
  */
 final class Keys {
 
-  private final MisuseDetector watch;
+  private final MisuseDetector detector;
   private final String part;
   private final ToLongFunction<Instance> order;
   private final Map<Instance, List<Stay>> given = new LinkedHashMap<>();
 
   /**
-   * Watches the keys of an order.
+   * Checks the keys of an order.
    *
    * @param part the method: {@code "QueueOrder.key"}
    */
-  Keys(MisuseDetector watch, String part, ToLongFunction<Instance> order) {
-    this.watch = watch;
+  Keys(MisuseDetector detector, String part, ToLongFunction<Instance> order) {
+    this.detector = detector;
     this.part = part;
     this.order = order;
-    watch.watch(this);
+    detector.detector(this);
   }
 
   private record Stay(InstanceState state, long since, long key) {
@@ -48,14 +48,14 @@ final class Keys {
 
   /** Returns the key of an instance that has come into a state, and remembers it. */
   long give(Instance instance) {
-    long key = watch.ask(part, instance::id, call -> order.applyAsLong(call.instance(instance)));
+    long key = detector.ask(part, instance::id, call -> order.applyAsLong(call.instance(instance)));
     List<Stay> stays = given.computeIfAbsent(instance, each -> new ArrayList<>());
     stays.removeIf(each -> each.isNow(instance)); // it came there twice in one instant
     stays.add(new Stay(instance.state(), instance.stateSince(), key));
     return key;
   }
 
-  /** Asks again for all instances that are still where they were. */
+  /** Asks again for the keys of all instances that have not left their state. */
   void check() {
     given.forEach(
         (instance, stays) ->
@@ -65,9 +65,9 @@ final class Keys {
   }
 
   private void check(Instance instance, Stay stay) {
-    long key = watch.askAgain(part, call -> order.applyAsLong(call.instance(instance)));
+    long key = detector.askAgain(part, call -> order.applyAsLong(call.instance(instance)));
     if (key != stay.key) {
-      throw watch.broken(
+      throw detector.broken(
           Rule.P24,
           "%s of %s, %s since %s ns, was %s and is %s now"
               .formatted(part, instance.id(), stay.state, stay.since, stay.key, key));

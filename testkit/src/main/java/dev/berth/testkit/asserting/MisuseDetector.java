@@ -13,7 +13,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What the detectors around one policy share. */
+/** The state that the detectors around one policy share. */
 final class MisuseDetector {
 
   private static final int MOST_REMEMBERED = 100; // a policy may catch it and continue forever
@@ -34,7 +34,7 @@ final class MisuseDetector {
 
   // ---- Findings
 
-  /** Remembers a broken rule, and returns it to be thrown. */
+  /** Records a violation and returns it for throwing. */
   RuleBroken broken(Rule rule, String what) {
     RuleBroken found = new RuleBroken(rule, what);
     synchronized (violations) {
@@ -62,14 +62,14 @@ final class MisuseDetector {
     return questions;
   }
 
-  /** Counts what is asked in a pass, unless it is asked quietly. */
+  /** Counts questions of a pass, unless counting is off. */
   void count(long asked) {
     if (pass != null && !quiet) {
       questions += asked;
     }
   }
 
-  /** Asks without counting: the engine alone would not have asked. */
+  /** Asks without counting, since the engine alone would not ask. */
   <T> T quietly(Supplier<T> question) {
     boolean before = quiet;
     quiet = true;
@@ -81,14 +81,14 @@ final class MisuseDetector {
   }
 
   /**
-   * Asks a part twice for the same; the answers must be equal.
+   * Asks a part the same question twice and requires equal answers.
    *
    * @param part the method: {@code "AllocationScore.score"}
-   * @param about what it is asked about, for the message
-   * @param question how it is asked, with views of the scope it is given
+   * @param about the subject of the question, for the message
+   * @param question asks the part, with views of the given scope
    */
   <T> T ask(String part, Supplier<String> about, Function<Scope, T> question) {
-    // Both are shown the same order: whether order matters is another question (P27).
+    // Both calls see the same order: P27 tests whether the order matters.
     OptionalLong shuffleSeed = shuffleSeed();
     count(1);
     T answer = ask(part, shuffleSeed, question);
@@ -117,7 +117,7 @@ final class MisuseDetector {
 
   // ---- Passes
 
-  /** Begins a pass: what is asked from now on belongs to it. */
+  /** Begins a pass; later questions belong to it. */
   Scope beginPass(long number) {
     Scope begun = new Scope(this, Rule.P07, "pass " + number, shuffleSeed());
     pass = begun;
@@ -125,7 +125,7 @@ final class MisuseDetector {
     return begun;
   }
 
-  /** Ends the pass; its views are not to be used any more. */
+  /** Ends the pass and the validity of its views. */
   void endPass(Scope ended) {
     ended.end();
     pass = null;
@@ -142,7 +142,7 @@ final class MisuseDetector {
 
   // ---- Keys
 
-  void watch(Keys each) {
+  void detector(Keys each) {
     keys.add(each);
   }
 
@@ -150,7 +150,7 @@ final class MisuseDetector {
     keys.forEach(Keys::check);
   }
 
-  /** Forgets the keys of instances that are gone, and of states they have left. */
+  /** Forgets the keys of instances that are done, and of states they have left. */
   void forgetAllKeysBut(Collection<Instance> present) {
     keys.forEach(each -> each.forgetAllBut(present));
   }

@@ -16,12 +16,12 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long views are valid, and for which thread: a pass, or one call of a part. Within it an
- * instance, host, pool or bag is always shown as the same view.
+ * The validity of views: one pass or one call of a part, on one thread. Within a scope, each
+ * instance, host, pool or bag has one view.
  */
 final class Scope {
 
-  private final MisuseDetector watch;
+  private final MisuseDetector detector;
   private final Rule rule;
   private final String name;
   private final Thread owner = Thread.currentThread();
@@ -33,13 +33,13 @@ final class Scope {
   private volatile boolean over;
 
   /**
-   * Begins one on this thread.
+   * Begins a scope on this thread.
    *
-   * @param rule the rule that says views are not used outside of it
+   * @param rule the rule that forbids the use of views outside the scope
    * @param name what it is, for messages
    */
-  Scope(MisuseDetector watch, Rule rule, String name, OptionalLong shuffleSeed) {
-    this.watch = watch;
+  Scope(MisuseDetector detector, Rule rule, String name, OptionalLong shuffleSeed) {
+    this.detector = detector;
     this.rule = rule;
     this.name = name;
     this.shuffler = shuffleSeed.isPresent() ? new Random(shuffleSeed.getAsLong()) : null;
@@ -53,42 +53,42 @@ final class Scope {
     return name;
   }
 
-  /** Says that something is used; refuses if that is not the time or not the thread. */
+  /** Checks that a view may be used now and on this thread. */
   void use(String what) {
     if (over) {
-      throw watch.broken(rule, "%s is used when %s is over".formatted(what, name));
+      throw detector.broken(rule, "%s is used when %s is over".formatted(what, name));
     }
     if (Thread.currentThread() != owner) {
-      throw watch.broken(
+      throw detector.broken(
           rule,
           "%s is used on thread %s, but %s is on thread %s"
               .formatted(what, Thread.currentThread().getName(), name, owner.getName()));
     }
   }
 
-  /** Remembers a broken rule, and returns it to be thrown. */
+  /** Records a violation and returns it for throwing. */
   RuleBroken broken(Rule broken, String what) {
-    return watch.broken(broken, what);
+    return detector.broken(broken, what);
   }
 
   void count(long asked) {
-    watch.count(asked);
+    detector.count(asked);
   }
 
   // ---- Views
 
-  /** Returns the view of an instance; in a call, the one of the pass if the policy may hold it. */
+  /** Returns the view of an instance; in a call, that of the pass if the policy may hold it. */
   Instance instance(Instance raw) {
-    Scope pass = watch.pass();
+    Scope pass = detector.pass();
     AssertingInstance known = pass == null ? null : pass.instances.get(raw);
     return known != null
         ? known
         : instances.computeIfAbsent(raw, each -> new AssertingInstance(this, each));
   }
 
-  /** Returns the view of a host; in a call, the one of the pass if the policy may hold it. */
+  /** Returns the view of a host; in a call, that of the pass if the policy may hold it. */
   Host host(Host raw) {
-    Scope pass = watch.pass();
+    Scope pass = detector.pass();
     AssertingHost known = pass == null ? null : pass.hosts.get(raw);
     return known != null
         ? known

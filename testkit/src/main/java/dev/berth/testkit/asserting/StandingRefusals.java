@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The times until which a rule has said that it refuses pairs, to check that it does so while
- * neither instance leaves its state. Holds a limited number of pairs.
+ * The times until which a rule declared that it refuses pairs. It must do so as long as neither
+ * instance leaves its state. Holds a limited number of pairs.
  */
 final class StandingRefusals {
 

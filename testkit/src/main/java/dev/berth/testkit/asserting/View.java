@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * Something that a policy or a part is shown for a while. Only {@link #toString} may be asked at
- * any time and by anybody: messages and debuggers do.
+ * An object that a policy or a part may use for a limited time. Only {@link #toString} may be
+ * called at any time and on any thread, for messages and debuggers.
  */
 abstract class View {
 
@@ -19,26 +19,26 @@ abstract class View {
     return scope;
   }
 
-  /** Returns what it is, for messages: {@code "instance r1"}. */
+  /** Returns a description for messages: {@code "instance r1"}. */
   abstract String label();
 
-  /** Says that a question is asked of it. */
+  /** Checks and counts a question. */
   final void ask(String call) {
     check(call);
     scope.count(1);
   }
 
-  /** Says that the answer to a question is used. */
+  /** Checks the use of an answer. */
   final void check(String call) {
     scope.use(call + " of " + label());
   }
 
-  /** Says that it is used without being asked anything. */
+  /** Checks a use without a question. */
   final void check() {
     scope.use(label());
   }
 
-  /** Returns a list as an answer, valid as long as this is. */
+  /** Returns a list that is valid as long as this view. */
   final <T> List<T> answer(String call, List<T> raw, UnaryOperator<T> wrapped) {
     scope.count(raw.size());
     return new AssertingList<>(this, call, raw.stream().map(wrapped).toList());

@@ -141,15 +141,15 @@ public final class DifferentialRun {
   }
 
   private void compareSnapshots() {
-    Optional<List<InstanceSnapshot>> told =
+    Optional<List<InstanceSnapshot>> reported =
         diverged ? Optional.empty() : subject.snapshots(replay.now());
-    if (told.isPresent()) {
+    if (reported.isPresent()) {
       List<InstanceSnapshot> expected = cluster().snapshots(replay.now());
-      if (!told.get().equals(expected)) {
+      if (!reported.get().equals(expected)) {
         throw new RuleBroken(
             Rule.P29,
             "the reference has the instances%n  %s%nbut the scheduler has%n  %s"
-                .formatted(expected, told.get()));
+                .formatted(expected, reported.get()));
       }
     }
   }

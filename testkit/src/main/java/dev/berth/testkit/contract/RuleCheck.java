@@ -127,10 +127,10 @@ final class RuleCheck {
       Rule rule,
       BiPredicate<Plan, Plan> same,
       String circumstance,
-      Transcript told) {
+      Transcript transcript) {
     for (Exchange each : record) {
-      told.event(each.event());
-      told.answer(each.answer());
+      transcript.event(each.event());
+      transcript.answer(each.answer());
       String answer;
       try {
         Optional<Record> again = each.event().applyTo(other);
@@ -147,7 +147,7 @@ final class RuleCheck {
         }
         answer = thrown.toString();
       }
-      throw told.tell(
+      throw transcript.tell(
           new RuleBroken(
               rule,
               "%s, it answers the last event with%n  %s%nbut not with%n  %s"

@@ -26,8 +26,8 @@ import net.jqwik.api.lifecycle.AddLifecycleHook;
 
   /**
    * Whether few histories show a violation, so that the test needs all of {@link
-   * ContractTest#tries}. Two fifths of them are enough for any other rule: in the kit's own tests
-   * every subject that breaks it is found within a tenth of those, whatever the seed.
+   * ContractTest#tries}. Two fifths of them are enough for the other rules: the kit's own tests
+   * detect every broken subject within a tenth of those, whatever the seed.
    */
   boolean rare() default false;
 

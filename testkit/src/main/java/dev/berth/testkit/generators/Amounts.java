@@ -20,7 +20,7 @@ final class Amounts {
     ALIKE,
     /** The first two are the same; the caller names the other dimensions. */
     TWO_ALIKE,
-    /** Each is drawn alone. */
+    /** Each is drawn independently. */
     ANY,
     /** All are zero. */
     ZERO
@@ -29,8 +29,8 @@ final class Amounts {
   /**
    * Returns numbers of given forms.
    *
-   * @param alike what is drawn once for all dimensions
-   * @param any what is drawn for each dimension
+   * @param alike drawn once for all dimensions
+   * @param any drawn for each dimension
    */
   static Arbitrary<List<Integer>> of(
       Arbitrary<Form> forms, Arbitrary<Integer> alike, Arbitrary<Integer> any) {
@@ -50,7 +50,7 @@ final class Amounts {
     return Arbitraries.of(IntStream.rangeClosed(0, most).boxed().toList());
   }
 
-  /** Returns what is simpler: the same number in all dimensions, or a smaller one in one. */
+  /** Returns simpler amounts: equal in all dimensions, or smaller in one. */
   static Stream<List<Integer>> simpler(List<Integer> amounts) {
     int most = Collections.max(amounts);
     Stream<List<Integer>> alike =

@@ -83,7 +83,7 @@ public final class ClusterArbitraries {
 
   /** How the service classes of one cluster compare in importance. */
   public enum Importance {
-    /** As chance has it: some may be equally important. */
+    /** At random; some may be equally important. */
     ANY,
     /** No two are equally important. */
     DISTINCT,
@@ -169,8 +169,8 @@ public final class ClusterArbitraries {
   }
 
   /**
-   * Returns any objective from 0.001 to 1, with those of the paper and both ends more often.
-   * Shrinks to 1.
+   * Returns any objective from 0.001 to 1, more often an objective of the paper or an end of the
+   * range. Shrinks to 1.
    */
   public static Arbitrary<Double> slos() {
     return Arbitraries.frequencyOf(
@@ -281,7 +281,7 @@ public final class ClusterArbitraries {
       return new HostSpec(id, scale.resources(capacity), attributes, timeShared);
     }
 
-    /** Returns a host with less room, if what it is to be without fits in it. */
+    /** Returns a host with these amounts less, if it has them. */
     Stream<HostShape> without(List<Integer> amounts) {
       List<Integer> left =
           IntStream.range(0, capacity.size())

@@ -233,7 +233,7 @@ public final class HistoryArbitraries {
                                   pools)));
     }
 
-    /** Requests in other classes stay there; those in this one go to the first. */
+    /** Moves the requests of a class to the first class and removes the class. */
     private Draft withoutClass(int left) {
       List<Step> others = new ArrayList<>();
       for (Step each : steps) {
@@ -318,7 +318,7 @@ public final class HistoryArbitraries {
     return simplerOfPools(step);
   }
 
-  /** The same of the one before, where there is one. */
+  /** Returns the step with the previous subject, if there is one. */
   private static Step ofTheNext(Step step) {
     if (step instanceof Step.Start it) {
       return new Step.Start(Math.max(0, it.pick() - 1));
@@ -360,18 +360,18 @@ public final class HistoryArbitraries {
   }
 
   private static Stream<Optional<Duration>> simplerTimes(
-      Optional<Duration> said, List<Duration> usual) {
-    return said.isEmpty()
+      Optional<Duration> value, List<Duration> usual) {
+    return value.isEmpty()
         ? Stream.empty()
         : Stream.concat(
-            Stream.of(Optional.empty()), Shrinker.before(said.get(), usual).map(Optional::of));
+            Stream.of(Optional.empty()), Shrinker.before(value.get(), usual).map(Optional::of));
   }
 
   /**
-   * Returns times at which histories begin: zero, before zero, as many nanoseconds as clocks show
-   * these days, any; and shortly before an hour at which what an engine may keep of an objective of
-   * one third, its {@linkplain dev.berth.api.Slo#lifeSpan meter} less the time itself, passes
-   * 2<sup>63</sup>. Shrinks to zero.
+   * Returns times at which histories begin: zero, negative times, the nanoseconds of present-day
+   * clocks, and any other. Some are shortly before the {@linkplain dev.berth.api.Slo#lifeSpan life
+   * span} of an objective of one third less the time itself overflows a {@code long}. Shrinks to
+   * zero.
    */
   public static Arbitrary<Long> epochs() {
     return Arbitraries.frequencyOf(
@@ -383,7 +383,7 @@ public final class HistoryArbitraries {
     Arbitrary<Integer> pick = Amounts.upTo(15);
     Arbitrary<Step> pass = Arbitraries.just(new Step.Pass());
     Arbitrary<Step> allReady = Arbitraries.just(new Step.StartAll());
-    Arbitrary<Step> submit = RequestArbitraries.drawn().map(Step.Submit::new);
+    Arbitrary<Step> submit = RequestArbitraries.unshrunk().map(Step.Submit::new);
     Arbitrary<Step> preparation = pauses(PREPARATIONS);
     Arbitrary<Step> pause = pauses(PAUSES);
     Arbitrary<Step> wait = pauses(WAITS);
@@ -398,7 +398,7 @@ public final class HistoryArbitraries {
     Arbitrary<Step> bag =
         Combinators.combine(
                 ElementRun.lists(
-                    List.of(ElementRun.of(1, RequestArbitraries.drawn())), 1, 1, 2, 2, 3),
+                    List.of(ElementRun.of(1, RequestArbitraries.unshrunk())), 1, 1, 2, 2, 3),
                 optional(2, TIMES_TO_LIVE))
             .as(Step.SubmitBag::new);
     Arbitrary<Step> allUp = Arbitraries.just(new Step.AllHostsUp());

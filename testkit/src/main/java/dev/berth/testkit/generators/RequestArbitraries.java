@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
@@ -58,12 +59,12 @@ public final class RequestArbitraries {
           Duration.ofHours(1),
           Duration.ofDays(36_500));
 
-  /** All of it all the time; less at first; up and down; ever less. */
+  /** Eighths of the demand over time: all of it; growing; varying; falling. */
   private static final List<List<Integer>> MEMORY =
       List.of(List.of(8), List.of(2, 8), List.of(1, 8, 3, 6), List.of(7, 4, 0));
 
   /** Which of the four optional values are present: each with probability 1/2. */
-  private static final List<List<Boolean>> SAID =
+  private static final List<List<Boolean>> PRESENT =
       IntStream.range(0, 16)
           .mapToObj(bits -> IntStream.range(0, 4).mapToObj(i -> (bits >> i & 1) == 1).toList())
           .toList();
@@ -87,10 +88,10 @@ public final class RequestArbitraries {
 
   /** Returns requests that do not depend on classes and dimensions. */
   public static Arbitrary<RequestShape> shapes() {
-    return Shrinker.shrinking(drawn(), RequestArbitraries::simpler);
+    return Shrinker.shrinking(unshrunk(), RequestArbitraries::simpler);
   }
 
-  static Arbitrary<RequestShape> drawn() {
+  static Arbitrary<RequestShape> unshrunk() {
     return Combinators.combine(
             Amounts.upTo(5),
             demands(),
@@ -115,16 +116,23 @@ public final class RequestArbitraries {
                     Arbitraries.of(false, true),
                     Arbitraries.of(MEMORY),
                     Arbitraries.of(false, true),
-                    Arbitraries.of(SAID),
+                    Arbitraries.of(PRESENT),
                     Arbitraries.of(0, 1, 2))
                 .as(
-                    (guaranteed, estimate, deadline, moldable, memory, less, said, application) ->
+                    (guaranteed,
+                        estimate,
+                        deadline,
+                        moldable,
+                        memory,
+                        less,
+                        present,
+                        application) ->
                         new RequestOptions(
-                            said.get(0) ? guaranteed : List.of(),
-                            Optional.of(estimate).filter(each -> said.get(1)),
-                            Optional.of(deadline).filter(each -> said.get(2)),
+                            present.get(0) ? guaranteed : List.of(),
+                            Optional.of(estimate).filter(each -> present.get(1)),
+                            Optional.of(deadline).filter(each -> present.get(2)),
                             moldable,
-                            said.get(3) ? memory : List.of(),
+                            present.get(3) ? memory : List.of(),
                             less,
                             application))));
   }
@@ -169,87 +177,62 @@ public final class RequestArbitraries {
   private static Stream<RequestOptions> simpler(RequestOptions it) {
     return Stream.of(
             simplerLists(it.guaranteed(), GUARANTEED)
-                .map(
-                    each ->
-                        new RequestOptions(
-                            each,
-                            it.estimate(),
-                            it.deadline(),
-                            it.moldable(),
-                            it.memory(),
-                            it.worksWithLess(),
-                            it.application())),
+                .map(each -> changed(it, options -> options.guaranteed = each)),
             simplerTimes(it.estimate(), ESTIMATES)
-                .map(
-                    each ->
-                        new RequestOptions(
-                            it.guaranteed(),
-                            each,
-                            it.deadline(),
-                            it.moldable(),
-                            it.memory(),
-                            it.worksWithLess(),
-                            it.application())),
+                .map(each -> changed(it, options -> options.estimate = each)),
             simplerTimes(it.deadline(), DEADLINES)
-                .map(
-                    each ->
-                        new RequestOptions(
-                            it.guaranteed(),
-                            it.estimate(),
-                            each,
-                            it.moldable(),
-                            it.memory(),
-                            it.worksWithLess(),
-                            it.application())),
+                .map(each -> changed(it, options -> options.deadline = each)),
             simplerLists(it.memory(), MEMORY)
-                .map(
-                    each ->
-                        new RequestOptions(
-                            it.guaranteed(),
-                            it.estimate(),
-                            it.deadline(),
-                            it.moldable(),
-                            each,
-                            it.worksWithLess(),
-                            it.application())),
+                .map(each -> changed(it, options -> options.memory = each)),
             Stream.of(
-                    new RequestOptions(
-                        it.guaranteed(),
-                        it.estimate(),
-                        it.deadline(),
-                        false,
-                        it.memory(),
-                        it.worksWithLess(),
-                        it.application()),
-                    new RequestOptions(
-                        it.guaranteed(),
-                        it.estimate(),
-                        it.deadline(),
-                        it.moldable(),
-                        it.memory(),
-                        false,
-                        it.application()),
-                    new RequestOptions(
-                        it.guaranteed(),
-                        it.estimate(),
-                        it.deadline(),
-                        it.moldable(),
-                        it.memory(),
-                        it.worksWithLess(),
-                        0))
+                    changed(it, options -> options.moldable = false),
+                    changed(it, options -> options.worksWithLess = false),
+                    changed(it, options -> options.application = 0))
                 .filter(each -> !each.equals(it)))
         .flatMap(each -> each);
   }
 
-  private static Stream<List<Integer>> simplerLists(List<Integer> said, List<List<Integer>> usual) {
-    return said.isEmpty()
+  private static RequestOptions changed(RequestOptions it, Consumer<MutableOptions> change) {
+    MutableOptions options = new MutableOptions(it);
+    change.accept(options);
+    return options.copy();
+  }
+
+  private static final class MutableOptions {
+    private List<Integer> guaranteed;
+    private Optional<Duration> estimate;
+    private Optional<Duration> deadline;
+    private boolean moldable;
+    private List<Integer> memory;
+    private boolean worksWithLess;
+    private int application;
+
+    MutableOptions(RequestOptions options) {
+      this.guaranteed = options.guaranteed();
+      this.estimate = options.estimate();
+      this.deadline = options.deadline();
+      this.moldable = options.moldable();
+      this.memory = options.memory();
+      this.worksWithLess = options.worksWithLess();
+      this.application = options.application();
+    }
+
+    RequestOptions copy() {
+      return new RequestOptions(
+          guaranteed, estimate, deadline, moldable, memory, worksWithLess, application);
+    }
+  }
+
+  private static Stream<List<Integer>> simplerLists(
+      List<Integer> value, List<List<Integer>> usual) {
+    return value.isEmpty()
         ? Stream.empty()
-        : Stream.concat(Stream.of(List.of()), Shrinker.before(said, usual));
+        : Stream.concat(Stream.of(List.of()), Shrinker.before(value, usual));
   }
 
   private static Stream<Optional<Duration>> simplerTimes(
-      Optional<Duration> said, List<Duration> usual) {
-    return said.stream()
+      Optional<Duration> value, List<Duration> usual) {
+    return value.stream()
         .flatMap(
             time ->
                 Stream.concat(

@@ -90,11 +90,11 @@ final class Shrinker {
   }
 
   /**
-   * Returns something without two of its parts, where it has few: some can only leave together, as
-   * a submission and what becomes of it.
+   * Returns a value without two of its parts, if it has few parts. Some parts can only be removed
+   * together, such as a submission and the events of its instance.
    *
-   * @param parts how many there are
-   * @param without returns the thing without one part
+   * @param parts the number of parts
+   * @param without returns the value without one part
    */
   static <T> Stream<T> withoutTwo(T whole, int parts, BiFunction<T, Integer, T> without) {
     return parts > FEW

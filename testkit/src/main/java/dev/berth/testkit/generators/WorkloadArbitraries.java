@@ -127,7 +127,7 @@ public final class WorkloadArbitraries {
   }
 
   private static Arbitrary<ArrivalShape> arrivals(Arbitrary<Duration> gaps) {
-    return Combinators.combine(gaps, RequestArbitraries.drawn(), Arbitraries.of(SERVICE_TIMES))
+    return Combinators.combine(gaps, RequestArbitraries.unshrunk(), Arbitraries.of(SERVICE_TIMES))
         .as(ArrivalShape::new);
   }
 }

@@ -26,7 +26,7 @@ public record RequestShape(
     boolean reuseId,
     RequestOptions options) {
 
-  /** One of whose terms nothing is said. */
+  /** Creates a shape without options. */
   public RequestShape(
       int serviceClass,
       List<Integer> demand,

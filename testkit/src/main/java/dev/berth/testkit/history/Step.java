@@ -85,7 +85,7 @@ public sealed interface Step {
    * An absent host joins as another machine.
    *
    * @param pick which
-   * @param like whose capacity and attributes it has, modulo the number of hosts in the history
+   * @param like the host whose capacity and attributes it has, modulo the number of hosts
    */
   record AddOtherHost(int pick, int like) implements Step {}
 
@@ -107,7 +107,7 @@ public sealed interface Step {
    * A requested host is up, but is another machine than offered.
    *
    * @param pick which
-   * @param like whose capacity it has, modulo the number of hosts in the history
+   * @param like the host whose capacity it has, modulo the number of hosts
    */
   record OtherHostUp(int pick, int like) implements Step {}
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 class AssertingTest {
 
   @Test
-  void isForOneScheduler() {
+  void servesOneSchedulerOnly() {
     Asserting asserting = new Asserting(OptionalLong.empty());
     Scheduler.Builder builder =
         Scheduler.builder()
@@ -42,7 +42,7 @@ class AssertingTest {
   }
 
   @Test
-  void theWatchdogIsThatOfThePolicy() {
+  void keepsTheWatchdogOfThePolicy() {
     Policy byHand =
         new Policy() {
           @Override
@@ -62,7 +62,7 @@ class AssertingTest {
   }
 
   @Test
-  void theContextIsThatOfTheScheduler() {
+  void passesOnTheContextOfTheScheduler() {
     List<PolicyContext> given = new ArrayList<>();
     Stage stage =
         new Stage(
@@ -74,10 +74,10 @@ class AssertingTest {
     assertThat(given.get(0).seed()).isEqualTo(stage.scheduler.seed());
   }
 
-  // ---- Pipelines on passes of policies by hand
+  // ---- Pipelines that hand-written policies run
 
   @Test
-  void aPipelineRunsOnAForkOfAFork() {
+  void pipelineRunsOnAForkOfAFork() {
     Stage stage =
         new Stage(
             context -> {
@@ -97,7 +97,7 @@ class AssertingTest {
   }
 
   @Test
-  void theEngineRefusesAPassWithAnOpenFork() {
+  void pipelineRefusesAPassWithAnOpenFork() {
     Stage stage =
         new Stage(
             context -> {
@@ -116,7 +116,7 @@ class AssertingTest {
   }
 
   @Test
-  void theEngineRefusesAPassThatSomebodyElseMade() {
+  void pipelineRefusesAForeignPass() {
     Stage stage =
         new Stage(
             context -> {
@@ -146,7 +146,7 @@ class AssertingTest {
   // ---- Questions
 
   @Test
-  void eachQuestionOfAPolicyByHandCounts() {
+  void countsQuestionsOfAHandWrittenPolicy() {
     Stage stage =
         new Stage(
             context ->
@@ -171,7 +171,7 @@ class AssertingTest {
   }
 
   @Test
-  void eachQuestionOfAndByThePartsCountsOnce() {
+  void countsQuestionsOfPipelinePartsOnce() {
     Stage stage =
         new Stage(
             context ->
@@ -188,7 +188,7 @@ class AssertingTest {
 
   // ---- Shuffling
 
-  /** What is seen in two passes, a line for each look. */
+  /** Returns the collections seen in two passes, one line each. */
   private static List<String> seen(OptionalLong shuffleSeed) {
     List<String> seen = new ArrayList<>();
     Stage stage =
@@ -223,7 +223,7 @@ class AssertingTest {
   }
 
   @Test
-  void whatPromisesNoOrderIsShuffledWithASeed() {
+  void shufflesUnorderedCollectionsWithASeed() {
     List<String> shuffled = seen(OptionalLong.of(7));
     assertThat(linesOf("instances", shuffled)).hasSize(6);
     assertThat(linesOf("residents", shuffled)).as("empty, and three more").hasSize(4);
@@ -232,7 +232,7 @@ class AssertingTest {
   }
 
   @Test
-  void whatPromisesAnOrderIsNotShuffled() {
+  void keepsOrderedCollections() {
     List<String> shuffled = seen(OptionalLong.of(7));
     for (String ordered : List.of("hosts", "pending")) {
       assertThat(linesOf(ordered, shuffled))
@@ -241,21 +241,21 @@ class AssertingTest {
   }
 
   @Test
-  void nothingIsShuffledWithoutASeed() {
+  void shufflesNothingWithoutASeed() {
     List<String> plain = seen(OptionalLong.empty());
     assertThat(linesOf("instances", plain)).hasSize(1);
     assertThat(linesOf("residents", plain)).hasSize(2);
     assertThat(linesOf("triggers", plain)).hasSize(2);
   }
 
-  private static Set<String> linesOf(String what, List<String> lines) {
+  private static Set<String> linesOf(String prefix, List<String> lines) {
     Set<String> distinct = new HashSet<>(lines);
-    distinct.removeIf(line -> !line.startsWith(what));
+    distinct.removeIf(line -> !line.startsWith(prefix));
     return distinct;
   }
 
   @Test
-  void triggersAreAllThere() {
+  void shufflingKeepsAllTriggers() {
     List<Set<Trigger>> seen = new ArrayList<>();
     Stage stage = new Stage(OptionalLong.of(1), context -> pass -> seen.add(pass.triggers()));
     stage.host("h1", 1).submit("b1", "bronze", 1).pass();

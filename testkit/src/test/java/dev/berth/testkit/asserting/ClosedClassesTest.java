@@ -16,16 +16,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** P25: where a verdict closes a class, all later ones of that class are refused. */
+/** P25: a verdict that closes a class holds for all later victims of the class. */
 class ClosedClassesTest {
 
   private static final VictimOrder OLDEST_FIRST = Stage.victimsBy(each -> -each.admittedAt());
-  private static final Verdict ALLOWED = Verdict.allow("any", "anybody");
-  private static final Verdict REFUSED = Verdict.refuse("not-you", "not you");
-  private static final Verdict CLOSED = Verdict.refuseRest("enough", "enough");
+  private static final Verdict ALLOWED = Verdict.allow("any", "any victim");
+  private static final Verdict REFUSED = Verdict.refuse("no", "not this victim");
+  private static final Verdict CLOSED = Verdict.refuseRest("enough", "no more victims");
 
   @Test
-  void aClassThatIsClosedTooEarlyIsFound() {
+  void detectsAClassClosedTooEarly() {
     Stage stage = stage(pair -> is(pair, "b3") ? ALLOWED : CLOSED);
     stage.host("h1", 4).running(4).submit("g1", "gold", 1);
     stage.findsInPass(
@@ -35,7 +35,7 @@ class ClosedClassesTest {
   }
 
   @Test
-  void aClassThatIsClosedTooEarlyIsFoundWhenItIsExplained() {
+  void detectsAClassClosedTooEarlyInAnExplanation() {
     boolean[] honest = {true};
     Stage stage = stage(pair -> !honest[0] && is(pair, "b2") ? ALLOWED : CLOSED);
     stage.host("h1", 2).running(2).submit("g1", "gold", 1).pass();
@@ -48,16 +48,16 @@ class ClosedClassesTest {
   }
 
   @Test
-  void aClassThatIsClosedWhereAllLaterOnesAreRefusedIsFine() {
+  void acceptsAClassClosedForAllLaterVictims() {
     Stage stage = stage(pair -> is(pair, "b1") ? ALLOWED : CLOSED);
     stage.host("h1", 3).running(3).submit("g1", "gold", 2);
     assertThat(stage.pass().actions()).isEmpty();
     stage.findsNothing();
   }
 
-  /** The engine asks again about victims it has chosen, to say why in its log. */
+  /** The engine judges chosen victims again, to record the verdict in its log. */
   @Test
-  void whoWasAllowedBeforeTheClassWasClosedStaysAllowed() {
+  void closingAClassDoesNotConcernEarlierVictims() {
     PreemptionRule rule = pair -> is(pair, "b1") || isGold(pair.victim()) ? ALLOWED : CLOSED;
     Stage stage = stage(rule);
     stage.host("h1", 3).running(2).submit("g1", "gold", 1).pass();
@@ -69,7 +69,7 @@ class ClosedClassesTest {
   }
 
   @Test
-  void otherHostsAndOtherBeneficiariesAreOtherMatters() {
+  void closesAClassForOneHostAndBeneficiaryOnly() {
     PreemptionRule rule =
         pair -> isOn(pair, "h1") || pair.beneficiary().id().equals("g1") ? CLOSED : ALLOWED;
     Stage stage = stage(rule).host("h1", 1).host("h2", 1).running(2);
@@ -78,9 +78,9 @@ class ClosedClassesTest {
     stage.findsNothing();
   }
 
-  /** Starting instances are a group of their own, with an order of their own. */
+  /** Starting instances form their own group with its own order. */
   @Test
-  void startingInstancesAreAnotherMatter() {
+  void closesRunningAndStartingInstancesApart() {
     PreemptionRule rule =
         pair -> pair.victim().state().toString().equals("RUNNING") ? CLOSED : ALLOWED;
     Stage stage =
@@ -95,9 +95,9 @@ class ClosedClassesTest {
     stage.findsNothing();
   }
 
-  /** Somebody may come first in victim order who is back. */
+  /** An instance that is back on its host may precede the others in victim order. */
   @Test
-  void eachRunOfAPipelineIsAnotherMatter() {
+  void newRunOfAPipelineReopensClasses() {
     Stage stage =
         new Stage(
             context -> {
@@ -123,9 +123,9 @@ class ClosedClassesTest {
     stage.findsNothing();
   }
 
-  /** Somebody may come first in victim order who was not there before. */
+  /** A new instance may precede the others in victim order. */
   @Test
-  void eachChangeOfTheOrderIsAnotherMatter() {
+  void changeOfVictimOrderReopensClasses() {
     Stage stage =
         new Stage(
             context ->
@@ -143,9 +143,9 @@ class ClosedClassesTest {
     stage.findsNothing();
   }
 
-  /** What the engine alone would not have asked is not counted. */
+  /** The engine alone would not ask these questions. */
   @Test
-  void questionsAfterAClassWasClosedDoNotCount() {
+  void questionsAboutClosedClassesDoNotCount() {
     List<String> asked = new ArrayList<>();
     PreemptionRule rule =
         pair -> {
@@ -160,7 +160,7 @@ class ClosedClassesTest {
   }
 
   @Test
-  void aVerdictThatAllowsClosesNothing() {
+  void allowingVerdictClosesNothing() {
     Verdict odd = new Verdict(true, true, "odd", "odd");
     Stage stage = stage(pair -> is(pair, "b1") ? odd : REFUSED);
     stage.host("h1", 2).running(2).submit("g1", "gold", 1);
@@ -188,7 +188,7 @@ class ClosedClassesTest {
   }
 
   @Test
-  void aMonotoneRuleMustBeMonotone() {
+  void detectsARuleThatIsNotMonotone() {
     twoWait(true, "g2")
         .findsInPass(
             Rule.P25,
@@ -197,20 +197,20 @@ class ClosedClassesTest {
   }
 
   @Test
-  void anyOtherRuleMayFavourAnyInstance() {
+  void otherRulesNeedNotBeMonotone() {
     Stage stage = twoWait(false, "g2");
     assertThat(stage.pass().preemptions()).hasSize(1);
     stage.findsNothing();
   }
 
   @Test
-  void findsNothingWrongWithAMonotoneRule() {
+  void acceptsAMonotoneRule() {
     Stage stage = twoWait(true, "g1");
     assertThat(stage.pass().preemptions()).hasSize(1);
     stage.findsNothing();
   }
 
-  // ---- Words for the above
+  // ---- Shorthand
 
   private static Stage stage(PreemptionRule rule) {
     return new Stage(context -> context.pipeline().preemption(OLDEST_FIRST, rule).build());

@@ -28,12 +28,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** P07: views are used in their pass and on its thread. */
+/** P07: views are only used in their pass and on its thread. */
 class KeptViewsTest {
 
   private static final Reason WHY = new Reason.PolicyChoice("mood", "not now");
 
-  /** Keeps something in the first pass, and uses it in the second. */
+  /** Keeps an object in the first pass and uses it in the second. */
   private record Keeper<T>(
       String what, Function<SchedulingPass, T> keeps, Consumer<T> uses, List<T> kept)
       implements Policy {
@@ -48,7 +48,7 @@ class KeptViewsTest {
       kept.add(keeps.apply(pass));
     }
 
-    void usesElsewhere() {
+    void useAgain() {
       uses.accept(kept.get(0));
     }
   }
@@ -156,29 +156,29 @@ class KeptViewsTest {
 
   @ParameterizedTest
   @MethodSource("keepers")
-  void aKeptViewIsFoundWhenItIsUsedInALaterPass(Keeper<?> keeper) {
-    Stage stage = stageWithMore(keeper);
+  void detectsUseInALaterPass(Keeper<?> keeper) {
+    Stage stage = stageWithPoolAndBag(keeper);
     stage.pass();
     stage.findsInPass(Rule.P07, keeper.what + " is used when pass 2 is over");
   }
 
   @ParameterizedTest
   @MethodSource("keepers")
-  void aViewIsFoundWhenItIsUsedOnAnotherThread(Keeper<?> keeper) {
+  void detectsUseOnAnotherThread(Keeper<?> keeper) {
     String here = Thread.currentThread().getName();
     String what = keeper.what + " is used on thread other, but pass 2 is on thread " + here;
     Stage stage =
-        stageWithMore(
+        stageWithPoolAndBag(
             pass -> {
               keeper.schedule(pass);
-              Stage.isBroken(Stage.elsewhere(keeper::usesElsewhere), Rule.P07, what);
+              Stage.isBroken(Stage.elsewhere(keeper::useAgain), Rule.P07, what);
             });
     stage.pass();
     stage.remembers(Rule.P07, what);
   }
 
   @Test
-  void aViewIsFoundWhenItIsUsedBetweenPasses() {
+  void detectsUseBetweenPasses() {
     List<Instance> kept = new ArrayList<>();
     Stage stage = stage(pass -> kept.addAll(pass.pending()));
     stage.pass();
@@ -186,32 +186,32 @@ class KeptViewsTest {
         Rule.P07, "state() of instance b2 is used when pass 2 is over", () -> kept.get(0).state());
   }
 
-  /** Hands back to a pass a pool or a bag of an earlier pass. */
-  private interface HandsBackMore {
-    void to(SchedulingPass pass, Pool p, Bag t);
+  /** Acts on a pool or a bag of an earlier pass. */
+  private interface PoolOrBagAction {
+    void on(SchedulingPass pass, Pool p, Bag t);
   }
 
-  static Stream<Arguments> handsBackMore() {
+  static Stream<Arguments> poolOrBagActions() {
     OptionalLong never = OptionalLong.empty();
-    HandsBackMore asks = (pass, p, t) -> pass.provision(p, 1, Optional.empty(), never, WHY);
-    HandsBackMore assigns = (pass, p, t) -> pass.assign(t, "c", never, WHY);
-    HandsBackMore cancels = (pass, p, t) -> pass.cancel(t, WHY);
+    PoolOrBagAction provisions = (pass, p, t) -> pass.provision(p, 1, Optional.empty(), never, WHY);
+    PoolOrBagAction assigns = (pass, p, t) -> pass.assign(t, "c", never, WHY);
+    PoolOrBagAction cancels = (pass, p, t) -> pass.cancel(t, WHY);
     return Stream.of(
-        Arguments.of("pool p", Named.of("asks for hosts", asks)),
+        Arguments.of("pool p", Named.of("provisions", provisions)),
         Arguments.of("bag t", Named.of("assigns", assigns)),
         Arguments.of("bag t", Named.of("cancels", cancels)));
   }
 
   @ParameterizedTest
-  @MethodSource("handsBackMore")
-  void aKeptPoolOrBagIsFoundWhenItIsHandedBack(String what, HandsBackMore handsBack) {
+  @MethodSource("poolOrBagActions")
+  void detectsAnOldPoolOrBagAsArgument(String what, PoolOrBagAction action) {
     List<Pool> pools = new ArrayList<>();
     List<Bag> bags = new ArrayList<>();
     Stage stage =
-        stageWithMore(
+        stageWithPoolAndBag(
             pass -> {
               if (!pools.isEmpty()) {
-                handsBack.to(pass, pools.get(0), bags.get(0));
+                action.on(pass, pools.get(0), bags.get(0));
               }
               pools.add(p(pass));
               bags.add(t(pass));
@@ -221,9 +221,9 @@ class KeptViewsTest {
   }
 
   @Test
-  void withinAPassAPoolAndABagAreAlwaysTheSame() {
+  void poolsAndBagsHaveOneViewInAPass() {
     Stage stage =
-        stageWithMore(
+        stageWithPoolAndBag(
             pass -> {
               Pool p = p(pass);
               Bag t = t(pass);
@@ -249,16 +249,17 @@ class KeptViewsTest {
     stage.findsNothing();
   }
 
-  /** Hands back to a pass an instance and a host, one of them of an earlier pass. */
-  private interface HandsBack {
-    void to(SchedulingPass pass, Instance b1, Host h1);
+  /** Acts on an instance and a host, one of them of an earlier pass. */
+  private interface InstanceOrHostAction {
+    void on(SchedulingPass pass, Instance b1, Host h1);
   }
 
-  static Stream<Arguments> handsBack() {
-    HandsBack defers = (pass, b1, h1) -> pass.defer(b1, WHY);
-    HandsBack places = (pass, b1, h1) -> pass.place(b1(pass), h1);
-    HandsBack breaksTies = (pass, b1, h1) -> pass.tieBreak(b1(pass), h1);
-    HandsBack preempts = (pass, b1, h1) -> pass.obstacle(b1(pass), h1(pass), List.of(b1));
+  static Stream<Arguments> instanceOrHostActions() {
+    InstanceOrHostAction defers = (pass, b1, h1) -> pass.defer(b1, WHY);
+    InstanceOrHostAction places = (pass, b1, h1) -> pass.place(b1(pass), h1);
+    InstanceOrHostAction breaksTies = (pass, b1, h1) -> pass.tieBreak(b1(pass), h1);
+    InstanceOrHostAction preempts =
+        (pass, b1, h1) -> pass.obstacle(b1(pass), h1(pass), List.of(b1));
     return Stream.of(
         Arguments.of("instance b1", Named.of("defers", defers)),
         Arguments.of("host h1", Named.of("places", places)),
@@ -267,15 +268,15 @@ class KeptViewsTest {
   }
 
   @ParameterizedTest
-  @MethodSource("handsBack")
-  void aKeptViewIsFoundWhenItIsHandedBack(String what, HandsBack handsBack) {
+  @MethodSource("instanceOrHostActions")
+  void detectsAnOldViewAsArgument(String what, InstanceOrHostAction action) {
     List<Instance> instances = new ArrayList<>();
     List<Host> hosts = new ArrayList<>();
     Stage stage =
         stage(
             pass -> {
               if (!hosts.isEmpty()) {
-                handsBack.to(pass, instances.get(0), hosts.get(0));
+                action.on(pass, instances.get(0), hosts.get(0));
               }
               instances.add(b1(pass));
               hosts.add(h1(pass));
@@ -285,7 +286,7 @@ class KeptViewsTest {
   }
 
   @Test
-  void aKeptViewIsFoundWhenANewOneIsComparedWithIt() {
+  void detectsComparisonWithAnOldView() {
     Set<Instance> seen = new HashSet<>();
     Stage stage = stage(pass -> seen.addAll(pass.pending()));
     stage.pass();
@@ -293,7 +294,7 @@ class KeptViewsTest {
   }
 
   @Test
-  void whatThePolicyCatchesIsRemembered() {
+  void recordsViolationsThatThePolicyCatches() {
     List<SchedulingPass> kept = new ArrayList<>();
     Stage stage =
         stage(
@@ -311,7 +312,7 @@ class KeptViewsTest {
   }
 
   @Test
-  void ofVeryMuchTheBeginningIsRemembered() {
+  void recordsTheFirstHundredViolations() {
     List<SchedulingPass> kept = new ArrayList<>();
     Stage stage = stage(kept::add);
     stage.pass();
@@ -321,10 +322,10 @@ class KeptViewsTest {
     assertThat(stage.asserting.violations()).hasSize(100);
   }
 
-  // ---- What is no misuse
+  // ---- Correct use
 
   @Test
-  void withinAPassAnInstanceAndAHostAreAlwaysTheSame() {
+  void instancesAndHostsHaveOneViewInAPass() {
     Stage stage =
         stage(
             pass -> {
@@ -350,7 +351,7 @@ class KeptViewsTest {
   }
 
   @Test
-  void whatAPolicyHandsBackIsUnderstood() {
+  void whatAPolicyInstanceOrHostActionIsUnderstood() {
     Stage stage =
         stage(
             pass -> {
@@ -374,7 +375,7 @@ class KeptViewsTest {
   }
 
   @Test
-  void theSameInstanceInTwoPassesMayBeToldByItsId() {
+  void acceptsIdsKeptBetweenPasses() {
     Set<String> seen = new HashSet<>();
     List<Instance> buffer = new ArrayList<>();
     Stage stage =
@@ -387,23 +388,21 @@ class KeptViewsTest {
     stage.pass();
     stage.pass();
     assertThat(seen).containsExactly("b2");
-    assertThat(buffer).as("for a message, at any time").hasToString("[instance b2 (PENDING)]");
+    assertThat(buffer).as("toString is always allowed").hasToString("[instance b2 (PENDING)]");
     stage.findsNothing();
   }
 
-  // ---- Words for the above
+  // ---- Shorthand
 
   /**
    * From the second pass on a policy has what it has on the other stage, a pool p, and a bag t of
    * t1, who waits.
    */
-  private static Stage stageWithMore(Policy policy) {
+  private static Stage stageWithPoolAndBag(Policy policy) {
     return stage(policy).offer("p", 1, 1).submitBag("t", 1);
   }
 
-  /**
-   * From the second pass on a policy has: b1 on h1, which is full; b2, who waits; h2, with room.
-   */
+  /** From the second pass on: b1 runs on h1, which is full; b2 is pending; h2 has room. */
   private static Stage stage(Policy policy) {
     Stage stage =
         new Stage(

@@ -36,15 +36,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PurePartsTest {
 
   private static final VictimOrder OLDEST_FIRST = Stage.victimsBy(each -> -each.admittedAt());
-  private static final Verdict ALLOWED = Verdict.allow("any", "anybody");
-  private static final PreemptionRule ANYBODY = pair -> ALLOWED;
+  private static final Verdict ALLOWED = Verdict.allow("any", "any victim");
+  private static final PreemptionRule ALLOW_ALL = pair -> ALLOWED;
 
-  // ---- Two answers
+  // ---- Different answers
 
   @Test
-  void aQueueKeyThatChangesAtOnceIsFound() {
+  void detectsAChangingQueueKey() {
     Ticker ticker = new Ticker();
-    Stage stage = contested(each -> each.queue(instance -> ticker.next()));
+    Stage stage = contendedStage(each -> each.queue(instance -> ticker.next()));
     ticker.start();
     stage.finds(
         Rule.P23,
@@ -54,10 +54,10 @@ class PurePartsTest {
   }
 
   @Test
-  void aVictimKeyThatChangesAtOnceIsFound() {
+  void detectsAChangingVictimKey() {
     Ticker ticker = new Ticker();
     VictimOrder order = Stage.victimsBy(instance -> ticker.next());
-    Stage stage = contested(each -> each.preemption(order, ANYBODY));
+    Stage stage = contendedStage(each -> each.preemption(order, ALLOW_ALL));
     ticker.start();
     stage.finds(
         Rule.P23,
@@ -65,8 +65,8 @@ class PurePartsTest {
         () -> stage.submit("g2", "gold", 1));
   }
 
-  /** What is asked when the pipeline is built. */
-  static Stream<Arguments> fickleConstants() {
+  /** Parts whose constants change; the pipeline reads them when it is built. */
+  static Stream<Arguments> changingConstants() {
     Ticker ticker = new Ticker();
     ticker.start();
     QueueOrder queue = new TieredQueue(ticker::next);
@@ -74,25 +74,25 @@ class PurePartsTest {
         Arguments.of("QueueOrder.tier of gold", part(each -> each.queue(queue))),
         Arguments.of(
             "VictimOrder.tier of gold",
-            part(each -> each.preemption(victims(now -> 0, ticker::next), ANYBODY))),
+            part(each -> each.preemption(victims(now -> 0, ticker::next), ALLOW_ALL))),
         Arguments.of(
             "PreemptionCost.width of 2 classes",
             part(each -> each.preemptionCost(cost(ticker::next, tuple -> {}, tuple -> {})))));
   }
 
   @ParameterizedTest
-  @MethodSource("fickleConstants")
-  void aConstantThatChangesAtOnceIsFound(String what, UnaryOperator<PipelineBuilder> parts) {
-    assertThat(catchThrowable(() -> contested(parts)))
+  @MethodSource("changingConstants")
+  void detectsAChangingConstant(String what, UnaryOperator<PipelineBuilder> parts) {
+    assertThat(catchThrowable(() -> contendedStage(parts)))
         .hasMessageMatching("P23 partsArePure: " + what + " answered \\d+, and asked again \\d+");
   }
 
-  static Stream<Arguments> fickleAnswers() {
+  static Stream<Arguments> changingAnswers() {
     return Stream.of(
-        fickle(
+        changing(
             "VictimOrder.drift of gold, RUNNING, at 7 ns answered 1, and asked again 2",
-            (each, ticker) -> each.preemption(victims(now -> ticker.next(), () -> 0), ANYBODY)),
-        fickle(
+            (each, ticker) -> each.preemption(victims(now -> ticker.next(), () -> 0), ALLOW_ALL)),
+        changing(
             "PreemptionRule.judge of b1 for g1 answered "
                 + Verdict.refuse("odd", "odd")
                 + ", and asked again "
@@ -101,71 +101,71 @@ class PurePartsTest {
                 each.preemption(
                     OLDEST_FIRST,
                     pair -> ticker.next() % 2 == 1 ? Verdict.refuse("odd", "odd") : ALLOWED)),
-        fickle(
+        changing(
             "PreemptionCost.add of b1 for g1 answered [1.0], and asked again [2.0]",
             (each, ticker) ->
                 each.preemptionCost(cost(() -> 1, tuple -> tuple[0] += ticker.next(), t -> {}))),
-        fickle(
+        changing(
             "PreemptionCost.finish of [3.0] answered [4.0], and asked again [5.0]",
             (each, ticker) ->
                 each.preemptionCost(
                     cost(() -> 1, tuple -> tuple[0] = 3, tuple -> tuple[0] += ticker.next()))),
-        fickle(
+        changing(
             "AllocationScore.score of g1 on h1 answered 1.0, and asked again 2.0",
             (each, ticker) -> each.allocationScore(fit -> ticker.next())));
   }
 
   @ParameterizedTest
-  @MethodSource("fickleAnswers")
-  void anAnswerThatChangesAtOnceIsFound(
-      String what, BiConsumer<PipelineBuilder, Ticker> misbehaves) {
+  @MethodSource("changingAnswers")
+  void detectsAChangingAnswer(String what, BiConsumer<PipelineBuilder, Ticker> misbehaves) {
     Ticker ticker = new Ticker();
-    Stage stage = contested(part(each -> misbehaves.accept(each, ticker)));
+    Stage stage = contendedStage(part(each -> misbehaves.accept(each, ticker)));
     ticker.start();
     stage.findsInPass(Rule.P23, what);
   }
 
-  // ---- Not a number
+  // ---- Answers that are not numbers
 
   static Stream<Arguments> notNumbers() {
     return Stream.of(
-        fickle(
+        changing(
             "PreemptionCost.add of b1 for g1 makes [NaN], which are not all numbers",
             (each, ticker) ->
                 each.preemptionCost(
                     cost(() -> 1, tuple -> tuple[0] /= 0 * ticker.next(), tuple -> {}))),
-        fickle(
+        changing(
             "PreemptionCost.finish of [0.0, 1.0] makes [NaN, 1.0], which are not all numbers",
             (each, ticker) ->
                 each.preemptionCost(
                     cost(() -> 2, tuple -> tuple[1]++, tuple -> tuple[0] /= tuple[0]))),
-        fickle(
+        changing(
             "AllocationScore.score of g1 on h1 is not a number",
             (each, ticker) -> each.allocationScore(fit -> ticker.isRunning() ? Double.NaN : 0)));
   }
 
   @ParameterizedTest
   @MethodSource("notNumbers")
-  void whatIsNotANumberIsFound(String what, BiConsumer<PipelineBuilder, Ticker> misbehaves) {
-    anAnswerThatChangesAtOnceIsFound(what, misbehaves);
+  void detectsAnswersThatAreNotNumbers(
+      String what, BiConsumer<PipelineBuilder, Ticker> misbehaves) {
+    detectsAChangingAnswer(what, misbehaves);
   }
 
   @Test
-  void infinityIsANumber() {
+  void acceptsInfinity() {
     PreemptionCost cost = cost(() -> 1, tuple -> tuple[0]--, tuple -> tuple[0] /= 0);
     Stage stage =
-        contested(
+        contendedStage(
             each -> each.preemptionCost(cost).allocationScore(fit -> Double.POSITIVE_INFINITY));
     assertThat(stage.pass().preemptions()).hasSize(1);
     stage.findsNothing();
   }
 
-  // ---- Views kept
+  // ---- Kept views
 
   private static final String JUDGE = "is used when the call of PreemptionRule.judge is over";
   private static final String SCORE = "is used when the call of AllocationScore.score is over";
 
-  static Stream<Arguments> keptContests() {
+  static Stream<Arguments> keptPairs() {
     return Stream.of(
         keeping("now() of the pair", each -> each, PreemptionPair::now),
         keeping("beneficiary() of the pair", each -> each, PreemptionPair::beneficiary),
@@ -191,7 +191,7 @@ class PurePartsTest {
 
   private static <T> Arguments keeping(
       String what, Function<PreemptionPair, T> keeps, Consumer<T> uses) {
-    return Arguments.of(what, Named.of("it", new Keeper<>(keeps, uses, new ArrayList<>())));
+    return Arguments.of(what, Named.of("keeper", new Keeper<>(keeps, uses, new ArrayList<>())));
   }
 
   private record Keeper<V, T>(Function<V, T> keeps, Consumer<T> uses, List<T> kept) {
@@ -206,21 +206,21 @@ class PurePartsTest {
   }
 
   @ParameterizedTest
-  @MethodSource("keptContests")
-  void aKeptContestIsFoundWhenItIsUsedInALaterCall(String what, Keeper<PreemptionPair, ?> keeper) {
+  @MethodSource("keptPairs")
+  void detectsUseOfAPairInALaterCall(String what, Keeper<PreemptionPair, ?> keeper) {
     PreemptionRule rule =
         pair -> {
           keeper.keep(pair);
           keeper.use();
           return ALLOWED;
         };
-    Stage stage = contested(each -> each.preemption(OLDEST_FIRST, rule));
+    Stage stage = contendedStage(each -> each.preemption(OLDEST_FIRST, rule));
     stage.findsInPass(Rule.P23, what + " " + JUDGE);
   }
 
   @ParameterizedTest
-  @MethodSource("keptContests")
-  void aContestIsFoundWhenItIsUsedOnAnotherThread(String what, Keeper<PreemptionPair, ?> keeper) {
+  @MethodSource("keptPairs")
+  void detectsUseOfAPairOnAnotherThread(String what, Keeper<PreemptionPair, ?> keeper) {
     String expected =
         "%s is used on thread other, but the call of PreemptionRule.judge is on thread %s"
             .formatted(what, Thread.currentThread().getName());
@@ -232,7 +232,7 @@ class PurePartsTest {
           }
           return ALLOWED;
         };
-    Stage stage = contested(each -> each.preemption(OLDEST_FIRST, rule));
+    Stage stage = contendedStage(each -> each.preemption(OLDEST_FIRST, rule));
     assertThat(stage.pass().preemptions()).hasSize(1);
     stage.remembers(Rule.P23, expected);
   }
@@ -251,23 +251,23 @@ class PurePartsTest {
 
   private static <T> Arguments keepingFit(
       String what, Function<AllocationScore.Fit, T> keeps, Consumer<T> uses) {
-    return Arguments.of(what, Named.of("it", new Keeper<>(keeps, uses, new ArrayList<>())));
+    return Arguments.of(what, Named.of("keeper", new Keeper<>(keeps, uses, new ArrayList<>())));
   }
 
   @ParameterizedTest
   @MethodSource("keptFits")
-  void aKeptFitIsFound(String what, Keeper<AllocationScore.Fit, ?> keeper) {
+  void detectsUseOfAFitAfterItsCall(String what, Keeper<AllocationScore.Fit, ?> keeper) {
     AllocationScore score =
         fit -> {
           keeper.keep(fit);
           return 0;
         };
-    Stage stage = contested(each -> each.allocationScore(score));
+    Stage stage = contendedStage(each -> each.allocationScore(score));
     stage.finds(Rule.P23, what + " " + SCORE, keeper::use);
   }
 
   @Test
-  void theInstanceOfAKeyIsFoundWhenItIsKept() {
+  void detectsUseOfAnInstanceAfterItsKey() {
     List<Instance> kept = new ArrayList<>();
     QueueOrder order =
         instance -> {
@@ -282,7 +282,7 @@ class PurePartsTest {
   }
 
   @Test
-  void whatIsCaughtInAPartIsRemembered() {
+  void recordsViolationsThatAPartCatches() {
     List<PreemptionPair> kept = new ArrayList<>();
     PreemptionRule rule =
         pair -> {
@@ -292,15 +292,15 @@ class PurePartsTest {
           }
           return ALLOWED;
         };
-    Stage stage = contested(each -> each.preemption(OLDEST_FIRST, rule));
+    Stage stage = contendedStage(each -> each.preemption(OLDEST_FIRST, rule));
     assertThat(stage.pass().preemptions()).hasSize(1);
     stage.remembers(Rule.P23, "now() of the pair " + JUDGE);
   }
 
-  // ---- What is no misuse
+  // ---- Correct use
 
   @Test
-  void withinACallAnInstanceAndAHostAreAlwaysTheSame() {
+  void instancesAndHostsHaveOneViewInACall() {
     PreemptionRule rule =
         pair -> {
           assertThat(pair.victim()).isSameAs(pair.victim()).isNotEqualTo(pair.beneficiary());
@@ -314,14 +314,15 @@ class PurePartsTest {
           assertThat(fit.instance()).isSameAs(fit.instance());
           return 0;
         };
-    Stage stage = contested(each -> each.preemption(OLDEST_FIRST, rule).allocationScore(score));
+    Stage stage =
+        contendedStage(each -> each.preemption(OLDEST_FIRST, rule).allocationScore(score));
     assertThat(stage.pass().preemptions()).hasSize(1);
     stage.findsNothing();
   }
 
-  /** A policy of one's own may look at the pass and then let a pipeline do the rest. */
+  /** A hand-written policy may inspect the pass and then run a pipeline. */
   @Test
-  void aPartIsShownTheViewsThatThePassGaveAway() {
+  void partsGetTheViewsOfThePass() {
     List<Instance> sacred = new ArrayList<>();
     PreemptionRule rule =
         pair ->
@@ -345,9 +346,9 @@ class PurePartsTest {
     stage.findsNothing();
   }
 
-  /** Whether order matters is for P27 to say. */
+  /** P27 tests whether the order matters. */
   @Test
-  void bothTimesAPartIsShownTheSameOrder() {
+  void bothCallsSeeTheSameOrder() {
     AllocationScore score =
         fit -> Double.parseDouble(fit.host().instances().iterator().next().id().substring(1));
     Stage stage =
@@ -356,7 +357,7 @@ class PurePartsTest {
             context ->
                 context
                     .pipeline()
-                    .preemption(OLDEST_FIRST, ANYBODY)
+                    .preemption(OLDEST_FIRST, ALLOW_ALL)
                     .allocationScore(fit -> fit.host().instances().isEmpty() ? 0 : score.score(fit))
                     .build());
     stage.host("h1", 9).running(9);
@@ -367,9 +368,9 @@ class PurePartsTest {
     stage.findsNothing();
   }
 
-  // ---- Words for the above
+  // ---- Shorthand
 
-  /** Counts up once it is started, and until then says 0. */
+  /** Counts up after its start; returns 0 before. */
   private static final class Ticker {
     private boolean running;
     private int ticks;
@@ -387,11 +388,11 @@ class PurePartsTest {
     }
   }
 
-  /** b1 and b2 run on h1, which is full; g1 waits. */
-  private static Stage contested(UnaryOperator<PipelineBuilder> parts) {
+  /** b1 and b2 run on h1, which is full; g1 is pending. */
+  private static Stage contendedStage(UnaryOperator<PipelineBuilder> parts) {
     Stage stage =
         new Stage(
-            context -> parts.apply(context.pipeline().preemption(OLDEST_FIRST, ANYBODY)).build());
+            context -> parts.apply(context.pipeline().preemption(OLDEST_FIRST, ALLOW_ALL)).build());
     return stage.host("h1", 2).running(2).submit("g1", "gold", 1);
   }
 
@@ -402,8 +403,8 @@ class PurePartsTest {
     };
   }
 
-  private static Arguments fickle(String what, BiConsumer<PipelineBuilder, Ticker> misbehaves) {
-    return Arguments.of(what, Named.of("it", misbehaves));
+  private static Arguments changing(String what, BiConsumer<PipelineBuilder, Ticker> misbehaves) {
+    return Arguments.of(what, Named.of("part", misbehaves));
   }
 
   private static VictimOrder victims(Function<Long, Integer> drift, IntSupplier tier) {

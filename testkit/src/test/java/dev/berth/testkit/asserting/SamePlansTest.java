@@ -49,7 +49,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.PropertyDefaults;
 import net.jqwik.api.Provide;
 
-/** Whoever behaves well decides the same whether watched or not. */
+/** A correct policy decides the same with and without detectors. */
 @PropertyDefaults(
     tries = 300,
     generation = GenerationMode.RANDOMIZED,
@@ -57,23 +57,23 @@ import net.jqwik.api.Provide;
 class SamePlansTest {
 
   @Property
-  void whoeverIsWatchedDecidesTheSame(
+  void detectorsDoNotChangePlans(
       @ForAll("histories") History history,
       @ForAll("policies") Function<PolicyContext, Policy> maker,
       @ForAll boolean asksAll) {
     Asserting asserting = asksAll ? Asserting.askingAll() : new Asserting(OptionalLong.empty());
-    List<Object> watched = live(history, asserting.wrap(maker));
-    assertThat(watched).isEqualTo(live(history, maker));
+    List<Object> answers = answersOf(history, asserting.wrap(maker));
+    assertThat(answers).isEqualTo(answersOf(history, maker));
     asserting.checkKeys();
     assertThat(asserting.violations()).isEmpty();
   }
 
-  /** A pipeline of these parts uses no order that is not promised. */
+  /** The parts of this pipeline do not depend on unspecified orders. */
   @Property(tries = 100)
-  void aPipelineDecidesTheSameWhatEverIsShuffled(@ForAll("histories") History history) {
+  void shufflingDoesNotChangePipelinePlans(@ForAll("histories") History history) {
     Asserting asserting = new Asserting(OptionalLong.of(history.seed()));
-    assertThat(live(history, asserting.wrap(SamePlansTest::bySlack)))
-        .isEqualTo(live(history, SamePlansTest::bySlack));
+    assertThat(answersOf(history, asserting.wrap(SamePlansTest::bySlack)))
+        .isEqualTo(answersOf(history, SamePlansTest::bySlack));
     assertThat(asserting.violations()).isEmpty();
   }
 
@@ -87,29 +87,29 @@ class SamePlansTest {
     return Arbitraries.of(
         SamePlansTest::bySlack,
         SamePlansTest::eldersFirst,
-        SamePlansTest::eldersFirstInBids,
-        SamePlansTest::tryingThingsFirst,
+        SamePlansTest::eldersFirstWithAllHints,
+        SamePlansTest::randomActionsThenPipeline,
         context -> new AtRandom());
   }
 
-  // ---- Lives
+  // ---- Runs
 
-  /** Returns all that a scheduler answers: plans, what is logged, and why others wait. */
-  private static List<Object> live(History history, Function<PolicyContext, Policy> maker) {
+  /** Returns all answers of a scheduler: plans, decisions and explanations. */
+  private static List<Object> answersOf(History history, Function<PolicyContext, Policy> maker) {
     Scheduler scheduler =
         Scheduler.builder()
-            .policy("watched", maker)
+            .policy("test", maker)
             .serviceClasses(history.serviceClasses())
             .seed(history.seed())
-            .topScores(history.seed() % 2 == 0 ? 3 : 0) // who is told them looks at every host
+            .topScores(history.seed() % 2 == 0 ? 3 : 0) // which evaluates every host
             .build();
-    Life life = new Life(scheduler);
+    LedgerTarget target = new LedgerTarget(scheduler);
     List<Object> answers = new ArrayList<>();
     new Replay(
             history,
-            life.books,
+            target.ledger,
             event -> {
-              answers.add(event.applyTo(life));
+              answers.add(event.applyTo(target));
               for (Instance each : scheduler.instances()) {
                 if (each.state() == InstanceState.PENDING) {
                   answers.add(scheduler.explain().whyPending(each.id(), scheduler.now()));
@@ -121,15 +121,15 @@ class SamePlansTest {
     return answers;
   }
 
-  /** A scheduler, and the books that a history is played against. */
-  private static final class Life implements EventTarget {
+  /** A scheduler and the ledger of the history. */
+  private static final class LedgerTarget implements EventTarget {
 
     private final Scheduler scheduler;
-    final ReferenceCluster books;
+    final ReferenceCluster ledger;
 
-    Life(Scheduler scheduler) {
+    LedgerTarget(Scheduler scheduler) {
       this.scheduler = scheduler;
-      this.books = new ReferenceCluster(scheduler.serviceClasses());
+      this.ledger = new ReferenceCluster(scheduler.serviceClasses());
     }
 
     @Override
@@ -140,60 +140,60 @@ class SamePlansTest {
     @Override
     public void offerPool(PoolSpec pool, long now) {
       scheduler.offerPool(pool, now);
-      books.offer(pool);
+      ledger.offer(pool);
     }
 
     @Override
     public void submit(BagSpec bag, long now) {
       scheduler.submit(bag, now);
-      books.submit(bag, now);
+      ledger.submit(bag, now);
     }
 
     @Override
     public BagReport cancelBag(String bagId, Reason why, long now) {
-      books.cancelBag(bagId, why, now);
+      ledger.cancelBag(bagId, why, now);
       return scheduler.cancelBag(bagId, why, now);
     }
 
     @Override
     public void addHost(HostSpec spec, long now) {
       scheduler.addHost(spec, now);
-      books.addHost(spec);
+      ledger.addHost(spec);
     }
 
     @Override
     public void removeHost(String hostId, long now) {
       scheduler.removeHost(hostId, now);
-      books.removeHost(hostId, now);
+      ledger.removeHost(hostId, now);
     }
 
     @Override
     public void submit(Request request, long now) {
       scheduler.submit(request, now);
-      books.submit(request, now);
+      ledger.submit(request, now);
     }
 
     @Override
     public void started(String instanceId, long now) {
       scheduler.started(instanceId, now);
-      books.started(instanceId, now);
+      ledger.started(instanceId, now);
     }
 
     @Override
     public void failed(String instanceId, long now) {
       scheduler.failed(instanceId, now);
-      books.failed(instanceId, now);
+      ledger.failed(instanceId, now);
     }
 
     @Override
     public InstanceReport completed(String instanceId, long now) {
-      books.completed(instanceId, now);
+      ledger.completed(instanceId, now);
       return scheduler.completed(instanceId, now);
     }
 
     @Override
     public InstanceReport cancel(String instanceId, long now) {
-      books.done(instanceId, now);
+      ledger.done(instanceId, now);
       return scheduler.cancel(instanceId, now);
     }
 
@@ -202,11 +202,11 @@ class SamePlansTest {
       Plan plan = scheduler.schedule(now);
       for (Action each : plan.actions()) {
         if (each instanceof Action.Place place) {
-          books.place(place.instance(), place.host(), plan.pass(), now);
+          ledger.place(place.instance(), place.host(), plan.pass(), now);
         } else if (each instanceof Action.Preempt preempt) {
-          books.preempt(preempt.instance(), now);
+          ledger.preempt(preempt.instance(), now);
         } else if (each instanceof Action.Cancel cancel) {
-          books.cancelBag(cancel.bag(), cancel.why(), now);
+          ledger.cancelBag(cancel.bag(), cancel.why(), now);
         }
       }
       return plan;
@@ -215,7 +215,7 @@ class SamePlansTest {
 
   // ---- Pipelines
 
-  /** Like the QoS-driven policy: whoever has slack leaves for whoever has less. */
+  /** Like the QoS-driven policy: preempts instances with more slack. */
   private static Policy bySlack(PolicyContext context) {
     BySlack slack = new BySlack();
     return context
@@ -262,7 +262,7 @@ class SamePlansTest {
     }
   }
 
-  /** Whoever came later leaves for whoever came earlier, starting or not, needed or not. */
+  /** Preempts later instances for earlier ones, starting and unneeded ones included. */
   private static Policy eldersFirst(PolicyContext context) {
     return context
         .pipeline()
@@ -277,8 +277,8 @@ class SamePlansTest {
         .build();
   }
 
-  /** Like that, with parts that say all by which the engine need not ask. */
-  private static Policy eldersFirstInBids(PolicyContext context) {
+  /** The same, with all the hints that let the engine skip questions. */
+  private static Policy eldersFirstWithAllHints(PolicyContext context) {
     return context
         .pipeline()
         .preemption(Stage.victimsBy(Instance::admittedAt), new Elders())
@@ -307,11 +307,11 @@ class SamePlansTest {
     }
   }
 
-  /** Lets a pipeline go on, at times in a fork, where somebody else began. */
-  private static Policy tryingThingsFirst(PolicyContext context) {
+  /** Acts at random and then runs a pipeline, in a fork and in the pass. */
+  private static Policy randomActionsThenPipeline(PolicyContext context) {
     Policy pipeline = bySlack(context);
     return pass -> {
-      AtRandom.tryThings(pass, pass.random(), 0);
+      AtRandom.tryActions(pass, pass.random(), 0);
       try (Fork fork = pass.fork()) {
         pipeline.schedule(fork);
         if (fork.random().nextBoolean()) {
@@ -322,21 +322,21 @@ class SamePlansTest {
     };
   }
 
-  // ---- By hand
+  // ---- Hand-written policies
 
-  /** Tries whatever comes to its mind, sensible or not, in forks or not. */
+  /** Attempts random actions, valid and invalid, in forks and in the pass. */
   private static final class AtRandom implements Policy {
 
     @Override
     public void schedule(SchedulingPass pass) {
-      tryThings(pass, pass.random(), 0);
+      tryActions(pass, pass.random(), 0);
     }
 
-    static void tryThings(SchedulingPass pass, RandomGenerator random, int depth) {
+    static void tryActions(SchedulingPass pass, RandomGenerator random, int depth) {
       for (int attempts = random.nextInt(8); attempts > 0; attempts--) {
         if (depth < 3 && random.nextInt(4) == 0) {
           try (Fork fork = pass.fork()) {
-            tryThings(fork, fork.random(), depth + 1);
+            tryActions(fork, fork.random(), depth + 1);
             if (fork.random().nextBoolean()) {
               fork.keep();
             }

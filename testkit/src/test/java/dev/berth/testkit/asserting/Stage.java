@@ -27,7 +27,7 @@ import java.util.concurrent.FutureTask;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
-/** A small scheduler whose policy is watched. */
+/** A small scheduler with detectors around its policy. */
 final class Stage {
 
   private static final ServiceClass GOLD = ServiceClass.builder("gold").slo(0.9).build();
@@ -50,12 +50,12 @@ final class Stage {
     this.asserting = asserting;
     scheduler =
         Scheduler.builder()
-            .policy("watched", asserting.wrap(maker))
+            .policy("test", asserting.wrap(maker))
             .serviceClasses(GOLD, BRONZE)
             .build();
   }
 
-  // ---- What happens; each a nanosecond after the last
+  // ---- Events, each a nanosecond after the previous one
 
   Stage host(String id, long cpu) {
     scheduler.addHost(new HostSpec(id, Resources.of(Dimension.CPU, cpu)), now++);
@@ -73,7 +73,7 @@ final class Stage {
     return this;
   }
 
-  /** A bag of one bronze request, whose id is that of the bag with a 1. */
+  /** Submits a bag of one bronze request; its id is that of the bag followed by a 1. */
   Stage submitBag(String id, long cpu) {
     Request request =
         Request.builder(id + "1", "bronze").demand(Resources.of(Dimension.CPU, cpu)).build();
@@ -95,7 +95,7 @@ final class Stage {
     return scheduler.schedule(now++);
   }
 
-  /** Lets so many bronze instances, b1, b2 and so on, of one CPU each, start and run. */
+  /** Starts bronze instances b1, b2 and so on, of one CPU each; they are running. */
   Stage running(int count) {
     for (int i = 1; i <= count; i++) {
       submit("b" + i, "bronze", 1);
@@ -107,26 +107,26 @@ final class Stage {
     return this;
   }
 
-  // ---- What is found
+  // ---- Violations
 
-  /** Runs a pass, in which a rule is found to be broken. */
-  void findsInPass(Rule rule, String what) {
+  /** Requires that the next pass fails with a violation. */
+  void findsInPass(Rule rule, String message) {
     RuntimeException failure = catchThrowableOfType(PolicyFailedException.class, this::pass);
     assertThat(failure).as("the pass fails").isNotNull();
-    isBroken(failure.getCause(), rule, what);
-    remembers(rule, what);
+    isBroken(failure.getCause(), rule, message);
+    remembers(rule, message);
   }
 
-  /** Does something by which a rule is found to be broken. */
-  void finds(Rule rule, String what, Runnable doing) {
-    isBroken(catchThrowable(doing::run), rule, what);
-    remembers(rule, what);
+  /** Requires that an action throws a violation. */
+  void finds(Rule rule, String message, Runnable doing) {
+    isBroken(catchThrowable(doing::run), rule, message);
+    remembers(rule, message);
   }
 
-  /** Has found a rule broken, once, whatever became of it. */
-  void remembers(Rule rule, String what) {
+  /** Requires that exactly one violation was recorded. */
+  void remembers(Rule rule, String message) {
     assertThat(asserting.violations()).hasSize(1);
-    isBroken(asserting.violations().get(0), rule, what);
+    isBroken(asserting.violations().get(0), rule, message);
   }
 
   void findsNothing() {
@@ -134,14 +134,14 @@ final class Stage {
     assertThat(asserting.violations()).isEmpty();
   }
 
-  static void isBroken(Throwable thrown, Rule rule, String what) {
-    assertThat(thrown).isInstanceOf(RuleBroken.class).hasMessage(rule + ": " + what);
+  static void isBroken(Throwable thrown, Rule rule, String message) {
+    assertThat(thrown).isInstanceOf(RuleBroken.class).hasMessage(rule + ": " + message);
     assertThat(((RuleBroken) thrown).rule()).isEqualTo(rule);
   }
 
-  // ---- Words for policies
+  // ---- For policies
 
-  /** Does something on a thread called "other"; returns what it throws there, or null. */
+  /** Runs an action on a thread named "other"; returns what it throws, or null. */
   static Throwable elsewhere(Runnable doing) {
     FutureTask<Throwable> task = new FutureTask<>(() -> catchThrowable(doing::run));
     Thread thread = new Thread(task, "other");
@@ -153,7 +153,7 @@ final class Stage {
     }
   }
 
-  /** Values that stand still. */
+  /** Orders victims by a key without drift. */
   static VictimOrder victimsBy(ToLongFunction<Instance> key) {
     return new VictimOrder() {
       @Override

@@ -19,7 +19,7 @@ import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** Each assertion once where it holds, and once where it does not, with what it says then. */
+/** Tests each assertion once when it holds and once when it fails, with its message. */
 class BerthAssertionsTest {
 
   private static final Reason QUOTA = new Reason.PolicyChoice("acme.quota", "over quota, 100%d");
@@ -61,7 +61,7 @@ class BerthAssertionsTest {
   // ---- Plan
 
   @Test
-  void oneChainTellsAWholePlan() {
+  void oneChainDescribesAWholePlan() {
     assertThat(plan)
         .places("r3")
         .on("h1")
@@ -153,7 +153,7 @@ class BerthAssertionsTest {
   }
 
   @Test
-  void doesWhatIsNeitherPlacingNorPreempting() {
+  void assertsOtherActions() {
     assertThat(other)
         .resizes("r2", cpu(3))
         .pauses("r3")
@@ -271,7 +271,7 @@ class BerthAssertionsTest {
   }
 
   @Test
-  void descriptionsGoAllTheWay() {
+  void keepsDescriptionsAlongTheChain() {
     assertFails(
         () -> assertThat(plan).as("the %s pass", "third").places("r3").on("h2"),
         "[the third pass] expected the plan to place r3 on h2" + BUT);
@@ -317,7 +317,7 @@ class BerthAssertionsTest {
   }
 
   @Test
-  void standsStill() {
+  void isPausedOrSuspended() {
     cluster.ready("c").pause("c");
     assertThat(cluster.instance("c")).isPaused();
     assertFails(
@@ -396,7 +396,7 @@ class BerthAssertionsTest {
   }
 
   @Test
-  void bothAssertThatsGoTogether() {
+  void worksBesideTheAssertThatOfAssertJ() {
     assertThat("text").isNotEmpty();
     assertThat(List.of(plan)).hasSize(1);
     assertThat(plan.now()).isEqualTo(7);

@@ -4,7 +4,7 @@ import dev.berth.api.Action;
 import java.util.HashMap;
 import java.util.Map;
 
-/** How often a policy attempted the actions there are, and how often they were refused. */
+/** Counts the attempted and the refused actions of a policy by type. */
 final class ActionCounts {
 
   private final Map<Class<? extends Action>, Integer> taken = new HashMap<>();
@@ -19,7 +19,7 @@ final class ActionCounts {
     other.refused.forEach((kind, count) -> refused.merge(kind, count, Integer::sum));
   }
 
-  int taken(Class<? extends Action> kind) {
+  int accepted(Class<? extends Action> kind) {
     return taken.getOrDefault(kind, 0);
   }
 

@@ -21,17 +21,17 @@ import java.util.Set;
 import java.util.function.ToLongFunction;
 
 /**
- * A policy that does all there is to do but to preempt, each for a reason: it turns down who would
- * be late; lets go on who stands still, elsewhere if need be; places in order of admission, with
- * fewer cores if need be; lets less important ones stand still for that; and grants what is used
- * and lacking, elsewhere if need be.
+ * A policy that uses every action on instances except preemption. It rejects requests that would
+ * miss their deadline, and resumes or migrates paused and suspended instances. It places requests
+ * in order of admission, with fewer cores if necessary, and pauses or suspends less important
+ * instances to make room. It grants each instance its need, on another host if necessary.
  */
 final class AdjustingPolicy implements Policy {
 
   private static final long PATIENCE = Duration.ofSeconds(10).toNanos();
 
-  /** By what factor the run time may grow for fewer cores. */
-  private static final double SLOWEST = 2;
+  /** The greatest factor by which the run time may grow on fewer cores. */
+  private static final double MAX_SLOWDOWN = 2;
 
   private static final Comparator<Instance> ELDEST_FIRST =
       Comparator.comparingLong(Instance::admittedAt).thenComparing(Instance::id);
@@ -41,12 +41,12 @@ final class AdjustingPolicy implements Policy {
           .thenComparing(ELDEST_FIRST)
           .reversed();
 
-  private static final Reason NO_PLACE = why("no-place", "no host has a place for it");
-  private static final Reason TOO_LATE = why("too-late", "would not be done in time");
-  private static final Reason MAKES_ROOM = why("makes-room", "somebody more important needs it");
-  private static final Reason GOES_ON = why("goes-on", "there is room for it again");
-  private static final Reason IDLE = why("idle", "it has stood still for long");
-  private static final Reason NEED = why("need", "needs so much");
+  private static final Reason NO_ROOM = why("no-room", "no host has room for it");
+  private static final Reason TOO_LATE = why("too-late", "would miss its deadline");
+  private static final Reason MAKE_ROOM = why("make-room", "a more important instance needs it");
+  private static final Reason ROOM_AGAIN = why("room-again", "there is room again");
+  private static final Reason IDLE = why("idle", "it was paused for long");
+  private static final Reason NEED = why("need", "follows its need");
 
   private static Reason why(String code, String text) {
     return new Reason.PolicyChoice(code, text);
@@ -59,21 +59,21 @@ final class AdjustingPolicy implements Policy {
 
   @Override
   public void schedule(SchedulingPass pass) {
-    Set<String> acted = new HashSet<>(); // on a host
-    refuseTheLate(pass);
+    Set<String> acted = new HashSet<>(); // ids of instances
+    rejectLate(pass);
     in(pass, ELDEST_FIRST, InstanceState.PAUSED, InstanceState.SUSPENDED).stream()
-        .filter(each -> goesOn(pass, each))
+        .filter(each -> resumesOrSuspends(pass, each))
         .forEach(each -> acted.add(each.id()));
-    List<Instance> mayMakeRoom = in(pass, LEAST_IMPORTANT_FIRST, InstanceState.RUNNING);
+    List<Instance> candidates = in(pass, LEAST_IMPORTANT_FIRST, InstanceState.RUNNING);
     for (Instance each : pass.pending()) {
-      if (!isPlaced(pass, each) && !isPlacedFor(pass, each, mayMakeRoom, acted)) {
-        pass.defer(each, NO_PLACE);
+      if (!isPlaced(pass, each) && !isPlacedFor(pass, each, candidates, acted)) {
+        pass.defer(each, NO_ROOM);
       }
     }
-    in(pass, ELDEST_FIRST, InstanceState.RUNNING).forEach(each -> grantsItsNeed(pass, each));
+    in(pass, ELDEST_FIRST, InstanceState.RUNNING).forEach(each -> grantNeed(pass, each));
   }
 
-  /** Returns who is in some states. */
+  /** Returns the instances in some states. */
   private static List<Instance> in(
       SchedulingPass pass, Comparator<Instance> order, InstanceState... states) {
     Collection<InstanceState> wanted = List.of(states);
@@ -83,7 +83,7 @@ final class AdjustingPolicy implements Policy {
         .toList();
   }
 
-  private static void refuseTheLate(SchedulingPass pass) {
+  private static void rejectLate(SchedulingPass pass) {
     for (Instance each : pass.pending()) {
       long deadline = each.request().deadline().orElse(Long.MAX_VALUE);
       long left = deadline - (pass.now() - each.admittedAt());
@@ -93,9 +93,9 @@ final class AdjustingPolicy implements Policy {
     }
   }
 
-  private static boolean goesOn(SchedulingPass pass, Instance instance) {
-    return pass.resume(instance, instance.granted(), GOES_ON).accepted()
-        || migrates(pass, instance, instance.granted(), GOES_ON)
+  private static boolean resumesOrSuspends(SchedulingPass pass, Instance instance) {
+    return pass.resume(instance, instance.granted(), ROOM_AGAIN).accepted()
+        || migrates(pass, instance, instance.granted(), ROOM_AGAIN)
         || (instance.state() == InstanceState.PAUSED
             && pass.now() - instance.stateSince() >= PATIENCE
             && pass.suspend(instance, IDLE).accepted());
@@ -106,12 +106,12 @@ final class AdjustingPolicy implements Policy {
     Host here = instance.host().orElseThrow();
     return pass.hosts().stream()
         .filter(host -> !host.equals(here) && grant.fitsIn(host.free()))
-        .sorted(byLot(pass, instance))
+        .sorted(byTieBreak(pass, instance))
         .anyMatch(host -> pass.migrate(instance, host, grant, why).accepted());
   }
 
-  /** So that no order of hosts decides. */
-  private static Comparator<Host> byLot(SchedulingPass pass, Instance instance) {
+  /** An order of hosts that does not depend on the order in which they joined. */
+  private static Comparator<Host> byTieBreak(SchedulingPass pass, Instance instance) {
     return Comparator.comparingLong((Host host) -> pass.tieBreak(instance, host));
   }
 
@@ -123,7 +123,7 @@ final class AdjustingPolicy implements Policy {
             .moldability()
             .filter(
                 how -> {
-                  double share = how.leastShare(SLOWEST);
+                  double share = how.leastShare(MAX_SLOWDOWN);
                   Resources fewer =
                       changed(
                           demand,
@@ -140,16 +140,16 @@ final class AdjustingPolicy implements Policy {
     Optional<Host> best =
         pass.hosts().stream()
             .filter(host -> pass.obstacle(instance, host, List.of(), grant).isEmpty())
-            .max(byLot(pass, instance));
+            .max(byTieBreak(pass, instance));
     return best.isPresent() && pass.place(instance, best.get(), List.of(), grant).accepted();
   }
 
   private static boolean isPlacedFor(
-      SchedulingPass pass, Instance instance, List<Instance> mayMakeRoom, Set<String> acted) {
-    for (Instance each : mayMakeRoom) {
+      SchedulingPass pass, Instance instance, List<Instance> candidates, Set<String> acted) {
+    for (Instance each : candidates) {
       if (each.serviceClass().importance() > instance.serviceClass().importance()
           && !acted.contains(each.id())
-          && (makesRoom(pass, each, instance, false) || makesRoom(pass, each, instance, true))) {
+          && (makeRoom(pass, each, instance, false) || makeRoom(pass, each, instance, true))) {
         acted.add(each.id());
         return true;
       }
@@ -157,13 +157,13 @@ final class AdjustingPolicy implements Policy {
     return false;
   }
 
-  /** One stands still for another; if only the CPU is needed, it need not be suspended. */
-  private static boolean makesRoom(
+  /** Pauses or suspends one instance and places another on its host. */
+  private static boolean makeRoom(
       SchedulingPass pass, Instance one, Instance other, boolean suspended) {
     Host host = one.host().orElseThrow();
     try (SchedulingPass.Fork fork = pass.fork()) {
       boolean placed =
-          (suspended ? fork.suspend(one, MAKES_ROOM) : fork.pause(one, MAKES_ROOM)).accepted()
+          (suspended ? fork.suspend(one, MAKE_ROOM) : fork.pause(one, MAKE_ROOM)).accepted()
               && fork.place(other, host).accepted();
       if (placed) {
         fork.keep();
@@ -172,8 +172,8 @@ final class AdjustingPolicy implements Policy {
     }
   }
 
-  /** What is guaranteed or is no memory stays; beyond that it is what it uses and lacks. */
-  private static void grantsItsNeed(SchedulingPass pass, Instance instance) {
+  /** Resizes to usage plus shortfall; guaranteed memory and all other dimensions do not shrink. */
+  private static void grantNeed(SchedulingPass pass, Instance instance) {
     Optional<Usage> usage = instance.usage();
     if (usage.isEmpty()) {
       return;
@@ -202,10 +202,10 @@ final class AdjustingPolicy implements Policy {
     return changed.build();
   }
 
-  /** Nothing to configure. */
+  /** No settings. */
   record NoConfig() {}
 
-  /** Is registered, as {@code elastic}. */
+  /** Registered as {@code elastic}. */
   static final class Factory implements PolicyFactory<NoConfig> {
 
     @Override
@@ -215,7 +215,7 @@ final class AdjustingPolicy implements Policy {
 
     @Override
     public String summary() {
-      return "does all there is to do but to preempt";
+      return "uses all actions on instances except preemption";
     }
 
     @Override

@@ -18,7 +18,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
 
-/** The rules admit somebody who does all that can be done with an instance, and does it rightly. */
+/** The rules accept a policy that uses all actions on instances correctly. */
 class AdjustingPolicyContractTest extends PolicyContractTest<AdjustingPolicy.NoConfig> {
 
   @Override
@@ -26,16 +26,16 @@ class AdjustingPolicyContractTest extends PolicyContractTest<AdjustingPolicy.NoC
     return new AdjustingPolicy.Factory();
   }
 
-  /** Who comes first is not who gains most, so more capacity may hurt. */
+  /** Not monotone: the first in the queue may take the added capacity from another request. */
   @Override
   protected Capabilities capabilities() {
     return Capabilities.all()
         .without(Capability.PREEMPTS, Capability.MONOTONE, Capability.SCALES, Capability.ASSIGNS);
   }
 
-  /** The test is worth something: all kinds of actions occur. */
+  /** Guards the contract test against holding vacuously. */
   @Property(tries = 1, generation = GenerationMode.RANDOMIZED, shrinking = ShrinkingMode.OFF)
-  void itDoesAllThereIsToDoButToPreempt(@ForAll("longHistories") Many many) {
+  void coversAllActionsExceptPreemptions(@ForAll("longHistories") Many many) {
     Map<Class<?>, Integer> done = new HashMap<>();
     for (History history : many.histories()) {
       RuleCheck check =

@@ -12,14 +12,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The page of the contract, the rules and the names of the tests agree. */
+/** The contract page, the rules and the names of the tests agree. */
 class ContractPageTest {
 
   private static final Path PAGE = Path.of("..", "docs", "contract.md");
 
   @ParameterizedTest
   @EnumSource(Rule.class)
-  void everyRuleIsOnThePage(Rule rule) throws IOException {
+  void pageListsEveryRule(Rule rule) throws IOException {
     assertThat(Files.readAllLines(PAGE))
         .filteredOn(line -> line.startsWith("| %s | %s |".formatted(rule.name(), rule.title())))
         .hasSize(1);
@@ -27,7 +27,7 @@ class ContractPageTest {
 
   @ParameterizedTest
   @EnumSource(Rule.class)
-  void everyRuleHasATestThatBearsItsNumber(Rule rule) {
+  void everyRuleHasATestWithItsNumber(Rule rule) {
     assertThat(tests())
         .anyMatch(
             name -> name.matches("(required|stochastic|untested)_" + rule.name() + "_[a-z]\\w+"));

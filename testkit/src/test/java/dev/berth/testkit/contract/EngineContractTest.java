@@ -5,8 +5,7 @@ import dev.berth.testkit.event.EventTarget;
 import java.util.Set;
 
 /**
- * The engine keeps the rules that any scheduler is under, even with a policy that preempts without
- * need.
+ * The engine keeps the rules of every scheduler, even with a policy that preempts unnecessarily.
  */
 class EngineContractTest extends SchedulerContractTest {
 

@@ -39,7 +39,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** An engine and a plain model of what it has been told; the model says what makes sense. */
+/** An engine and a plain model of its state; the model decides which calls are valid. */
 final class EngineModel {
 
   private static final List<InstanceState> ON_HOST =
@@ -56,7 +56,7 @@ final class EngineModel {
   private Replay replay;
   private long now;
 
-  /** Makes up a cluster; once. */
+  /** Creates the cluster; called once. */
   void begin(History cluster, TestPolicy policy) {
     engine = policy.builder(Setting.of(cluster), counts.attempts).build();
     checker =
@@ -68,7 +68,7 @@ final class EngineModel {
     now = cluster.epoch();
     replay.begin();
     if (engine.now() == Long.MIN_VALUE) {
-      call(new Event.PassRequested(now)); // no host has told the engine the time
+      call(new Event.PassRequested(now)); // sets the time if there is no host
     }
   }
 
@@ -97,14 +97,14 @@ final class EngineModel {
     replay.play(step);
   }
 
-  /** Makes a call, to which the engine must respond as the model foretells. */
+  /** Makes a call and requires the response that the model predicts. */
   void call(Event event) {
     Optional<String> objection = objection(event);
     if (objection.isPresent()) {
       VisibleState before = VisibleState.at(engine, now);
       OptionalLong due = engine.nextPassAt();
       assertThatExceptionOfType(EventRefusedException.class)
-          .as("%s makes no sense: %s", event.describe(), objection.get())
+          .as("%s is invalid: %s", event.describe(), objection.get())
           .isThrownBy(() -> event.applyTo(EventTarget.of(engine)));
       assertThat(engine.now()).as("the time of the engine").isEqualTo(now);
       assertThat(engine.nextPassAt()).as("when a pass is due").isEqualTo(due);
@@ -114,7 +114,7 @@ final class EngineModel {
       counts.count(event, false);
       return;
     }
-    take(event);
+    accept(event);
     now = event.at();
     counts.count(event, true);
     if (event instanceof Event.HostAdded joins) {
@@ -128,7 +128,7 @@ final class EngineModel {
     }
   }
 
-  private void take(Event event) {
+  private void accept(Event event) {
     VisibleState before = VisibleState.at(engine, event.at());
     try {
       event.applyTo(checker);
@@ -139,7 +139,7 @@ final class EngineModel {
       assertThat(VisibleState.at(engine, event.at()))
           .as("after the policy failed")
           .isEqualTo(before);
-      event.applyTo(checker); // it fails every other time
+      event.applyTo(checker); // the policy fails in every other pass
     }
   }
 
@@ -147,11 +147,11 @@ final class EngineModel {
     resources.dimensions().forEach(each -> scales.put(each.name(), each.unitsPerWhole()));
   }
 
-  // ---- What makes sense
+  // ---- Validity of calls
 
   private Optional<String> objection(Event event) {
     if (event.at() < now) {
-      return Optional.of("time runs backwards");
+      return Optional.of("it is in the past");
     }
     ReferenceCluster ledger = checker.ledger();
     if (event instanceof Event.HostAdded joins) {
@@ -168,14 +168,14 @@ final class EngineModel {
     } else if (event instanceof Event.LoadReported reported) {
       return ledger.host(reported.hostId()).isPresent() && reported.average() >= 0
           ? Optional.empty()
-          : Optional.of("it is absent, or that is no load");
+          : Optional.of("it is absent, or the load is invalid");
     } else if (event instanceof Event.BagCancelled cancelled) {
       return ledger.bag(cancelled.bagId()).isPresent()
           ? Optional.empty()
           : Optional.of("there is no such bag");
     } else if (event instanceof Event.BagSubmitted submitted) {
       return ledger.bag(submitted.spec().id()).isPresent()
-          ? Optional.of("it is not at an end")
+          ? Optional.of("it has not ended")
           : submitted.spec().requests().stream()
               .flatMap(each -> objection(each).stream())
               .findFirst();
@@ -191,7 +191,7 @@ final class EngineModel {
           .or(() -> contradiction(used.shortfall()));
     } else if (event instanceof Event.Completed completed) {
       return completed.cpuTime().filter(Duration::isNegative).isPresent()
-          ? Optional.of("nobody takes less than no time")
+          ? Optional.of("the CPU time is negative")
           : unlessIn(List.of(InstanceState.RUNNING), completed.instanceId());
     } else if (event instanceof Event.Cancelled cancelled) {
       return unlessIn(List.of(InstanceState.values()), cancelled.instanceId());
@@ -215,22 +215,22 @@ final class EngineModel {
         .filter(
             each -> scales.getOrDefault(each.name(), each.unitsPerWhole()) != each.unitsPerWhole())
         .findFirst()
-        .map(each -> each.name() + " is counted otherwise");
+        .map(each -> each.name() + " has another scale");
   }
 
   private Optional<String> unlessIn(List<InstanceState> states, String id) {
     Optional<ReferenceInstance> instance = checker.ledger().instance(id);
     if (instance.isEmpty()) {
-      return Optional.of("there is none");
+      return Optional.of("there is no such instance");
     }
     return states.contains(instance.get().state())
         ? Optional.empty()
         : Optional.of("it is " + instance.get().state());
   }
 
-  // ---- What must agree
+  // ---- Comparison
 
-  /** All views of the engine agree with one another and with the model. */
+  /** Requires that all views of the engine agree with each other and with the model. */
   void compare() {
     if (engine == null || engine.now() == Long.MIN_VALUE) {
       return;
@@ -320,7 +320,7 @@ final class EngineModel {
         .filter(each -> reports.size() >= nth);
   }
 
-  /** All that a caller can see of a cluster, but for the time. */
+  /** The state of a cluster that callers can see, without the time. */
   private record VisibleState(
       long passes,
       int pending,
@@ -383,7 +383,7 @@ final class EngineModel {
     }
   }
 
-  /** How many calls of each kind there were. */
+  /** Counts the accepted and refused calls by type. */
   static final class CallCounts {
 
     private final Map<Class<?>, Integer> taken = new HashMap<>();
@@ -395,8 +395,8 @@ final class EngineModel {
       return attempts;
     }
 
-    void count(Event event, boolean sensible) {
-      (sensible ? taken : refused).merge(event.getClass(), 1, Integer::sum);
+    void count(Event event, boolean valid) {
+      (valid ? taken : refused).merge(event.getClass(), 1, Integer::sum);
     }
 
     void add(CallCounts other) {
@@ -405,7 +405,7 @@ final class EngineModel {
       other.refused.forEach((kind, count) -> refused.merge(kind, count, Integer::sum));
     }
 
-    int taken(Class<?> kind) {
+    int accepted(Class<?> kind) {
       return taken.getOrDefault(kind, 0);
     }
 

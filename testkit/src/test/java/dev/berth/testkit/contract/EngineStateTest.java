@@ -30,9 +30,9 @@ import net.jqwik.api.state.ActionChain;
 import net.jqwik.api.state.Transformer;
 
 /**
- * The engine under any sequence of calls, with a plain model beside it: sensible calls change both
- * alike, senseless ones are refused and change nothing. Whatever the policy does, the guarantees
- * E01 to E07, E09 to E11 and E13 hold; with the policy that fails, E08 too.
+ * Compares the engine with a plain model under any sequence of calls. Valid calls change both
+ * alike; the engine refuses invalid calls, and they change nothing. For every policy, this checks
+ * the guarantees E01 to E07, E09 to E11 and E13; with the failing policy, also E08.
  */
 @PropertyDefaults(
     tries = EngineStateTest.TRIES,
@@ -43,14 +43,14 @@ class EngineStateTest {
   static final int TRIES = 1000;
   private static final int MOST_CALLS = 40;
 
-  /** How often each kind of call must occur in all runs together. */
+  /** The minimum number of calls of each type in all runs together. */
   private static final int OFTEN = 5;
 
   private static final EngineModel.CallCounts COUNTS = new EngineModel.CallCounts();
   private static int started;
   private static int completed;
 
-  /** All but preemptions, which are part of placements. */
+  /** All actions except preemptions, which are part of placements. */
   private static final List<Class<? extends dev.berth.api.Action>> ATTEMPTED =
       List.of(
           dev.berth.api.Action.Place.class,
@@ -73,19 +73,21 @@ class EngineStateTest {
     completed++;
   }
 
-  /** Every kind of call and of action was accepted often enough, and refused often enough. */
+  /** Guards the property against holding vacuously: each type was accepted and refused often. */
   @AfterContainer
-  static void everyKindOfCallOccurs() {
+  static void coversEveryCallAndAction() {
     if (completed < TRIES || completed < started) {
       return; // a single run was repeated, or one failed
     }
     for (Class<?> kind : Event.class.getPermittedSubclasses()) {
-      assertThat(COUNTS.taken(kind)).as("%s taken", kind.getSimpleName()).isGreaterThan(OFTEN);
+      assertThat(COUNTS.accepted(kind))
+          .as("%s accepted", kind.getSimpleName())
+          .isGreaterThan(OFTEN);
       assertThat(COUNTS.refused(kind)).as("%s refused", kind.getSimpleName()).isGreaterThan(OFTEN);
     }
     ActionCounts attempts = COUNTS.attempts();
     for (Class<? extends dev.berth.api.Action> kind : ATTEMPTED) {
-      assertThat(attempts.taken(kind))
+      assertThat(attempts.accepted(kind))
           .as("%s accepted, of %s", kind, attempts)
           .isGreaterThan(OFTEN);
       assertThat(attempts.refused(kind))
@@ -103,7 +105,7 @@ class EngineStateTest {
         .withMaxTransformations(MOST_CALLS);
   }
 
-  /** A cluster and a policy, which everything starts with. */
+  /** Creates a cluster and a policy; always the first step. */
   private static final class Setup implements Action.Independent<EngineModel> {
 
     @Override
@@ -122,7 +124,7 @@ class EngineStateTest {
     }
   }
 
-  /** A call that an embedder makes in good faith. */
+  /** A valid call. */
   private static final class ValidCall implements Action.Independent<EngineModel> {
 
     @Override
@@ -137,7 +139,7 @@ class EngineStateTest {
     }
   }
 
-  /** Any call at all; the model says whether it makes sense. */
+  /** Any call; the model decides whether it is valid. */
   private static final class AnyCall implements Action.Independent<EngineModel> {
 
     @Override
@@ -187,7 +189,7 @@ class EngineStateTest {
     };
   }
 
-  /** Mostly a host of its own, else one that a pool may have been asked for. */
+  /** Returns mostly a host of no pool, otherwise one that a pool may have provisioned. */
   private static String hostOrProvided(String hostId, int host, int instance) {
     return instance > 5 ? "p" + host % 3 + "-" + instance % 4 : hostId;
   }
@@ -196,7 +198,7 @@ class EngineStateTest {
     return new HostSpec(id, amounts(number), Map.of(), number % 4 == 0);
   }
 
-  /** One or two requests; now and then of a class or in units that nobody knows. */
+  /** Returns one or two requests, sometimes of an unknown class or on another scale. */
   private static BagSpec bag(String id, int instance) {
     List<Request> requests =
         instance % 2 == 0
@@ -213,7 +215,7 @@ class EngineStateTest {
     return Request.builder(id, serviceClass).demand(demand).build();
   }
 
-  /** Mostly something that fits; now and then in units that contradict what is known. */
+  /** Returns mostly amounts that fit, sometimes on another scale. */
   private static Resources amounts(int number) {
     return number == 9 ? Resources.of(new Dimension("cpu", 1000), 9) : TestCluster.cpu(number);
   }

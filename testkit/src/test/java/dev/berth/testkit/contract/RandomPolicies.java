@@ -34,21 +34,21 @@ import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Tuple;
 
-/** Policies that have to keep the laws, whether they mean to or not. */
+/** Policies for tests of the engine; most act at random. */
 final class RandomPolicies {
 
   private RandomPolicies() {}
 
-  /** What those at random oversubscribe. */
+  /** The dimensions that the random policies oversubscribe. */
   static final Set<Dimension> OVERSUBSCRIBED = Set.of(Dimension.MEMORY);
 
   private static final Reason MOOD = new Reason.PolicyChoice("mood", "not now");
 
   /**
-   * One of them.
+   * A policy.
    *
    * @param name its name
-   * @param starts starts a scheduler that runs it and counts what it attempts
+   * @param starts returns a scheduler that runs it and counts the actions it attempts
    */
   record TestPolicy(String name, BiFunction<Setting, ActionCounts, Scheduler.Builder> starts) {
 
@@ -62,9 +62,9 @@ final class RandomPolicies {
     }
   }
 
-  /** Does whatever comes to its mind, if it may. */
+  /** Performs random valid actions. */
   static TestPolicy randomValidActions() {
-    return byHand("at-random-within-the-law", (each, attempts) -> new AtRandom(true, attempts));
+    return byHand("random-valid", (each, attempts) -> new AtRandom(true, attempts));
   }
 
   static Arbitrary<TestPolicy> any() {
@@ -75,8 +75,7 @@ final class RandomPolicies {
                 byHand("in-order-of-admission", (each, attempts) -> each.pipeline().build()))),
         Tuple.of(1, Arbitraries.of(byHand("elders-first", (each, attempts) -> eldersFirst(each)))),
         Tuple.of(
-            3,
-            Arbitraries.of(byHand("at-random", (each, attempts) -> new AtRandom(false, attempts)))),
+            3, Arbitraries.of(byHand("random", (each, attempts) -> new AtRandom(false, attempts)))),
         Tuple.of(
             1,
             Arbitraries.of(
@@ -95,7 +94,7 @@ final class RandomPolicies {
                 .seed(setting.seed()));
   }
 
-  /** Whoever came later leaves for whoever came earlier, starting or not, needed or not. */
+  /** Preempts later instances for earlier ones, starting and unneeded ones included. */
   private static Policy eldersFirst(PolicyContext context) {
     VictimOrder youngestFirst =
         new VictimOrder() {
@@ -122,7 +121,7 @@ final class RandomPolicies {
         .build();
   }
 
-  /** Tries whatever comes to its mind, sensible or not, in forks or not. */
+  /** Attempts random actions, valid and invalid, in forks and in the pass. */
   private record AtRandom(boolean validOnly, ActionCounts attempts) implements Policy {
 
     private static final int RESIZE = 0;
@@ -130,7 +129,7 @@ final class RandomPolicies {
     private static final int SUSPEND = 2;
     private static final int RESUME = 3;
     private static final int MIGRATE = 4;
-    private static final int REFUSE = 5;
+    private static final int REJECT = 5;
 
     @Override
     public Set<Dimension> oversubscribes() {
@@ -139,34 +138,35 @@ final class RandomPolicies {
 
     @Override
     public void schedule(SchedulingPass pass) {
-      tryThings(pass, pass.random(), 0, new HashSet<>());
+      tryActions(pass, pass.random(), 0, new HashSet<>());
     }
 
     /**
-     * Tries some things.
+     * Attempts some actions.
      *
-     * @param acted who was acted on so far
+     * @param acted ids of the instances that the pass has acted on
      */
-    private void tryThings(
+    private void tryActions(
         SchedulingPass pass, RandomGenerator random, int depth, Set<String> acted) {
       int tries = random.nextInt(10);
       for (int i = 0; i < tries; i++) {
         if (depth < 3 && random.nextInt(4) == 0) {
           boolean keeps = random.nextBoolean();
-          List<String> before = look(pass);
+          List<String> before = describe(pass);
           Set<String> actedThere = new HashSet<>(acted);
           try (SchedulingPass.Fork fork = pass.fork()) {
-            tryThings(fork, fork.random(), depth + 1, actedThere);
+            tryActions(fork, fork.random(), depth + 1, actedThere);
             if (keeps) {
               fork.keep();
               acted.addAll(actedThere);
             }
           }
-          if (!keeps && !look(pass).equals(before)) {
-            throw new AssertionError("a discarded fork left " + look(pass) + " of " + before);
+          if (!keeps && !describe(pass).equals(before)) {
+            throw new AssertionError(
+                "a discarded fork changed " + before + " to " + describe(pass));
           }
         } else if (random.nextInt(4) == 0) {
-          tryArranging(pass, random, acted);
+          tryPoolOrBagAction(pass, random, acted);
         } else if (random.nextBoolean()) {
           tryPlacing(pass, random, acted);
         } else {
@@ -175,7 +175,7 @@ final class RandomPolicies {
       }
     }
 
-    private static List<String> look(SchedulingPass pass) {
+    private static List<String> describe(SchedulingPass pass) {
       List<String> all = new ArrayList<>();
       pass.pending().forEach(each -> all.add(each.id() + " waits"));
       pass.instances()
@@ -189,11 +189,11 @@ final class RandomPolicies {
                               each.usage(),
                               each.migrations(),
                               each.serviceTime(pass.now()))));
-      pass.hosts().forEach(each -> all.add(look(each) + " " + each.free()));
+      pass.hosts().forEach(each -> all.add(describe(each) + " " + each.free()));
       for (Pool each : pass.pools()) {
-        all.add(each + " with " + each.stopping() + " that stop");
-        each.starting().forEach(host -> all.add(look(host)));
-        each.up().forEach(host -> all.add(look(host)));
+        all.add(each + " with " + each.stopping() + " stopping");
+        each.starting().forEach(host -> all.add(describe(host)));
+        each.up().forEach(host -> all.add(describe(host)));
       }
       for (Bag each : pass.bags()) {
         all.add("%s %s %s".formatted(each, each.cluster(), each.assignedAt()));
@@ -203,7 +203,7 @@ final class RandomPolicies {
       return all;
     }
 
-    private static String look(Host host) {
+    private static String describe(Host host) {
       return "%s %s %s %s %s %s"
           .formatted(
               host,
@@ -214,8 +214,9 @@ final class RandomPolicies {
               host.recentCompletions());
     }
 
-    /** Something about hosts or bags. */
-    private void tryArranging(SchedulingPass pass, RandomGenerator random, Set<String> acted) {
+    /** Attempts an action on a pool or a bag. */
+    private void tryPoolOrBagAction(
+        SchedulingPass pass, RandomGenerator random, Set<String> acted) {
       if (random.nextBoolean()) {
         pass.wakeAt(pass.now() + 1 + random.nextInt(1_000));
       }
@@ -247,7 +248,7 @@ final class RandomPolicies {
         Host host = hosts.get(random.nextInt(hosts.size()));
         attempt(
             Action.Release.class,
-            look(host),
+            describe(host),
             RejectionOracle.ofReleasing(host),
             () -> pass.release(host, MOOD));
       }
@@ -268,22 +269,22 @@ final class RandomPolicies {
       List<String> members = bag.instances().stream().map(Instance::id).toList();
       boolean bagActed = members.stream().anyMatch(acted::contains) || acted.contains(of(bag.id()));
       Optional<String> objection =
-          bagActed ? Optional.of("somebody of it was acted on") : Optional.empty();
+          bagActed ? Optional.of("an instance of it was acted on") : Optional.empty();
       if (attempt(Action.Cancel.class, bag.toString(), objection, () -> pass.cancel(bag, MOOD))) {
         acted.addAll(members);
       }
     }
 
-    /** Stands for somebody of a bag, who may be refused and gone. */
+    /** Marks a bag of which an instance was acted on; the instance itself may be rejected. */
     private static String of(String bag) {
-      return "somebody of bag " + bag;
+      return "member of bag " + bag;
     }
 
     private String someCluster(RandomGenerator random) {
       return random.nextInt(validOnly ? 2 : 3) < 2 ? "c" + random.nextInt(2) : " ";
     }
 
-    /** In the past, now and then. */
+    /** Returns no time, a time from now on, or sometimes one in the past. */
     private OptionalLong someTime(SchedulingPass pass, RandomGenerator random) {
       return switch (random.nextInt(validOnly ? 3 : 4)) {
         case 0 -> OptionalLong.empty();
@@ -341,7 +342,7 @@ final class RandomPolicies {
         return;
       }
       Predicate<Instance> ready =
-          each -> runsOrStandsStill(each) && !acted.contains(each.id()); // few, and soon gone
+          each -> holdsAHost(each) && !acted.contains(each.id()); // few, and soon gone
       if (random.nextInt(4) > 0 && instances.stream().anyMatch(ready)) {
         instances.removeIf(ready.negate());
       }
@@ -354,7 +355,7 @@ final class RandomPolicies {
               acted.contains(instance.id()),
               OVERSUBSCRIBED,
               instance.bag().map(id -> bag(pass, id)));
-      switch (someKind(instance, random)) {
+      switch (chooseKind(instance, random)) {
         case RESIZE ->
             attempt(
                 Action.Resize.class,
@@ -395,19 +396,19 @@ final class RandomPolicies {
                 Action.Reject.class,
                 acted,
                 instance,
-                oracle.ofRefusing(),
+                oracle.ofRejecting(),
                 () -> pass.reject(instance, MOOD));
       }
     }
 
-    /** Mostly one that may make sense, since few do. */
-    private static int someKind(Instance instance, RandomGenerator random) {
+    /** Mostly chooses an action that may be valid, since few are. */
+    private static int chooseKind(Instance instance, RandomGenerator random) {
       if (random.nextInt(3) == 0) {
-        return random.nextInt(REFUSE + 1);
+        return random.nextInt(REJECT + 1);
       }
       int[] kinds =
           switch (instance.state()) {
-            case PENDING, DONE -> new int[] {REFUSE, RESIZE, SUSPEND, MIGRATE};
+            case PENDING, DONE -> new int[] {REJECT, RESIZE, SUSPEND, MIGRATE};
             case STARTING -> new int[] {RESIZE};
             case RUNNING -> new int[] {RESIZE, PAUSE, PAUSE, SUSPEND, MIGRATE, MIGRATE};
             case PAUSED -> new int[] {RESIZE, SUSPEND, RESUME, RESUME, RESUME, MIGRATE};
@@ -437,7 +438,7 @@ final class RandomPolicies {
       instance.bag().ifPresent(each -> acted.add(of(each)));
     }
 
-    /** Returns whether it was done. */
+    /** Returns whether the action was performed. */
     private boolean attempt(
         Class<? extends Action> kind,
         String before,
@@ -449,7 +450,7 @@ final class RandomPolicies {
       Outcome outcome = action.get();
       if (outcome.accepted() == objection.isPresent()) {
         throw new AssertionError(
-            "%s of %s: foretold %s, but it was %s"
+            "%s of %s: predicted %s, but got %s"
                 .formatted(kind.getSimpleName(), before, objection, outcome));
       }
       attempts.count(kind, outcome.accepted());
@@ -494,11 +495,11 @@ final class RandomPolicies {
     }
   }
 
-  private static boolean runsOrStandsStill(Instance instance) {
+  private static boolean holdsAHost(Instance instance) {
     return instance.state().isOnHost() && instance.state() != InstanceState.STARTING;
   }
 
-  /** Does all of another policy's work and throws, every other time. */
+  /** Runs another policy and throws in every other pass. */
   private static final class Failing implements Policy {
 
     private final Policy policy;

@@ -13,12 +13,12 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Foretells in plain words why an action on an instance would be refused, or nothing if it would
- * not; of placing {@code obstacle} foretells it.
+ * Predicts why the engine rejects an action on an instance; empty if it accepts the action. The
+ * method {@code obstacle} of a pass predicts placements.
  *
  * @param acted whether the instance was acted on in this pass
  * @param oversubscribed the dimensions that the policy oversubscribes
- * @param bag the bag the instance belongs to, if it does
+ * @param bag the bag of the instance, or empty
  */
 record RejectionOracle(
     Instance instance, boolean acted, Set<Dimension> oversubscribed, Optional<Bag> bag) {
@@ -51,11 +51,11 @@ record RejectionOracle(
     return unless(InstanceState.RUNNING, InstanceState.PAUSED, InstanceState.SUSPENDED)
         .or(() -> tooSmall(grant))
         .or(() -> to.id().equals(here().id()) ? Optional.of("it is there") : Optional.empty())
-        .or(() -> unwelcome(to))
+        .or(() -> notAdmitted(to))
         .or(() -> noRoom(to, grant, true));
   }
 
-  Optional<String> ofRefusing() {
+  Optional<String> ofRejecting() {
     return unless(InstanceState.PENDING)
         .or(() -> instance.placements() > 0 ? Optional.of("it was placed") : Optional.empty());
   }
@@ -64,28 +64,28 @@ record RejectionOracle(
 
   static Optional<String> ofProvisioning(Pool pool, int count, Optional<String> cluster) {
     if (count < 1 || cluster.filter(String::isBlank).isPresent()) {
-      return Optional.of("that is no order");
+      return Optional.of("the count or the cluster is invalid");
     }
     int present = pool.starting().size() + pool.up().size() + pool.stopping();
     return count > pool.spec().limit() - present
-        ? Optional.of("there are " + present + " already")
+        ? Optional.of("there are " + present + " hosts already")
         : Optional.empty();
   }
 
-  /** Of one that is up or starting. */
+  /** For a host that is up or starting. */
   static Optional<String> ofReleasing(Host host) {
     if (host.pool().isEmpty()) {
       return Optional.of("it is of no pool");
     }
-    return host.instances().isEmpty() ? Optional.empty() : Optional.of("somebody is on it");
+    return host.instances().isEmpty() ? Optional.empty() : Optional.of("it is not empty");
   }
 
   static Optional<String> ofAssigning(String cluster, OptionalLong expiresAt, long now) {
     if (cluster.isBlank()) {
-      return Optional.of("that is no cluster");
+      return Optional.of("the cluster is blank");
     }
     return expiresAt.isPresent() && expiresAt.getAsLong() < now
-        ? Optional.of("that is in the past")
+        ? Optional.of("the time is in the past")
         : Optional.empty();
   }
 
@@ -104,7 +104,7 @@ record RejectionOracle(
 
   private Optional<String> tooSmall(Resources grant) {
     if (grant.amount(UNKNOWN) > 0) {
-      return Optional.of("nobody knows " + UNKNOWN);
+      return Optional.of("no host has " + UNKNOWN);
     }
     Resources demand = instance.request().demand();
     if (grant.equals(demand)) {
@@ -133,7 +133,7 @@ record RejectionOracle(
     return Optional.empty();
   }
 
-  /** On whatever scale. */
+  /** CPU on any scale. */
   private static boolean isCpu(Dimension dimension) {
     return dimension.name().equals(Dimension.CPU.name());
   }
@@ -147,7 +147,7 @@ record RejectionOracle(
     return holds ? instance.granted().amount(dimension) : 0;
   }
 
-  private Optional<String> unwelcome(Host host) {
+  private Optional<String> notAdmitted(Host host) {
     if (!instance.request().constraints().stream().allMatch(each -> each.holdsOn(host))) {
       return Optional.of("a constraint does not hold");
     }

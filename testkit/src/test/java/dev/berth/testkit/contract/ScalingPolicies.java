@@ -4,7 +4,7 @@ import dev.berth.api.policy.PolicyFactory;
 import dev.berth.api.policy.PolicyProvider;
 import java.util.List;
 
-/** Offers the policies of this package's tests. */
+/** Provides the policies of this package's tests. */
 public final class ScalingPolicies implements PolicyProvider {
 
   /** Used by {@link java.util.ServiceLoader}. */

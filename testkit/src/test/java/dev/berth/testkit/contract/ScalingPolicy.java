@@ -17,20 +17,20 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A policy that asks for hosts and gives them back, and assigns and cancels bags: it gives up bags
- * of which nobody found a place for long; gives each other bag a cluster of its own where a pool
- * has a host for it; places in order of admission; asks for a host for whoever waits and has no
- * bag; and gives back what is idle.
+ * A policy that provisions and releases hosts, and assigns and cancels bags. It cancels bags that
+ * waited too long, and provisions a cluster for each other bag if a pool has room. It places
+ * requests in order of admission. It provisions a host while a request without a bag waits, and
+ * releases idle hosts.
  */
 final class ScalingPolicy implements Policy {
 
   private static final long PATIENCE = Duration.ofMinutes(1).toNanos();
   private static final long TIME_TO_LIVE = Duration.ofMinutes(10).toNanos();
 
-  private static final Reason GIVEN_UP = why("given-up", "nobody of it found a place for long");
-  private static final Reason OWN_CLUSTER = why("own-cluster", "gets hosts of its own");
-  private static final Reason DEMAND = why("demand", "somebody waits");
-  private static final Reason IDLE = why("idle", "nobody needs it");
+  private static final Reason GIVEN_UP = why("given-up", "no task was placed for long");
+  private static final Reason OWN_CLUSTER = why("own-cluster", "gets its own hosts");
+  private static final Reason DEMAND = why("demand", "a request waits");
+  private static final Reason IDLE = why("idle", "no request needs it");
 
   private static Reason why(String code, String text) {
     return new Reason.PolicyChoice(code, text);
@@ -45,14 +45,14 @@ final class ScalingPolicy implements Policy {
     }
     for (Bag each : pass.bags()) {
       if (each.cluster().isEmpty() && waits(each)) {
-        getsACluster(pass, each);
+        provisionCluster(pass, each);
       }
     }
     for (Instance each : pass.pending()) {
       choose(pass, each).ifPresent(host -> pass.place(each, host));
     }
     for (Pool each : pass.pools()) {
-      follows(pass, each);
+      adjustPool(pass, each);
     }
   }
 
@@ -60,8 +60,8 @@ final class ScalingPolicy implements Policy {
     return bag.instances().stream().allMatch(each -> each.state() == InstanceState.PENDING);
   }
 
-  /** One host for each of its instances, or as many as there are. */
-  private static void getsACluster(SchedulingPass pass, Bag bag) {
+  /** Provisions one host for each instance, as far as the pool has room. */
+  private static void provisionCluster(SchedulingPass pass, Bag bag) {
     int wanted = bag.instances().size();
     for (Pool each : pass.pools()) {
       int count = Math.min(wanted, each.room());
@@ -81,8 +81,8 @@ final class ScalingPolicy implements Policy {
         .max(Comparator.comparingLong(host -> pass.tieBreak(instance, host)));
   }
 
-  /** Has one host on the way while somebody without a bag waits, and gives back what is idle. */
-  private static void follows(SchedulingPass pass, Pool pool) {
+  /** Keeps one host starting while a request without a bag waits, and releases idle hosts. */
+  private static void adjustPool(SchedulingPass pass, Pool pool) {
     boolean demand = pass.pending().stream().anyMatch(each -> each.bag().isEmpty());
     for (Host each : pool.up()) {
       if (each.instances().isEmpty() && !isWanted(pass, each)) {
@@ -104,10 +104,10 @@ final class ScalingPolicy implements Policy {
         && pass.bags().stream().anyMatch(each -> each.cluster().equals(host.cluster()));
   }
 
-  /** Nothing to configure. */
+  /** No settings. */
   record NoConfig() {}
 
-  /** Is registered, as {@code scaling}. */
+  /** Registered as {@code scaling}. */
   static final class Factory implements PolicyFactory<NoConfig> {
 
     @Override
@@ -117,7 +117,7 @@ final class ScalingPolicy implements Policy {
 
     @Override
     public String summary() {
-      return "asks for hosts, gives them back, assigns and cancels bags";
+      return "provisions and releases hosts, assigns and cancels bags";
     }
 
     @Override

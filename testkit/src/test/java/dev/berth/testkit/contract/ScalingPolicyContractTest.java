@@ -20,7 +20,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
 
-/** The rules admit somebody who scales, assigns and cancels, and does it rightly. */
+/** The rules accept a policy that scales, assigns and cancels correctly. */
 class ScalingPolicyContractTest extends PolicyContractTest<ScalingPolicy.NoConfig> {
 
   @Override
@@ -41,11 +41,9 @@ class ScalingPolicyContractTest extends PolicyContractTest<ScalingPolicy.NoConfi
             Capability.MOLDS);
   }
 
-  /**
-   * The test is worth something: hosts are asked for, come up and are used; bags end either way.
-   */
+  /** Guards the contract test against holding vacuously. */
   @Property(tries = 1, generation = GenerationMode.RANDOMIZED, shrinking = ShrinkingMode.OFF)
-  void itDoesAllThereIsToDoWithHostsAndBags(@ForAll("longHistories") Many many) {
+  void coversAllActionsOnHostsAndBags(@ForAll("longHistories") Many many) {
     Map<String, Integer> seen = new HashMap<>();
     for (History history : many.histories()) {
       RuleCheck check =
@@ -53,7 +51,7 @@ class ScalingPolicyContractTest extends PolicyContractTest<ScalingPolicy.NoConfi
       check.play().record().stream()
           .flatMap(each -> each.answer().stream())
           .filter(Plan.class::isInstance)
-          .forEach(each -> look((Plan) each, seen));
+          .forEach(each -> count((Plan) each, seen));
     }
     for (String each :
         List.of(
@@ -61,20 +59,20 @@ class ScalingPolicyContractTest extends PolicyContractTest<ScalingPolicy.NoConfi
             "Release",
             "Assign",
             "cancelled by the policy",
-            "cancelled in time",
+            "expired",
             "cancelled by the user",
             "not cancelled",
-            "placed on a host that was asked for")) {
+            "placed on a provisioned host")) {
       assertThat(seen.getOrDefault(each, 0)).as("%s, of %s", each, seen).isGreaterThan(10);
     }
   }
 
-  private static void look(Plan plan, Map<String, Integer> seen) {
+  private static void count(Plan plan, Map<String, Integer> seen) {
     for (Action each : plan.actions()) {
       String kind = each.getClass().getSimpleName();
       seen.merge(kind, 1, Integer::sum);
       if (each instanceof Action.Place place && place.host().startsWith("p")) {
-        seen.merge("placed on a host that was asked for", 1, Integer::sum);
+        seen.merge("placed on a provisioned host", 1, Integer::sum);
       }
     }
     plan.endedBags().forEach(each -> seen.merge(end(each), 1, Integer::sum));
@@ -86,7 +84,7 @@ class ScalingPolicyContractTest extends PolicyContractTest<ScalingPolicy.NoConfi
     }
     Reason why = report.why().get();
     return why instanceof Reason.Expired
-        ? "cancelled in time"
+        ? "expired"
         : why.code().equals("given-up") ? "cancelled by the policy" : "cancelled by the user";
   }
 

@@ -29,17 +29,17 @@ class ClusterArbitrariesTest {
   // ---- Service classes
 
   @Example
-  void objectivesAreAnyThatThereAre() {
+  void objectivesCoverTheirRange() {
     Samples.of(ClusterArbitraries.slos(), SAMPLES)
         .allHave("an objective", it -> it >= 0.001 && it <= 1)
         .have("1", 0.1, it -> it == 1)
-        .have("less than 1 by the least", 0.05, it -> it == 0.999_999_999)
+        .have("the greatest below 1", 0.05, it -> it == 0.999_999_999)
         .have("the smallest", 0.05, it -> it == 0.001)
-        .have("one that nobody thought of", 0.2, it -> it * 1000 % 1 != 0);
+        .have("an unusual one", 0.2, it -> it * 1000 % 1 != 0);
   }
 
   @Example
-  void serviceClassesDifferInEverything() {
+  void serviceClassesCoverAllSettings() {
     Samples.of(ClusterArbitraries.serviceClasses(), SAMPLES)
         .allHave("distinct names", it -> distinct(it.stream().map(ServiceClass::name)) == it.size())
         .have("one class", 0.05, it -> it.size() == 1)
@@ -55,7 +55,7 @@ class ClusterArbitrariesTest {
   }
 
   @Example
-  void importanceIsAsAskedFor() {
+  void importanceIsEqualOrDistinctOnDemand() {
     Samples.of(ClusterArbitraries.serviceClasses(Importance.DISTINCT), SAMPLES)
         .allHave("distinct importance", it -> ranks(it) == it.size())
         .have("the first not the most important", 0.2, it -> it.get(0).importance() > 1);
@@ -94,7 +94,7 @@ class ClusterArbitrariesTest {
   // ---- Infrastructures
 
   @Example
-  void homogeneousHostsAreAlike() {
+  void homogeneousHostsHaveOneCapacity() {
     Samples.of(ClusterArbitraries.homogeneousInfrastructures(), SAMPLES)
         .allHave("hosts", it -> !it.hosts().isEmpty())
         .allHave("one capacity", it -> distinct(capacities(it)) == 1)
@@ -104,21 +104,21 @@ class ClusterArbitrariesTest {
   }
 
   @Example
-  void heterogeneousHostsAreNotAlike() {
+  void heterogeneousHostsHaveSeveralCapacities() {
     Samples.of(ClusterArbitraries.heterogeneousInfrastructures(), SAMPLES)
         .allHave("several capacities", it -> distinct(capacities(it)) > 1)
         .allHave("no attributes", it -> attributes(it).allMatch(Map::isEmpty));
   }
 
   @Example
-  void hostsWithAttributesHaveSome() {
+  void hostsWithAttributesHaveAtLeastOne() {
     Samples.of(ClusterArbitraries.infrastructuresWithAttributes(), SAMPLES)
         .allHave("hosts", it -> !it.hosts().isEmpty())
         .allHave("attributes", it -> attributes(it).noneMatch(Map::isEmpty));
   }
 
   @Example
-  void infrastructuresAreAnyMix() {
+  void infrastructuresCoverAllMixes() {
     Samples.of(ClusterArbitraries.infrastructures(), SAMPLES)
         .have("no host", 0.01, it -> it.hosts().isEmpty())
         .have("one host", 0.05, it -> it.hosts().size() == 1)
@@ -126,10 +126,13 @@ class ClusterArbitrariesTest {
         .have("different", 0.1, it -> distinct(capacities(it)) > 1)
         .have("attributes", 0.1, it -> attributes(it).anyMatch(each -> !each.isEmpty()))
         .have("no capacity", 0.02, it -> capacities(it).anyMatch(Resources.none()::equals))
-        .have("none in some", 0.1, it -> capacities(it).anyMatch(ClusterArbitrariesTest::hasGaps))
+        .have(
+            "none in some dimensions",
+            0.1,
+            it -> capacities(it).anyMatch(ClusterArbitrariesTest::hasGaps))
         .have("one dimension", 0.1, it -> capacities(it).allMatch(ClusterArbitrariesTest::isNarrow))
-        .have("all that can be counted", 0.01, it -> capacities(it).anyMatch(most(0)))
-        .have("nearly all that can be counted", 0.05, it -> capacities(it).anyMatch(most(61)));
+        .have("the maximum amount", 0.01, it -> capacities(it).anyMatch(atLeast(0)))
+        .have("nearly the maximum amount", 0.05, it -> capacities(it).anyMatch(atLeast(61)));
   }
 
   @Property(tries = 1, generation = GenerationMode.RANDOMIZED, seed = "1")
@@ -167,7 +170,7 @@ class ClusterArbitrariesTest {
     return capacity.dimensions().size() == 1;
   }
 
-  private static Predicate<Resources> most(int bits) {
+  private static Predicate<Resources> atLeast(int bits) {
     long least = bits == 0 ? Long.MAX_VALUE : 1L << bits;
     return it -> it.dimensions().stream().anyMatch(each -> it.amount(each) >= least);
   }

@@ -43,99 +43,99 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.lifecycle.AddLifecycleHook;
 
-/** Histories have all the edge cases that they are said to have, and fail in few events. */
+/** Histories cover the documented edge cases, and failures shrink to few events. */
 @PropertyDefaults(
     tries = 2000,
     generation = GenerationMode.RANDOMIZED,
-    shrinking = ShrinkingMode.FULL) // a busy machine must not make it end early
+    shrinking = ShrinkingMode.FULL) // without a time limit, since the machine may be busy
 class HistoryArbitrariesTest {
 
   private static final int STEPS = 60;
 
-  // ---- What occurs
+  // ---- Edge cases
 
-  private enum Seen {
+  private enum EdgeCase {
     NO_HOST_EVER(0.01),
     NO_HOST_AT_FIRST(0.03),
     ONE_HOST(0.05),
     HOST_WITHOUT_CAPACITY(0.02),
-    HOST_WITH_EVERY_UNIT_THERE_IS(0.01),
+    HOST_WITH_MAXIMUM_AMOUNT(0.01),
     DEMAND_OF_A_WHOLE_HOST(0.1),
-    DEMANDS_BEYOND_COUNTING(0.01),
+    DEMANDS_THAT_OVERFLOW(0.01),
     FREE_CAPACITY_USED_UP(0.05),
     EQUAL_KEYS(0.2),
-    ID_USED_AGAIN(0.03),
+    ID_REUSED(0.03),
     PASS_WITH_EMPTY_QUEUE(0.2),
-    PASS_THAT_DECIDES_NOTHING(0.3),
+    PASS_WITHOUT_ACTIONS(0.3),
     PASS_WITHOUT_HOSTS(0.05),
-    PASS_FOR_THE_WATCHDOG_ALONE(0.2),
+    PASS_FOR_THE_WATCHDOG_ONLY(0.2),
     READY_AT_ONCE(0.1),
     READY_AFTER_A_DELAY(0.2),
     COMPLETION(0.1),
     CANCELLATION(0.1),
     FAILURE_OF_AN_INSTANCE(0.05),
-    USE_OF_ALL_THAT_IS_GRANTED(0.015),
+    USE_OF_THE_WHOLE_GRANT(0.015),
     USE_OF_NOTHING(0.02),
     SHORTFALL(0.05),
-    MORE_IS_SAID_OF_A_REQUEST(0.3),
+    REQUEST_WITH_OPTIONS(0.3),
     HOST_LOST_WITH_INSTANCES(0.05),
-    HOST_BACK_AS_IT_WAS(0.1),
-    HOST_BACK_AS_ANOTHER(0.025),
+    HOST_BACK_UNCHANGED(0.1),
+    HOST_BACK_AS_ANOTHER_MACHINE(0.025),
     PREEMPTION(0.03),
     POOL(0.2),
-    POOL_THAT_OFFERS_NOTHING(0.02),
+    POOL_WITHOUT_HOSTS(0.02),
     OFFER_LOWERED(0.01),
     OFFER_RAISED(0.01),
-    HOST_THAT_SHARES_ITS_CPU(0.1),
+    TIME_SHARED_HOST(0.1),
     LOAD(0.01),
     APPLICATION(0.1),
     CPU_TIME(0.02),
     BAG(0.3),
     BAG_OF_SEVERAL(0.2),
     BAG_WITH_A_TIME_TO_LIVE(0.2),
-    BAG_TAKEN_BACK(0.01),
-    BAG_OUT_OF_TIME(0.1),
-    BAG_OUT_OF_TIME_WITH_SOMEBODY_ON_A_HOST(0.03),
+    BAG_CANCELLED(0.01),
+    BAG_EXPIRED(0.1),
+    BAG_EXPIRED_ON_A_HOST(0.03),
     BAG_COMPLETED(0.004),
     PAUSE_OF_A_NANOSECOND(0.1),
     PAUSE_OF_A_DAY(0.03),
     PAUSE_OF_A_YEAR(0.02),
     TIME_BEFORE_ZERO(0.1),
-    TIME_OF_THESE_DAYS(0.1),
+    PRESENT_DAY_TIME(0.1),
     TIME_PAST_2_TO_THE_62(0.05);
 
     private final double leastShare;
 
-    Seen(double leastShare) {
+    EdgeCase(double leastShare) {
       this.leastShare = leastShare;
     }
   }
 
   @Example
-  void theEdgeCasesOccur() {
+  void coversTheEdgeCases() {
     int samples = 2000;
-    Map<Seen, Integer> counts = new EnumMap<>(Seen.class);
+    Map<EdgeCase, Integer> counts = new EnumMap<>(EdgeCase.class);
     for (History each : Samples.of(HistoryArbitraries.ofUpTo(STEPS), samples).all()) {
-      new Sighting(each).seen.forEach(it -> counts.merge(it, 1, Integer::sum));
+      new Observation(each).seen.forEach(it -> counts.merge(it, 1, Integer::sum));
     }
-    for (Seen each : Seen.values()) {
+    for (EdgeCase each : EdgeCase.values()) {
       assertThat((double) counts.getOrDefault(each, 0) / samples)
           .as("share of histories with %s, of %s", each, counts)
           .isGreaterThan(each.leastShare);
     }
   }
 
-  /** A history under a policy, and what is seen in it. */
-  private static final class Sighting {
+  /** Plays a history under a policy and records the cases that occur. */
+  private static final class Observation {
 
     private final History history;
     private final ReferenceScheduler scheduler;
-    private final Set<Seen> seen = EnumSet.noneOf(Seen.class);
+    private final Set<EdgeCase> seen = EnumSet.noneOf(EdgeCase.class);
     private final Map<String, HostSpec> lastSeenAs = new HashMap<>();
     private final Set<String> idsUsed = new HashSet<>();
     private long now;
 
-    Sighting(History history) {
+    Observation(History history) {
       this.history = history;
       this.now = history.epoch();
       this.scheduler =
@@ -144,18 +144,18 @@ class HistoryArbitrariesTest {
               history.serviceClasses(),
               history.seed(),
               Optional.of(Duration.ofSeconds(10)));
-      see(Seen.NO_HOST_EVER, history.hosts().isEmpty());
-      see(Seen.NO_HOST_AT_FIRST, history.present() == 0 && !history.hosts().isEmpty());
-      see(Seen.ONE_HOST, history.hosts().size() == 1);
-      see(Seen.TIME_BEFORE_ZERO, history.epoch() < 0);
-      see(Seen.TIME_OF_THESE_DAYS, history.epoch() > Duration.ofDays(18_000).toNanos());
-      new Replay(history, scheduler.cluster(), this::happens).play();
-      see(Seen.TIME_PAST_2_TO_THE_62, now > 1L << 62);
+      see(EdgeCase.NO_HOST_EVER, history.hosts().isEmpty());
+      see(EdgeCase.NO_HOST_AT_FIRST, history.present() == 0 && !history.hosts().isEmpty());
+      see(EdgeCase.ONE_HOST, history.hosts().size() == 1);
+      see(EdgeCase.TIME_BEFORE_ZERO, history.epoch() < 0);
+      see(EdgeCase.PRESENT_DAY_TIME, history.epoch() > Duration.ofDays(18_000).toNanos());
+      new Replay(history, scheduler.cluster(), this::observe).play();
+      see(EdgeCase.TIME_PAST_2_TO_THE_62, now > 1L << 62);
     }
 
-    private void see(Seen what, boolean condition) {
+    private void see(EdgeCase edgeCase, boolean condition) {
       if (condition) {
-        seen.add(what);
+        seen.add(edgeCase);
       }
     }
 
@@ -163,10 +163,10 @@ class HistoryArbitrariesTest {
       return scheduler.cluster();
     }
 
-    private void happens(Event event) {
-      see(Seen.PAUSE_OF_A_NANOSECOND, event.at() - now == 1);
-      see(Seen.PAUSE_OF_A_DAY, event.at() - now >= Duration.ofDays(1).toNanos());
-      see(Seen.PAUSE_OF_A_YEAR, event.at() - now >= Duration.ofDays(365).toNanos());
+    private void observe(Event event) {
+      see(EdgeCase.PAUSE_OF_A_NANOSECOND, event.at() - now == 1);
+      see(EdgeCase.PAUSE_OF_A_DAY, event.at() - now >= Duration.ofDays(1).toNanos());
+      see(EdgeCase.PAUSE_OF_A_YEAR, event.at() - now >= Duration.ofDays(365).toNanos());
       now = event.at();
       assertThat(now).isLessThanOrEqualTo(history.horizon());
       before(event);
@@ -182,16 +182,16 @@ class HistoryArbitrariesTest {
         joins(joins.spec());
       } else if (event instanceof Event.HostRemoved leaves) {
         HostSpec host = cluster().host(leaves.hostId()).orElseThrow();
-        see(Seen.HOST_LOST_WITH_INSTANCES, !cluster().residents(host).isEmpty());
+        see(EdgeCase.HOST_LOST_WITH_INSTANCES, !cluster().residents(host).isEmpty());
         lastSeenAs.put(host.id(), host);
       } else if (event instanceof Event.Submitted submitted) {
         submitted(submitted);
       } else if (event instanceof Event.Started ready) {
         boolean atOnce = instance(ready.instanceId()).stateSince() == now;
-        see(atOnce ? Seen.READY_AT_ONCE : Seen.READY_AFTER_A_DELAY, true);
+        see(atOnce ? EdgeCase.READY_AT_ONCE : EdgeCase.READY_AFTER_A_DELAY, true);
       } else if (event instanceof Event.PassRequested) {
-        see(Seen.PASS_WITH_EMPTY_QUEUE, cluster().instances(InstanceState.PENDING).isEmpty());
-        see(Seen.PASS_WITHOUT_HOSTS, cluster().hosts().isEmpty());
+        see(EdgeCase.PASS_WITH_EMPTY_QUEUE, cluster().instances(InstanceState.PENDING).isEmpty());
+        see(EdgeCase.PASS_WITHOUT_HOSTS, cluster().hosts().isEmpty());
       }
       if (event instanceof Event.UsageReported used) {
         used(used);
@@ -199,29 +199,29 @@ class HistoryArbitrariesTest {
       if (event instanceof Event.PoolOffered offered) {
         offered(offered.spec());
       } else if (event instanceof Event.BagSubmitted submitted) {
-        see(Seen.BAG, true);
-        see(Seen.BAG_OF_SEVERAL, submitted.spec().requests().size() > 1);
-        see(Seen.BAG_WITH_A_TIME_TO_LIVE, submitted.spec().timeToLive().isPresent());
+        see(EdgeCase.BAG, true);
+        see(EdgeCase.BAG_OF_SEVERAL, submitted.spec().requests().size() > 1);
+        see(EdgeCase.BAG_WITH_A_TIME_TO_LIVE, submitted.spec().timeToLive().isPresent());
       } else if (event instanceof Event.Completed completed) {
-        see(Seen.CPU_TIME, completed.cpuTime().isPresent());
+        see(EdgeCase.CPU_TIME, completed.cpuTime().isPresent());
       }
-      see(Seen.BAG_TAKEN_BACK, event instanceof Event.BagCancelled);
-      see(Seen.LOAD, event instanceof Event.LoadReported);
-      see(Seen.COMPLETION, event instanceof Event.Completed);
-      see(Seen.CANCELLATION, event instanceof Event.Cancelled);
-      see(Seen.FAILURE_OF_AN_INSTANCE, event instanceof Event.Failed);
+      see(EdgeCase.BAG_CANCELLED, event instanceof Event.BagCancelled);
+      see(EdgeCase.LOAD, event instanceof Event.LoadReported);
+      see(EdgeCase.COMPLETION, event instanceof Event.Completed);
+      see(EdgeCase.CANCELLATION, event instanceof Event.Cancelled);
+      see(EdgeCase.FAILURE_OF_AN_INSTANCE, event instanceof Event.Failed);
     }
 
     private void offered(PoolSpec pool) {
-      see(Seen.POOL, true);
-      see(Seen.POOL_THAT_OFFERS_NOTHING, pool.limit() == 0);
+      see(EdgeCase.POOL, true);
+      see(EdgeCase.POOL_WITHOUT_HOSTS, pool.limit() == 0);
       cluster()
           .pool(pool.name())
           .map(before -> before.spec().limit())
           .ifPresent(
               before -> {
-                see(Seen.OFFER_LOWERED, pool.limit() < before);
-                see(Seen.OFFER_RAISED, pool.limit() > before);
+                see(EdgeCase.OFFER_LOWERED, pool.limit() < before);
+                see(EdgeCase.OFFER_RAISED, pool.limit() > before);
               });
     }
 
@@ -230,9 +230,9 @@ class HistoryArbitrariesTest {
       assertThat(instance.state()).isEqualTo(InstanceState.RUNNING);
       assertThat(event.used().fitsIn(instance.granted())).as(event.describe()).isTrue();
       boolean holdsAny = !instance.granted().equals(Resources.none());
-      see(Seen.USE_OF_ALL_THAT_IS_GRANTED, holdsAny && event.used().equals(instance.granted()));
-      see(Seen.USE_OF_NOTHING, holdsAny && event.used().equals(Resources.none()));
-      see(Seen.SHORTFALL, !event.shortfall().equals(Resources.none()));
+      see(EdgeCase.USE_OF_THE_WHOLE_GRANT, holdsAny && event.used().equals(instance.granted()));
+      see(EdgeCase.USE_OF_NOTHING, holdsAny && event.used().equals(Resources.none()));
+      see(EdgeCase.SHORTFALL, !event.shortfall().equals(Resources.none()));
     }
 
     private ReferenceInstance instance(String id) {
@@ -240,66 +240,68 @@ class HistoryArbitrariesTest {
     }
 
     private void joins(HostSpec host) {
-      see(Seen.HOST_WITHOUT_CAPACITY, host.capacity().equals(Resources.none()));
+      see(EdgeCase.HOST_WITHOUT_CAPACITY, host.capacity().equals(Resources.none()));
       for (Dimension each : host.capacity().dimensions()) {
-        see(Seen.HOST_WITH_EVERY_UNIT_THERE_IS, host.capacity().amount(each) == Long.MAX_VALUE);
+        see(EdgeCase.HOST_WITH_MAXIMUM_AMOUNT, host.capacity().amount(each) == Long.MAX_VALUE);
       }
-      see(Seen.HOST_THAT_SHARES_ITS_CPU, host.timeShared());
+      see(EdgeCase.TIME_SHARED_HOST, host.timeShared());
       HostSpec before = lastSeenAs.get(host.id());
-      see(Seen.HOST_BACK_AS_IT_WAS, host.equals(before));
-      see(Seen.HOST_BACK_AS_ANOTHER, before != null && !host.equals(before));
+      see(EdgeCase.HOST_BACK_UNCHANGED, host.equals(before));
+      see(EdgeCase.HOST_BACK_AS_ANOTHER_MACHINE, before != null && !host.equals(before));
     }
 
     private void submitted(Event.Submitted event) {
       Resources demand = event.request().demand();
       Request request = event.request();
       see(
-          Seen.MORE_IS_SAID_OF_A_REQUEST,
+          EdgeCase.REQUEST_WITH_OPTIONS,
           request.deadline().isPresent()
               || request.moldability().isPresent()
               || request.memoryProfile().isPresent()
               || !request.guaranteed().equals(demand));
-      see(Seen.APPLICATION, request.application().isPresent());
-      see(Seen.ID_USED_AGAIN, !idsUsed.add(event.request().id()));
+      see(EdgeCase.APPLICATION, request.application().isPresent());
+      see(EdgeCase.ID_REUSED, !idsUsed.add(event.request().id()));
       if (!demand.equals(Resources.none())) {
         see(
-            Seen.DEMAND_OF_A_WHOLE_HOST,
+            EdgeCase.DEMAND_OF_A_WHOLE_HOST,
             cluster().hosts().stream().anyMatch(host -> host.capacity().equals(demand)));
       }
       for (ReferenceInstance other : cluster().instances()) {
         see(
-            Seen.EQUAL_KEYS,
+            EdgeCase.EQUAL_KEYS,
             other.admittedAt() == now
                 && other.request().serviceClass().equals(event.request().serviceClass())
                 && other.request().demand().equals(demand));
         for (Dimension each : demand.dimensions()) {
           see(
-              Seen.DEMANDS_BEYOND_COUNTING,
+              EdgeCase.DEMANDS_THAT_OVERFLOW,
               other.request().demand().amount(each) + demand.amount(each) < 0);
         }
       }
     }
 
     private void planned(Plan plan) {
-      see(Seen.PASS_THAT_DECIDES_NOTHING, plan.isEmpty());
-      see(Seen.PASS_FOR_THE_WATCHDOG_ALONE, plan.triggers().equals(EnumSet.of(Trigger.WATCHDOG)));
+      see(EdgeCase.PASS_WITHOUT_ACTIONS, plan.isEmpty());
+      see(
+          EdgeCase.PASS_FOR_THE_WATCHDOG_ONLY,
+          plan.triggers().equals(EnumSet.of(Trigger.WATCHDOG)));
       for (BagReport each : plan.endedBags()) {
-        see(Seen.BAG_COMPLETED, each.isComplete());
+        see(EdgeCase.BAG_COMPLETED, each.isComplete());
         if (each.why().orElse(null) instanceof Reason.Expired) {
-          see(Seen.BAG_OUT_OF_TIME, true);
+          see(EdgeCase.BAG_EXPIRED, true);
           see(
-              Seen.BAG_OUT_OF_TIME_WITH_SOMEBODY_ON_A_HOST,
+              EdgeCase.BAG_EXPIRED_ON_A_HOST,
               each.cancelled().stream()
                   .anyMatch(cancelledWithBag -> cancelledWithBag.placements() > 0));
         }
       }
       for (Action action : plan.actions()) {
-        see(Seen.PREEMPTION, action instanceof Action.Preempt);
+        see(EdgeCase.PREEMPTION, action instanceof Action.Preempt);
         if (action instanceof Action.Place place) {
           HostSpec host = cluster().host(place.host()).orElseThrow();
           List<ReferenceInstance> residents = cluster().residents(host);
           see(
-              Seen.FREE_CAPACITY_USED_UP,
+              EdgeCase.FREE_CAPACITY_USED_UP,
               residents.size() > 1
                   && host.capacity().dimensions().stream()
                       .allMatch(
@@ -311,11 +313,11 @@ class HistoryArbitrariesTest {
     }
   }
 
-  // ---- What failures come down to
+  // ---- Shrinking
 
   @Property(tries = 1)
   @AddLifecycleHook(Nothing.class)
-  void everythingShrinks(@ForAll("histories") History any) {
+  void historyShrinksToTheSmallest(@ForAll("histories") History any) {
     throw new AssertionError(any);
   }
 
@@ -336,7 +338,7 @@ class HistoryArbitrariesTest {
 
   @Property(seed = "1")
   @AddLifecycleHook(Within3Events.class)
-  void noHostIsEverOverHalfUsed(@ForAll("histories") History history) {
+  void overHalfUsedShrinksToThreeEvents(@ForAll("histories") History history) {
     ReferenceScheduler scheduler = scheduler(history);
     new Replay(
             history,
@@ -348,17 +350,17 @@ class HistoryArbitrariesTest {
         .play();
   }
 
-  /** The host joins, a request is submitted, a pass. */
+  /** A host joins, a request is submitted, a pass runs. */
   static final class Within3Events extends ShortHistory {
     Within3Events() {
       super(3);
     }
   }
 
-  /** Whoever decides here forgets what is used already. */
+  /** Plays with a policy that ignores the capacity in use. */
   @Property(seed = "1")
   @AddLifecycleHook(Within4Events.class)
-  void noHostIsEverOverrun(@ForAll("histories") History history) {
+  void overrunShrinksToFourEvents(@ForAll("histories") History history) {
     ReferenceScheduler ledger = scheduler(history); // takes all events but passes
     ReferenceCluster cluster = ledger.cluster();
     new Replay(
@@ -391,7 +393,7 @@ class HistoryArbitrariesTest {
     }
   }
 
-  /** The host joins, two requests are submitted, a pass. */
+  /** A host joins, two requests are submitted, a pass runs. */
   static final class Within4Events extends ShortHistory {
     Within4Events() {
       super(4);
@@ -400,13 +402,13 @@ class HistoryArbitrariesTest {
 
   @Property(seed = "1")
   @AddLifecycleHook(Within8Events.class)
-  void nobodyIsEverPreempted(@ForAll("histories") History history) {
+  void preemptionShrinksToEightEvents(@ForAll("histories") History history) {
     ReferenceScheduler scheduler = scheduler(history);
     new Replay(history, scheduler.cluster(), event -> event.applyTo(scheduler)).play();
     assertThat(scheduler.coverage().of(Mark.PASS_PREEMPTING)).isZero();
   }
 
-  /** Mostly six: the host joins, a submission, a pass, a start, another submission, a pass. */
+  /** Mostly six: a host joins, a submission, a pass, a start, another submission, a pass. */
   static final class Within8Events extends ShortHistory {
     Within8Events() {
       super(8);
@@ -415,7 +417,7 @@ class HistoryArbitrariesTest {
 
   @Property(seed = "1")
   @AddLifecycleHook(Within16Events.class)
-  void nobodyIsEverPreemptedTwice(@ForAll("histories") History history) {
+  void secondPreemptionShrinksToSixteenEvents(@ForAll("histories") History history) {
     ReferenceScheduler scheduler = scheduler(history);
     new Replay(
             history,
@@ -427,7 +429,7 @@ class HistoryArbitrariesTest {
         .play();
   }
 
-  /** Mostly eight or nine; more where two small requests do what one large one could. */
+  /** Mostly eight or nine; more if two small requests take the place of a large one. */
   static final class Within16Events extends ShortHistory {
     Within16Events() {
       super(16);

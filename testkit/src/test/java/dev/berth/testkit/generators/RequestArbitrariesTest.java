@@ -23,7 +23,7 @@ class RequestArbitrariesTest {
   private static final ServiceClass BRONZE = ServiceClass.builder("bronze").slo(0.5).build();
 
   @Example
-  void requestsAreAny() {
+  void requestsCoverAllProperties() {
     Samples.of(RequestArbitraries.of(List.of(GOLD, BRONZE)), 5000)
         .have("the first class", 0.3, it -> it.serviceClass().equals("gold"))
         .have("the second class", 0.3, it -> it.serviceClass().equals("bronze"))
@@ -44,7 +44,7 @@ class RequestArbitrariesTest {
   }
 
   @Example
-  void demandsFitHosts() {
+  void demandsIncludeWholeHostsAndMore() {
     Samples.of(RequestArbitraries.shapes().map(each -> each.demand().get(0)), 2000)
         .have("all of a usual host", 0.02, it -> it == 4 || it == 6 || it == 10)
         .have("more than any host has", 0.005, it -> it > 15);
@@ -69,14 +69,14 @@ class RequestArbitrariesTest {
   }
 
   @Property(tries = 100, generation = GenerationMode.RANDOMIZED)
-  @AddLifecycleHook(Terms.class)
-  void termsShrinkOneByOne(@ForAll("requests") Request any) {
+  @AddLifecycleHook(TwoOptions.class)
+  void optionsShrinkOneByOne(@ForAll("requests") Request any) {
     if (any.deadline().isPresent() && any.moldability().isPresent()) {
       throw new AssertionError(any);
     }
   }
 
-  static final class Terms extends ShrinkResultHook<Request> {
+  static final class TwoOptions extends ShrinkResultHook<Request> {
     @Override
     void judge(Request shrunk) {
       assertThat(shrunk)

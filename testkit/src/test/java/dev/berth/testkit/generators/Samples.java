@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.RandomGenerator;
 
-/** What an arbitrary really generates, from a fixed seed. */
+/** The values that an arbitrary generates from a fixed seed. */
 record Samples<T>(List<T> all) {
 
   static <T> Samples<T> of(Arbitrary<T> arbitrary, int count) {
@@ -19,16 +19,16 @@ record Samples<T>(List<T> all) {
         Stream.generate(() -> generator.next(random).value()).limit(count).toList());
   }
 
-  /** Demands that something occurs in a share of the samples, and not in all of them. */
-  Samples<T> have(String what, double leastShare, Predicate<? super T> condition) {
+  /** Requires that a condition holds for a share of the samples, but not for all. */
+  Samples<T> have(String description, double leastShare, Predicate<? super T> condition) {
     double share = (double) all.stream().filter(condition).count() / all.size();
-    assertThat(share).as("share with %s", what).isBetween(leastShare, 0.999);
+    assertThat(share).as("share with %s", description).isBetween(leastShare, 0.999);
     return this;
   }
 
-  /** Demands that something holds in every sample. */
-  Samples<T> allHave(String what, Predicate<? super T> condition) {
-    assertThat(all).as(what).allMatch(condition);
+  /** Requires that a condition holds for every sample. */
+  Samples<T> allHave(String description, Predicate<? super T> condition) {
+    assertThat(all).as(description).allMatch(condition);
     return this;
   }
 }

@@ -5,7 +5,7 @@ import net.jqwik.api.lifecycle.PropertyExecutionResult;
 import net.jqwik.api.lifecycle.PropertyExecutor;
 import net.jqwik.api.lifecycle.PropertyLifecycleContext;
 
-/** Demands of a property that it fails, and judges what jqwik has shrunk its parameter to. */
+/** Requires that a property fails, and checks the value to which jqwik shrank its parameter. */
 abstract class ShrinkResultHook<T> implements AroundPropertyHook {
 
   abstract void judge(T shrunk);

@@ -30,10 +30,10 @@ class WorkloadArbitrariesTest {
   private static final int MOST = 20;
 
   @Example
-  void workloadsHaveBurstsAndTiesAndServicesWithoutEnd() {
+  void workloadsCoverBurstsTiesAndEndlessServices() {
     Samples.of(WorkloadArbitraries.ofUpTo(MOST).map(WorkloadArbitrariesTest::arrivals), 1000)
         .allHave("as many as asked for", it -> it.size() <= MOST)
-        .have("nobody", 0.01, List::isEmpty)
+        .have("no arrival", 0.01, List::isEmpty)
         .have("as many as possible", 0.01, it -> it.size() == MOST)
         .have("two at one instant", 0.5, neighbours((a, b) -> a.at() == b.at()))
         .have("two a nanosecond apart", 0.1, neighbours((a, b) -> a.at() + 1 == b.at()))
@@ -59,9 +59,9 @@ class WorkloadArbitrariesTest {
         IntStream.range(1, all.size()).anyMatch(i -> condition.test(all.get(i - 1), all.get(i)));
   }
 
-  /** Also with arrivals that never fit, services without end, and no host. */
+  /** Includes arrivals that never fit, endless services and clusters without hosts. */
   @Property(tries = 200, generation = GenerationMode.RANDOMIZED)
-  void allOfThemCanBeSimulated(
+  void everyWorkloadCanBeSimulated(
       @ForAll("workloads") Workload workload, @ForAll("infrastructures") Infrastructure hosts) {
     try (Simulation simulation =
         Simulation.builder()
@@ -93,7 +93,7 @@ class WorkloadArbitrariesTest {
   }
 
   @Example
-  void classesAreThoseThatWereGiven() {
+  void usesTheGivenClasses() {
     List<ServiceClass> one = List.of(ServiceClass.builder("only").build());
     Samples.of(WorkloadArbitraries.ofUpTo(MOST, Arbitraries.just(one)), 100)
         .allHave("that class", it -> it.serviceClasses().equals(one))

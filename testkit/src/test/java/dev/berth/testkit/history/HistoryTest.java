@@ -19,21 +19,21 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Histories that are written by hand are refused in words, not in the middle of a replay. */
+/** Invalid histories are refused with a message when they are created, not during a replay. */
 class HistoryTest {
 
   private static final ServiceClass GOLD = ServiceClass.builder("gold").build();
   private static final ServiceClass BRONZE = ServiceClass.builder("bronze").build();
 
   @Test
-  void aHistoryHasAServiceClass() {
+  void requiresAServiceClass() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> history(List.of(), 0))
         .withMessage("a history has at least one service class.");
   }
 
   @Test
-  void noMoreHostsArePresentThanThereAre() {
+  void refusesMorePresentHostsThanHosts() {
     for (int present : List.of(-1, 1)) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> history(List.of(GOLD), present))
@@ -43,7 +43,7 @@ class HistoryTest {
   }
 
   @Test
-  void aScaleIsOfSomeDimensionsAndAUnit() {
+  void scaleRequiresDimensionsAndAUnit() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Scale(5, 1))
         .withMessage("a scale had 5 dimensions and a unit of 1, must have 1 to 4 and at least 1.");
@@ -52,14 +52,14 @@ class HistoryTest {
   }
 
   @Test
-  void timeDoesNotRunBackwards() {
+  void refusesNegativeWaits() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Step.Elapse(Duration.ofNanos(-1)))
         .withMessageContaining("must not be negative");
   }
 
   @Test
-  void nobodyUsesMoreThanAllOrLessThanNothing() {
+  void refusesUsageOutOfRange() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Step.ReportUsage(0, 9, List.of()))
         .withMessage("eighths were 9, must be from 0 to 8.");
@@ -69,7 +69,7 @@ class HistoryTest {
   }
 
   @Test
-  void termsAreSharesOfTheDemand() {
+  void optionsAreSharesOfTheDemand() {
     RequestOptions options =
         new RequestOptions(
             List.of(8, 0, 4, 4),
@@ -107,7 +107,7 @@ class HistoryTest {
   }
 
   @Test
-  void sharesOfTheGreatestDemandCanBeCounted() {
+  void sharesOfTheGreatestDemandDoNotOverflow() {
     RequestOptions half =
         new RequestOptions(List.of(4), Optional.empty(), Optional.empty(), false, List.of(8), true);
     RequestShape shape = new RequestShape(0, List.of(9, 9), List.of(), 0, false, false, half);
@@ -119,7 +119,7 @@ class HistoryTest {
   }
 
   @Test
-  void aTranscriptTellsWhatIsGrantedAndDone() {
+  void transcriptListsGrantsAndActions() {
     Transcript transcript = new Transcript("some policy", history(List.of(GOLD), 0));
 
     transcript.answer(
@@ -138,7 +138,7 @@ class HistoryTest {
   }
 
   @Test
-  void otherServiceClassesLeaveTheRestAsItWas() {
+  void changesServiceClassesOnly() {
     History history = history(List.of(GOLD), 0);
 
     History changed = history.withServiceClasses(List.of(BRONZE));

@@ -19,17 +19,17 @@ import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
-/** The formulas of the reference against the numbers that the papers work out. */
+/** Compares the formulas of the reference model with the examples of the papers. */
 class MetricsTest {
 
   private static final Slo NINETY_PERCENT = Slo.of(0.9);
 
   /**
-   * Section 3.2: j arrived an hour ago and was in service for 58 min; k is 10 min old and always
-   * was.
+   * Section 3.2: j arrived an hour ago and was in service for 58 min; k arrived 10 min ago and was
+   * always in service.
    */
   @Test
-  void whoRanLongerCanWaitLonger() {
+  void longerServiceAllowsLongerWaiting() {
     assertThat(Metrics.availability(minutes(58), minutes(2)).orElseThrow())
         .isCloseTo(0.966, within(0.001));
     assertThat(qos(minutes(58), minutes(2))).isCloseTo(4.4, within(0.05));
@@ -50,12 +50,12 @@ class MetricsTest {
 
   /** Section 3.4: at the instant of its admission a request has Q = 0. */
   @Test
-  void nothingIsOwedYetAtAdmission() {
+  void isZeroAtAdmission() {
     assertThat(Metrics.qos(Metrics.earned(List.of(), NINETY_PERCENT), 0, 0, 0)).isZero();
     assertThat(Metrics.availability(0, 0)).isEmpty();
   }
 
-  /** Eqs. 2 and 5 both say when the objective was or will be reached: at p with σ = e / (e + p). */
+  /** Eqs. 2 and 5: Q is zero at the waiting time p for which σ = e / (e + p). */
   @Test
   void isZeroExactlyAtTheObjective() {
     long e = minutes(9);
@@ -75,9 +75,9 @@ class MetricsTest {
     assertThat(Metrics.preemptionOverhead(minutes(1), 0)).isEqualTo(1);
   }
 
-  /** The meter loses or wins less than a nanosecond in each run, wherever its runs lie. */
+  /** The meter errs by less than a nanosecond in each run, whatever the times of the runs. */
   @Property
-  void earnsWhatTheObjectiveSays(
+  void earnsServiceTimeOverTheObjective(
       @ForAll("slos") double slo,
       @ForAll @Size(min = 1, max = 5) List<@LongRange(max = 1L << 40) Long> lengths,
       @ForAll @LongRange(min = -(1L << 60), max = 1L << 60) long epoch) {

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What the books say of an instance that is resized, stands still or moves; times in ns. */
+/** The ledger of an instance that is resized, paused, suspended or migrated; times in ns. */
 class ReferenceInstanceTest {
 
   private static final Resources DEMAND = cpuAndMemory(2, 2);
@@ -40,7 +40,7 @@ class ReferenceInstanceTest {
   }
 
   @Test
-  void whoIsPausedGivesUpTheCpuAndServesNoMore() {
+  void pausedInstanceReleasesItsCpuAndStopsServing() {
     running();
     cluster.pause("r", 30);
     assertThat(instance().state()).isEqualTo(InstanceState.PAUSED);
@@ -52,7 +52,7 @@ class ReferenceInstanceTest {
   }
 
   @Test
-  void whoIsSuspendedHoldsNothingAndBelongsToItsHostStill() {
+  void suspendedInstanceHoldsNothingButStaysOnItsHost() {
     running();
     cluster.suspend("r", 30);
     assertThat(instance().state()).isEqualTo(InstanceState.SUSPENDED);
@@ -63,7 +63,7 @@ class ReferenceInstanceTest {
   }
 
   @Test
-  void whoIsResumedStartsAgain() {
+  void resumedInstanceStartsAgain() {
     running();
     cluster.pause("r", 30);
     cluster.suspend("r", 40);
@@ -77,7 +77,7 @@ class ReferenceInstanceTest {
   }
 
   @Test
-  void whoMigratesKeepsItsServiceAndIsNotPlacedAgain() {
+  void migrationKeepsServiceAndPlacements() {
     running();
     cluster.usageReported("r", cpu(1), Resources.none(), 15);
     cluster.migrate("r", "h2", cpuAndMemory(2, 1), 2, 30);
@@ -120,7 +120,7 @@ class ReferenceInstanceTest {
   }
 
   @Test
-  void aGrantIsForOneHostOnly() {
+  void grantEndsWithTheStayOnTheHost() {
     running();
     cluster.resize("r", cpuAndMemory(3, 3));
     assertThat(instance().stateSince()).isEqualTo(10);
@@ -131,7 +131,7 @@ class ReferenceInstanceTest {
   }
 
   @Test
-  void whatMakesNoSenseIsNotBooked() {
+  void refusesInvalidActions() {
     assertThatIllegalArgumentException().isThrownBy(() -> cluster.pause("r", 1));
     running();
     assertThatIllegalArgumentException().isThrownBy(() -> cluster.reject("r", 11));
@@ -147,7 +147,7 @@ class ReferenceInstanceTest {
   }
 
   @Test
-  void whoIsRefusedIsForgotten() {
+  void rejectedInstanceIsRemoved() {
     cluster.reject("r", 5);
     assertThat(cluster.instances()).isEmpty();
   }

@@ -22,7 +22,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** The oracle itself, on cases small enough to be worked out by hand. Times are seconds. */
+/** The reference model on small cases, worked out by hand. Times are in seconds. */
 class ReferenceSchedulerTest {
 
   private static final Dimension CPU = new Dimension("cpu", 1);
@@ -81,7 +81,7 @@ class ReferenceSchedulerTest {
       assertThat(r1.restartOverhead()).isEqualTo(at(2));
       cluster.preempt("r1", at(50));
       cluster.place("r1", "h1", 4, at(60));
-      cluster.failed("r1", at(61)); // died before it was ready
+      cluster.failed("r1", at(61)); // failed before it was ready
       cluster.place("r1", "h1", 5, at(62));
       cluster.started("r1", at(65)); // does not directly follow the preemption
       assertThat(r1.restartOverhead()).isEqualTo(at(2));
@@ -98,7 +98,7 @@ class ReferenceSchedulerTest {
     }
 
     @Test
-    void refusesWhatCannotHappen() {
+    void refusesImpossibleEvents() {
       host(qos, "h1", 1);
       submit(qos, "r1", SILVER, 1, 0);
       assertThatThrownBy(() -> qos.started("r1", 0)).hasMessageContaining("must be STARTING");
@@ -116,7 +116,7 @@ class ReferenceSchedulerTest {
   class Queue {
 
     @Test
-    void qosDrivenServesWhoIsWorstOffFirst() {
+    void qosDrivenServesTheSmallestQFirst() {
       submit(qos, "late-gold", GOLD, 1, 5);
       submit(qos, "bronze", BRONZE, 1, 0);
       submit(qos, "silver", SILVER, 1, 3);
@@ -135,7 +135,7 @@ class ReferenceSchedulerTest {
     }
 
     @Test
-    void priorityServesTheImportantFirst() {
+    void priorityServesTheMostImportantFirst() {
       submit(priority, "bronze", BRONZE, 1, 0);
       submit(priority, "silver", SILVER, 1, 4);
       submit(priority, "older-silver", SILVER_TOO, 1, 3);
@@ -146,7 +146,7 @@ class ReferenceSchedulerTest {
     }
 
     @Test
-    void whoDoesNotFitDoesNotBlockTheOthers() {
+    void requestThatDoesNotFitBlocksNoOther() {
       submit(qos, "large", GOLD, 11, 0);
       submit(qos, "small", BRONZE, 1, 5);
       host(qos, "h1", 10);
@@ -162,7 +162,7 @@ class ReferenceSchedulerTest {
 
     /** After 60 s of service bronze has Q = 120 − 60 = 60, above its margin of 10. */
     @Test
-    void ruleA() {
+    void ruleAPreemptsForLessSlack() {
       running(qos, "k", BRONZE, 0);
       submit(qos, "j", GOLD, 1, 60);
       assertThat(pass(qos, 60).actions())
@@ -171,9 +171,9 @@ class ReferenceSchedulerTest {
       assertThat(qos.coverage().of(CaseCoverage.Mark.PREEMPTION_BY_RULE_A)).isEqualTo(1);
     }
 
-    /** Rule (A) knows no importance: bronze may preempt silver. */
+    /** Rule (A) ignores importance: bronze may preempt silver. */
     @Test
-    void ruleAAgainstTheMoreImportant() {
+    void ruleAIgnoresImportance() {
       running(qos, "k", SILVER, 0); // Q(900) = 1000 − 900 = 100
       submit(qos, "j", BRONZE, 1, 850); // Q(900) = −50
       assertThat(victims(pass(qos, 900))).containsExactly("k");
@@ -181,16 +181,16 @@ class ReferenceSchedulerTest {
 
     /** After 9 s bronze has Q = 9 < 10, and gold Q = 0 < 10. */
     @Test
-    void ruleB() {
+    void ruleBPreemptsForMoreImportance() {
       running(qos, "k", BRONZE, 0);
       submit(qos, "j", GOLD, 1, 9);
       assertThat(victims(pass(qos, 9))).containsExactly("k");
       assertThat(qos.coverage().of(CaseCoverage.Mark.PREEMPTION_BY_RULE_B)).isEqualTo(1);
     }
 
-    /** Rule (B) does not ask who is worse off: Q_j = −1 > Q_k = −5. */
+    /** Rule (B) does not compare Q: Q_j = −1 > Q_k = −5. */
     @Test
-    void ruleBAgainstWhoIsWorseOff() {
+    void ruleBIgnoresSlack() {
       submit(qos, "k", BRONZE, 1, 0);
       host(qos, "h1", 1);
       pass(qos, 10);
@@ -200,15 +200,15 @@ class ReferenceSchedulerTest {
     }
 
     @Test
-    void withinItsMarginNobodyLeavesForTheLessImportant() {
+    void victimWithinItsMarginDoesNotYieldToLessImportance() {
       running(qos, "k", SILVER, 0); // Q(18) = 20 − 18 = 2
       submit(qos, "j", BRONZE, 1, 0); // Q(18) = −18
       assertThat(pass(qos, 18).isEmpty()).isTrue();
     }
 
     @Test
-    void withinItsMarginNobodyLeavesForWhoHasSlack() {
-      // Bronze with a lot of slack comes back from a failed host and waits.
+    void victimWithinItsMarginDoesNotYieldToSlack() {
+      // Bronze with much slack loses its host and is pending.
       host(qos, "h1", 1);
       submit(qos, "j", SILVER, 1, 0);
       pass(qos, 0);
@@ -220,7 +220,7 @@ class ReferenceSchedulerTest {
     }
 
     @Test
-    void ruleCAmongEquallyImportantClasses() {
+    void ruleCDecidesAmongEqualImportance() {
       running(qos, "k", SILVER, 0); // Q(18) = 2
       submit(qos, "j", SILVER_TOO, 1, 17); // Q(18) = −1
       assertThat(victims(pass(qos, 18))).containsExactly("k");
@@ -228,8 +228,8 @@ class ReferenceSchedulerTest {
     }
 
     @Test
-    void equalQosIsNoReasonToPreempt() {
-      running(qos, "k", GOLD, 0); // Q is 0 for ever
+    void equalQDoesNotPreempt() {
+      running(qos, "k", GOLD, 0); // Q is always 0
       submit(qos, "j", GOLD, 1, 20);
       assertThat(pass(qos, 20).isEmpty()).isTrue();
       assertThat(victims(pass(qos, 21))).containsExactly("k");
@@ -237,7 +237,7 @@ class ReferenceSchedulerTest {
 
     /** k has lost 2 of 10 s to a restart, more than the 0.1 that silver allows. */
     @Test
-    void theOverheadLimitGuardsAgainstTheOwnClassAlone() {
+    void overheadLimitProtectsFromTheOwnClassOnly() {
       submit(qos, "k", SILVER, 1, 0);
       host(qos, "h1", 1);
       pass(qos, 0);
@@ -274,7 +274,7 @@ class ReferenceSchedulerTest {
   class Feasibility {
 
     @Test
-    void qosDrivenTakesWhoHasMostSlackFirst() {
+    void qosDrivenTakesTheMostSlackFirst() {
       host(qos, "h1", 2);
       submit(qos, "rich", BRONZE, 1, 0);
       pass(qos, 0);
@@ -287,7 +287,7 @@ class ReferenceSchedulerTest {
     }
 
     @Test
-    void priorityTakesTheLowestClassFirstThenTheYoungest() {
+    void priorityTakesTheLowestClassThenTheLatestFirst() {
       host(priority, "h1", 3);
       submit(priority, "silver", SILVER, 1, 2);
       submit(priority, "old", BRONZE, 1, 0);
@@ -299,7 +299,7 @@ class ReferenceSchedulerTest {
     }
 
     @Test
-    void sparesWhomItDoesNotNeed() {
+    void sparesUnneededVictims() {
       ReferenceScheduler asInPaper =
           scheduler(new QosDriven(0, ReferenceScore.MEAN, QosDriven.Cost.SLACK_SUMS, false, false));
       for (ReferenceScheduler each : List.of(qos, asInPaper)) {
@@ -317,7 +317,7 @@ class ReferenceSchedulerTest {
     }
 
     @Test
-    void startingInstancesAreVictimsOnlyWhereAllowed() {
+    void startingInstancesAreVictimsOnlyIfConfigured() {
       ReferenceScheduler ruthless = scheduler(new PriorityBased(ReferenceScore.MEAN, true, true));
       for (ReferenceScheduler each : List.of(priority, ruthless)) {
         host(each, "h1", 1);
@@ -330,7 +330,7 @@ class ReferenceSchedulerTest {
     }
 
     @Test
-    void aVictimWaitsForTheNextPass() {
+    void victimsWaitForTheNextPass() {
       host(qos, "h1", 2);
       submit(qos, "k", BRONZE, 1, 0);
       pass(qos, 0);
@@ -344,7 +344,7 @@ class ReferenceSchedulerTest {
     }
 
     @Test
-    void whatAPassPlacedItDoesNotPreempt() {
+    void sparesInstancesPlacedInThisPass() {
       ReferenceScheduler ruthless =
           scheduler(new QosDriven(0, ReferenceScore.MEAN, QosDriven.Cost.SLACK_SUMS, true, true));
       host(ruthless, "h1", 1);
@@ -356,7 +356,7 @@ class ReferenceSchedulerTest {
     }
 
     @Test
-    void antiAffinityIsNotCuredByPreemption() {
+    void preemptionDoesNotCureAntiAffinity() {
       host(qos, "h1", 1);
       qos.submit(request("k", BRONZE, Resources.of(CPU, 1)).job("web").build(), 0);
       pass(qos, 0);
@@ -369,7 +369,7 @@ class ReferenceSchedulerTest {
     }
 
     @Test
-    void constraintsHaveToHold() {
+    void requiresConstraintsToHold() {
       qos.addHost(new HostSpec("h1", Resources.of(CPU, 1), Map.of("zone", "a", "level", "2")), 0);
       assertThat(admits(new Constraint.Equal("zone", "a"))).isTrue();
       assertThat(admits(new Constraint.Equal("rack", "a"))).isFalse();
@@ -398,7 +398,7 @@ class ReferenceSchedulerTest {
   class Ranking {
 
     @Test
-    void prefersRoomWithoutPreemption() {
+    void prefersHostsWithoutPreemption() {
       running(qos, "k", BRONZE, 0);
       host(qos, "h2", 1);
       submit(qos, "j", GOLD, 1, 60);
@@ -406,7 +406,7 @@ class ReferenceSchedulerTest {
     }
 
     @Test
-    void theAllocationScoreDecides() {
+    void choosesTheGreatestAllocationScore() {
       ReferenceScheduler leastRequested = scheduler(withScore(new ReferenceScore(1, 0)));
       ReferenceScheduler balanced = scheduler(withScore(new ReferenceScore(0, 1)));
       for (ReferenceScheduler each : List.of(leastRequested, balanced)) {
@@ -422,7 +422,7 @@ class ReferenceSchedulerTest {
 
     /** Margins are 10 s. In service since 0, silver has Q = 100 at 900 s, and gold 0. */
     @Test
-    void theCostIsATupleOfSums() {
+    void costIsATupleOfSums() {
       ReferenceCluster cluster = new ReferenceCluster(List.of(GOLD, SILVER, SILVER_TOO, BRONZE));
       cluster.addHost(new HostSpec("h1", Resources.none()));
       List<ReferenceInstance> victims =
@@ -442,10 +442,11 @@ class ReferenceSchedulerTest {
     }
 
     /**
-     * An instance with Q = φ belongs to P⁺ and has no slack at all: as printed, nothing is dearer.
+     * An instance with Q = φ belongs to P⁺ and has no slack: the printed formula makes it the most
+     * expensive victim.
      */
     @Test
-    void noSlackIsInfinitelyDearAsPrinted() {
+    void printedCostOfNoSlackIsInfinite() {
       ReferenceCluster cluster = new ReferenceCluster(List.of(BRONZE));
       cluster.addHost(new HostSpec("h1", Resources.none()));
       List<ReferenceInstance> victims = List.of(resident(cluster, "k", BRONZE, 0, 0));
@@ -456,11 +457,11 @@ class ReferenceSchedulerTest {
     }
 
     /**
-     * Erratum 1: one host has a victim that comes close to violating, the other one with much
+     * Erratum 1: one host has a victim that is close to a violation, the other a victim with much
      * slack.
      */
     @Test
-    void asPrintedPrefersABareViolationToNone() {
+    void printedCostPrefersABareViolationToNone() {
       ReferenceScheduler bySums = scheduler(QosDriven.PAPER);
       ReferenceScheduler byText = scheduler(asPrinted());
       for (ReferenceScheduler each : List.of(bySums, byText)) {
@@ -479,7 +480,7 @@ class ReferenceSchedulerTest {
     }
 
     @Test
-    void withoutViolationsTheMostSlackLeaves() {
+    void preemptsTheMostSlackIfNoneIsWithinItsMargin() {
       for (QosDriven policy : List.of(QosDriven.PAPER, asPrinted())) {
         ReferenceScheduler each = scheduler(policy);
         host(each, "h1", 1);
@@ -511,7 +512,7 @@ class ReferenceSchedulerTest {
 
     /** Eq. 9. */
     @Test
-    void tuplesAreComparedEntryByEntry() {
+    void comparesTuplesEntryByEntry() {
       assertThat(ReferenceScheduler.compare(List.of(1.0, 9.0), List.of(2.0, 0.0))).isNegative();
       assertThat(ReferenceScheduler.compare(List.of(1.0, 9.0), List.of(1.0, 8.0))).isPositive();
       assertThat(ReferenceScheduler.compare(List.of(-0.0, 1.0), List.of(0.0, 1.0))).isZero();
@@ -519,7 +520,7 @@ class ReferenceSchedulerTest {
   }
 
   @Test
-  void aPlanTellsWhatMadeItDue() {
+  void planNamesItsTriggers() {
     host(qos, "h1", 1);
     assertThat(pass(qos, 0).triggers()).containsExactly(Trigger.HOST_ADDED);
     assertThat(pass(qos, 9).triggers()).containsExactly(Trigger.EMBEDDER);

@@ -44,7 +44,7 @@ class GoogleLikeMonthTest {
     assertThat(requests / scale / 25e6).isEqualTo(1, within(0.04));
   }
 
-  /** Without those that come for others, 0.15 would be left after a week, and 0.08 at the end. */
+  /** Without replacements, 0.15 would remain after a week, and 0.08 at the end. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
   void theClusterStaysBusy(long seed) {
@@ -69,7 +69,7 @@ class GoogleLikeMonthTest {
     assertThat(demand[demand.length - 1]).isGreaterThan(0.25);
   }
 
-  /** What the rates of those that come for others are made of. */
+  /** The parts of the rates of replacements. */
   @Test
   void initialJobsRunAsLongAsSpecified() {
     Map<String, Double> seconds = new HashMap<>();

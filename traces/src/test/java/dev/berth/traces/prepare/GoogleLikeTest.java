@@ -118,7 +118,7 @@ class GoogleLikeTest {
     assertThat(jobs.values()).anyMatch(job -> job.size() == 1).anyMatch(job -> job.size() > 50);
   }
 
-  // ---- Generated against profile
+  // ---- Generated workload and profile
 
   /** A profile of one class in which every parameter has a distinct effect. */
   private static OfClass silver(Jobs running, Jobs arriving, Burst burst, List<Wish> wishes) {
@@ -274,7 +274,7 @@ class GoogleLikeTest {
     assertThat(jobs(CALM, silver(NONE, NONE, ALONE, List.of()), 0)).isEmpty();
   }
 
-  // ---- The profile against the trace
+  // ---- Profile and trace
 
   /** The figures of the trace to which the default profile is fitted. */
   @ParameterizedTest
@@ -303,8 +303,8 @@ class GoogleLikeTest {
         profile.demands().stream().mapToDouble(each -> each.cpu() * each.weight()).sum() / weights;
     assertThat(mean).isEqualTo(cpu, within(cpu * 0.15));
 
-    // What is generated from it has as many requests as the trace: from seed to seed sizes of
-    // heavy tails differ, so by many seeds, and not closely.
+    // The generated workload has as many requests as the trace, on average over many seeds and
+    // within a wide margin, since the sizes have heavy tails.
     double requests = 0;
     int seeds = 5;
     for (int seed = 1; seed <= seeds; seed++) {

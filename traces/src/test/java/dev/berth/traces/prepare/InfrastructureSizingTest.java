@@ -98,8 +98,8 @@ class InfrastructureSizingTest {
   }
 
   /**
-   * What the authors' reduction did: it left 0.9 and 0.8 of the CPU, never less, and less than the
-   * largest host more; of their 0.9 N, nine hosts in ten are in their N too.
+   * The reduction of the authors leaves at least 0.9 and 0.8 of the CPU, and exceeds that by less
+   * than the largest host. Nine in ten hosts of their 0.9 N are also in their N.
    */
   @ParameterizedTest
   @CsvSource({"1, 771", "3, 1027", "8, 900"})
@@ -135,7 +135,7 @@ class InfrastructureSizingTest {
     return infrastructure.hosts().stream().map(HostSpec::id).collect(Collectors.toSet());
   }
 
-  /** Their hosts were drawn from the mix that ours are drawn from. */
+  /** The published hosts come from the mix that Berth draws from. */
   @Test
   void publishedInfrastructuresComeFromTheMix() {
     Infrastructure theirs = published("google-infrastructures/sample3-infra-N");

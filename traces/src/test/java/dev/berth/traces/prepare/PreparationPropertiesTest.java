@@ -100,7 +100,7 @@ class PreparationPropertiesTest {
     assertThat(figures.requests()).isEqualTo(arrivals.size());
     Map<Dimension, Long> peaks = new HashMap<>();
     Map<Dimension, Long> at = new HashMap<>();
-    for (Arrival arrival : arrivals) { // demand rises only then
+    for (Arrival arrival : arrivals) { // demand rises only at arrivals
       Resources now = inUse(arrivals, arrival.at());
       for (Dimension each : now.dimensions()) {
         if (now.amount(each) > peaks.getOrDefault(each, 0L)) {
@@ -182,7 +182,7 @@ class PreparationPropertiesTest {
         .isLessThan(larger + biggest);
   }
 
-  // ---- What it is tried on
+  // ---- Generators
 
   @Provide
   Arbitrary<Workload> workloads() {

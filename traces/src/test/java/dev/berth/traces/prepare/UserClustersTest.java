@@ -38,7 +38,7 @@ class UserClustersTest {
     assertThat(clusters.groups()).containsExactly(List.of("ada"), List.of("bob"));
   }
 
-  /** Of each kind of user there are several, and they are far from those of the other kinds. */
+  /** Several users of each kind, far from the users of the other kinds. */
   @Test
   void groupsSimilarUsers() {
     UserClusters clusters = UserClusters.of(threeKinds(), 3, 5);

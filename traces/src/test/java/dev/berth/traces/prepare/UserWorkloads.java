@@ -22,7 +22,7 @@ final class UserWorkloads {
 
   private UserWorkloads() {}
 
-  /** In seconds, cores and gigabytes; a user of "" is none. */
+  /** In seconds, cores and gigabytes; an empty user means none. */
   static Arrival request(
       String id,
       String serviceClass,

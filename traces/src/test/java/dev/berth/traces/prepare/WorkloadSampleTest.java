@@ -25,7 +25,7 @@ class WorkloadSampleTest {
   private static final Workload HUNDRED = hundredUsers();
   private static final UserClusters CLUSTERS = UserClusters.of(HUNDRED, 2, 1);
 
-  /** Sixty have one request, forty have ten that differ. */
+  /** Sixty users have one request, forty have ten different ones. */
   private static Workload hundredUsers() {
     List<Arrival> arrivals = new ArrayList<>();
     for (int user = 0; user < 100; user++) {

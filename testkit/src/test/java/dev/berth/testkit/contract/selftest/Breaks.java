@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a contract test whose subject breaks a rule on purpose; {@link ContractSelfTest} holds it
- * to it.
+ * Marks a contract test whose subject breaks a rule on purpose. {@link ContractSelfTest} requires
+ * that the test of the rule fails.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
@@ -17,12 +17,12 @@ import java.lang.annotation.Target;
   /** The rule. */
   Rule value();
 
-  /** What the first line of the failure says after the rule, as a regular expression. */
+  /** A regular expression for the first line of the failure after the rule. */
   String says();
 
-  /** How many events the history that is told may have; 0 where none is told. */
+  /** The maximum number of events in the reported history; 0 if none is reported. */
   int events() default 0;
 
-  /** What the name of the test begins with, before the rule. */
+  /** The first part of the name of the test, before the rule. */
   String test() default "required";
 }

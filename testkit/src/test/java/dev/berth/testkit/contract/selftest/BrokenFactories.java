@@ -20,7 +20,7 @@ final class BrokenFactories {
       says =
           "no policy broken\\b.* A provider must return it, and META-INF/services/\\S+PolicyProvider"
               + " must name the provider\\.")
-  static class IsNotRegistered extends PolicySubject {
+  static class Unregistered extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       return new FirstFitPolicy();
@@ -28,7 +28,7 @@ final class BrokenFactories {
   }
 
   @Breaks(value = Rule.P01, says = ".* has the id \"First Fit\", must be lower-case words .*")
-  static class HasAMalformedId extends PolicySubject {
+  static class MalformedId extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       return new FirstFitPolicy();
@@ -48,7 +48,7 @@ final class BrokenFactories {
   @Breaks(
       value = Rule.P01,
       says = "testkit.first-fit leads to \\S+FirstFitPolicy\\$Factory, must lead to \\S+")
-  static class HasTheIdOfAnother extends PolicySubject {
+  static class DuplicateId extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       return new FirstFitPolicy();
@@ -67,7 +67,7 @@ final class BrokenFactories {
 
   // ---- P02
 
-  /** Doubles what it is given, each time it is made. */
+  /** Doubles its value whenever it is created. */
   record Doubling(int size) {
     Doubling {
       size *= 2;
@@ -79,13 +79,13 @@ final class BrokenFactories {
       says =
           "the defaults Doubling\\[size=2\\] come back from \\{\"size\":2\\} as"
               + " Doubling\\[size=4\\]")
-  static class DefaultsComeBackChanged extends Configured<Doubling> {
-    DefaultsComeBackChanged() {
+  static class DefaultsChangeInARoundTrip extends Configured<Doubling> {
+    DefaultsChangeInARoundTrip() {
       super(new Doubling(1), (config, context) -> new FirstFitPolicy());
     }
   }
 
-  /** An interface: nobody can tell which implementation a text stands for. */
+  /** An interface: a text does not determine the implementation. */
   interface Mode {}
 
   enum UsualMode implements Mode {
@@ -101,15 +101,15 @@ final class BrokenFactories {
     }
   }
 
-  /** Cannot be shown, since a part of it cannot. */
+  /** A record that cannot be written, since its accessor throws. */
   record Secretive(int size) {
     @Override
     public int size() {
-      throw new IllegalStateException("nobody is to know");
+      throw new IllegalStateException("not readable");
     }
   }
 
-  @Breaks(value = Rule.P02, says = "the defaults cannot be written as JSON: .*nobody is to know.*")
+  @Breaks(value = Rule.P02, says = "the defaults cannot be written as JSON: .*not readable.*")
   static class DefaultsCannotBeWritten extends Configured<Secretive> {
     DefaultsCannotBeWritten() {
       super(new Secretive(1), (config, context) -> new FirstFitPolicy());
@@ -118,15 +118,15 @@ final class BrokenFactories {
 
   // ---- P13
 
-  /** Takes any watchdog. */
+  /** Accepts any watchdog. */
   record Unchecked(Duration watchdog) {}
 
   @Breaks(
       value = Rule.P13,
       says =
           "\\{\"watchdog\":\"0s\"\\} is accepted, but then it throws .*watchdog.*must be positive.*")
-  static class AcceptsWhatItCannotUse extends Configured<Unchecked> {
-    AcceptsWhatItCannotUse() {
+  static class AcceptsAnUnusableValue extends Configured<Unchecked> {
+    AcceptsAnUnusableValue() {
       super(
           new Unchecked(Duration.ofSeconds(1)),
           (config, context) ->
@@ -134,7 +134,7 @@ final class BrokenFactories {
     }
   }
 
-  /** Refuses, but says nothing. */
+  /** Refuses a value without a message. */
   record Mute(int size) {
     Mute {
       if (size < 0) {
@@ -147,13 +147,13 @@ final class BrokenFactories {
       value = Rule.P13,
       says =
           "\\{\"size\":-1\\} is rejected, but the message does not state the rule for config\\.size: .*")
-  static class RefusesWithoutWords extends Configured<Mute> {
-    RefusesWithoutWords() {
+  static class RefusesWithoutMessage extends Configured<Mute> {
+    RefusesWithoutMessage() {
       super(new Mute(1), (config, context) -> new FirstFitPolicy());
     }
   }
 
-  // ---- What they are made of
+  // ---- Shared parts
 
   /** The contract test of a policy that can be configured. */
   abstract static class Configured<C extends Record> extends PolicyContractTest<C> {
@@ -176,7 +176,7 @@ final class BrokenFactories {
 
         @Override
         public String summary() {
-          return "has a configuration that is not as it should be";
+          return "has a defective configuration";
         }
 
         @Override

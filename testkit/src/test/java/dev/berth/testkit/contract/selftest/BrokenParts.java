@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 
-/** Pipelines with a part that is not what the contract asks for. */
+/** Pipelines with one part that breaks a rule. */
 final class BrokenParts {
 
   private BrokenParts() {}
@@ -29,11 +29,11 @@ final class BrokenParts {
       value = Rule.P23,
       says = "AllocationScore\\.score of r\\d+ on h\\d answered 1.0, and asked again 2.0",
       events = 6)
-  static class ScoreCountsItsAnswers extends PolicySubject {
+  static class ScoreChangesWithEachCall extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      AtomicInteger answers = new AtomicInteger();
-      return context.pipeline().allocationScore(fit -> answers.incrementAndGet()).build();
+      AtomicInteger calls = new AtomicInteger();
+      return context.pipeline().allocationScore(fit -> calls.incrementAndGet()).build();
     }
   }
 
@@ -56,7 +56,7 @@ final class BrokenParts {
       value = Rule.P23,
       says = "dimensions\\(\\) of the fit is used when the call of AllocationScore\\.score is over",
       events = 6)
-  static class ScoreKeepsTheFit extends PolicySubject {
+  static class ScoreKeepsItsFit extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       List<AllocationScore.Fit> kept = new ArrayList<>();
@@ -75,11 +75,11 @@ final class BrokenParts {
       value = Rule.P23,
       says = "QueueOrder\\.key of r\\d+ answered \\d+, and asked again \\d+",
       events = 6)
-  static class QueueDrawsLots extends PolicySubject {
+  static class QueueKeyChangesWithEachCall extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      AtomicLong lots = new AtomicLong();
-      return context.pipeline().queue(pending -> lots.incrementAndGet()).build();
+      AtomicLong calls = new AtomicLong();
+      return context.pipeline().queue(pending -> calls.incrementAndGet()).build();
     }
   }
 
@@ -87,7 +87,7 @@ final class BrokenParts {
       value = Rule.P23,
       says = "PreemptionCost\\.add of r\\d+ for r\\d+ makes \\[NaN\\], which are not all numbers",
       events = 8)
-  static class CostIsNoNumber extends PolicySubject {
+  static class CostIsNan extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       return WellBehavedParts.pipeline(context)
@@ -100,7 +100,7 @@ final class BrokenParts {
       value = Rule.P23,
       says = "victim\\(\\) of the pair is used when the call of PreemptionCost\\.add is over",
       events = 8)
-  static class CostKeepsTheContest extends PolicySubject {
+  static class CostKeepsItsPair extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       List<PreemptionPair> kept = new ArrayList<>();
@@ -121,7 +121,7 @@ final class BrokenParts {
           "\\w+\\(\\) of the pair is used on thread \\S+, but the call of PreemptionRule\\.judge"
               + " is on thread \\S+",
       events = 7)
-  static class RuleAsksOnAnotherThread extends PolicySubject {
+  static class RuleUsesAnotherThread extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       return WellBehavedParts.preempting(
@@ -136,7 +136,7 @@ final class BrokenParts {
       value = Rule.P24,
       says = "QueueOrder\\.key of r\\d+, PENDING since \\S+ ns, was \\S+ and is \\S+ now",
       events = 6)
-  static class QueueKeysMove extends PolicySubject {
+  static class QueueKeysChange extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       AtomicLong passes = new AtomicLong();
@@ -149,7 +149,7 @@ final class BrokenParts {
       value = Rule.P24,
       says = "VictimOrder\\.key of r\\d+, \\w+ since \\S+ ns, was \\S+ and is \\S+ now",
       events = 6)
-  static class VictimKeysMove extends PolicySubject {
+  static class VictimKeysChange extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       AtomicLong passes = new AtomicLong();
@@ -177,7 +177,7 @@ final class BrokenParts {
           "for r\\d+, the verdict \"odd\" on r\\d+ closes class \\w+, \\w+, but r\\d+, later there,"
               + " is allowed: \"even\"",
       events = 12)
-  static class ClosesTheClassForOne extends PolicySubject {
+  static class ClosesTheClassTooEarly extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       return context
@@ -197,7 +197,7 @@ final class BrokenParts {
       value = Rule.P25,
       says = "a ResourceScore must ask for resources only, but it asks host\\(\\) of the fit",
       events = 3)
-  static class ScoreByAmountsAsksForTheHost extends PolicySubject {
+  static class ResourceScoreReadsTheHost extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       return context
@@ -211,7 +211,7 @@ final class BrokenParts {
       value = Rule.P25,
       says = "ResourceScore\\.upperBound of \\[.*\\] is 0.5, but a host there scores 1.0",
       events = 3)
-  static class ScoreExceedsItsBound extends PolicySubject {
+  static class ResourceScoreExceedsItsUpperBound extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       return context.pipeline().allocationScore(byResources(fit -> 1, 0.5)).build();
@@ -223,7 +223,7 @@ final class BrokenParts {
       says =
           "a VictimCost must not ask for the beneficiary, but it asks beneficiaryValue\\(\\) of the pair",
       events = 8)
-  static class CostByVictimsAsksForTheBeneficiary extends PolicySubject {
+  static class VictimCostReadsTheBeneficiary extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       PreemptionCost cost =
@@ -247,14 +247,14 @@ final class BrokenParts {
       says =
           "MonotonePreemptionRule\\.allowedUpTo of r\\d+ for r\\d+ is -?\\d+, but it is allowed at -?\\d+",
       events = 8)
-  static class AllowsUpToLessThanItDoes extends PolicySubject {
+  static class AllowedUpToIsTooLow extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       return context
           .pipeline()
           .preemption(
               new WellBehavedParts.LatestFirst(),
-              new Dated(pair -> true) {
+              new DatedRule(pair -> true) {
                 @Override
                 public long allowedUpTo(PreemptionPair pair) {
                   return pair.beneficiaryValue() - 1;
@@ -271,14 +271,14 @@ final class BrokenParts {
           "MonotonePreemptionRule\\.refusedUntil of r\\d+ for r\\d+ is -?\\d+ ns, but it is refused at \\d+"
               + " ns",
       events = 8)
-  static class RefusesUntilThePast extends PolicySubject {
+  static class RefusedUntilIsInThePast extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       return context
           .pipeline()
           .preemption(
               new WellBehavedParts.LatestFirst(),
-              new Dated(pair -> false) {
+              new DatedRule(pair -> false) {
                 @Override
                 public long refusedUntil(PreemptionPair pair) {
                   return pair.now() - 1;
@@ -295,14 +295,14 @@ final class BrokenParts {
           "MonotonePreemptionRule\\.refusedUntil of r\\d+ for r\\d+, asked at \\d+ ns, was \\d+ ns, but at"
               + " \\d+ ns it is allowed: \"yes\"",
       events = 12)
-  static class AllowsBeforeItSaidItWould extends PolicySubject {
+  static class AllowsBeforeRefusedUntil extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       return context
           .pipeline()
           .preemption(
               new WellBehavedParts.LatestFirst(),
-              new Dated(pair -> Long.hashCode(pair.now()) % 2 == 0) {
+              new DatedRule(pair -> Long.hashCode(pair.now()) % 2 == 0) {
                 @Override
                 public long refusedUntil(PreemptionPair pair) {
                   return Long.MAX_VALUE;
@@ -313,14 +313,14 @@ final class BrokenParts {
     }
   }
 
-  // ---- What they are made of
+  // ---- Shared parts
 
-  /** A rule that says when its verdicts change, and goes by no value. */
-  private abstract static class Dated implements MonotonePreemptionRule {
+  /** A monotone rule that ignores the values and declares when its verdicts change. */
+  private abstract static class DatedRule implements MonotonePreemptionRule {
 
     private final PreemptionRule rule;
 
-    Dated(Predicate<PreemptionPair> rule) {
+    DatedRule(Predicate<PreemptionPair> rule) {
       this.rule = WellBehavedParts.allowing(rule);
     }
 
@@ -344,7 +344,7 @@ final class BrokenParts {
     };
   }
 
-  /** How the entry of a victim is added. */
+  /** Adds the cost of a victim. */
   private interface Adder {
     void add(PreemptionPair pair, double[] tuple);
   }

@@ -20,7 +20,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 
-/** Policies whose decisions are not what the contract asks for. */
+/** Hand-written policies and pipelines that decide against a rule. */
 final class BrokenPolicies {
 
   private BrokenPolicies() {}
@@ -31,7 +31,7 @@ final class BrokenPolicies {
       value = Rule.P04,
       says = "an action on r\\d+: instance r\\d+ must be pending to be placed, is \\S+ on h\\d",
       events = 6)
-  static class PlacesEverybody extends PolicySubject {
+  static class PlacesInstancesThatAreNotPending extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       return new FirstFitPolicy() {
@@ -50,11 +50,11 @@ final class BrokenPolicies {
 
   // ---- P05
 
-  private static final String AGAIN =
+  private static final String DIFFERS_AFTER_RESTART =
       "after a restart with the same seed and the same events, it answers the last event with";
 
-  @Breaks(value = Rule.P05, says = AGAIN, events = 6)
-  static class TakesTurnsWithOthersOfItsKind extends PolicySubject {
+  @Breaks(value = Rule.P05, says = DIFFERS_AFTER_RESTART, events = 6)
+  static class SharesStaticState extends PolicySubject {
     private static final AtomicInteger MADE = new AtomicInteger();
 
     @Override
@@ -64,8 +64,11 @@ final class BrokenPolicies {
     }
   }
 
-  @Breaks(value = Rule.P05, says = AGAIN, events = 12) // room: what it does is not repeatable
-  static class DrawsUnseeded extends PolicySubject {
+  @Breaks(
+      value = Rule.P05,
+      says = DIFFERS_AFTER_RESTART,
+      events = 12) // shrinks less: its random numbers differ
+  static class UsesUnseededRandom extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       Random random = new Random();
@@ -83,11 +86,11 @@ final class BrokenPolicies {
 
   // ---- P06
 
-  private static final String REHEARSED =
+  private static final String DIFFERS_AFTER_FORK =
       "after running each pass in a discarded fork first, it answers .*";
 
-  @Breaks(value = Rule.P06, says = REHEARSED, events = 6)
-  static class CountsItsPasses extends PolicySubject {
+  @Breaks(value = Rule.P06, says = DIFFERS_AFTER_FORK, events = 6)
+  static class CountsPasses extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       AtomicInteger passes = new AtomicInteger();
@@ -95,8 +98,8 @@ final class BrokenPolicies {
     }
   }
 
-  @Breaks(value = Rule.P06, says = REHEARSED, events = 7)
-  static class KeepsTheHost extends PolicySubject {
+  @Breaks(value = Rule.P06, says = DIFFERS_AFTER_FORK, events = 7)
+  static class RemembersTheLastHost extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       return new FirstFitPolicy() {
@@ -122,7 +125,7 @@ final class BrokenPolicies {
       value = Rule.P07,
       says = "free\\(\\) of host h\\d is used when pass 1 is over",
       events = 6)
-  static class KeepsAHost extends PolicySubject {
+  static class KeepsAHostView extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       List<Host> kept = new ArrayList<>();
@@ -136,7 +139,7 @@ final class BrokenPolicies {
   }
 
   @Breaks(value = Rule.P07, says = "hosts\\(\\) of pass 1 is used when pass 1 is over", events = 6)
-  static class KeepsThePassAndHidesIt extends PolicySubject {
+  static class KeepsThePassAndCatchesTheError extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       List<SchedulingPass> kept = new ArrayList<>();
@@ -155,7 +158,7 @@ final class BrokenPolicies {
       value = Rule.P07,
       says = "pending\\(\\) of pass 1 is used on thread \\S+, but pass 1 is on thread \\S+",
       events = 6)
-  static class AsksOnAnotherThread extends PolicySubject {
+  static class UsesThePassOnAnotherThread extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       return pass -> WellBehavedParts.elsewhere(pass::pending);
@@ -163,7 +166,7 @@ final class BrokenPolicies {
   }
 
   @Breaks(value = Rule.P07, says = "random\\(\\) of pass 1 is used when pass 1 is over", events = 6)
-  static class KeepsTheRandomness extends PolicySubject {
+  static class KeepsTheRandomGenerator extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       List<RandomGenerator> kept = new ArrayList<>();
@@ -180,7 +183,7 @@ final class BrokenPolicies {
   private static final String NO_BETTER_CLAIM = "r\\d+ preempts r\\d+: " + CLAIM + ", " + CLAIM;
 
   @Breaks(value = Rule.P08, says = NO_BETTER_CLAIM, events = 7)
-  static class TakesFromThoseWithLessSlack extends PolicySubject {
+  static class PreemptsVictimsWithLessSlack extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       return WellBehavedParts.preempting(
@@ -193,7 +196,7 @@ final class BrokenPolicies {
   }
 
   @Breaks(value = Rule.P08, says = NO_BETTER_CLAIM, events = 7)
-  static class TakesFromTheEndangered extends PolicySubject {
+  static class PreemptsVictimsWithinTheirMargin extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       return WellBehavedParts.preempting(
@@ -207,7 +210,7 @@ final class BrokenPolicies {
   }
 
   @Breaks(value = Rule.P08, says = NO_BETTER_CLAIM, events = 7)
-  static class TakesFromTheMoreImportant extends PolicySubject {
+  static class PreemptsMoreImportantVictims extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       return WellBehavedParts.preempting(
@@ -229,7 +232,7 @@ final class BrokenPolicies {
           "r\\d+ preempts r\\d+ of its own class, whose restarts cost \\S+ of its time, more"
               + " than \\S+",
       events = 15)
-  static class ForgetsTheOverheadLimit extends PolicySubject {
+  static class IgnoresTheOverheadLimit extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       return WellBehavedParts.preempting(context, WellBehavedParts::byMargins).build();
@@ -242,7 +245,7 @@ final class BrokenPolicies {
       value = Rule.P09,
       says = "r\\d+ waits, though h\\d has room for it, and no reason is given",
       events = 6)
-  static class PlacesOneAndIsSilent extends PolicySubject {
+  static class PlacesOneWithoutDeferringTheRest extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       return new FirstFitPolicy() {
@@ -262,7 +265,7 @@ final class BrokenPolicies {
         @Override
         List<Instance> queue(SchedulingPass pass) {
           List<Instance> pending = pass.pending();
-          pending.stream().skip(1).forEach(each -> pass.defer(each, WellBehavedParts.NO_PLACE));
+          pending.stream().skip(1).forEach(each -> pass.defer(each, WellBehavedParts.NO_ROOM));
           return pending.stream().limit(1).toList();
         }
       };
@@ -277,7 +280,7 @@ final class BrokenPolicies {
           "with 64 hosts with 4 instances each, 8 pending.* a pass makes \\d+ queries, with 128"
               + " hosts with 4 instances each, 8 pending.* it makes \\d+, more than 2.6 times as"
               + " many")
-  static class ComparesAllHosts extends PolicySubject {
+  static class ComparesAllPairsOfHosts extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       return pass -> {
@@ -293,11 +296,11 @@ final class BrokenPolicies {
           "with 8 hosts with 4 instances each, 64 pending.* a pass makes \\d+ queries, with 8"
               + " hosts with 4 instances each, 128 pending.* it makes \\d+, more than 2.6 times as"
               + " many")
-  static class ComparesAllPending extends PolicySubject {
+  static class ComparesAllPairsOfPending extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       return pass -> {
-        compareAll(pass.pending());
+        compareAllPairs(pass.pending());
         new FirstFitPolicy().schedule(pass);
       };
     }
@@ -309,17 +312,17 @@ final class BrokenPolicies {
           "with 8 hosts with 32 instances each, 8 pending.* a pass makes \\d+ queries, with 8"
               + " hosts with 64 instances each, 8 pending.* it makes \\d+, more than 2.6 times as"
               + " many")
-  static class ComparesAllOnAHost extends PolicySubject {
+  static class ComparesAllPairsOnAHost extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       return pass -> {
-        pass.hosts().forEach(host -> compareAll(host.instances()));
+        pass.hosts().forEach(host -> compareAllPairs(host.instances()));
         new FirstFitPolicy().schedule(pass);
       };
     }
   }
 
-  private static void compareAll(Collection<Instance> instances) {
+  private static void compareAllPairs(Collection<Instance> instances) {
     instances.forEach(one -> instances.forEach(Instance::request));
   }
 
@@ -328,7 +331,7 @@ final class BrokenPolicies {
   @Breaks(
       value = Rule.P11,
       says = "with no host and no request: P22 neverThrows: it threw .*IndexOutOfBounds.*")
-  static class CountsOnAHost extends PolicySubject {
+  static class RequiresAHost extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       return pass -> pass.hosts().get(0).free();
@@ -341,7 +344,7 @@ final class BrokenPolicies {
       says =
           "with one request and a host without capacity: P22 neverThrows: it threw .*"
               + "IndexOutOfBounds.*")
-  static class CountsOnCapacity extends PolicySubject {
+  static class RequiresCapacity extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       return pass -> {
@@ -352,7 +355,7 @@ final class BrokenPolicies {
   }
 
   @Breaks(value = Rule.P11, says = "one request waits, although it fits one host exactly")
-  static class LeavesARest extends PolicySubject {
+  static class NeverFillsAHost extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       return new FirstFitPolicy() {
@@ -366,7 +369,7 @@ final class BrokenPolicies {
   }
 
   @Breaks(value = Rule.P11, says = "at an event: P22 neverThrows: it threw .*: not the first")
-  static class DoesNotTakeTheFirst extends PolicySubject {
+  static class ThrowsAtTheFirstRequest extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       return context
@@ -385,7 +388,7 @@ final class BrokenPolicies {
       value = Rule.P12,
       says = "where the first hosts joined in the opposite order, it answers the last event with",
       events = 6)
-  static class TakesTheFirstHost extends PolicySubject {
+  static class DependsOnHostOrder extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       return first();
@@ -397,7 +400,7 @@ final class BrokenPolicies {
   private static final String NOT_NEEDED = "r\\d+ leaves h\\d for r\\d+, which would fit beside it";
 
   @Breaks(value = Rule.P18, says = NOT_NEEDED, events = 7)
-  static class ClearsTheHost extends PolicySubject {
+  static class PreemptsTheWholeHost extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       return pass -> pass.pending().forEach(each -> clear(pass, each));
@@ -415,7 +418,7 @@ final class BrokenPolicies {
   }
 
   @Breaks(value = Rule.P18, says = NOT_NEEDED, events = 18)
-  static class SparesNobody extends PolicySubject {
+  static class PreemptsUnneededVictims extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       return WellBehavedParts.preempting(context, pair -> true).minimizeVictims(false).build();
@@ -428,7 +431,7 @@ final class BrokenPolicies {
       value = Rule.P21,
       says = "a last request like r\\d+ is placed, but not where another host has joined: .*",
       events = 6)
-  static class GivesUpWhereThereAreManyHosts extends PolicySubject {
+  static class PlacesNothingOnThreeHosts extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       return pass -> {
@@ -443,7 +446,7 @@ final class BrokenPolicies {
       value = Rule.P21,
       says = "a last request like r\\d+ is placed, but not where an instance has left: .*",
       events = 6)
-  static class GivesUpWhereSomebodyIsAlone extends PolicySubject {
+  static class PlacesNothingBesideOneInstance extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       return pass -> {
@@ -469,10 +472,10 @@ final class BrokenPolicies {
   }
 
   @Breaks(value = Rule.P22, says = "it threw .*StackOverflowError", events = 6)
-  static class NeverComesToAnEnd extends PolicySubject {
+  static class RecursesForever extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return NeverComesToAnEnd::schedule;
+      return RecursesForever::schedule;
     }
 
     @SuppressWarnings("InfiniteRecursion")
@@ -482,7 +485,7 @@ final class BrokenPolicies {
   }
 
   @Breaks(value = Rule.P22, says = "it threw .*so much cpu", events = 6)
-  static class ThrowsWhereThereIsCpu extends PolicySubject {
+  static class ThrowsIfCpuIsFree extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       return pass -> {
@@ -526,7 +529,7 @@ final class BrokenPolicies {
       value = Rule.P26,
       says = "r\\d+ preempts r\\d+, which is still starting, but PREEMPTS_STARTING is not declared",
       events = 13)
-  static class PreemptsTheStartingUndeclared extends PolicySubject {
+  static class PreemptsStartingUndeclared extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       return WellBehavedParts.pipeline(context).build();
@@ -542,7 +545,7 @@ final class BrokenPolicies {
   static class DefersUndeclared extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
-      return pass -> pass.pending().forEach(each -> pass.defer(each, WellBehavedParts.NO_PLACE));
+      return pass -> pass.pending().forEach(each -> pass.defer(each, WellBehavedParts.NO_ROOM));
     }
 
     @Override
@@ -558,7 +561,7 @@ final class BrokenPolicies {
           "declared, but never used in 300 histories: \\[PREEMPTS, PREEMPTS_STARTING, DEFERS,"
               + " ADJUSTS, RESIZES, SUSPENDS, MIGRATES, REJECTS, MOLDS, SCALES,"
               + " ASSIGNS\\]\\. .*")
-  static class DeclaresWhatItNeverDoes extends PolicySubject {
+  static class DeclaresUnusedCapabilities extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       return new FirstFitPolicy();
@@ -571,7 +574,7 @@ final class BrokenPolicies {
       "with collections of unspecified order shuffled, it answers the last event with";
 
   @Breaks(value = Rule.P27, says = IN_ANOTHER_ORDER, events = 12)
-  static class QueuesAsItFindsThem extends PolicySubject {
+  static class QueuesInUnspecifiedOrder extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       return new FirstFitPolicy() {
@@ -585,7 +588,7 @@ final class BrokenPolicies {
   }
 
   @Breaks(value = Rule.P27, says = IN_ANOTHER_ORDER, events = 9)
-  static class TakesTheFirstItFindsOnAHost extends PolicySubject {
+  static class TakesVictimsInUnspecifiedOrder extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       return pass -> pass.pending().forEach(each -> place(pass, each));
@@ -608,7 +611,7 @@ final class BrokenPolicies {
   }
 
   @Breaks(value = Rule.P27, says = IN_ANOTHER_ORDER, events = 6)
-  static class GoesByTheFirstTrigger extends PolicySubject {
+  static class DependsOnTriggerOrder extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
       return pass ->
@@ -617,7 +620,7 @@ final class BrokenPolicies {
     }
   }
 
-  // ---- What they are made of
+  // ---- Shared parts
 
   private static Policy first() {
     return new FirstFitPolicy() {

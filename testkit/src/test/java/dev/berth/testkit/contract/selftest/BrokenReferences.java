@@ -21,14 +21,14 @@ import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Provide;
 
-/** Schedulers that claim to plan as the reference does, and differ from it in one detail (P29). */
+/** Schedulers that differ from the reference model in one detail (P29). */
 final class BrokenReferences {
 
   private static final String OTHER_ANSWER = "to \"pass\" the reference answers";
 
   private BrokenReferences() {}
 
-  /** The policy is the paper's QoS-driven one, but for what a subject changes. */
+  /** Runs the reference model with the QoS-driven policy, which a subject may change. */
   abstract static class Subject extends ReferenceContractTest {
 
     @Override
@@ -47,9 +47,9 @@ final class BrokenReferences {
     }
   }
 
-  /** Of those who compare actions alone. */
+  /** Compares actions only, since the triggers always differ. */
   @Breaks(value = Rule.P29, says = OTHER_ANSWER, events = 10)
-  static class PlansNothingMore extends Subject {
+  static class PlansNothingAfterTheFirstPass extends Subject {
     @Override
     protected EventTarget start(ReferencePolicy policy, Setting setting) {
       return new ForwardingTarget(super.start(policy, setting)) {
@@ -73,7 +73,7 @@ final class BrokenReferences {
   }
 
   @Breaks(value = Rule.P29, says = OTHER_ANSWER, events = 18)
-  static class SparesNobody extends Subject {
+  static class KeepsUnneededVictims extends Subject {
     @Override
     QosDriven changed(QosDriven paper) {
       return new QosDriven(
@@ -86,7 +86,7 @@ final class BrokenReferences {
   }
 
   @Breaks(value = Rule.P29, says = OTHER_ANSWER, events = 10)
-  static class PreemptsTheStarting extends Subject {
+  static class PreemptsStarting extends Subject {
     @Override
     QosDriven changed(QosDriven paper) {
       return new QosDriven(
@@ -99,7 +99,7 @@ final class BrokenReferences {
   }
 
   @Breaks(value = Rule.P29, says = OTHER_ANSWER, events = 15)
-  static class ReadsTheCostAsPrinted extends Subject {
+  static class UsesThePrintedCost extends Subject {
     @Override
     QosDriven changed(QosDriven paper) {
       return new QosDriven(
@@ -112,7 +112,7 @@ final class BrokenReferences {
   }
 
   @Breaks(value = Rule.P29, says = OTHER_ANSWER, events = 7)
-  static class ScoresByBalanceAlone extends Subject {
+  static class ScoresByBalanceOnly extends Subject {
     @Override
     QosDriven changed(QosDriven paper) {
       return new QosDriven(
@@ -125,7 +125,7 @@ final class BrokenReferences {
   }
 
   @Breaks(value = Rule.P29, says = OTHER_ANSWER, events = 13)
-  static class ExpectsSomeOverhead extends Subject {
+  static class ExpectsOverhead extends Subject {
     @Override
     QosDriven changed(QosDriven paper) {
       return new QosDriven(
@@ -138,7 +138,7 @@ final class BrokenReferences {
   }
 
   @Breaks(value = Rule.P29, says = OTHER_ANSWER, events = 11)
-  static class BreaksTiesOtherwise extends Subject {
+  static class BreaksTiesByAnotherSeed extends Subject {
     @Override
     protected EventTarget start(ReferencePolicy policy, Setting setting) {
       return reference(policy, new Setting(setting.serviceClasses(), setting.seed() + 1));
@@ -146,7 +146,7 @@ final class BrokenReferences {
   }
 
   @Breaks(value = Rule.P29, says = OTHER_ANSWER, events = 8)
-  static class IsOfAnotherPolicy extends Subject {
+  static class FollowsAnotherPolicy extends Subject {
     @Override
     protected EventTarget start(ReferencePolicy policy, Setting setting) {
       return reference(PriorityBased.PAPER, setting);
@@ -157,7 +157,7 @@ final class BrokenReferences {
       value = Rule.P29,
       says = "it threw java\\.lang\\.IllegalStateException: no more",
       events = 6)
-  static class Throws extends Subject {
+  static class ThrowsInAPass extends Subject {
     @Override
     protected EventTarget start(ReferencePolicy policy, Setting setting) {
       return new FirstFitScheduler(setting) {
@@ -170,7 +170,7 @@ final class BrokenReferences {
   }
 
   @Breaks(value = Rule.P29, says = "the reference has the instances", events = 6)
-  static class ForgetsWhoIsPending extends Subject {
+  static class OmitsPendingSnapshots extends Subject {
     @Override
     protected EventTarget start(ReferencePolicy policy, Setting setting) {
       return new ForwardingTarget(reference(policy, setting)) {

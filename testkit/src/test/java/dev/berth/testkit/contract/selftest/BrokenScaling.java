@@ -6,7 +6,6 @@ import dev.berth.api.BagSpec;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.PoolSpec;
-import dev.berth.testkit.contract.Capabilities;
 import dev.berth.testkit.contract.Capability;
 import dev.berth.testkit.contract.Setting;
 import dev.berth.testkit.event.EventTarget;
@@ -22,20 +21,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** Schedulers that do wrongly what is about pools and bags, or do not say that they do it. */
+/** Schedulers that handle pools or bags wrongly. */
 final class BrokenScaling {
 
   private BrokenScaling() {}
-
-  /** The contract test of one of them. */
-  abstract static class Subject extends BrokenSchedulers.Subject {
-    Subject(Function<Setting, EventTarget> starts) {
-      super(starts);
-    }
-  }
 
   // ---- P36
 
@@ -43,16 +34,16 @@ final class BrokenScaling {
       value = Rule.P36,
       says = "provision .+ from p\\d, but there is pool p\\d: \\[\\] start, .+ of \\d",
       events = 2)
-  static class AsksForMoreThanIsOffered extends Subject {
-    AsksForMoreThanIsOffered() {
+  static class ProvisionsBeyondTheLimit extends BrokenSchedulers.Subject {
+    ProvisionsBeyondTheLimit() {
       super(
           setting ->
               scaling(
                   setting,
-                  (small, now, actions) -> {
-                    for (ReferencePool each : small.cluster.pools()) {
+                  (scheduler, now, actions) -> {
+                    for (ReferencePool each : scheduler.cluster.pools()) {
                       if (each.size() == 0) {
-                        small.asks(each, each.spec().limit() + 1, actions);
+                        scheduler.provision(each, each.spec().limit() + 1, actions);
                       }
                     }
                   }));
@@ -63,17 +54,17 @@ final class BrokenScaling {
       value = Rule.P36,
       says = "provision .+ from p\\d, but there is pool p\\d: .+ stop, of \\d",
       events = 3)
-  static class ForgetsThoseThatStop extends Subject {
-    ForgetsThoseThatStop() {
+  static class IgnoresStoppingHosts extends BrokenSchedulers.Subject {
+    IgnoresStoppingHosts() {
       super(
           setting ->
               scaling(
                   setting,
-                  (small, now, actions) -> {
-                    for (ReferencePool each : small.cluster.pools()) {
-                      each.starting().forEach(host -> small.givesBack(host, actions));
+                  (scheduler, now, actions) -> {
+                    for (ReferencePool each : scheduler.cluster.pools()) {
+                      each.starting().forEach(host -> scheduler.release(host, actions));
                       if (each.starting().size() + each.up().size() < each.spec().limit()) {
-                        small.asks(each, 1, actions);
+                        scheduler.provision(each, 1, actions);
                       }
                     }
                   }));
@@ -84,16 +75,16 @@ final class BrokenScaling {
       value = Rule.P36,
       says = "provision .+ from p\\d, but there is pool p\\d: .+ of \\d",
       events = 3)
-  static class HoldsOnToTheFirstOffer extends Subject {
-    HoldsOnToTheFirstOffer() {
+  static class IgnoresLoweredLimits extends BrokenSchedulers.Subject {
+    IgnoresLoweredLimits() {
       super(
           setting ->
-              new Scaling(
+              new ScalingScheduler(
                   setting,
-                  (small, now, actions) -> {
-                    for (ReferencePool each : small.cluster.pools()) {
-                      if (each.size() < small.firstLimits.get(each.name())) {
-                        small.asks(each, 1, actions);
+                  (scheduler, now, actions) -> {
+                    for (ReferencePool each : scheduler.cluster.pools()) {
+                      if (each.size() < scheduler.firstLimits.get(each.name())) {
+                        scheduler.provision(each, 1, actions);
                       }
                     }
                   }));
@@ -103,14 +94,14 @@ final class BrokenScaling {
   // ---- P37
 
   @Breaks(value = Rule.P37, says = "release h\\d to p1, but it is of no pool", events = 2)
-  static class ReleasesWhatIsOfNoPool extends Subject {
-    ReleasesWhatIsOfNoPool() {
+  static class ReleasesAHostOfNoPool extends BrokenSchedulers.Subject {
+    ReleasesAHostOfNoPool() {
       super(
           setting ->
               scaling(
                   setting,
-                  (small, now, actions) ->
-                      small
+                  (scheduler, now, actions) ->
+                      scheduler
                           .cluster
                           .hosts()
                           .forEach(each -> actions.add(new Action.Release(each.id(), "p1")))));
@@ -121,22 +112,22 @@ final class BrokenScaling {
       value = Rule.P37,
       says = "release (p\\d-\\d+) to p\\d, but there is \\[r\\d+ STARTING on \\1\\]",
       events = 5)
-  static class ReleasesTheBusy extends Subject {
-    ReleasesTheBusy() {
+  static class ReleasesOccupiedHosts extends BrokenSchedulers.Subject {
+    ReleasesOccupiedHosts() {
       super(
           setting ->
               scaling(
                   setting,
-                  (small, now, actions) -> {
-                    for (ReferencePool each : small.cluster.pools()) {
+                  (scheduler, now, actions) -> {
+                    for (ReferencePool each : scheduler.cluster.pools()) {
                       for (String host : each.up()) {
-                        HostSpec up = small.cluster.host(host).orElseThrow();
-                        if (!small.cluster.residents(up).isEmpty()) {
+                        HostSpec up = scheduler.cluster.host(host).orElseThrow();
+                        if (!scheduler.cluster.residents(up).isEmpty()) {
                           actions.add(new Action.Release(host, each.name()));
                         }
                       }
                     }
-                    small.asksWhereItMay(actions);
+                    scheduler.provisionIfPossible(actions);
                   }));
     }
   }
@@ -147,48 +138,48 @@ final class BrokenScaling {
       value = Rule.P38,
       says = "(p\\d-\\d+) was released, but then: release \\1 to p\\d",
       events = 4)
-  static class ReleasesTwice extends Subject {
+  static class ReleasesTwice extends BrokenSchedulers.Subject {
     ReleasesTwice() {
       super(
           setting ->
               scaling(
                   setting,
-                  (small, now, actions) -> {
-                    for (ReferencePool each : small.cluster.pools()) {
+                  (scheduler, now, actions) -> {
+                    for (ReferencePool each : scheduler.cluster.pools()) {
                       each.stopping()
                           .forEach(host -> actions.add(new Action.Release(host, each.name())));
-                      each.starting().forEach(host -> small.givesBack(host, actions));
+                      each.starting().forEach(host -> scheduler.release(host, actions));
                     }
-                    small.asksWhereItMay(actions);
+                    scheduler.provisionIfPossible(actions);
                   }));
     }
   }
 
   @Breaks(value = Rule.P38, says = "r\\d+ is placed on p\\d-\\d+, which is not up", events = 4)
-  static class PlacesOnWhatIsNotUp extends Subject {
-    PlacesOnWhatIsNotUp() {
+  static class PlacesOnStartingHosts extends BrokenSchedulers.Subject {
+    PlacesOnStartingHosts() {
       super(
           setting ->
               scaling(
                   setting,
-                  (small, now, actions) -> {
-                    small.placesOn(small.cluster.starting(), actions);
-                    small.asksWhereItMay(actions);
+                  (scheduler, now, actions) -> {
+                    scheduler.claimPlacementsOn(scheduler.cluster.starting(), actions);
+                    scheduler.provisionIfPossible(actions);
                   }));
     }
   }
 
   @Breaks(value = Rule.P38, says = "r\\d+ is placed on p\\d-\\d+, which was released", events = 6)
-  static class PlacesOnWhatItGaveBack extends Subject {
-    PlacesOnWhatItGaveBack() {
+  static class PlacesOnReleasedHosts extends BrokenSchedulers.Subject {
+    PlacesOnReleasedHosts() {
       super(
           setting ->
               scaling(
                   setting,
-                  (small, now, actions) -> {
-                    small.placesOn(small.cluster.stopping(), actions);
-                    small.cluster.starting().forEach(host -> small.givesBack(host, actions));
-                    small.asksWhereItMay(actions);
+                  (scheduler, now, actions) -> {
+                    scheduler.claimPlacementsOn(scheduler.cluster.stopping(), actions);
+                    scheduler.cluster.starting().forEach(host -> scheduler.release(host, actions));
+                    scheduler.provisionIfPossible(actions);
                   }));
     }
   }
@@ -199,8 +190,8 @@ final class BrokenScaling {
       value = Rule.P39,
       says = "the time to live of bag b\\d+ is over, but it continues",
       events = 2)
-  static class GivesBagsAllTheTimeTheyTake extends Subject {
-    GivesBagsAllTheTimeTheyTake() {
+  static class NeverExpiresBags extends BrokenSchedulers.Subject {
+    NeverExpiresBags() {
       super(
           setting ->
               new FirstFitScheduler(setting) {
@@ -216,8 +207,8 @@ final class BrokenScaling {
       value = Rule.P39,
       says = "the scheduler reports bags \\[\\], but the bags that ended are \\[b\\d+\\]",
       events = 6)
-  static class ReportsNothing extends Subject {
-    ReportsNothing() {
+  static class ReportsNoBags extends BrokenSchedulers.Subject {
+    ReportsNoBags() {
       super(setting -> reporting(setting, (reports, before) -> List.of()));
     }
   }
@@ -226,8 +217,8 @@ final class BrokenScaling {
       value = Rule.P39,
       says = "the scheduler reports bags \\[b\\d+\\], but the bags that ended are \\[\\]",
       events = 7)
-  static class ReportsTwice extends Subject {
-    ReportsTwice() {
+  static class ReportsBagsTwice extends BrokenSchedulers.Subject {
+    ReportsBagsTwice() {
       super(
           setting ->
               reporting(
@@ -244,7 +235,7 @@ final class BrokenScaling {
       value = Rule.P39,
       says = "of bag b\\d+ the scheduler reports completed \\d+, but the events imply \\d+",
       events = 3)
-  static class CountsAllAsCompleted extends Subject {
+  static class CountsAllAsCompleted extends BrokenSchedulers.Subject {
     CountsAllAsCompleted() {
       super(
           setting ->
@@ -273,8 +264,8 @@ final class BrokenScaling {
       value = Rule.P39,
       says = "bag b\\d+ is cancelled with \\[\\] left, but left are \\[r\\d+\\]",
       events = 2)
-  static class ForgetsWhoIsLeft extends Subject {
-    ForgetsWhoIsLeft() {
+  static class CancelsBagsWithoutTheirMembers extends BrokenSchedulers.Subject {
+    CancelsBagsWithoutTheirMembers() {
       super(
           setting ->
               new FirstFitScheduler(setting) {
@@ -293,15 +284,15 @@ final class BrokenScaling {
       value = Rule.P39,
       says = "bag b\\d+ has ended, but then: assign bag b\\d+ to cluster c",
       events = 6)
-  static class AssignsWhatIsAtAnEnd extends Subject {
-    AssignsWhatIsAtAnEnd() {
+  static class AssignsEndedBags extends BrokenSchedulers.Subject {
+    AssignsEndedBags() {
       super(
           setting ->
               scaling(
                   setting,
-                  (small, now, actions) ->
-                      small.bagsEver.stream()
-                          .filter(each -> small.cluster.bag(each).isEmpty())
+                  (scheduler, now, actions) ->
+                      scheduler.bagsEver.stream()
+                          .filter(each -> scheduler.cluster.bag(each).isEmpty())
                           .forEach(
                               each ->
                                   actions.add(
@@ -313,8 +304,8 @@ final class BrokenScaling {
       value = Rule.P39,
       says = "(r\\d+) was cancelled with its bag, but then: place \\1 on h1",
       events = 5)
-  static class PlacesWhomItCancelled extends Subject {
-    PlacesWhomItCancelled() {
+  static class PlacesCancelled extends BrokenSchedulers.Subject {
+    PlacesCancelled() {
       super(
           setting ->
               new FirstFitScheduler(setting) {
@@ -345,11 +336,11 @@ final class BrokenScaling {
       "r\\d+ goes to h\\d, which is of cluster none, but bag b\\d+ is assigned to cluster c";
 
   @Breaks(value = Rule.P40, says = ELSEWHERE, events = 4)
-  static class PlacesTheAssignedAnywhere extends Subject {
-    PlacesTheAssignedAnywhere() {
+  static class PlacesOutsideTheCluster extends BrokenSchedulers.Subject {
+    PlacesOutsideTheCluster() {
       super(
           setting ->
-              new Scaling(setting, BrokenScaling::assignAll) {
+              new ScalingScheduler(setting, BrokenScaling::assignAll) {
                 @Override
                 boolean ofItsCluster(ReferenceInstance instance, HostSpec host) {
                   return true;
@@ -359,18 +350,19 @@ final class BrokenScaling {
   }
 
   @Breaks(value = Rule.P40, says = ELSEWHERE, events = 7)
-  static class MigratesTheAssignedAnywhere extends Subject {
-    MigratesTheAssignedAnywhere() {
+  static class MigratesOutsideTheCluster extends BrokenSchedulers.Subject {
+    MigratesOutsideTheCluster() {
       super(
           setting ->
               scaling(
                   setting,
-                  (small, now, actions) -> {
-                    for (ReferenceInstance each : small.cluster.instances(InstanceState.RUNNING)) {
+                  (scheduler, now, actions) -> {
+                    for (ReferenceInstance each :
+                        scheduler.cluster.instances(InstanceState.RUNNING)) {
                       String from = each.hostId().orElseThrow();
-                      small.cluster.hosts().stream()
+                      scheduler.cluster.hosts().stream()
                           .filter(to -> !to.id().equals(from))
-                          .filter(to -> small.cluster.bagOf(each).isPresent())
+                          .filter(to -> scheduler.cluster.bagOf(each).isPresent())
                           .findFirst()
                           .ifPresent(
                               to ->
@@ -378,7 +370,7 @@ final class BrokenScaling {
                                       new Action.Migrate(
                                           each.id(), from, to.id(), each.granted())));
                     }
-                    assignAll(small, now, actions);
+                    assignAll(scheduler, now, actions);
                   }));
     }
   }
@@ -386,13 +378,13 @@ final class BrokenScaling {
   // ---- Older rules
 
   @Breaks(value = Rule.P04, says = "provision x from nowhere, but no such pool exists", events = 1)
-  static class AsksNobody extends Subject {
-    AsksNobody() {
+  static class ProvisionsFromUnknownPool extends BrokenSchedulers.Subject {
+    ProvisionsFromUnknownPool() {
       super(
           setting ->
               scaling(
                   setting,
-                  (small, now, actions) ->
+                  (scheduler, now, actions) ->
                       actions.add(
                           new Action.Provision(
                               "nowhere", List.of("x"), Optional.empty(), OptionalLong.empty()))));
@@ -400,13 +392,13 @@ final class BrokenScaling {
   }
 
   @Breaks(value = Rule.P04, says = "no bag b0: assign bag b0 to cluster c", events = 1)
-  static class AssignsNothing extends Subject {
-    AssignsNothing() {
+  static class AssignsUnknownBag extends BrokenSchedulers.Subject {
+    AssignsUnknownBag() {
       super(
           setting ->
               scaling(
                   setting,
-                  (small, now, actions) ->
+                  (scheduler, now, actions) ->
                       actions.add(new Action.Assign("b0", "c", OptionalLong.empty()))));
     }
   }
@@ -415,8 +407,8 @@ final class BrokenScaling {
       value = Rule.P19,
       says = "r\\d+ is the subject of two actions in a pass, the second is Cancel\\[.*\\]",
       events = 3)
-  static class CancelsWhomItHasJustPlaced extends Subject {
-    CancelsWhomItHasJustPlaced() {
+  static class CancelsJustPlaced extends BrokenSchedulers.Subject {
+    CancelsJustPlaced() {
       super(setting -> scaling(setting, BrokenScaling::cancelAll));
     }
   }
@@ -427,14 +419,13 @@ final class BrokenScaling {
       value = Rule.P26,
       says = "provision p\\d-1 from p\\d, but SCALES is not declared",
       events = 2)
-  static class ScalesUndeclared extends Subject {
+  static class ScalesUndeclared extends BrokenSchedulers.Undeclared {
     ScalesUndeclared() {
-      super(setting -> scaling(setting, (small, now, actions) -> small.asksWhereItMay(actions)));
-    }
-
-    @Override
-    protected Capabilities capabilities() {
-      return Capabilities.all().without(Capability.SCALES);
+      super(
+          Capability.SCALES,
+          setting ->
+              scaling(
+                  setting, (scheduler, now, actions) -> scheduler.provisionIfPossible(actions)));
     }
   }
 
@@ -442,14 +433,9 @@ final class BrokenScaling {
       value = Rule.P26,
       says = "assign bag b\\d+ to cluster c, but ASSIGNS is not declared",
       events = 2)
-  static class AssignsUndeclared extends Subject {
+  static class AssignsUndeclared extends BrokenSchedulers.Undeclared {
     AssignsUndeclared() {
-      super(setting -> scaling(setting, BrokenScaling::assignAll));
-    }
-
-    @Override
-    protected Capabilities capabilities() {
-      return Capabilities.all().without(Capability.ASSIGNS);
+      super(Capability.ASSIGNS, setting -> scaling(setting, BrokenScaling::assignAll));
     }
   }
 
@@ -457,35 +443,30 @@ final class BrokenScaling {
       value = Rule.P26,
       says = "cancel bag b\\d+, 1 left of it: .+, but ASSIGNS is not declared",
       events = 2)
-  static class CancelsUndeclared extends Subject {
+  static class CancelsUndeclared extends BrokenSchedulers.Undeclared {
     CancelsUndeclared() {
-      super(setting -> scaling(setting, BrokenScaling::cancelAll));
-    }
-
-    @Override
-    protected Capabilities capabilities() {
-      return Capabilities.all().without(Capability.ADJUSTS);
+      super(Capability.ADJUSTS, setting -> scaling(setting, BrokenScaling::cancelAll));
     }
   }
 
-  // ---- What they are made of
+  // ---- Shared parts
 
-  /** Does something about pools and bags, and tells it; or tells it only. */
-  private interface Doing {
-    void with(Scaling small, long now, List<Action> actions);
+  /** Changes pools and bags and adds the actions; or only adds actions. */
+  private interface ScalingStep {
+    void take(ScalingScheduler scheduler, long now, List<Action> actions);
   }
 
-  /** After placing, does something about pools and bags. */
-  private static class Scaling extends FirstFitScheduler {
+  /** After placing, takes one step for pools and bags. */
+  private static class ScalingScheduler extends FirstFitScheduler {
 
     final Map<String, Integer> firstLimits = new HashMap<>(); // of pools, by name
     final Set<String> bagsEver = new LinkedHashSet<>();
-    private final Doing doing;
-    private int asked;
+    private final ScalingStep step;
+    private int provisioned;
 
-    Scaling(Setting setting, Doing doing) {
+    ScalingScheduler(Setting setting, ScalingStep step) {
       super(setting);
-      this.doing = doing;
+      this.step = step;
     }
 
     @Override
@@ -502,33 +483,33 @@ final class BrokenScaling {
 
     @Override
     void adjust(long now, List<Action> actions) {
-      doing.with(this, now, actions);
+      step.take(this, now, actions);
     }
 
-    final void asks(ReferencePool pool, int count, List<Action> actions) {
+    final void provision(ReferencePool pool, int count, List<Action> actions) {
       List<String> ids =
-          IntStream.range(0, count).mapToObj(i -> pool.name() + "-" + ++asked).toList();
+          IntStream.range(0, count).mapToObj(i -> pool.name() + "-" + ++provisioned).toList();
       cluster.provision(pool.name(), ids, Optional.empty());
       actions.add(new Action.Provision(pool.name(), ids, Optional.empty(), OptionalLong.empty()));
     }
 
-    /** Asks each pool that has room for a host, unless one is on the way. */
-    final void asksWhereItMay(List<Action> actions) {
+    /** Provisions a host from each pool that has room and no starting host. */
+    final void provisionIfPossible(List<Action> actions) {
       for (ReferencePool each : cluster.pools()) {
         if (each.starting().isEmpty() && each.size() < each.spec().limit()) {
-          asks(each, 1, actions);
+          provision(each, 1, actions);
         }
       }
     }
 
-    final void givesBack(String host, List<Action> actions) {
+    final void release(String host, List<Action> actions) {
       String pool = cluster.poolOf(host).orElseThrow().name();
       cluster.release(host);
       actions.add(new Action.Release(host, pool));
     }
 
-    /** Says that whoever waits is placed on the first of some hosts. */
-    final void placesOn(List<String> hosts, List<Action> actions) {
+    /** Reports placements of all pending instances on the first of some hosts; does not place. */
+    final void claimPlacementsOn(List<String> hosts, List<Action> actions) {
       if (!hosts.isEmpty()) {
         cluster
             .instances(InstanceState.PENDING)
@@ -537,41 +518,41 @@ final class BrokenScaling {
     }
   }
 
-  private static EventTarget scaling(Setting setting, Doing doing) {
-    return new Scaling(setting, doing);
+  private static EventTarget scaling(Setting setting, ScalingStep step) {
+    return new ScalingScheduler(setting, step);
   }
 
-  private static void assignAll(Scaling small, long now, List<Action> actions) {
-    for (ReferenceBag each : small.cluster.bags()) {
+  private static void assignAll(ScalingScheduler scheduler, long now, List<Action> actions) {
+    for (ReferenceBag each : scheduler.cluster.bags()) {
       if (each.cluster().isEmpty()) {
-        small.cluster.assign(each.id(), "c", OptionalLong.empty(), now);
+        scheduler.cluster.assign(each.id(), "c", OptionalLong.empty(), now);
         actions.add(new Action.Assign(each.id(), "c", each.expiresAt()));
       }
     }
   }
 
-  private static void cancelAll(Scaling small, long now, List<Action> actions) {
-    small
+  private static void cancelAll(ScalingScheduler scheduler, long now, List<Action> actions) {
+    scheduler
         .cluster
         .bags()
-        .forEach(each -> actions.add(small.cancel(each, WellBehavedParts.NO_PLACE, now)));
+        .forEach(each -> actions.add(scheduler.cancel(each, WellBehavedParts.NO_ROOM, now)));
   }
 
-  /** What is told of the bags that came to an end now, and did before. */
-  private interface Telling {
+  /** Returns the reports of a pass, from the bags that ended now and in the previous pass. */
+  private interface BagReporting {
     List<BagReport> of(List<BagReport> reports, List<BagReport> before);
   }
 
-  private static EventTarget reporting(Setting setting, Telling telling) {
+  private static EventTarget reporting(Setting setting, BagReporting reporting) {
     return new FirstFitScheduler(setting) {
       private List<BagReport> before = List.of();
 
       @Override
       List<BagReport> report(long now) {
         List<BagReport> reports = super.report(now);
-        List<BagReport> told = telling.of(reports, before);
+        List<BagReport> reported = reporting.of(reports, before);
         before = reports;
-        return told;
+        return reported;
       }
     };
   }

@@ -6,6 +6,8 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
+import dev.berth.testkit.contract.Capabilities;
+import dev.berth.testkit.contract.Capability;
 import dev.berth.testkit.contract.SchedulerContractTest;
 import dev.berth.testkit.contract.Setting;
 import dev.berth.testkit.event.EventTarget;
@@ -19,12 +21,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Schedulers that break the laws that Berth's engine guards, so that no policy can. */
+/** Schedulers that break rules which the engine enforces for every policy. */
 final class BrokenSchedulers {
 
   private BrokenSchedulers() {}
 
-  /** The contract test of one of them. */
+  /** The contract test of a scheduler with one defect. */
   abstract static class Subject extends SchedulerContractTest {
 
     private final Function<Setting, EventTarget> starts;
@@ -39,7 +41,23 @@ final class BrokenSchedulers {
     }
   }
 
-  /** Breaks no rule, since it does not get that far. */
+  /** The contract test of a scheduler that uses a capability without declaring it. */
+  abstract static class Undeclared extends Subject {
+
+    private final Capability undeclared;
+
+    Undeclared(Capability undeclared, Function<Setting, EventTarget> starts) {
+      super(starts);
+      this.undeclared = undeclared;
+    }
+
+    @Override
+    protected Capabilities capabilities() {
+      return Capabilities.all().without(undeclared);
+    }
+  }
+
+  /** Breaks no rule, since its tests cannot run. */
   static class CannotBeStarted extends Subject {
     CannotBeStarted() {
       super(
@@ -67,8 +85,8 @@ final class BrokenSchedulers {
   }
 
   @Breaks(value = Rule.P03, says = "h\\d holds \\w+ \\d+ of \\d+", events = 6)
-  static class LooksAtOneDimension extends Subject {
-    LooksAtOneDimension() {
+  static class ChecksCpuOnly extends Subject {
+    ChecksCpuOnly() {
       super(
           setting ->
               new FirstFitScheduler(setting) {
@@ -86,8 +104,8 @@ final class BrokenSchedulers {
   // ---- P04
 
   @Breaks(value = Rule.P04, says = "r\\d+ is placed on elsewhere, which does not exist", events = 6)
-  static class NamesAHostThatIsNotThere extends Subject {
-    NamesAHostThatIsNotThere() {
+  static class PlacesOnUnknownHost extends Subject {
+    PlacesOnUnknownHost() {
       super(
           setting ->
               placing(
@@ -95,18 +113,18 @@ final class BrokenSchedulers {
     }
   }
 
-  @Breaks(value = Rule.P04, says = "no instance nobody: Place.*", events = 6)
-  static class PlacesNobody extends Subject {
-    PlacesNobody() {
+  @Breaks(value = Rule.P04, says = "no instance absent: Place.*", events = 6)
+  static class PlacesUnknownInstance extends Subject {
+    PlacesUnknownInstance() {
       super(
           setting ->
-              placing(setting, place -> new Action.Place("nobody", place.host(), List.of())));
+              placing(setting, place -> new Action.Place("absent", place.host(), List.of())));
     }
   }
 
   @Breaks(value = Rule.P04, says = "r\\d+ leaves h\\d, but it is r\\d+ PENDING", events = 6)
-  static class PreemptsThePending extends Subject {
-    PreemptsThePending() {
+  static class PreemptsPending extends Subject {
+    PreemptsPending() {
       super(
           setting ->
               new FirstFitScheduler(setting) {
@@ -131,9 +149,9 @@ final class BrokenSchedulers {
     }
   }
 
-  @Breaks(value = Rule.P04, says = "it defers nobody, which does not exist", events = 6)
-  static class DefersNobody extends Subject {
-    DefersNobody() {
+  @Breaks(value = Rule.P04, says = "it defers absent, which does not exist", events = 6)
+  static class DefersUnknownInstance extends Subject {
+    DefersUnknownInstance() {
       super(
           setting ->
               new FirstFitScheduler(setting) {
@@ -145,7 +163,7 @@ final class BrokenSchedulers {
                       now,
                       plan.triggers(),
                       plan.actions(),
-                      Map.of("nobody", WellBehavedParts.NO_PLACE),
+                      Map.of("absent", WellBehavedParts.NO_ROOM),
                       List.of());
                 }
               });
@@ -159,8 +177,8 @@ final class BrokenSchedulers {
       says =
           "the scheduler reports \\[.*\\], but the instances that are not done are \\[.*r\\d+.*\\]",
       events = 6)
-  static class ForgetsWhoFails extends Subject {
-    ForgetsWhoFails() {
+  static class ForgetsFailed extends Subject {
+    ForgetsFailed() {
       super(
           setting ->
               new FirstFitScheduler(setting) {
@@ -173,11 +191,11 @@ final class BrokenSchedulers {
   }
 
   @Breaks(value = Rule.P15, says = "r\\d+ cannot be cancelled: it is lost", events = 6)
-  static class ForgetsWhoFailsAndTellsNobody extends Subject {
-    ForgetsWhoFailsAndTellsNobody() {
+  static class ForgetsFailedWithoutSnapshots extends Subject {
+    ForgetsFailedWithoutSnapshots() {
       super(
           setting ->
-              new Silent(setting) {
+              new WithoutSnapshots(setting) {
                 @Override
                 public void failed(String instanceId, long now) {
                   cluster.done(instanceId, now);
@@ -190,11 +208,11 @@ final class BrokenSchedulers {
       value = Rule.P15,
       says = "r\\d+ is placed on h\\d, but it is r\\d+ STARTING on h\\d",
       events = 6)
-  static class PlacesAgainWhoStarts extends Subject {
-    PlacesAgainWhoStarts() {
+  static class PlacesStartingAgain extends Subject {
+    PlacesStartingAgain() {
       super(
           setting ->
-              new Silent(setting) {
+              new WithoutSnapshots(setting) {
                 @Override
                 List<Action> tamper(List<Action> actions) {
                   List<String> placed =
@@ -217,11 +235,11 @@ final class BrokenSchedulers {
       value = Rule.P15,
       says = "of r\\d+ the scheduler reports host elsewhere, but the events imply h\\d",
       events = 6)
-  static class TellsOfAnotherHost extends Subject {
-    TellsOfAnotherHost() {
+  static class ReportsTheWrongHost extends Subject {
+    ReportsTheWrongHost() {
       super(
           setting ->
-              telling(
+              reporting(
                   setting,
                   each ->
                       new InstanceSnapshot(
@@ -240,8 +258,8 @@ final class BrokenSchedulers {
   // ---- P16
 
   @Breaks(value = Rule.P16, says = "r\\d+ leaves, but the plan ends", events = 6)
-  static class PreemptsForNobody extends Subject {
-    PreemptsForNobody() {
+  static class PreemptsWithoutPlacement extends Subject {
+    PreemptsWithoutPlacement() {
       super(
           setting ->
               new FirstFitScheduler(setting) {
@@ -262,17 +280,17 @@ final class BrokenSchedulers {
 
   @Breaks(
       value = Rule.P16,
-      says = "r\\d+ leaves h\\d for nobody, but next r\\d+ is placed on h\\d",
+      says = "r\\d+ leaves h\\d for absent, but next r\\d+ is placed on h\\d",
       events = 7)
-  static class PreemptsForSomebodyElse extends Subject {
-    PreemptsForSomebodyElse() {
+  static class PreemptsForUnknownInstance extends Subject {
+    PreemptsForUnknownInstance() {
       super(
           setting ->
               new Preempting(setting) {
                 @Override
                 List<Action> tamper(List<Action> actions) {
                   return preempts(
-                      actions, each -> new Action.Preempt(each.instance(), each.host(), "nobody"));
+                      actions, each -> new Action.Preempt(each.instance(), each.host(), "absent"));
                 }
               });
     }
@@ -282,8 +300,8 @@ final class BrokenSchedulers {
       value = Rule.P16,
       says = "r\\d+ is placed for victims \\[\\], but the victims are \\[r\\d+\\]",
       events = 7)
-  static class NamesNoVictims extends Subject {
-    NamesNoVictims() {
+  static class PlacesWithoutNamingVictims extends Subject {
+    PlacesWithoutNamingVictims() {
       super(
           setting ->
               new Preempting(setting) {
@@ -333,8 +351,8 @@ final class BrokenSchedulers {
       value = Rule.P04,
       says = "a pass at \\S+ ns after pass 0 gives the plan of pass 1 at \\S+ ns",
       events = 6)
-  static class TellsAnotherTime extends Subject {
-    TellsAnotherTime() {
+  static class ReportsTheWrongTime extends Subject {
+    ReportsTheWrongTime() {
       super(
           setting ->
               new ForwardingTarget(new FirstFitScheduler(setting)) {
@@ -353,8 +371,8 @@ final class BrokenSchedulers {
       value = Rule.P19,
       says = "r\\d+ is the subject of two actions in a pass, the second is (Place|Preempt)\\[.*\\]",
       events = 6)
-  static class PreemptsWhomItHasJustPlaced extends Subject {
-    PreemptsWhomItHasJustPlaced() {
+  static class PreemptsJustPlaced extends Subject {
+    PreemptsJustPlaced() {
       super(Preempting::new);
     }
   }
@@ -365,11 +383,11 @@ final class BrokenSchedulers {
       value = Rule.P28,
       says = "of r\\d+ the scheduler reports serviceTime .+, but the events imply .+",
       events = 6)
-  static class CountsStartingAsService extends Subject {
-    CountsStartingAsService() {
+  static class CountsStartingTimeAsService extends Subject {
+    CountsStartingTimeAsService() {
       super(
           setting ->
-              telling(
+              reporting(
                   setting,
                   each ->
                       each.state() != InstanceState.STARTING
@@ -391,11 +409,11 @@ final class BrokenSchedulers {
       value = Rule.P28,
       says = "of r\\d+ the scheduler reports .+, but the events imply .+",
       events = 6)
-  static class ReportsNoWaiting extends Subject {
-    ReportsNoWaiting() {
+  static class ReportsNoWaitingTime extends Subject {
+    ReportsNoWaitingTime() {
       super(
           setting ->
-              new Silent(setting) {
+              new WithoutSnapshots(setting) {
                 @Override
                 public InstanceReport cancel(String instanceId, long now) {
                   InstanceReport sli = super.cancel(instanceId, now);
@@ -414,12 +432,12 @@ final class BrokenSchedulers {
     }
   }
 
-  // ---- What they are made of
+  // ---- Shared parts
 
-  /** Does not tell how instances stand. */
-  private static class Silent extends FirstFitScheduler {
+  /** Provides no snapshots. */
+  private static class WithoutSnapshots extends FirstFitScheduler {
 
-    Silent(Setting setting) {
+    WithoutSnapshots(Setting setting) {
       super(setting);
     }
 
@@ -429,7 +447,7 @@ final class BrokenSchedulers {
     }
   }
 
-  /** Where there is no room, the latest on a host that would do leaves, even if it just came. */
+  /** Preempts the latest instance of a host without room, even one placed in the same pass. */
   private static class Preempting extends FirstFitScheduler {
 
     Preempting(Setting setting) {
@@ -480,12 +498,12 @@ final class BrokenSchedulers {
         .toList();
   }
 
-  private static EventTarget telling(
-      Setting setting, Function<InstanceSnapshot, InstanceSnapshot> told) {
+  private static EventTarget reporting(
+      Setting setting, Function<InstanceSnapshot, InstanceSnapshot> reported) {
     return new FirstFitScheduler(setting) {
       @Override
       public Optional<List<InstanceSnapshot>> snapshots(long now) {
-        return super.snapshots(now).map(all -> all.stream().map(told).toList());
+        return super.snapshots(now).map(all -> all.stream().map(reported).toList());
       }
     };
   }

@@ -17,7 +17,7 @@ import org.junit.platform.launcher.core.LauncherConfig;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/** Runs contract tests as a build would, and tells how each test ended. */
+/** Runs contract tests as a build would, and returns the outcome of each test. */
 final class ContractRunner {
 
   private static final Launcher LAUNCHER =
@@ -31,10 +31,10 @@ final class ContractRunner {
   private ContractRunner() {}
 
   /**
-   * How a test ended.
+   * The outcome of a test.
    *
-   * @param status as JUnit has it, or {@code "SKIPPED"}
-   * @param message of what was thrown, or why it was skipped; empty where there is none
+   * @param status the status of JUnit, or {@code "SKIPPED"}
+   * @param message the message of the exception, or why the test was skipped; or empty
    */
   record Ending(String status, String message) {}
 
@@ -50,7 +50,7 @@ final class ContractRunner {
     throw new AssertionError("%s has no %s test of %s".formatted(contract, kind, rule));
   }
 
-  /** Returns whether a test is run with generated histories. */
+  /** Returns whether a test uses generated histories. */
   static boolean isProperty(Method test) {
     return test.getParameterCount() > 0;
   }
@@ -59,31 +59,32 @@ final class ContractRunner {
   static Ending run(Class<?> contract, Method test, Map<String, String> properties) {
     Map<String, Ending> endings = run(selectMethod(contract, test), properties);
     if (endings.size() != 1) {
-      throw new AssertionError("of %s there ran %s".formatted(test, endings));
+      throw new AssertionError("%s ran as %s".formatted(test, endings));
     }
     return endings.values().iterator().next();
   }
 
-  /** Runs a whole contract test; returns how its tests ended, by name. */
+  /** Runs a whole contract test; returns the outcomes of its tests by name. */
   static Map<String, Ending> run(Class<?> contract, Map<String, String> properties) {
     return run(selectClass(contract), properties);
   }
 
-  /** Returns how many tests a build finds in a class that it is told to run. */
+  /** Returns the number of tests that a build finds in a class. */
   static long found(Class<?> root) {
     return LAUNCHER
         .discover(request(selectClass(root)))
         .countTestIdentifiers(TestIdentifier::isTest);
   }
 
-  /** The kit is told by system properties, so they are set around the run. */
-  private static Map<String, Ending> run(DiscoverySelector what, Map<String, String> properties) {
+  /** Sets system properties for the run, since they configure the kit. */
+  private static Map<String, Ending> run(
+      DiscoverySelector selector, Map<String, String> properties) {
     Map<String, Ending> endings = new LinkedHashMap<>();
     Map<String, String> before = new LinkedHashMap<>();
     properties.keySet().forEach(each -> before.put(each, System.getProperty(each)));
     properties.forEach(System::setProperty);
     try {
-      LAUNCHER.execute(request(what), new Listener(endings));
+      LAUNCHER.execute(request(selector), new Listener(endings));
     } finally {
       before.forEach(ContractRunner::restore);
     }
@@ -98,13 +99,13 @@ final class ContractRunner {
     }
   }
 
-  /** Another database than that of the test that runs this, and of any other JVM. */
+  /** The database of the inner runs; that of the outer test is in use. */
   private static final String DATABASE =
       System.getProperty("jqwik.database", "target/jqwik-database") + "-selftest";
 
-  private static LauncherDiscoveryRequest request(DiscoverySelector what) {
+  private static LauncherDiscoveryRequest request(DiscoverySelector selector) {
     return LauncherDiscoveryRequestBuilder.request()
-        .selectors(what)
+        .selectors(selector)
         .configurationParameter("jqwik.database", DATABASE)
         .configurationParameter("jqwik.reporting.usejunitplatform", "true") // not on the console
         .build();

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every rule of the contract is broken by somebody on purpose, and its test notices. */
+/** Breaks every rule of the contract on purpose and requires that its test fails. */
 class ContractSelfTest {
 
   private static final List<Class<?>> GROUPS =
@@ -30,7 +30,10 @@ class ContractSelfTest {
           BrokenPolicies.class,
           BrokenParts.class,
           BrokenSchedulers.class,
-          BrokenAdjustments.class,
+          BrokenGrants.class,
+          BrokenPauses.class,
+          BrokenMigrations.class,
+          BrokenRejections.class,
           BrokenScaling.class,
           BrokenReferences.class);
 
@@ -40,7 +43,7 @@ class ContractSelfTest {
   private static final Map<String, String> FEW_TRIES =
       Map.of("berth.seed", "1", "berth.tries", "50");
 
-  /** A line of a transcript with the time of an event, and not with what came of it. */
+  /** A line of a transcript with an event; lines with its consequences have no time. */
   static final Pattern EVENT = Pattern.compile("(?m)^ {0,10}[-0-9HMS.]+  \\S");
 
   static Stream<Named<Class<?>>> brokenSubjects() {
@@ -60,7 +63,7 @@ class ContractSelfTest {
 
   @ParameterizedTest
   @MethodSource("brokenSubjects")
-  void theTestOfARuleFailsForWhoeverBreaksIt(Class<?> subject) {
+  void detectsASubjectThatBreaksARule(Class<?> subject) {
     Breaks breaks = subject.getAnnotation(Breaks.class);
     Method test = ContractRunner.test(subject, breaks.test(), breaks.value());
 
@@ -90,7 +93,7 @@ class ContractSelfTest {
   }
 
   @Test
-  void everyRuleThatCanBeTestedIsBrokenBySomebody() {
+  void hasABrokenSubjectForEveryTestableRule() {
     Set<Rule> broken =
         subjects()
             .map(each -> each.getAnnotation(Breaks.class).value())
@@ -99,8 +102,8 @@ class ContractSelfTest {
   }
 
   @Test
-  void aFailureComesAgainFromItsSeed() {
-    Class<?> subject = BrokenPolicies.SparesNobody.class;
+  void failureRepeatsWithItsSeed() {
+    Class<?> subject = BrokenPolicies.PreemptsUnneededVictims.class;
     Method test = ContractRunner.test(subject, "required", Rule.P18);
     Ending first = ContractRunner.run(subject, test, Map.of());
     Matcher seed = Pattern.compile("-Dberth\\.seed=(\\S+)").matcher(first.message());
@@ -112,7 +115,7 @@ class ContractSelfTest {
   }
 
   @Test
-  void whatStandsInTheWayOfATestIsTold() {
+  void reportsWhyATestCouldNotRun() {
     Class<?> subject = BrokenSchedulers.CannotBeStarted.class;
 
     Ending ending =
@@ -124,11 +127,11 @@ class ContractSelfTest {
                 + " of order");
   }
 
-  // ---- Those who break nothing
+  // ---- Subjects that break no rule
 
   @Test
-  void aPolicyThatPromisesAllAndKeepsItIsTestedByAllRulesAndPasses() {
-    Map<String, Ending> endings = ContractRunner.run(WellBehaved.APolicy.class, FEW_TRIES);
+  void policyWithAllCapabilitiesPassesEveryRule() {
+    Map<String, Ending> endings = ContractRunner.run(WellBehaved.PipelinePolicy.class, FEW_TRIES);
 
     assertThat(endings.values().stream().filter(each -> !each.status().equals("SUCCESSFUL")))
         .containsExactly(
@@ -148,19 +151,19 @@ class ContractSelfTest {
   @ParameterizedTest
   @ValueSource(
       classes = {
-        WellBehaved.AHandWrittenPolicy.class,
-        WellBehaved.AScheduler.class,
-        WellBehaved.AReferenceScheduler.class
+        WellBehaved.HandWrittenPolicy.class,
+        WellBehaved.IndependentScheduler.class,
+        WellBehaved.ReferenceModel.class
       })
-  void whoeverKeepsToTheRulesPasses(Class<?> subject) {
+  void acceptsSubjectsThatBreakNoRule(Class<?> subject) {
     assertThat(ContractRunner.run(subject, FEW_TRIES))
         .isNotEmpty()
         .allSatisfy((test, ending) -> assertThat(ending.status()).isNotEqualTo("FAILED"));
   }
 
   @Test
-  void theRuleOfAPromiseThatIsNotMadeIsSkippedWithTheReason() {
-    Class<?> subject = WellBehaved.AHandWrittenPolicy.class;
+  void skipsRulesOfUndeclaredCapabilitiesWithAReason() {
+    Class<?> subject = WellBehaved.HandWrittenPolicy.class;
 
     Ending ending =
         ContractRunner.run(subject, ContractRunner.test(subject, "required", Rule.P18), FEW_TRIES);
@@ -172,24 +175,24 @@ class ContractSelfTest {
                 "P18 victimSetsAreMinimal is not promised: capabilities() lacks MINIMAL_VICTIMS"));
   }
 
-  // ---- How often
+  // ---- Number of tries
 
   @Test
-  void aRuleIsTestedAsOftenAsTheUserWants() {
-    Class<?> subject = WellBehaved.CountsItsStarts.class;
+  void numberOfTriesIsConfigurable() {
+    Class<?> subject = WellBehaved.CountsStarts.class;
     Method test = ContractRunner.test(subject, "required", Rule.P03);
-    WellBehaved.CountsItsStarts.starts();
+    WellBehaved.CountsStarts.starts();
 
     Ending ending = ContractRunner.run(subject, test, Map.of("berth.tries", "7"));
 
     assertThat(ending.status()).isEqualTo("SUCCESSFUL");
-    assertThat(WellBehaved.CountsItsStarts.starts()).isEqualTo(7);
+    assertThat(WellBehaved.CountsStarts.starts()).isEqualTo(7);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"many", "0", "-1", "1.5", ""})
-  void aNumberOfTriesThatMakesNoSenseIsRefused(String tries) {
-    Class<?> subject = WellBehaved.AScheduler.class;
+  void refusesAnInvalidNumberOfTries(String tries) {
+    Class<?> subject = WellBehaved.IndependentScheduler.class;
     Method test = ContractRunner.test(subject, "required", Rule.P03);
 
     Ending ending = ContractRunner.run(subject, test, Map.of("berth.tries", tries));
@@ -201,10 +204,10 @@ class ContractSelfTest {
                 "-Dberth.tries was \"%s\", must be a whole number, at least 1.".formatted(tries)));
   }
 
-  // ---- Where they are run
+  // ---- Discovery by a build
 
   @Test
-  void noBuildRunsThemByItself() {
+  void buildsDoNotRunTheSubjects() {
     Stream.concat(GROUPS.stream(), Stream.of(WellBehaved.class))
         .forEach(
             group -> {

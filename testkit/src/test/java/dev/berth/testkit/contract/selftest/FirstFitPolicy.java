@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A policy without a pipeline: in order of admission, each to any host with room for it. */
+/** A hand-written policy: places requests in order of admission, each on any host with room. */
 class FirstFitPolicy implements Policy {
 
   @Override
@@ -21,12 +21,12 @@ class FirstFitPolicy implements Policy {
     }
   }
 
-  /** Returns who is to be placed, in order. */
+  /** Returns the instances to place, in order. */
   List<Instance> queue(SchedulingPass pass) {
     return pass.pending();
   }
 
-  /** Returns where to; by chance, so that no order of hosts decides. */
+  /** Returns a host with room, chosen by tie-break so that the order of hosts does not matter. */
   Optional<Host> choose(SchedulingPass pass, Instance instance) {
     return withRoom(pass, instance)
         .max(Comparator.comparingLong(host -> pass.tieBreak(instance, host)));
@@ -36,7 +36,7 @@ class FirstFitPolicy implements Policy {
     return pass.hosts().stream().filter(host -> pass.obstacle(instance, host, List.of()).isEmpty());
   }
 
-  /** Is registered, as {@code testkit.first-fit}. */
+  /** Registered as {@code testkit.first-fit}. */
   static final class Factory implements PolicyFactory<PolicySubject.NoConfig> {
 
     @Override
@@ -46,7 +46,7 @@ class FirstFitPolicy implements Policy {
 
     @Override
     public String summary() {
-      return "places each on any host with room for it";
+      return "places each request on any host with room";
     }
 
     @Override

@@ -26,8 +26,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A scheduler that is not Berth's: in order of admission, each to the first host with room for it.
- * What it holds to is in methods of its own, to be overridden by those who do not.
+ * A scheduler independent of the engine: places requests in order of admission, each on the first
+ * host with room. Broken subjects override single methods.
  */
 class FirstFitScheduler implements EventTarget {
 
@@ -117,7 +117,7 @@ class FirstFitScheduler implements EventTarget {
         passes, now, Set.of(Trigger.EMBEDDER), all, Map.of(), List.of(), Map.of(), report(now));
   }
 
-  /** Cancels the bags whose time has run out. */
+  /** Cancels the bags whose time to live is over. */
   List<Action> expire(long now) {
     return cluster.expiredBags(now).stream()
         .map(
@@ -134,7 +134,7 @@ class FirstFitScheduler implements EventTarget {
     return new Action.Cancel(bag.id(), left, why);
   }
 
-  /** Returns what it tells of the bags that came to an end. */
+  /** Returns the reports of the bags that ended. */
   List<BagReport> report(long now) {
     return cluster.takeEndedBags();
   }
@@ -146,10 +146,10 @@ class FirstFitScheduler implements EventTarget {
         .ifPresent(host -> place(instance, host, List.of(), now, actions));
   }
 
-  /** Does what there is to do but placing and preempting: nothing. */
+  /** Acts other than by placing and preempting; by default not at all. */
   void adjust(long now, List<Action> actions) {}
 
-  /** Returns what it gives away, which need not be what it does. */
+  /** Returns the reported actions; a subject may report others than it performed. */
   List<Action> tamper(List<Action> actions) {
     return actions;
   }
@@ -174,7 +174,7 @@ class FirstFitScheduler implements EventTarget {
     return passes;
   }
 
-  // ---- What it holds to
+  // ---- Feasibility
 
   final boolean admits(
       HostSpec host, ReferenceInstance instance, List<ReferenceInstance> residents) {

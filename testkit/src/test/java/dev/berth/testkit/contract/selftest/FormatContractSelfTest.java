@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every rule of the contract of formats is broken by somebody on purpose, and its test notices. */
+/** Breaks every rule of the format contract on purpose and requires that its test fails. */
 class FormatContractSelfTest {
 
   static Stream<Class<?>> broken() {

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** A scheduler that leaves all to another one, for those who do but for one thing. */
+/** Forwards every call to another scheduler; a subject overrides single calls. */
 class ForwardingTarget implements EventTarget {
 
   private final EventTarget other;

@@ -6,12 +6,12 @@ import dev.berth.api.policy.PolicyFactory;
 import dev.berth.testkit.contract.PolicyContractTest;
 
 /**
- * The contract test of a policy that needs no configuration and is not registered. It declares all
- * there is, unless it says otherwise, so that nothing is skipped.
+ * The contract test of a policy that has no configuration and is not registered. It declares all
+ * capabilities by default, so that no rule is skipped.
  */
 abstract class PolicySubject extends PolicyContractTest<PolicySubject.NoConfig> {
 
-  /** Nothing to configure. */
+  /** No settings. */
   record NoConfig() {}
 
   abstract Policy make(PolicyContext context);
@@ -21,7 +21,7 @@ abstract class PolicySubject extends PolicyContractTest<PolicySubject.NoConfig> 
     return new Factory(this);
   }
 
-  /** Makes the policy of a subject. */
+  /** Creates the policy of a subject. */
   static class Factory implements PolicyFactory<NoConfig> {
 
     private final PolicySubject subject;

@@ -15,13 +15,13 @@ import dev.berth.testkit.reference.ReferenceScheduler;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Subjects that no rule has anything against. */
+/** Subjects that break no rule. */
 final class WellBehaved {
 
   private WellBehaved() {}
 
-  /** Does and promises all there is, but adjusts nothing. */
-  static class APolicy extends PolicyContractTest<Config> {
+  /** Declares and uses all capabilities except adjustments. */
+  static class PipelinePolicy extends PolicyContractTest<Config> {
 
     @Override
     protected PolicyFactory<Config> factory() {
@@ -34,8 +34,8 @@ final class WellBehaved {
     }
   }
 
-  /** Without a pipeline; preempts and defers nobody. */
-  static class AHandWrittenPolicy extends PolicyContractTest<PolicySubject.NoConfig> {
+  /** Has no pipeline; neither preempts nor defers. */
+  static class HandWrittenPolicy extends PolicyContractTest<PolicySubject.NoConfig> {
 
     @Override
     protected PolicyFactory<PolicySubject.NoConfig> factory() {
@@ -48,8 +48,8 @@ final class WellBehaved {
     }
   }
 
-  /** What all broken schedulers are but for one thing. */
-  static class AScheduler extends SchedulerContractTest {
+  /** The base of all broken schedulers, without their defects. */
+  static class IndependentScheduler extends SchedulerContractTest {
 
     @Override
     protected EventTarget start(Setting setting) {
@@ -68,7 +68,7 @@ final class WellBehaved {
   }
 
   /** Counts how often it is started. */
-  static class CountsItsStarts extends AScheduler {
+  static class CountsStarts extends IndependentScheduler {
 
     private static final AtomicInteger STARTS = new AtomicInteger();
 
@@ -78,14 +78,14 @@ final class WellBehaved {
       return super.start(setting);
     }
 
-    /** Returns how often since it was last asked. */
+    /** Returns the number of starts since the last call. */
     static int starts() {
       return STARTS.getAndSet(0);
     }
   }
 
-  /** The reference, held against itself. */
-  static class AReferenceScheduler extends ReferenceContractTest {
+  /** Compares the reference model with itself. */
+  static class ReferenceModel extends ReferenceContractTest {
 
     @Override
     protected EventTarget start(ReferencePolicy policy, Setting setting) {
@@ -107,7 +107,7 @@ final class WellBehaved {
     }
   }
 
-  /** Is registered, as {@code well-behaved}. */
+  /** Registered as {@code well-behaved}. */
   static final class Factory implements PolicyFactory<Config> {
 
     @Override

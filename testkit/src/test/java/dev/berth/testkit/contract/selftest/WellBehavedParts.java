@@ -18,22 +18,22 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** A pipeline that is as it should be, and its parts, for those who are but for one of them. */
+/** A pipeline that breaks no rule, and its parts, which broken subjects replace one by one. */
 final class WellBehavedParts {
 
-  static final Reason NO_PLACE = new Reason.PolicyChoice("no-place", "no host has a place for it");
+  static final Reason NO_ROOM = new Reason.PolicyChoice("no-room", "no host has room for it");
 
   private static final Verdict YES = Verdict.allow("yes", "has the weaker claim");
   private static final Verdict NO = Verdict.refuse("no", "has the better claim");
 
   private WellBehavedParts() {}
 
-  /** Asks on a thread of its own; a pool might let the one that waits do the work. */
+  /** Asks on a new thread; a pool might run the task on the waiting thread. */
   static <T> T elsewhere(Supplier<T> question) {
     return CompletableFuture.supplyAsync(question, task -> new Thread(task).start()).join();
   }
 
-  /** Who has the weaker claim leaves, starting or not; whoever finds no place is told. */
+  /** Preempts instances with the weaker claim, starting ones included, and defers the rest. */
   static Policy wellBehaved(PolicyContext context, Duration watchdog) {
     return deferring(pipeline(context).watchdog(watchdog).build());
   }
@@ -55,7 +55,7 @@ final class WellBehavedParts {
       @Override
       public void schedule(SchedulingPass pass) {
         policy.schedule(pass);
-        pass.pending().forEach(each -> pass.defer(each, NO_PLACE));
+        pass.pending().forEach(each -> pass.defer(each, NO_ROOM));
       }
 
       @Override
@@ -65,7 +65,7 @@ final class WellBehavedParts {
     };
   }
 
-  /** Lets something happen before each pass. */
+  /** Runs something before each pass. */
   static Policy before(Policy policy, Runnable first) {
     return pass -> {
       first.run();
@@ -73,7 +73,7 @@ final class WellBehavedParts {
     };
   }
 
-  /** The latest admitted is considered first. */
+  /** Considers the latest admitted first. */
   static class LatestFirst implements VictimOrder {
     @Override
     public long key(Instance instance) {

@@ -66,7 +66,7 @@ class ErlangParserTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"{1}}.", "{1]. ", "{,1}.", "{1,}.", "{1 2}.", "{1}. {2}.", "{1};", "{1,0."})
-  void refusesWhatIsNotATerm(String line) {
+  void refusesTextThatIsNotATerm(String line) {
     assertThatThrownBy(() -> ErlangParser.tuple(LOCATION, line))
         .isInstanceOf(InputException.class)
         .hasMessageContaining("f.txt, line 3: is not an Erlang term: ")
@@ -74,7 +74,7 @@ class ErlangParserTest {
   }
 
   @Test
-  void refusesWhatIsNotATuple() {
+  void refusesTermsThatAreNotTuples() {
     assertThatThrownBy(() -> ErlangParser.tuple(LOCATION, "[1]."))
         .hasMessage("f.txt, line 3: must be a tuple like \"{1,2}.\".");
   }

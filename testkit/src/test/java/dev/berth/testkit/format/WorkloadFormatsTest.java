@@ -6,15 +6,15 @@ import java.util.List;
 import org.junit.jupiter.api.Nested;
 
 /** Checks the contract of Berth's formats for workloads. */
-class OurWorkloadFormatsTest {
+class WorkloadFormatsTest {
 
-  private abstract static class Ours extends WorkloadFormatContractTest {
+  private abstract static class Workloads extends WorkloadFormatContractTest {
 
     private final WorkloadFormat format;
     private final String sample;
     private final List<String> entries;
 
-    Ours(String format, String sample, String... entries) {
+    Workloads(String format, String sample, String... entries) {
       this.format = Provided.named(format, Readers.workloadFormats());
       this.sample = sample;
       this.entries = List.of(entries);
@@ -37,7 +37,7 @@ class OurWorkloadFormatsTest {
   }
 
   @Nested
-  class Csv extends Ours {
+  class Csv extends Workloads {
     Csv() {
       super(
           "csv",
@@ -54,7 +54,7 @@ class OurWorkloadFormatsTest {
   }
 
   @Nested
-  class JsonLines extends Ours {
+  class JsonLines extends Workloads {
     JsonLines() {
       super(
           "jsonl",
@@ -69,7 +69,7 @@ class OurWorkloadFormatsTest {
   }
 
   @Nested
-  class Simulation extends Ours {
+  class Simulation extends Workloads {
     Simulation() {
       super(
           "qos-simulation",
@@ -85,7 +85,7 @@ class OurWorkloadFormatsTest {
   }
 
   @Nested
-  class Experiment extends Ours {
+  class Experiment extends Workloads {
     Experiment() {
       super(
           "qos-experiment",
@@ -101,7 +101,7 @@ class OurWorkloadFormatsTest {
   }
 
   @Nested
-  class Google extends Ours {
+  class Google extends Workloads {
     Google() {
       super(
           "google-2011",
@@ -129,7 +129,7 @@ class OurWorkloadFormatsTest {
   }
 
   @Nested
-  class Borg extends Ours {
+  class Borg extends Workloads {
     Borg() {
       super(
           "borg-simulator",
@@ -145,7 +145,7 @@ class OurWorkloadFormatsTest {
   }
 
   @Nested
-  class Swf extends Ours {
+  class Swf extends Workloads {
     Swf() {
       super(
           "swf",
@@ -170,7 +170,7 @@ class OurWorkloadFormatsTest {
   }
 
   @Nested
-  class Openb extends Ours {
+  class Openb extends Workloads {
     Openb() {
       super(
           "alibaba-openb",
@@ -187,7 +187,7 @@ class OurWorkloadFormatsTest {
   }
 
   @Nested
-  class Vms extends Ours {
+  class Vms extends Workloads {
     Vms() {
       super(
           "bitbrains",

@@ -19,15 +19,15 @@ import java.util.Map;
 import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
 
-/** P24: keys stand still while an instance stays in its state. */
-class StandingKeysTest {
+/** P24: keys are constant while an instance stays in its state. */
+class ConstantKeysTest {
 
-  private static final PreemptionRule NOBODY = pair -> Verdict.refuse("nobody", "nobody");
+  private static final PreemptionRule NEVER = pair -> Verdict.refuse("never", "never preempts");
 
-  private final long[] world = new long[1]; // something that a key should not depend on
+  private final long[] world = new long[1]; // state that a key must not depend on
 
   @Test
-  void aQueueKeyThatChangesBetweenPassesIsFoundWhenTheNextBegins() {
+  void detectsAQueueKeyThatChangedBetweenPasses() {
     Stage stage = new Stage(context -> context.pipeline().queue(each -> world[0]).build());
     stage.submit("b1", "bronze", 1).pass();
     world[0] = 5;
@@ -35,7 +35,7 @@ class StandingKeysTest {
   }
 
   @Test
-  void aKeyThatFollowsThePassIsFoundWhenItEnds() {
+  void detectsAKeyThatChangesDuringAPass() {
     Stage stage =
         new Stage(
             context -> {
@@ -51,17 +51,17 @@ class StandingKeysTest {
   }
 
   @Test
-  void aVictimKeyThatFollowsTheHostIsFound() {
+  void detectsAVictimKeyThatDependsOnTheHost() {
     ToLongFunction<Instance> key =
         each -> each.host().map(host -> host.free(Dimension.CPU)).orElse(0L);
     Stage stage = stage(key).host("h1", 9);
     stage.submit("b1", "bronze", 1);
-    // The engine asks before the instance holds what it demands.
+    // The engine reads the key before the instance holds its demand.
     stage.findsInPass(Rule.P24, "VictimOrder.key of b1, STARTING since 2 ns, was 9 and is 8 now");
   }
 
   @Test
-  void aKeyThatChangesAfterTheLastPassIsFoundWhenAsked() {
+  void detectsAKeyThatChangedAfterTheLastPass() {
     Stage stage = new Stage(context -> context.pipeline().queue(each -> world[0]).build());
     stage.submit("b1", "bronze", 1).pass();
     stage.asserting.checkKeys();
@@ -72,9 +72,9 @@ class StandingKeysTest {
         stage.asserting::checkKeys);
   }
 
-  /** Each key is another, but an instance keeps its own as long as it stays. */
+  /** Every stay in a state has another key, which is constant. */
   @Test
-  void aKeyMayChangeWithTheState() {
+  void keyMayChangeWithTheState() {
     Map<String, Long> keys = new HashMap<>();
     ToLongFunction<Instance> key =
         each ->
@@ -101,7 +101,7 @@ class StandingKeysTest {
   }
 
   @Test
-  void whoComesToAStateTwiceInOneInstantMayHaveAnotherKeyThere() {
+  void keyMayChangeIfAStateRecursAtOnce() {
     Stage stage = new Stage(context -> context.pipeline().queue(each -> each.placements()).build());
     stage.host("h1", 1).submit("b1", "bronze", 1);
     long now = stage.scheduler.now();
@@ -111,7 +111,7 @@ class StandingKeysTest {
   }
 
   @Test
-  void whatAForkChangedAndUndidIsNoChange() {
+  void ignoresChangesThatAForkUndid() {
     ToLongFunction<Instance> key = each -> 100L * each.placements() + each.preemptions();
     Stage stage =
         new Stage(
@@ -120,12 +120,12 @@ class StandingKeysTest {
                   context
                       .pipeline()
                       .queue(key::applyAsLong)
-                      .preemption(Stage.victimsBy(key), NOBODY)
+                      .preemption(Stage.victimsBy(key), NEVER)
                       .build();
               return pass -> {
                 pipeline.schedule(pass);
-                tryOut(pass);
-                tryOut(pass);
+                placeInDiscardedFork(pass);
+                placeInDiscardedFork(pass);
                 pass.fork().fork(); // left open
                 pass.number();
               };
@@ -137,8 +137,8 @@ class StandingKeysTest {
     stage.findsNothing();
   }
 
-  /** Places g1 for b1 and thinks better of it. */
-  private static void tryOut(SchedulingPass pass) {
+  /** Places g1 for b1 in a fork that is discarded. */
+  private static void placeInDiscardedFork(SchedulingPass pass) {
     pass.instance("g1")
         .ifPresent(
             g1 -> {
@@ -151,7 +151,7 @@ class StandingKeysTest {
   }
 
   @Test
-  void whatAFailedPassChangedIsNoChange() {
+  void ignoresChangesOfAFailedPass() {
     boolean[] fails = new boolean[1];
     Stage stage =
         new Stage(
@@ -159,7 +159,7 @@ class StandingKeysTest {
               Policy pipeline =
                   context
                       .pipeline()
-                      .preemption(Stage.victimsBy(each -> each.placements()), NOBODY)
+                      .preemption(Stage.victimsBy(each -> each.placements()), NEVER)
                       .build();
               return pass -> {
                 pipeline.schedule(pass);
@@ -177,7 +177,7 @@ class StandingKeysTest {
   }
 
   @Test
-  void whoeverIsGoneIsNotAskedAbout() {
+  void doesNotAskAboutDoneInstances() {
     List<String> asked = new ArrayList<>();
     ToLongFunction<Instance> key =
         each -> {
@@ -192,7 +192,7 @@ class StandingKeysTest {
   }
 
   @Test
-  void whoeverWasRefusedIsNotAskedAbout() {
+  void doesNotAskAboutRefusedRequests() {
     List<String> asked = new ArrayList<>();
     Stage stage =
         new Stage(
@@ -209,7 +209,7 @@ class StandingKeysTest {
                             each -> {
                               throw new IllegalStateException("on purpose");
                             }),
-                        NOBODY)
+                        NEVER)
                     .build());
     assertThatIllegalStateException().isThrownBy(() -> stage.submit("b1", "bronze", 1));
     assertThat(asked).isNotEmpty();
@@ -221,6 +221,6 @@ class StandingKeysTest {
 
   private static Stage stage(ToLongFunction<Instance> victimKey) {
     return new Stage(
-        context -> context.pipeline().preemption(Stage.victimsBy(victimKey), NOBODY).build());
+        context -> context.pipeline().preemption(Stage.victimsBy(victimKey), NEVER).build());
   }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Nested;
 
 /** Checks the contract of Berth's formats for infrastructures and host events. */
-class OurOtherFormatsTest {
+class InfrastructureAndHostEventFormatsTest {
 
   private abstract static class Hosts extends InfrastructureFormatContractTest {
 
