@@ -418,8 +418,8 @@ public final class Pipeline implements Policy, TransitionListener {
     }
 
     @Override
-    public PipelineBuilder grants(AllocationRule rule) {
-      this.grants = rule;
+    public PipelineBuilder grants(AllocationRule allocation) {
+      this.grants = allocation;
       return this;
     }
 
