@@ -646,7 +646,7 @@ class ElasticActionsTest {
       cluster.at(9);
       assertThatExceptionOfType(EventRefusedException.class)
           .isThrownBy(() -> cluster.completed("a"))
-          .withMessageContaining("is SUSPENDED");
+          .withMessageContaining("has been SUSPENDED since");
       assertThatExceptionOfType(EventRefusedException.class).isThrownBy(() -> cluster.started("a"));
 
       InstanceReport report = cluster.cancel("a");

@@ -63,6 +63,6 @@ public record Case(
             real.migrationCost(),
             real.resumeCost());
     return new RunSettings(
-        scenario, settings.period(), settings.margin(), List.of(), settings.seed());
+        scenario, settings.watchdog(), settings.margin(), List.of(), settings.seed());
   }
 }

@@ -4,8 +4,6 @@ import dev.berth.core.error.PolicyFailedException;
 import dev.berth.simulator.Infrastructure;
 import dev.berth.simulator.Progress;
 import dev.berth.simulator.RequestOutcome;
-import dev.berth.simulator.RunResult;
-import dev.berth.simulator.Simulation;
 import dev.berth.simulator.SimulationListener;
 import dev.berth.simulator.Workload;
 import dev.berth.simulator.metrics.MetricsCollector;
@@ -29,18 +27,19 @@ public record Cell(Case setting, ComparedPolicy policy, MetricsSettings metrics)
    */
   public RunOutcome run(Progress progress, Consumer<? super RequestOutcome> outcomes) {
     RunSettings settings = setting.settingsFor(policy);
-    PolicyChoice<?> choice = policy.choice();
     Workload workload = settings.scenario().workload();
     Infrastructure infrastructure = settings.scenario().infrastructure();
     MetricsCollector collector = new MetricsCollector(metrics, workload, infrastructure);
-    Simulation.Builder ready =
-        collector
-            .attachTo(settings.simulation(choice.scheduler().decisionLog(0)))
-            .listener(SimulationListener.onProgress(progress))
-            .listener(SimulationListener.onRequestEnded(outcomes));
-    try (Simulation simulation = choice.start(ready)) {
-      RunResult result = simulation.run();
-      return new RunOutcome.Finished(collector.result(result));
+    try {
+      return policy
+          .choice()
+          .simulate(
+              scheduler ->
+                  collector
+                      .attachTo(settings.simulation(scheduler))
+                      .listener(SimulationListener.onProgress(progress))
+                      .listener(SimulationListener.onRequestEnded(outcomes)),
+              simulation -> new RunOutcome.Finished(collector.result(simulation.run())));
     } catch (PolicyUnusableException | PolicyFailedException failure) {
       return new RunOutcome.Failed(String.valueOf(failure.getMessage()), failure);
     }

@@ -38,13 +38,13 @@ public record ComparedPolicy(String label, Role role, PolicyChoice<?> choice) {
    *
    * @param others the other policies of the experiment
    * @param registry where the policy is looked up; without it there are no bounds
-   * @param period longest time between two passes
+   * @param watchdog longest time between two passes
    * @param meanOverhead as {@link PolicyChoice#of(PolicyFactory, JsonNode, Duration, Duration)}
    */
   public static List<ComparedPolicy> bounds(
       List<ComparedPolicy> others,
       PolicyRegistry registry,
-      Duration period,
+      Duration watchdog,
       Duration meanOverhead) {
     if (!registry.ids().contains(NEVER_PREEMPT)) {
       return List.of();
@@ -53,7 +53,7 @@ public record ComparedPolicy(String label, Role role, PolicyChoice<?> choice) {
         PolicyChoice.of(
             registry.get(NEVER_PREEMPT),
             JsonNodeFactory.instance.objectNode(),
-            period,
+            watchdog,
             meanOverhead);
     List<ComparedPolicy> bounds = new ArrayList<>();
     bounds.add(new ComparedPolicy(NEVER_PREEMPT, Role.LOWER_BOUND, bound));

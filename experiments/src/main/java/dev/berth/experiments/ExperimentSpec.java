@@ -33,8 +33,9 @@ import org.jspecify.annotations.Nullable;
  * @param policies the policies to compare, at least one
  * @param seeds seeds of all random choices; default 1
  * @param until simulated end of runs; empty: that of built-in workloads, one hour for files
- * @param period longest time between two passes; empty: that of built-in workloads, 30 s for files
- * @param margin safety margin of all service classes; empty: the period
+ * @param watchdog longest time between two passes; empty: that of built-in workloads, 30 s for
+ *     files
+ * @param margin safety margin of all service classes; empty: the watchdog
  * @param overheads times from placement to readiness; empty: those of built-in workloads, 2 s, 2 s
  *     or 3 s for files
  * @param hotOverheads the same on a host where the instance ran before; empty: the same times
@@ -53,7 +54,7 @@ public record ExperimentSpec(
     List<PolicySpec> policies,
     List<Long> seeds,
     Optional<Duration> until,
-    Optional<Duration> period,
+    Optional<Duration> watchdog,
     Optional<Duration> margin,
     Optional<List<Duration>> overheads,
     Optional<List<Duration>> hotOverheads,
@@ -147,7 +148,7 @@ public record ExperimentSpec(
       List<JsonNode> policies,
       List<Long> seeds,
       @Nullable Duration until,
-      @Nullable Duration period,
+      @Nullable Duration watchdog,
       @Nullable Duration margin,
       @Nullable List<Duration> overheads,
       @Nullable List<Duration> hotOverheads,
@@ -256,7 +257,7 @@ public record ExperimentSpec(
       problems.add(new Problem("seeds", root.seeds.toString(), "must be unlike each other", ""));
     }
     positive("until", root.until, problems);
-    positive("period", root.period, problems);
+    positive("watchdog", root.watchdog, problems);
     if (!problems.isEmpty()) {
       throw new ConfigException(subject, problems);
     }
@@ -269,7 +270,7 @@ public record ExperimentSpec(
         policies,
         root.seeds,
         Optional.ofNullable(root.until),
-        Optional.ofNullable(root.period),
+        Optional.ofNullable(root.watchdog),
         Optional.ofNullable(root.margin),
         Optional.ofNullable(root.overheads),
         Optional.ofNullable(root.hotOverheads),
@@ -402,7 +403,7 @@ public record ExperimentSpec(
     seeds.forEach(all.withArray("seeds")::add);
     Map<String, Optional<Duration>> durations = new LinkedHashMap<>();
     durations.put("until", until);
-    durations.put("period", period);
+    durations.put("watchdog", watchdog);
     durations.put("margin", margin);
     durations.forEach((key, value) -> value.map(text).ifPresent(each -> all.put(key, each)));
     overheads.ifPresent(

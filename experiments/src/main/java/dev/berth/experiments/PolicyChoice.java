@@ -9,6 +9,7 @@ import dev.berth.core.config.ConfigBinder;
 import dev.berth.simulator.Simulation;
 import java.time.Duration;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * A policy with its effective configuration, checked.
@@ -51,18 +52,26 @@ public record PolicyChoice<C extends Record>(PolicyFactory<C> factory, C config)
     return ConfigBinder.toJson(config);
   }
 
-  /** Returns a scheduler builder with the policy. */
-  public Scheduler.Builder scheduler() {
-    return Scheduler.builder().policy(factory, config);
+  /**
+   * Simulates the policy. Every run of experiments and studies comes from here.
+   *
+   * @param settings returns the simulation for a scheduler with the policy, which records no
+   *     decisions unless the settings change that
+   * @param execution runs the simulation and returns its result; the simulation is closed
+   *     afterwards
+   * @throws PolicyUnusableException if the policy cannot be created
+   * @throws dev.berth.core.error.PolicyFailedException if the policy throws in a pass
+   */
+  public <R> R simulate(
+      Function<Scheduler.Builder, Simulation.Builder> settings, Function<Simulation, R> execution) {
+    Simulation.Builder ready =
+        settings.apply(Scheduler.builder().policy(factory, config).decisionLog(0));
+    try (Simulation simulation = start(ready)) {
+      return execution.apply(simulation);
+    }
   }
 
-  /**
-   * Returns a simulation of the policy, at its start.
-   *
-   * @param ready the simulation, with a {@link #scheduler} of this policy
-   * @throws PolicyUnusableException if the policy cannot be created
-   */
-  public Simulation start(Simulation.Builder ready) {
+  private Simulation start(Simulation.Builder ready) {
     try {
       return ready.build();
     } catch (RuntimeException | LinkageError failure) {

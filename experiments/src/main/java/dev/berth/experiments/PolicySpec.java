@@ -2,8 +2,10 @@ package dev.berth.experiments;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.berth.api.policy.PolicyFactory;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.config.ConfigBinder;
+import java.time.Duration;
 
 /**
  * A policy to compare, by id. In the JSON of an experiment it is an object, or a text for {@code
@@ -46,7 +48,23 @@ public record PolicySpec(String policy, String label, JsonNode config) {
    * @throws dev.berth.core.error.ConfigException if its settings cannot be used
    */
   public ComparedPolicy resolve(PolicyRegistry registry) {
-    return new ComparedPolicy(
-        name(), ComparedPolicy.Role.POLICY, PolicyChoice.of(registry.get(policy), config));
+    return compared(PolicyChoice.of(registry.get(policy), config));
+  }
+
+  /**
+   * Looks the policy up and binds its settings, for a run.
+   *
+   * @param watchdog as {@link PolicyChoice#of(PolicyFactory, JsonNode, Duration, Duration)}
+   * @param meanStartOverhead likewise
+   * @throws dev.berth.core.error.UnknownPolicyException as {@link #resolve(PolicyRegistry)}
+   * @throws dev.berth.core.error.ConfigException likewise
+   */
+  public ComparedPolicy resolve(
+      PolicyRegistry registry, Duration watchdog, Duration meanStartOverhead) {
+    return compared(PolicyChoice.of(registry.get(policy), config, watchdog, meanStartOverhead));
+  }
+
+  private ComparedPolicy compared(PolicyChoice<?> choice) {
+    return new ComparedPolicy(name(), ComparedPolicy.Role.POLICY, choice);
   }
 }

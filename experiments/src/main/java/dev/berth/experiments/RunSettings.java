@@ -13,19 +13,19 @@ import java.util.List;
  * Everything but the policy that a run depends on; checked.
  *
  * @param scenario workload, infrastructure, end and overheads
- * @param period longest time between two passes
+ * @param watchdog longest time between two passes
  * @param margin safety margin of all service classes
  * @param hostEvents failures and recoveries of hosts
  * @param seed of all random choices
  */
 public record RunSettings(
-    Scenario scenario, Duration period, Duration margin, List<HostEvent> hostEvents, long seed) {
+    Scenario scenario, Duration watchdog, Duration margin, List<HostEvent> hostEvents, long seed) {
 
   /** Default end of runs of workloads from files. */
   public static final Duration UNTIL_OF_FILES = Duration.ofHours(1);
 
   /** Default longest time between two passes on workloads from files. */
-  public static final Duration PERIOD_OF_FILES = BuiltInWorkloads.PERIOD;
+  public static final Duration WATCHDOG_OF_FILES = BuiltInWorkloads.WATCHDOG;
 
   /** Default times from placement to readiness on workloads from files. */
   public static final Overheads OVERHEADS_OF_FILES =
@@ -46,6 +46,6 @@ public record RunSettings(
         .scenario(scenario)
         .hostEvents(hostEvents)
         .seed(seed)
-        .scheduler(scheduler.watchdog(period));
+        .scheduler(scheduler.watchdog(watchdog));
   }
 }

@@ -1,6 +1,7 @@
 package dev.berth.experiments;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -43,6 +44,15 @@ public final class Sample {
   /** Returns the mean; NaN if the sample is empty. */
   public double mean() {
     return statistics().getAsDouble(Statistic.MEAN);
+  }
+
+  /**
+   * Returns the smallest value.
+   *
+   * @throws java.util.NoSuchElementException if the sample is empty
+   */
+  public double min() {
+    return Collections.min(values);
   }
 
   /** Returns the sample standard deviation; 0 for one value. */

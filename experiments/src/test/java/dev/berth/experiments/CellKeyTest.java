@@ -37,7 +37,7 @@ class CellKeyTest {
         "'seeds':[2]",
         "'scales':[0.9]",
         "'until':'21m'",
-        "'period':'31s'",
+        "'watchdog':'31s'",
         "'margin':'29s'",
         "'overheads':['1s']",
         "'hotOverheads':['1s']",
@@ -45,7 +45,7 @@ class CellKeyTest {
         "'metrics':{'sample':'30s'}",
         "'metrics':{'penalties':{'gold':[{'below':0.5,'bonus':1}]}}"
       })
-  void whatMattersChangesIt(String more) {
+  void dependsOnSettings(String more) {
     String rest = more.startsWith("'until'") ? "" : ",'until':'20m'";
     assertThat(key(JSON.replace(",'until':'20m'", "," + more + rest))).isNotEqualTo(key(JSON));
   }
@@ -61,7 +61,7 @@ class CellKeyTest {
         "'failures':'failures.csv', NOTHING",
         ",'classes':'classes.json' NOTHING"
       })
-  void soDoesWhatIsSaidOtherwise(String change) {
+  void dependsOnWorkloadHostsAndPolicy(String change) {
     String[] parts = change.split(" ", -1);
     String changed = JSON.replace(parts[0], parts[1].replace("NOTHING", ""));
     assertThat(changed).isNotEqualTo(JSON);
@@ -70,7 +70,7 @@ class CellKeyTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"requests.csv", "hosts.csv", "failures.csv", "classes.json"})
-  void soDoesWhatIsInTheFiles(String file) {
+  void dependsOnContentOfFiles(String file) {
     String before = key(JSON);
     String content =
         switch (file) {
@@ -84,7 +84,7 @@ class CellKeyTest {
   }
 
   @Test
-  void whatThingsAreCalledDoesNot() {
+  void ignoresNamesAndLabels() {
     assertThat(
             key(
                 JSON.replace("{'workloads'", "{'name':'n','description':'d','workloads'")
@@ -95,7 +95,7 @@ class CellKeyTest {
   }
 
   @Test
-  void norWhatElseIsRunNorWhereTheFilesAre(@TempDir Path elsewhere) {
+  void ignoresOtherCellsAndFolder(@TempDir Path elsewhere) {
     String before = key(JSON);
     Experiment more =
         Trials.load(
@@ -110,7 +110,7 @@ class CellKeyTest {
   }
 
   @Test
-  void anInfiniteHostIsTheSameAtEveryScale() {
+  void infiniteHostIgnoresScale() {
     Experiment scales =
         Trials.load(folder, JSON.replace(",'bounds':false", ",'scales':[1,0.5,0.9]"));
     List<String> keys =

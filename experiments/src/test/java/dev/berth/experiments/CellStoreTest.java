@@ -26,14 +26,14 @@ class CellStoreTest {
   private RunMetrics metrics;
 
   @BeforeEach
-  void runsSomething() {
+  void createMetrics() {
     Trials.writeFiles(inputs);
     Cell cell = Trials.onFiles(inputs, ",'metrics':{'interval':'1m'}").cells().get(0);
     metrics = ((RunOutcome.Finished) cell.run((now, fraction) -> {}, outcome -> {})).metrics();
   }
 
   @Test
-  void whatIsWrittenIsReadAgainEqualAndInTheSameBytes() throws IOException {
+  void jsonRoundTripKeepsMetricsAndBytes() throws IOException {
     assertThat(metrics.intervals()).isNotEmpty();
     String line = CellJson.line(metrics);
     assertThat(CellJson.metrics(line)).isEqualTo(metrics);
@@ -41,7 +41,7 @@ class CellStoreTest {
   }
 
   @Test
-  void givesWhatWasKept() throws IOException {
+  void findsStoredCells() throws IOException {
     try (CellStore store = CellStore.open(folder)) {
       keep(store);
       assertThat(store.find(KEY)).contains(metrics);
@@ -68,7 +68,7 @@ class CellStoreTest {
         "other availabilities",
         "of another cell"
       })
-  void whatIsNotAsItWasKeptIsNotTaken(String damage) throws IOException {
+  void ignoresDamagedCells(String damage) throws IOException {
     try (CellStore store = CellStore.open(folder)) {
       keep(store);
       Path file = measured();
@@ -107,11 +107,11 @@ class CellStoreTest {
   }
 
   @Test
-  void halfWrittenCellsAreNotThere() throws IOException {
+  void ignoresDrafts() throws IOException {
     try (CellStore store = CellStore.open(folder)) {
       Files.write(store.draft(KEY), new byte[] {1, 2});
       assertThat(store.find(KEY)).isEmpty();
-      keep(store); // over what was left
+      keep(store); // replaces the draft
       assertThat(store.find(KEY)).contains(metrics);
       try (Stream<Path> files = Files.list(folder)) {
         assertThat(files).noneMatch(each -> each.toString().endsWith(".draft"));
@@ -120,7 +120,7 @@ class CellStoreTest {
   }
 
   @Test
-  void onlyOneHasTheFolder() throws IOException {
+  void locksFolder() throws IOException {
     try (CellStore first = CellStore.open(folder)) {
       assertThatThrownBy(() -> CellStore.open(folder))
           .isInstanceOf(IOException.class)
@@ -131,14 +131,14 @@ class CellStoreTest {
   }
 
   @Test
-  void aFileIsNoFolder() throws IOException {
+  void refusesFile() throws IOException {
     Path file = Files.writeString(folder.resolve("file"), "kept");
     assertThatThrownBy(() -> CellStore.open(file)).hasMessage("it is a file");
     assertThat(file).hasContent("kept");
   }
 
   @Test
-  void noOtherProcessHasItEither() throws Exception {
+  void locksFolderAcrossProcesses() throws Exception {
     try (CellStore first = CellStore.open(folder)) {
       assertThat(otherProcess()).isEqualTo("another run is using it");
       keep(first);
@@ -161,7 +161,7 @@ class CellStoreTest {
     return said;
   }
 
-  /** Another process that wants the folder. */
+  /** Opens the folder in another process. */
   static final class Opener {
 
     private Opener() {}
@@ -177,7 +177,7 @@ class CellStoreTest {
   }
 
   @Test
-  void aTemporaryOneLeavesNothing() throws IOException {
+  void deletesTemporaryStore() throws IOException {
     CellStore store = CellStore.temporary();
     keep(store);
     Path its = store.availabilities(KEY).getParent();

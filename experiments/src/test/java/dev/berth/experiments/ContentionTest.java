@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Section 5.3; each class by its smallest availability, most important first, – for nobody. */
+/** Each class is given by its smallest availability, most important first; – without requests. */
 class ContentionTest {
 
   @ParameterizedTest
@@ -25,7 +25,7 @@ class ContentionTest {
     "1 1 0.4999, MEDIUM",
     "– 1 0, MEDIUM",
     "1 0.9999 1, HIGH",
-    "1 0.95 –, HIGH", // although silver is promised no more than 0.9
+    "1 0.95 –, HIGH", // above the objective of silver, 0.9
     "0.9999 1 1, HIGH",
     "0 0 0, HIGH",
     "1 1, NONE",
@@ -36,11 +36,11 @@ class ContentionTest {
     "0.5, LOW",
     "0.4, MEDIUM"
   })
-  void isWhatTheReferenceDelivers(String smallest, Contention expected) {
+  void dependsOnAvailabilityUnderReference(String smallest, Contention expected) {
     List<ClassInterval> classes = new ArrayList<>();
     for (String each : smallest.split(" ", -1)) {
       if (each.equals("–")) {
-        classes.add(ClassInterval.inactive("none of it"));
+        classes.add(ClassInterval.inactive("inactive"));
       } else {
         double min = Double.parseDouble(each);
         classes.add(
@@ -58,7 +58,7 @@ class ContentionTest {
   }
 
   @Test
-  void withoutClassesThereIsNone() {
+  void noClassesMeanNoContention() {
     assertThat(Contention.of(new IntervalMetrics(0, 600, List.of()))).isEqualTo(Contention.NONE);
   }
 }

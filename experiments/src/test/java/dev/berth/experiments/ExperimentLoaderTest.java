@@ -31,7 +31,7 @@ class ExperimentLoaderTest {
   }
 
   @Test
-  void everyCombinationIsACase() {
+  void createsCaseForEachCombination() {
     Experiment experiment =
         Trials.load(
             folder,
@@ -66,7 +66,7 @@ class ExperimentLoaderTest {
   }
 
   @Test
-  void boundsAreRunUnlessTheyAreNotWanted() {
+  void addsBoundsUnlessDisabledOrMissing() {
     assertThat(labels(Trials.onFiles(folder, "")))
         .containsExactly(
             "priority POLICY", "never-preempt LOWER_BOUND", "infinite host UPPER_BOUND");
@@ -78,12 +78,12 @@ class ExperimentLoaderTest {
                     Trials.spec("{'workloads':['validation-1'],'policies':['priority']}"),
                     folder,
                     Trials.withoutBounds())))
-        .as("nothing to make them of")
+        .as("the policy of the bounds is missing")
         .containsExactly("priority POLICY");
   }
 
   @Test
-  void whoIsCalledLikeABoundTakesItsPlace() {
+  void policyLabelledAsBoundReplacesIt() {
     Experiment experiment =
         Trials.load(
             folder,
@@ -93,7 +93,7 @@ class ExperimentLoaderTest {
   }
 
   @Test
-  void anInfiniteHostHasRoomForAllAndNoConstraints() {
+  void upperBoundRunsOnInfiniteHost() {
     Case only = Trials.onFiles(folder, "").cases().get(0);
     ComparedPolicy bound = Trials.onFiles(folder, "").policies().get(2);
     List<HostSpec> hosts = only.settingsFor(bound).scenario().infrastructure().hosts();
@@ -102,7 +102,7 @@ class ExperimentLoaderTest {
   }
 
   @Test
-  void theReferenceIsPriorityUnlessAnotherIsNamed() {
+  void referenceDefaultsToPriority() {
     assertThat(Trials.onFiles(folder, "").reference()).contains("priority");
     assertThat(Trials.onFiles(folder, ",'reference':'never-preempt'").reference())
         .contains("never-preempt");
@@ -117,7 +117,7 @@ class ExperimentLoaderTest {
   }
 
   @Test
-  void labelsAreWhatTablesCallThem() {
+  void usesLabels() {
     Experiment experiment =
         Trials.load(
             folder,
@@ -135,21 +135,21 @@ class ExperimentLoaderTest {
   }
 
   @Test
-  void periodAndMeanOverheadReachThePolicies() {
+  void passesWatchdogAndMeanOverheadToPolicies() {
     Experiment experiment =
-        Trials.onFiles(folder, ",'period':'45s','overheads':['1s','4s'],'until':'20m'");
+        Trials.onFiles(folder, ",'watchdog':'45s','overheads':['1s','4s'],'until':'20m'");
     ObjectNode config = experiment.policies().get(0).choice().configJson();
     assertThat(config.get("watchdog").textValue()).isEqualTo("45s");
     assertThat(config.get("expectedOverhead").textValue()).isEqualTo("2.5s");
     RunSettings settings = experiment.cases().get(0).settings();
-    assertThat(settings.period()).isEqualTo(Duration.ofSeconds(45));
-    assertThat(settings.margin()).as("the period").isEqualTo(Duration.ofSeconds(45));
+    assertThat(settings.watchdog()).isEqualTo(Duration.ofSeconds(45));
+    assertThat(settings.margin()).as("the watchdog").isEqualTo(Duration.ofSeconds(45));
     assertThat(settings.scenario().until()).isEqualTo(Duration.ofMinutes(20));
     assertThat(settings.scenario().overheads().hot()).hasSize(2);
   }
 
   @Test
-  void hostsAreDrawnForThePeakDemand() {
+  void drawsHostsUpToPeakDemand() {
     Trials.write(folder, "mix.csv", "id,cpu,memory\nbig,3,3\nsmall,1,1\n");
     Experiment experiment =
         Trials.load(
@@ -166,9 +166,9 @@ class ExperimentLoaderTest {
     assertThat(experiment.cases().get(2).infrastructure()).isEqualTo("again");
   }
 
-  /** The peak of drawn requests is that of the seed, whatever other seeds are run. */
+  /** The peak of drawn requests depends on the seed alone. */
   @Test
-  void whatIsDrawnDoesNotDependOnOtherSeeds() {
+  void drawnHostsDoNotDependOnOtherSeeds() {
     String json =
         "{'workloads':['memic-2'],'policies':['priority'],'bounds':false,'scales':[0.5],"
             + "'infrastructures':[{'from':'mix.csv','sized':true}],'seeds':%s}";
@@ -183,7 +183,7 @@ class ExperimentLoaderTest {
   }
 
   @Test
-  void samplesAreOfSomeUsers() {
+  void samplesUsers() {
     StringBuilder text = new StringBuilder("admitted,id,class,service_time,cpu,memory,user\n");
     IntStream.range(0, 40)
         .forEach(i -> text.append("%ds,r%d,gold,5m,1,1,u%d\n".formatted(i, i, i % 20)));
@@ -205,7 +205,7 @@ class ExperimentLoaderTest {
   }
 
   @Test
-  void hostsThatAreThereFail() {
+  void keepsFailuresOfRemainingHosts() {
     Trials.write(folder, "f.csv", "time,host,event\n60s,h1,fails\n60s,h2,fails\n90s,h1,recovers\n");
     Experiment experiment = Trials.onFiles(folder, ",'failures':'f.csv','scales':[1,0.5]");
     assertThat(experiment.cases().get(0).settings().hostEvents()).hasSize(3);
@@ -218,7 +218,7 @@ class ExperimentLoaderTest {
   }
 
   @Test
-  void hostsThatNobodyKnowsDoNot() {
+  void refusesFailureOfUnknownHost() {
     Trials.write(folder, "f.csv", "time,host,event\n60s,h3,fails\n");
     assertThatThrownBy(() -> Trials.onFiles(folder, ",'failures':'f.csv'"))
         .isInstanceOf(ConfigException.class)
@@ -228,7 +228,7 @@ class ExperimentLoaderTest {
   }
 
   @Test
-  void badLinesAreBorneAndTold() {
+  void reportsSkippedBadLines() {
     Trials.write(folder, "requests.csv", Trials.REQUESTS + "10m,e,gold,soon,1,1\n");
     assertThatThrownBy(() -> Trials.onFiles(folder, "")).isInstanceOf(InputException.class);
     Experiment experiment =
@@ -263,7 +263,7 @@ class ExperimentLoaderTest {
         "{'from':'requests.csv','sample':{}} | 'hosts.csv' | 'priority' | workloads[0] was "
             + "\"requests.csv\", cannot be prepared: *"
       })
-  void tellsWhatCannotBeRun(
+  void explainsInvalidExperiments(
       String workloads, String infrastructures, String policies, String expected) {
     assertThatThrownBy(
             () ->
@@ -277,7 +277,7 @@ class ExperimentLoaderTest {
   }
 
   @Test
-  void tellsAllThatIsWrongWithPolicies() {
+  void reportsAllPolicyProblems() {
     assertThatThrownBy(
             () ->
                 Trials.load(
@@ -289,7 +289,7 @@ class ExperimentLoaderTest {
 
   @ParameterizedTest
   @CsvSource({"workloads", "infrastructures", "failures", "classes"})
-  void tellsWhatFileIsMissing(String which) throws Exception {
+  void namesMissingFile(String which) throws Exception {
     String json =
         """
         {'workloads':[{'from':'requests.csv','classes':'classes.json'}],

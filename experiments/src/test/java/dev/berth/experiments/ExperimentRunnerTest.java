@@ -32,7 +32,7 @@ class ExperimentRunnerTest {
   }
 
   @Test
-  void resultsAreInTheOrderOfTheCells() throws IOException {
+  void returnsResultsInOrderOfCells() throws IOException {
     Experiment experiment = Trials.onFiles(inputs, SCALES);
     List<CellResult> results = run(experiment, 1);
     assertThat(results.stream().map(CellResult::cell)).isEqualTo(experiment.cells());
@@ -42,7 +42,7 @@ class ExperimentRunnerTest {
   }
 
   @Test
-  void manyAtATimeComeToTheSame() throws IOException {
+  void parallelRunsGiveSameResults() throws IOException {
     Experiment experiment = Trials.onFiles(inputs, SCALES);
     List<CellResult> serial = run(experiment, 1);
     Map<Integer, List<Object>> expected = contents(serial);
@@ -54,7 +54,7 @@ class ExperimentRunnerTest {
   }
 
   @Test
-  void whatIsThereIsNotRunAgain() throws IOException {
+  void skipsStoredCells() throws IOException {
     Map<Integer, List<Object>> first = contents(run(Trials.onFiles(inputs, SCALES), 2));
     log.lines.clear();
     assertThat(contents(run(Trials.onFiles(inputs, SCALES), 2))).isEqualTo(first);
@@ -66,7 +66,7 @@ class ExperimentRunnerTest {
   }
 
   @Test
-  void whatEachRequestGotIsKept() throws IOException {
+  void storesAvailabilityOfEachRequest() throws IOException {
     CellResult priority = run(Trials.onFiles(inputs, ",'until':'15m'"), 1).get(0);
     List<Long> numbers = new ArrayList<>();
     AvailabilityFile.read(priority.availabilities(), (number, entry) -> numbers.add(number));
@@ -74,7 +74,7 @@ class ExperimentRunnerTest {
   }
 
   @Test
-  void aPolicyThatFailsIsAnOutcomeAndLeavesNothing() throws IOException {
+  void reportsPolicyFailureAndStoresNothing() throws IOException {
     Experiment experiment =
         Trials.load(
             inputs,
@@ -99,7 +99,7 @@ class ExperimentRunnerTest {
   }
 
   @Test
-  void errorsOfTheVirtualMachineGetThrough() throws IOException {
+  void propagatesErrorsOfVirtualMachine() throws IOException {
     Experiment experiment =
         Trials.load(inputs, "{'workloads':['validation-1'],'policies':['bursts'],'bounds':false}");
     try (CellStore store = CellStore.open(folder)) {
@@ -112,7 +112,7 @@ class ExperimentRunnerTest {
   }
 
   @Test
-  void aFileThatChangesMeanwhileIsNoticed() throws IOException {
+  void detectsFileChangedDuringExperiment() throws IOException {
     Experiment experiment = Trials.onFiles(inputs, "");
     Trials.write(inputs, "requests.csv", Trials.REQUESTS.replace("9m,d", "8m,d") + "\n");
     try (CellStore store = CellStore.open(folder)) {
@@ -129,7 +129,7 @@ class ExperimentRunnerTest {
   }
 
   @Test
-  void aFailureStopsTheOthers() throws IOException {
+  void failureStopsOtherRuns() throws IOException {
     Experiment experiment =
         Trials.load(inputs, "{'workloads':['validation-1'],'policies':['priority']}");
     ExperimentRunner.Listener fails =
@@ -152,11 +152,11 @@ class ExperimentRunnerTest {
       assertThatThrownBy(() -> new ExperimentRunner(store, 3, fails).run(experiment))
           .hasMessage("no more");
     }
-    CellStore.open(folder).close(); // nobody writes there any more
+    CellStore.open(folder).close(); // no other run uses it
   }
 
   @Test
-  void atLeastOneAtATime() throws IOException {
+  void refusesFewerThanOneThread() throws IOException {
     try (CellStore store = CellStore.open(folder)) {
       assertThatThrownBy(() -> new ExperimentRunner(store, 0, log))
           .hasMessage("parallel was 0, must be 1 or more.");
@@ -169,7 +169,7 @@ class ExperimentRunnerTest {
     }
   }
 
-  /** What was measured and what each request got, cell by cell. */
+  /** Returns the measurements and the availability of each request, by cell. */
   private static Map<Integer, List<Object>> contents(List<CellResult> results) throws IOException {
     Map<Integer, List<Object>> contents = new HashMap<>();
     for (int i = 0; i < results.size(); i++) {
@@ -181,7 +181,7 @@ class ExperimentRunnerTest {
     return contents;
   }
 
-  /** Notes what it is told. */
+  /** Records the calls. */
   private static final class Log implements ExperimentRunner.Listener {
 
     private final List<String> lines = new ArrayList<>();

@@ -24,7 +24,7 @@ class ExperimentSpecTest {
   private static final String SMALLEST = "{'workloads':['validation-1'],'policies':['priority']}";
 
   @Test
-  void whatIsNotSaidIsAsInThePaper() {
+  void defaultsFollowPaper() {
     ExperimentSpec spec = Trials.spec(SMALLEST);
     assertThat(spec.name()).isEqualTo("trial.json");
     assertThat(spec.description()).isEmpty();
@@ -34,7 +34,7 @@ class ExperimentSpecTest {
     assertThat(spec.seeds()).containsExactly(1L);
     assertThat(spec.policies()).hasSize(1);
     assertThat(spec.until()).isEmpty();
-    assertThat(spec.period()).isEmpty();
+    assertThat(spec.watchdog()).isEmpty();
     assertThat(spec.margin()).isEmpty();
     assertThat(spec.overheads()).isEmpty();
     assertThat(spec.hotOverheads()).isEmpty();
@@ -45,7 +45,7 @@ class ExperimentSpecTest {
   }
 
   @Test
-  void everyKeyIsRead() {
+  void readsEveryKey() {
     ExperimentSpec spec =
         Trials.spec(
             """
@@ -62,7 +62,7 @@ class ExperimentSpecTest {
               'policies': [
                 {'policy': 'priority', 'label': 'p', 'config': {'patience': 1}}, 'never-preempt'],
               'seeds': [3, -4],
-              'until': '2d', 'period': '10s', 'margin': '0s',
+              'until': '2d', 'watchdog': '10s', 'margin': '0s',
               'overheads': ['2s', '3s'], 'hotOverheads': ['1s'],
               'failures': 'f.csv', 'bounds': false, 'reference': 'p',
               'metrics': {'interval': '1m', 'sample': '30s',
@@ -86,7 +86,7 @@ class ExperimentSpecTest {
         .containsExactly("priority", "never-preempt");
     assertThat(spec.seeds()).containsExactly(3L, -4L);
     assertThat(spec.until()).contains(Duration.ofDays(2));
-    assertThat(spec.period()).contains(Duration.ofSeconds(10));
+    assertThat(spec.watchdog()).contains(Duration.ofSeconds(10));
     assertThat(spec.margin()).contains(Duration.ZERO);
     assertThat(spec.overheads()).contains(List.of(Duration.ofSeconds(2), Duration.ofSeconds(3)));
     assertThat(spec.hotOverheads()).contains(List.of(Duration.ofSeconds(1)));
@@ -100,7 +100,7 @@ class ExperimentSpecTest {
                 Duration.ofSeconds(30),
                 PenaltyTable.PUBLISHED.with(Map.of("tin", List.of(new Tier(0.5, 2))))));
     assertThat(spec.toJson().toString())
-        .as("what is told of it")
+        .as("effective specification")
         .contains(
             "\"sample\":{\"groups\":6,\"share\":0.1,\"number\":1,\"seed\":1}",
             "\"margin\":\"0s\"",
@@ -109,7 +109,7 @@ class ExperimentSpecTest {
   }
 
   @Test
-  void whatIsToldOfItIsReadAgainAsTheSame() {
+  void jsonRoundTripKeepsSpec() {
     ExperimentSpec spec =
         Trials.spec(
             SMALLEST.replace(
@@ -136,7 +136,7 @@ class ExperimentSpecTest {
         "'until':'0s' | until was \"0s\", must be longer than 0s\\.",
         "'until':'soon' | until was \"soon\", must be .*",
         "'until':5 | until was 5, must be .*",
-        "'period':'0s' | period was \"0s\", must be longer than 0s\\.",
+        "'watchdog':'0s' | watchdog was \"0s\", must be longer than 0s\\.",
         "'overheads':'2s' | overheads was \"2s\", .*",
         "'bounds':'no' | bounds was \"no\", must be true or false\\. .*",
         "'metrics':{'interval':'90s'} | metrics\\.interval was \"90s\", .* multiple of sample, 1m\\.",
@@ -149,7 +149,7 @@ class ExperimentSpecTest {
         "'infrastructures':[{'from':'h','seed':'x'}] | infrastructures\\[0\\]\\.seed was \"x\", "
             + "must be a number\\. .*"
       })
-  void tellsWhatIsWrongAndWhere(String more, String expected) {
+  void explainsInvalidValues(String more, String expected) {
     assertThatThrownBy(() -> Trials.spec(SMALLEST.replace("}", "," + more + "}")))
         .isInstanceOf(ConfigException.class)
         .message()
@@ -174,14 +174,14 @@ class ExperimentSpecTest {
             + "or more.",
         "{'from':'a','sample':3} | workloads[0].sample was 3, must be a JSON object."
       })
-  void tellsWhatIsWrongWithAWorkload(String workload, String expected) {
+  void explainsInvalidWorkloads(String workload, String expected) {
     assertThatThrownBy(() -> Trials.spec(SMALLEST.replace("'validation-1'", workload)))
         .isInstanceOf(ConfigException.class)
         .hasMessage("experiment trial.json: " + expected);
   }
 
   @Test
-  void tellsAllThatIsWrongAtOnce() {
+  void reportsAllProblemsTogether() {
     ConfigException wrong =
         catchThrowableOfType(
             ConfigException.class,
@@ -189,7 +189,7 @@ class ExperimentSpecTest {
                 Trials.spec(
                     """
                     {
-                      'nam': 'x', 'period': 'x', 'scales': [2],
+                      'nam': 'x', 'watchdog': 'x', 'scales': [2],
                       'workloads': ['a', {'from': 'b', 'sample': {'share': 7}, 'skipbad': 1}],
                       'policies': [{'policy': 'p', 'config': 3}, {'config': {}}]
                     }
@@ -197,7 +197,7 @@ class ExperimentSpecTest {
     assertThat(wrong.problems().stream().map(ConfigException.Problem::path))
         .containsExactlyInAnyOrder(
             "nam",
-            "period",
+            "watchdog",
             "workloads[1].sample.share",
             "workloads[1].skipbad",
             "policies[0].config",
@@ -205,7 +205,7 @@ class ExperimentSpecTest {
   }
 
   @Test
-  void needsRequestsAndPolicies() {
+  void requiresWorkloadsAndPolicies() {
     assertThatThrownBy(() -> Trials.spec("{'workloads':[]}"))
         .hasMessage(
             "experiment trial.json: workloads was [], must name at least one.\n"
@@ -220,12 +220,12 @@ class ExperimentSpecTest {
         "[1] | experiment trial.json: all of it was [1], must be a JSON object.",
         "`` | experiment trial.json: all of it was empty, must be a JSON object.",
       })
-  void mustBeAnObject(String text, String expected) {
+  void refusesOtherThanObject(String text, String expected) {
     assertThatThrownBy(() -> ExperimentSpec.parse("trial.json", text)).hasMessage(expected);
   }
 
   @Test
-  void mustBeJson() {
+  void refusesInvalidJson() {
     assertThatThrownBy(() -> ExperimentSpec.parse("trial.json", "{\n  \"name\" x"))
         .isInstanceOf(ConfigException.class)
         .hasMessageStartingWith("experiment trial.json: config was not JSON")

@@ -27,7 +27,7 @@ class PolicyChoiceTest {
   }
 
   @Test
-  void givesTheInputsOfTheRunToComponentsOfAnyName() {
+  void setsRunInputsInComponentsOfAnyName() {
     ObjectNode config = effective(user());
 
     assertThat(config.get("lookEvery").textValue()).isEqualTo("45s");
@@ -35,7 +35,7 @@ class PolicyChoiceTest {
   }
 
   @Test
-  void prefersTheUsersOverheadAndTheRunsWatchdog() {
+  void prefersUserOverheadAndRunWatchdog() {
     ObjectNode config = effective(user().put("lookEvery", "5s").put("startUp", "7s"));
 
     assertThat(config.get("lookEvery").textValue()).isEqualTo("45s");
@@ -43,21 +43,21 @@ class PolicyChoiceTest {
   }
 
   @Test
-  void leavesComponentsAloneThatOnlyShareAName() {
+  void keepsComponentsThatOnlyShareName() {
     assertThat(effective(user()).get("watchdog").textValue()).isEqualTo("1m");
   }
 
   @Test
-  void refusesBadValuesThatTheRunWouldReplace() {
+  void refusesInvalidValuesThatRunReplaces() {
     assertThatExceptionOfType(ConfigException.class)
         .isThrownBy(() -> effective(user().put("lookEvery", "0s")))
         .withMessageContaining("lookEvery must be positive");
   }
 
-  /** A policy of a third party, whose configuration has names of its own. */
+  /** A policy of a third party whose configuration has other names. */
   private static final class Foreign implements PolicyFactory<Foreign.Config> {
 
-    /** The dog is not a longest time between passes. */
+    /** Its {@code watchdog} is not the longest time between passes. */
     record Config(Duration lookEvery, Duration startUp, Duration watchdog) {
       Config {
         if (lookEvery.isZero()) {

@@ -27,7 +27,7 @@ import java.util.OptionalDouble;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 
-/** Experiments whose runs are made up, so that figures are counted by hand. */
+/** The runs are made up, so that the expected figures can be counted by hand. */
 class SummaryTest {
 
   /** Three seeds; priority, never-preempt, infinite host. */
@@ -36,7 +36,7 @@ class SummaryTest {
           Path.of("."), "{'workloads':['validation-1'],'policies':['priority'],'seeds':[1,2,3]}");
 
   @Test
-  void meansAndHalfWidthsOverCases() {
+  void computesMeansAndIntervalsOverCases() {
     Group group =
         group(THREE, (label, seed) -> Optional.of(run(seed.doubleValue(), seed * 10, List.of())));
     assertThat(group.cases()).isEqualTo(3);
@@ -58,7 +58,7 @@ class SummaryTest {
   }
 
   @Test
-  void casesThatFailedAreCountedAndLeftOut() {
+  void countsAndSkipsFailedCases() {
     Group group =
         group(
             THREE,
@@ -80,7 +80,7 @@ class SummaryTest {
   }
 
   @Test
-  void penaltiesAreHeldAgainstEachOther() {
+  void comparesPenalties() {
     Group group =
         group(
             THREE,
@@ -95,9 +95,9 @@ class SummaryTest {
     assertThat(Summary.excess(priority, none)).isEmpty();
   }
 
-  /** The reference delivers one interval of each kind. */
+  /** Under the reference there is one interval of each level of contention. */
   @Test
-  void intervalsGoByWhatTheReferenceDelivers() {
+  void classifiesIntervalsByReference() {
     Group group =
         group(
             THREE,
@@ -115,7 +115,7 @@ class SummaryTest {
                         : run(
                             1,
                             1,
-                            // One interval less: the last is compared with nothing.
+                            // One interval less: the last one has no counterpart.
                             List.of(interval(1, 0.7), interval(1, 0.6), interval(1, 0.5)))));
     assertThat(group.intervals())
         .isEqualTo(
@@ -140,7 +140,7 @@ class SummaryTest {
   }
 
   @Test
-  void casesMayHaveDifferentNumbersOfIntervals() {
+  void acceptsCasesWithDifferentNumbersOfIntervals() {
     Group group =
         group(
             THREE,
@@ -161,7 +161,7 @@ class SummaryTest {
   }
 
   @Test
-  void hostsAndScalesAreGroups() {
+  void groupsByScale() {
     Experiment scales =
         Trials.load(
             Path.of("."),
@@ -198,7 +198,7 @@ class SummaryTest {
     return Summary.of(experiment, results);
   }
 
-  /** Three of gold with all they were promised, one of tin that has 0.25 too little. */
+  /** Three gold requests that meet their objective, one of tin that misses it by 0.25. */
   private static RunMetrics run(double penalty, long preemptions, List<IntervalMetrics> intervals) {
     RunResult result =
         new RunResult(
@@ -224,7 +224,7 @@ class SummaryTest {
                 got("gold", 3, 1, OptionalDouble.empty(), 5, 0),
                 got("tin", 1, 0.5, OptionalDouble.of(0.25), 1, penalty),
                 new ClassResult(
-                    "nobody",
+                    "empty",
                     0.5,
                     0,
                     OptionalDouble.empty(),

@@ -37,7 +37,7 @@ final class Trials {
 
   private Trials() {}
 
-  /** What the policies are told. */
+  /** The configuration of the policies. */
   record Config(Duration watchdog, Duration expectedOverhead, int patience) {
     Config {
       if (patience < 0) {
@@ -47,8 +47,8 @@ final class Trials {
   }
 
   /**
-   * {@code priority} takes what is dear first, {@code never-preempt} what came first, {@code
-   * breaks} fails in its first pass, and {@code bursts} with an error of the virtual machine.
+   * {@code priority} places important requests first, {@code never-preempt} early ones. {@code
+   * breaks} fails in its first pass, {@code bursts} fails with an error of the virtual machine.
    */
   static PolicyRegistry registry() {
     return PolicyRegistry.of(
@@ -68,7 +68,7 @@ final class Trials {
             }));
   }
 
-  /** Of those, without the bounds. */
+  /** Returns a registry without the policy of the bounds. */
   static PolicyRegistry withoutBounds() {
     return PolicyRegistry.of(
         new Factory("priority", pass -> place(pass, Comparator.comparing(Instance::id))));
@@ -108,7 +108,7 @@ final class Trials {
     return ExperimentLoader.load(spec(json), folder, registry());
   }
 
-  /** An experiment on those files; more keys may be added. */
+  /** Returns an experiment on those files, with more keys. */
   static Experiment onFiles(Path folder, String more) {
     return load(
         folder,

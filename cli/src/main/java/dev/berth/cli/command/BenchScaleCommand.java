@@ -123,7 +123,7 @@ final class BenchScaleCommand implements Callable<Integer> {
           configs.policies(
               policies.registry(),
               compared.ids(),
-              settings.period(),
+              settings.watchdog(),
               settings.scenario().overheads().mean());
       int exitCode = ExitCode.DONE;
       List<ScaleOutcome> outcomes = new ArrayList<>();
@@ -153,7 +153,7 @@ final class BenchScaleCommand implements Callable<Integer> {
           "--days was %s, must be above 0 and at most %s."
               .formatted(Numbers.plain(days), Numbers.plain(MOST_DAYS)));
     }
-    Duration longest = Optional.ofNullable(period).orElse(RunSettings.PERIOD_OF_FILES);
+    Duration longest = Optional.ofNullable(period).orElse(RunSettings.WATCHDOG_OF_FILES);
     DurationConverter.requirePositive("--watchdog", longest);
     Duration until = Duration.ofNanos(Math.round(days * NANOS_OF_DAY));
     GoogleLikeWorkload workload =

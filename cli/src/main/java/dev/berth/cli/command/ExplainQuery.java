@@ -16,7 +16,6 @@ import dev.berth.experiments.RunSettings;
 import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ArrivalSource;
 import dev.berth.simulator.RequestOutcome;
-import dev.berth.simulator.Simulation;
 import dev.berth.simulator.SimulationListener;
 import dev.berth.simulator.Workload;
 import java.time.Duration;
@@ -68,26 +67,29 @@ final class ExplainQuery {
    */
   Explanation answer(Watcher watcher) {
     AtomicReference<RequestOutcome> done = new AtomicReference<>();
-    Simulation.Builder ready =
-        settings
-            .simulation(policy.scheduler().decisionLog(DECISIONS_KEPT))
-            .listener(SimulationListener.onProgress(watcher.begin(policy.id())))
-            .listener(
-                SimulationListener.onRequestEnded(
-                    outcome -> {
-                      if (outcome.report().id().equals(instanceId)) {
-                        done.set(outcome);
-                      }
-                    }));
-    try (Simulation simulation = policy.start(ready)) {
-      simulation.runUntil(at);
-      Optional<Instance> live = simulation.scheduler().instance(instanceId);
-      if (live.isPresent()) {
-        return explain(live.get(), simulation.scheduler().explain());
-      }
-      return Optional.ofNullable(done.get())
-          .map(outcome -> explanation(Accounting.of(outcome.report())))
-          .orElseThrow(this::notThere);
+    try {
+      return policy.simulate(
+          scheduler ->
+              settings
+                  .simulation(scheduler.decisionLog(DECISIONS_KEPT))
+                  .listener(SimulationListener.onProgress(watcher.begin(policy.id())))
+                  .listener(
+                      SimulationListener.onRequestEnded(
+                          outcome -> {
+                            if (outcome.report().id().equals(instanceId)) {
+                              done.set(outcome);
+                            }
+                          })),
+          simulation -> {
+            simulation.runUntil(at);
+            Optional<Instance> live = simulation.scheduler().instance(instanceId);
+            if (live.isPresent()) {
+              return explain(live.get(), simulation.scheduler().explain());
+            }
+            return Optional.ofNullable(done.get())
+                .map(outcome -> explanation(Accounting.of(outcome.report())))
+                .orElseThrow(this::notThere);
+          });
     } catch (PolicyFailedException failure) {
       throw new RunFailedException(String.valueOf(failure.getMessage()), failure);
     } finally {

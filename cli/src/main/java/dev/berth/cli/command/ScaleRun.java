@@ -41,23 +41,24 @@ final class ScaleRun {
   ScaleOutcome run() {
     RunCost.Meter meter = new RunCost.Meter();
     ScaleLoad load = new ScaleLoad(settings.scenario().until());
-    Simulation.Builder ready =
-        settings
-            .simulation(policy.scheduler().decisionLog(0))
-            .minPassInterval(apart)
-            .listener(SimulationListener.onRequestEnded(outcome -> ended++));
-    try (Simulation simulation = policy.start(ready)) {
-      long until = settings.scenario().until().toNanos();
-      long step = ScaleLoad.INTERVAL.toNanos();
-      for (long now = step; now <= until; now += step) {
-        simulation.runUntil(Duration.ofNanos(now));
-        load.sample(now, simulation.scheduler());
-        meter.sample();
-        progress.reached(snapshot(simulation, (double) now / until));
-      }
-      RunResult result = simulation.run();
-      return new ScaleOutcome(result, simulation.events(), load, meter.cost());
-    }
+    return policy.simulate(
+        scheduler ->
+            settings
+                .simulation(scheduler)
+                .minPassInterval(apart)
+                .listener(SimulationListener.onRequestEnded(outcome -> ended++)),
+        simulation -> {
+          long until = settings.scenario().until().toNanos();
+          long step = ScaleLoad.INTERVAL.toNanos();
+          for (long now = step; now <= until; now += step) {
+            simulation.runUntil(Duration.ofNanos(now));
+            load.sample(now, simulation.scheduler());
+            meter.sample();
+            progress.reached(snapshot(simulation, (double) now / until));
+          }
+          RunResult result = simulation.run();
+          return new ScaleOutcome(result, simulation.events(), load, meter.cost());
+        });
   }
 
   private ScaleProgress.Snapshot snapshot(Simulation simulation, double share) {

@@ -131,7 +131,7 @@ public final class RunOptions {
   /** Returns the longest time between two passes. */
   public Duration period() {
     if (period == null) {
-      return isBuiltIn() ? BuiltInWorkloads.period(workload) : RunSettings.PERIOD_OF_FILES;
+      return isBuiltIn() ? BuiltInWorkloads.watchdog(workload) : RunSettings.WATCHDOG_OF_FILES;
     }
     DurationConverter.requirePositive("--watchdog", period);
     return period;

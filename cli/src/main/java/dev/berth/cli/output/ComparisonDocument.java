@@ -111,7 +111,7 @@ public final class ComparisonDocument {
         "until %s, period %s, margin %s, seed %s%s"
             .formatted(
                 Durations.format(scenario.until()),
-                Durations.format(settings.period()),
+                Durations.format(settings.watchdog()),
                 Durations.format(settings.margin()),
                 settings.seed(),
                 events == 0 ? "" : ", " + counted(events, "host event"));

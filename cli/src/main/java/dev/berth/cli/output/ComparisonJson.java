@@ -53,7 +53,7 @@ public final class ComparisonJson {
         .put("name", scenario.infrastructure().name())
         .put("hosts", scenario.infrastructure().hosts().size());
     node.put("until", Durations.format(scenario.until()));
-    node.put("period", Durations.format(settings.period()));
+    node.put("period", Durations.format(settings.watchdog()));
     node.put("margin", Durations.format(settings.margin()));
     putList(node, "overheads", scenario.overheads().cold());
     putList(node, "hotOverheads", scenario.overheads().hot());

@@ -36,7 +36,7 @@ public final class ScaleDocument {
             .formatted(
                 Numbers.grouped(settings.scenario().infrastructure().hosts().size()),
                 Durations.format(settings.scenario().until()),
-                Durations.format(settings.period()),
+                Durations.format(settings.watchdog()),
                 Durations.format(apart),
                 settings.seed());
     return outcomes.isEmpty()

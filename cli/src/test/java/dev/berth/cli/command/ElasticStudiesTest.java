@@ -93,11 +93,9 @@ class ElasticStudiesTest {
 
     assertThat(result.exitCode()).as(result.err()).isZero();
     assertThat(result.outLines())
-        .anyMatch(
-            line ->
-                line.startsWith("Levels off at U_max .65, at about 56 hosts used again: partly"))
-        .anyMatch(line -> line.startsWith("MV_max about the sum of QMV0 suffices: yes"))
-        .anyMatch(line -> line.matches("One cluster in about 70 % .*: yes\\. Ours 6\\d %\\."));
+        .anyMatch(line -> line.matches("From U_max \\.65 on, 5\\d\\.\\d to 5\\d\\.\\d hosts .*"))
+        .contains("MV_max 140, about the sum of QMV0, starts at most 0.0 % more hosts than 180.")
+        .anyMatch(line -> line.matches("At U_max .* suffices for 6\\d % of the workloads; .*"));
     List<String> rows = Files.readAllLines(folder.resolve("elastic-sweep.csv"));
     assertThat(rows).hasSize(1 + 27);
     assertThat(rows.get(0)).startsWith("mv_max,u_max,drawn_started");
@@ -152,8 +150,8 @@ class ElasticStudiesTest {
     assertThat(folder.resolve("index.html")).content().contains("elastic-trace-cost");
     assertThat(result.outLines())
         .contains("log: grid.swf")
-        .contains("12 of its 24 jobs on one processor come in bags.")
-        .anyMatch(line -> line.startsWith("1 of its 1 bags "))
+        .contains("12 of its 24 jobs on one processor belong to bags.")
+        .anyMatch(line -> line.startsWith("The first 1 of its 1 bags "))
         .anyMatch(line -> line.contains("12 tasks, 1 hours in all"))
         .anyMatch(line -> line.matches("elastic-cluster, 140, \\.65 .*"));
   }

@@ -33,11 +33,11 @@ class PublishedValidationTest {
   private final List<RequestOutcome> outcomes = new ArrayList<>();
 
   static Stream<Arguments> validation1() {
-    return scenarios(1, seed -> BuiltInWorkloads.validation1(seed, BuiltInWorkloads.PERIOD));
+    return scenarios(1, seed -> BuiltInWorkloads.validation1(seed, BuiltInWorkloads.WATCHDOG));
   }
 
   static Stream<Arguments> validation2() {
-    return scenarios(2, seed -> BuiltInWorkloads.validation2(BuiltInWorkloads.PERIOD));
+    return scenarios(2, seed -> BuiltInWorkloads.validation2(BuiltInWorkloads.WATCHDOG));
   }
 
   @ParameterizedTest(name = "{0}, seed {1}")
@@ -106,7 +106,7 @@ class PublishedValidationTest {
     try (Simulation simulation =
         Simulation.builder()
             .scenario(scenario)
-            .scheduler(scheduler.watchdog(BuiltInWorkloads.PERIOD))
+            .scheduler(scheduler.watchdog(BuiltInWorkloads.WATCHDOG))
             .seed(seed)
             .listener(SimulationListener.onRequestEnded(outcomes::add))
             .build()) {
@@ -151,9 +151,9 @@ class PublishedValidationTest {
     return new Scenario(
         Readers.workload(
             PublishedLogs.file(file).toString(),
-            ServiceClasses.goldSilverBronze(BuiltInWorkloads.PERIOD)),
+            ServiceClasses.goldSilverBronze(BuiltInWorkloads.WATCHDOG)),
         Readers.infrastructure(PublishedLogs.file("host_info_experiment_20.txt").toString()),
-        BuiltInWorkloads.validation1(0, BuiltInWorkloads.PERIOD).until(),
+        BuiltInWorkloads.validation1(0, BuiltInWorkloads.WATCHDOG).until(),
         BuiltInWorkloads.publishedOverheads());
   }
 }

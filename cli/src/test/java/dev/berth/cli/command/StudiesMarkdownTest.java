@@ -50,7 +50,7 @@ class StudiesMarkdownTest {
     Files.writeString(
         file,
         document
-            .replace("memic's total is at least 1.7 %", "memic's total is at least 99 %")
+            .replace("memic's total time is at least 1.7 %", "memic's total time is at least 99 %")
             .replace("## <a id=\"memic-2\">", "## An old heading <a id=\"memic-2\">"));
 
     Cli.Result result = Cli.run("reproduce", "memic-1", "--markdown", file.toString());

@@ -58,7 +58,7 @@ class StudyPageTest {
     assertThat(html)
         .contains("<h2 id=\"memic-1\"", "<h2 id=\"validation-2\"")
         .contains("id=\"memic-1-total\"", "id=\"validation-2-requests-silver\"")
-        .contains("Memory suffices nearly everywhere: little to win.")
+        .contains("Memory suffices on nearly every host, so the policies differ little.")
         .contains("MemoryScenarios documents our profiles and why");
     assertThat(html.indexOf("\"memic-1\"")).isLessThan(html.indexOf("\"validation-2\""));
     try (var files = Files.list(report)) {

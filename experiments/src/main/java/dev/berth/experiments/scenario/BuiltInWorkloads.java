@@ -42,7 +42,7 @@ public final class BuiltInWorkloads {
    * The longest time between two passes in the published runs, and their safety margin φ: 30 s, as
    * their logs show, where the text has 10 s.
    */
-  public static final Duration PERIOD = Duration.ofSeconds(30);
+  public static final Duration WATCHDOG = Duration.ofSeconds(30);
 
   private static final Duration UNTIL = Duration.ofHours(1);
   private static final long SERVICE_TIME = TimeUnit.HOURS.toNanos(2);
@@ -74,8 +74,8 @@ public final class BuiltInWorkloads {
    *
    * @param name one of {@link #names}
    */
-  public static Duration period(String name) {
-    return isValidation(name) ? PERIOD : MemoryScenarios.PERIOD;
+  public static Duration watchdog(String name) {
+    return isValidation(name) ? WATCHDOG : MemoryScenarios.PERIOD;
   }
 
   /**
@@ -83,7 +83,7 @@ public final class BuiltInWorkloads {
    *
    * @param name one of {@link #names}
    * @param seed of the order in which requests arrive
-   * @param safetyMargin φ of all classes; {@link #PERIOD} in the published runs
+   * @param safetyMargin φ of all classes; {@link #WATCHDOG} in the published runs
    * @throws IllegalArgumentException if no workload has this name; the message lists the names
    */
   public static Scenario get(String name, long seed, Duration safetyMargin) {
@@ -104,7 +104,7 @@ public final class BuiltInWorkloads {
    * Returns {@code validation-1}.
    *
    * @param seed of the order in which requests arrive
-   * @param safetyMargin φ of all classes; {@link #PERIOD} in the published runs
+   * @param safetyMargin φ of all classes; {@link #WATCHDOG} in the published runs
    */
   public static Scenario validation1(long seed, Duration safetyMargin) {
     List<Request> requests = new ArrayList<>();
@@ -118,7 +118,7 @@ public final class BuiltInWorkloads {
   /**
    * Returns {@code validation-2}; nothing about it is random.
    *
-   * @param safetyMargin φ; {@link #PERIOD} in the published runs
+   * @param safetyMargin φ; {@link #WATCHDOG} in the published runs
    */
   public static Scenario validation2(Duration safetyMargin) {
     List<ServiceClass> silver =

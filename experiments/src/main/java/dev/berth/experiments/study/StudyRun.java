@@ -1,6 +1,7 @@
 package dev.berth.experiments.study;
 
 import dev.berth.api.BagReport;
+import dev.berth.core.Scheduler;
 import dev.berth.experiments.ComparedPolicy;
 import dev.berth.simulator.FleetSample;
 import dev.berth.simulator.RequestOutcome;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 
 /**
  * One run of a policy in a study.
@@ -38,19 +40,17 @@ public record StudyRun(
 
   /** Simulates a scenario to its end. */
   public static StudyRun of(ComparedPolicy policy, Scenario scenario, long seed) {
-    return of(policy, builder(policy).scenario(scenario).seed(seed));
+    return of(policy, settings(scenario, seed));
   }
 
   /**
    * Runs a simulation to its end.
    *
-   * @param settings a simulation with a scheduler of the policy
+   * @param settings as {@link dev.berth.experiments.PolicyChoice#simulate}
    */
-  public static StudyRun of(ComparedPolicy policy, Simulation.Builder settings) {
-    Collector collector = new Collector();
-    try (Simulation simulation = policy.choice().start(collector.listenTo(settings))) {
-      return collector.run(policy.label(), simulation.run());
-    }
+  public static StudyRun of(
+      ComparedPolicy policy, Function<Scheduler.Builder, Simulation.Builder> settings) {
+    return of(policy, settings, Simulation::run);
   }
 
   /**
@@ -65,23 +65,37 @@ public record StudyRun(
       long seed,
       Duration interval,
       BiConsumer<Duration, Simulation> observer) {
-    Collector collector = new Collector();
-    try (Simulation simulation =
-        policy.choice().start(collector.listenTo(builder(policy).scenario(scenario).seed(seed)))) {
-      Duration time = Duration.ZERO;
-      do {
-        simulation.runUntil(time);
-        observer.accept(time, simulation);
-        time = time.plus(interval);
-      } while (!simulation.scheduler().instances().isEmpty()
-          && time.compareTo(scenario.until()) <= 0);
-      return collector.run(policy.label(), simulation.run());
-    }
+    return of(
+        policy,
+        settings(scenario, seed),
+        simulation -> {
+          Duration time = Duration.ZERO;
+          do {
+            simulation.runUntil(time);
+            observer.accept(time, simulation);
+            time = time.plus(interval);
+          } while (!simulation.scheduler().instances().isEmpty()
+              && time.compareTo(scenario.until()) <= 0);
+          return simulation.run();
+        });
   }
 
-  /** Returns a simulation of a policy that records no decisions, in the making. */
-  public static Simulation.Builder builder(ComparedPolicy policy) {
-    return Simulation.builder().scheduler(policy.choice().scheduler().decisionLog(0));
+  private static StudyRun of(
+      ComparedPolicy policy,
+      Function<Scheduler.Builder, Simulation.Builder> settings,
+      Function<Simulation, RunResult> execution) {
+    Collector collector = new Collector();
+    RunResult result =
+        policy
+            .choice()
+            .simulate(scheduler -> settings.apply(scheduler).listener(collector), execution);
+    return new StudyRun(
+        policy.label(), result, collector.outcomes, collector.bags, collector.samples);
+  }
+
+  private static Function<Scheduler.Builder, Simulation.Builder> settings(
+      Scenario scenario, long seed) {
+    return scheduler -> Simulation.builder().scheduler(scheduler).scenario(scenario).seed(seed);
   }
 
   /**
@@ -116,10 +130,6 @@ public record StudyRun(
     private final List<BagReport> bags = new ArrayList<>();
     private final List<FleetSample> samples = new ArrayList<>();
 
-    Simulation.Builder listenTo(Simulation.Builder settings) {
-      return settings.listener(this);
-    }
-
     @Override
     public void requestEnded(RequestOutcome outcome) {
       outcomes.add(outcome);
@@ -133,10 +143,6 @@ public record StudyRun(
     @Override
     public void fleetChanged(FleetSample sample) {
       samples.add(sample);
-    }
-
-    StudyRun run(String label, RunResult result) {
-      return new StudyRun(label, result, outcomes, bags, samples);
     }
   }
 }

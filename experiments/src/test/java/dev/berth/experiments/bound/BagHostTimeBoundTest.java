@@ -17,13 +17,13 @@ class BagHostTimeBoundTest {
   private static final Duration OVERHEAD = Duration.ofNanos(3);
 
   @Test
-  void nothingCostsNothing() {
+  void noBagsNeedNoHosts() {
     assertThat(BagHostTimeBound.leastHosts(List.of())).isZero();
     assertThat(BagHostTimeBound.leastHostTime(List.of(), OVERHEAD)).isZero();
   }
 
   @Test
-  void thePairThatNeedsMostHostsCounts() {
+  void tightestPairOfBagsDeterminesHosts() {
     Work loose = new Work(0, 100, 100);
     Work tight = new Work(40, 50, 25);
 
@@ -33,10 +33,7 @@ class BagHostTimeBoundTest {
         .isEqualTo(125 + 3 * 3);
   }
 
-  /**
-   * Tasks of one nanosecond, all schedules of which are tried: no number of hosts below the bound
-   * meets all deadlines.
-   */
+  /** Tasks take one nanosecond. With fewer hosts than the bound no schedule meets all deadlines. */
   @Property(tries = 300)
   void fewerHostsMissADeadline(
       @ForAll @Size(min = 1, max = 5) List<@IntRange(min = 0, max = 99) Integer> codes) {
@@ -50,7 +47,7 @@ class BagHostTimeBoundTest {
     assertThat(meetsAll(bags, bound - 1)).isFalse();
   }
 
-  /** Earliest deadline first, a slot at a time: best possible for tasks of one length. */
+  /** Schedules earliest deadline first, slot by slot, which is optimal for tasks of one length. */
   private static boolean meetsAll(List<Work> bags, int hosts) {
     long[] left = bags.stream().mapToLong(Work::work).toArray();
     for (long time = 0; time < 10; time++) {

@@ -21,7 +21,7 @@ class ClairvoyantAssignmentTest {
   private static final List<Site> ONE_CORE = List.of(new Site(1, 1));
 
   @Test
-  void aJobAloneTakesItsWorkTimesTheSlowness() {
+  void loneJobTakesWorkTimesSlowness() {
     Assignment alone =
         ClairvoyantAssignment.search(
             List.of(new Job(5, 100)), List.of(new Site(1, 4), new Site(2, 3), new Site(1, 8)));
@@ -36,13 +36,13 @@ class ClairvoyantAssignmentTest {
         ClairvoyantAssignment.evaluate(
             List.of(new Job(0, 100), new Job(50, 25)), ONE_CORE, List.of(0, 0));
 
-    // The second gets half from 50 on: done at 100, when the first has 25 left.
+    // The second job gets half the core from 50 on and ends at 100, when the first has 25 left.
     assertThat(shared.times()).containsExactly(125.0, 50.0);
     assertThat(shared.mean()).isEqualTo(87.5);
   }
 
   @Test
-  void twoCoresSufficeForTwo() {
+  void twoJobsRunAtFullSpeedOnTwoCores() {
     List<Job> jobs = List.of(new Job(0, 100), new Job(0, 100), new Job(0, 100));
 
     assertThat(
@@ -56,7 +56,7 @@ class ClairvoyantAssignmentTest {
   }
 
   @Test
-  void withRoomForAllBothFiguresAreTheLeastThereIs() {
+  void searchAndBoundAgreeWithoutContention() {
     List<Job> jobs = Collections.nCopies(10, new Job(0, 60));
     List<Site> sites = Collections.nCopies(10, new Site(1, 1));
 
@@ -65,7 +65,7 @@ class ClairvoyantAssignmentTest {
   }
 
   @Test
-  void equalJobsAtOneTimeLeaveNoGap() {
+  void searchReachesBoundForEqualJobs() {
     List<Job> jobs = Collections.nCopies(12, new Job(0, 60));
     List<Site> sites =
         List.of(new Site(1, 1), new Site(1, 1), new Site(1, 2), new Site(1, 4), new Site(1, 8));
@@ -75,7 +75,7 @@ class ClairvoyantAssignmentTest {
   }
 
   @Property(tries = 300)
-  void theTruthIsBetweenTheTwo(
+  void optimumLiesBetweenBoundAndSearch(
       @ForAll @IntRange(min = 1, max = 6) int jobCount,
       @ForAll @IntRange(min = 1, max = 3) int siteCount,
       @ForAll long seed) {
@@ -115,9 +115,9 @@ class ClairvoyantAssignmentTest {
     return best;
   }
 
-  /** The simulation against one that goes on in small steps. */
+  /** Compares the simulation with one in small steps. */
   @Property(tries = 50)
-  void simulatesWhatSmallStepsDo(
+  void agreesWithStepwiseSimulation(
       @ForAll @IntRange(min = 1, max = 5) int jobCount, @ForAll long seed) {
     Random random = new Random(seed);
     Site site = new Site(1 + random.nextInt(2), 1 + random.nextInt(3));
@@ -153,7 +153,7 @@ class ClairvoyantAssignmentTest {
   }
 
   @Test
-  void refusesWhatMakesNoSense() {
+  void refusesInvalidInput() {
     assertThatThrownBy(() -> new Job(0, 0)).hasMessageContaining("must be positive");
     assertThatThrownBy(() -> new Site(0, 1)).hasMessageContaining("must be positive");
     assertThatThrownBy(() -> ClairvoyantAssignment.search(List.of(), ONE_CORE))

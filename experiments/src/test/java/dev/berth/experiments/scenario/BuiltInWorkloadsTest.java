@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class BuiltInWorkloadsTest {
 
   @Test
-  void validation1IsThatOfThePaper() {
+  void validation1MatchesPaper() {
     Scenario scenario = BuiltInWorkloads.get("validation-1", 42, Duration.ofSeconds(30));
     List<Arrival> arrivals = arrivals(scenario);
 
@@ -43,13 +43,13 @@ class BuiltInWorkloadsTest {
   }
 
   @Test
-  void theSeedDecidesTheOrderOfValidation1() {
+  void seedDeterminesOrderOfValidation1() {
     assertThat(order(1)).isEqualTo(order(1)).isNotEqualTo(order(2));
     assertThat(order(1)).containsExactlyInAnyOrderElementsOf(order(2));
   }
 
   @Test
-  void validation2Is221SilverRequests() {
+  void validation2Has221SilverRequests() {
     Scenario scenario = BuiltInWorkloads.get("validation-2", 42, Duration.ofSeconds(10));
 
     assertThat(countByClass(arrivals(scenario))).isEqualTo(Map.of("silver", 221L));
@@ -59,7 +59,7 @@ class BuiltInWorkloadsTest {
   }
 
   @Test
-  void theHostsHaveRoomForTenRequestsEach() {
+  void hostsFitTenRequestsEach() {
     Infrastructure hosts = BuiltInWorkloads.validationHosts();
 
     assertThat(hosts.hosts()).hasSize(20);
@@ -73,7 +73,7 @@ class BuiltInWorkloadsTest {
   }
 
   @Test
-  void theOverheadsHaveThePublishedFrequencies() {
+  void overheadsHavePublishedFrequencies() {
     Overheads overheads = BuiltInWorkloads.publishedOverheads();
 
     assertThat(
@@ -85,7 +85,7 @@ class BuiltInWorkloadsTest {
   }
 
   @Test
-  void everyNameCanBeGotAndAnUnknownOneIsAnsweredWithThoseThereAre() {
+  void unknownNameListsKnownOnes() {
     for (String name : BuiltInWorkloads.names()) {
       assertThat(BuiltInWorkloads.get(name, 0, Duration.ZERO).workload().name()).isEqualTo(name);
     }
@@ -97,7 +97,7 @@ class BuiltInWorkloadsTest {
   }
 
   private static List<String> order(long seed) {
-    return arrivals(BuiltInWorkloads.validation1(seed, BuiltInWorkloads.PERIOD)).stream()
+    return arrivals(BuiltInWorkloads.validation1(seed, BuiltInWorkloads.WATCHDOG)).stream()
         .map(each -> each.request().id())
         .toList();
   }

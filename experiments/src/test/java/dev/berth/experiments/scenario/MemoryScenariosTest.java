@@ -23,7 +23,7 @@ class MemoryScenariosTest {
   private static final long SECOND = 1_000_000_000;
 
   @Test
-  void theyHaveTheJobsAndHostsOfTheThesis() {
+  void hasJobsAndHostsOfThesis() {
     assertSize(MemoryScenarios.scenario1(), 15, 3);
     assertSize(MemoryScenarios.scenario2(7), 30, 3);
     assertSize(MemoryScenarios.scenario4(), 35, 6);
@@ -49,7 +49,7 @@ class MemoryScenariosTest {
   }
 
   @Test
-  void everyJobStartsWithHalfAGigabyteAndTwoCores() {
+  void jobsStartWithHalfAGigabyteAndTwoCores() {
     for (Scenario each :
         List.of(
             MemoryScenarios.scenario1(),
@@ -69,7 +69,7 @@ class MemoryScenariosTest {
   }
 
   @Test
-  void inScenario4TheMeanTellsNothing() {
+  void jobsOfScenario4HaveSameMeanMemory() {
     assertThat(arrivals(MemoryScenarios.scenario4()))
         .allSatisfy(
             job ->
@@ -79,7 +79,7 @@ class MemoryScenariosTest {
   }
 
   @Test
-  void theKindsAreShapedAsDocumented() {
+  void profilesHaveDocumentedShapes() {
     Arrival climbing = job(MemoryScenarios.scenario4(), "climbing-4.5");
     assertThat(memory(climbing).maximum()).isEqualTo(4_500 * MB);
     assertThat(memory(climbing).needAt(climbing.serviceTime() - 1)).isEqualTo(4_500 * MB);
@@ -106,7 +106,7 @@ class MemoryScenariosTest {
   }
 
   @Test
-  void withLessThanTheirPeakTheyAreSlowedDownAsTheSyntheticJob() {
+  void jobsSlowDownBelowPeakMemory() {
     Arrival job = job(MemoryScenarios.scenario4(), "front-4.5");
     PerformanceMemoryProfile performance = job.request().performanceMemoryProfile().orElseThrow();
     long peak = 4_500 * MB;
@@ -119,14 +119,14 @@ class MemoryScenariosTest {
   }
 
   @Test
-  void theSeedDecidesTheOrderOfScenario2Alone() {
+  void seedDeterminesOnlyOrderOfScenario2() {
     assertThat(ids(MemoryScenarios.scenario2(1))).isEqualTo(ids(MemoryScenarios.scenario2(1)));
     assertThat(ids(MemoryScenarios.scenario2(1))).isNotEqualTo(ids(MemoryScenarios.scenario2(2)));
     assertThat(kinds(MemoryScenarios.scenario2(1))).isEqualTo(kinds(MemoryScenarios.scenario2(2)));
   }
 
   @Test
-  void randomOnesStayWithinTheirLimits() {
+  void randomScenariosStayWithinLimits() {
     for (long seed = 0; seed < 200; seed++) {
       Scenario scenario = MemoryScenarios.random(seed);
       boolean small = scenario.infrastructure().hosts().size() == 3;

@@ -22,7 +22,7 @@ class MetaschedulingScenariosTest {
 
   @ParameterizedTest
   @EnumSource
-  void thereAreTenSitesAndFortyJobs(Grid grid) {
+  void hasTenSitesAndFortyJobs(Grid grid) {
     Scenario scenario = MetaschedulingScenarios.of(grid, Duration.ofSeconds(20), 1);
     List<Arrival> jobs = jobs(scenario);
 
@@ -39,9 +39,9 @@ class MetaschedulingScenariosTest {
         .isNotEqualTo(work(scenario));
   }
 
-  /** When the first job comes, each site has run the application and tells of no load. */
+  /** When the first job arrives, each site has run the application and reports no load. */
   @Test
-  void warmSitesAreIdleAndKnown() {
+  void warmSitesAreIdleAndHaveHistory() {
     Scenario scenario = MetaschedulingScenarios.of(Grid.RAU, Duration.ofSeconds(20), 1);
     long start = jobs(scenario).get(0).at();
     try (Simulation simulation =

@@ -25,7 +25,7 @@ class QueueScenariosTest {
           .toList();
 
   @Test
-  void theyAreAllThereAtOnceInTheirOrder() {
+  void submitsAllJobsAtOnceInOrder() {
     List<Arrival> arrivals = arrivals(1);
 
     assertThat(arrivals).hasSize(1000).allMatch(each -> each.at() == 0);
@@ -38,7 +38,7 @@ class QueueScenariosTest {
   }
 
   @Test
-  void noneAsksForMoreCoresThanThereAre() {
+  void limitsCoresToPool() {
     List<Arrival> arrivals = arrivals(1);
 
     for (int i = 0; i < JOBS.size(); i++) {
@@ -53,7 +53,7 @@ class QueueScenariosTest {
   }
 
   @Test
-  void deadlinesAreThreeToSixTimesTheRunTime() {
+  void setsDeadlinesToThreeToSixTimesRunTime() {
     List<Double> factors =
         arrivals(1).stream()
             .map(each -> (double) each.request().deadline().orElseThrow() / each.serviceTime())
@@ -64,7 +64,7 @@ class QueueScenariosTest {
   }
 
   @Test
-  void theSeedDecidesTheDeadlines() {
+  void seedDeterminesDeadlines() {
     assertThat(deadlines(1)).isEqualTo(deadlines(1)).isNotEqualTo(deadlines(2));
   }
 

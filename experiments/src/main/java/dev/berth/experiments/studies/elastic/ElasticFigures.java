@@ -31,7 +31,7 @@ import java.util.Optional;
  * @param id begins the ids of all
  * @param caption of the table
  * @param runs ours
- * @param wanted hosts that all bags are worth together, by number of the run
+ * @param wanted sum of the hosts for each bag (QMV0), by number of the run
  * @param bound least host-hours, in the mean
  */
 record ElasticFigures(
@@ -55,7 +55,7 @@ record ElasticFigures(
         Stack.of(
             table(),
             Text.of(
-                "To end each bag by its deadline (makespan rule, from its submission) takes %s host-hours at least (clairvoyant bound)."
+                "Ending each bag by its deadline (makespan rule, from its submission) takes at least %s host-hours (clairvoyant bound)."
                     .formatted(Numbers.fixed(bound, 1)))));
     blocks.addAll(charts());
     return blocks;
@@ -119,7 +119,7 @@ record ElasticFigures(
                 new BarChart(
                     id + "-cost",
                     "Paid time",
-                    "Host-hours from request to release of each host; across: the least that ends each bag by its "
+                    "Host-hours from request to release of each host. The mark is the least that ends each bag by its "
                         + "deadline (clairvoyant bound).",
                     "policy",
                     Axis.of("host-hours"),

@@ -2,9 +2,9 @@ package dev.berth.experiments.studies.elastic;
 
 import dev.berth.experiments.PolicySpec;
 import dev.berth.experiments.scenario.BagScenarios;
+import dev.berth.experiments.study.AbstractStudy;
 import dev.berth.experiments.study.Claim;
 import dev.berth.experiments.study.RunFigure;
-import dev.berth.experiments.study.Study;
 import dev.berth.experiments.study.StudyResult;
 import dev.berth.experiments.study.StudyRuns;
 import dev.berth.policies.elastic.ClusterSizing.Limits;
@@ -28,7 +28,7 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /** A sweep over the limits of ElasticCluster on workload 1 (section 5.3.2). */
-public final class SweepStudy implements Study {
+public final class SweepStudy extends AbstractStudy {
 
   private static final List<Double> UTILISATIONS =
       List.of(0.35, 0.40, 0.45, 0.50, 0.55, 0.65, 0.75, 0.85, 0.95);
@@ -40,14 +40,11 @@ public final class SweepStudy implements Study {
   private static final double KNEE = 0.65;
   private static final double LEAST_SHARE = 0.1;
 
-  @Override
-  public String name() {
-    return "elastic-sweep";
-  }
-
-  @Override
-  public String title() {
-    return "ElasticCluster, U_max and MV_max swept over workload 1 (figures 15 to 18)";
+  /** Creates the study. */
+  public SweepStudy() {
+    super(
+        "elastic-sweep",
+        "ElasticCluster, U_max and MV_max swept over workload 1 (figures 15 to 18)");
   }
 
   @Override
@@ -81,7 +78,7 @@ public final class SweepStudy implements Study {
             OnlyFor.of(
                 Medium.TEXT,
                 Text.of(
-                    "Tasks run, each 10 %% to 100 %% of what its user says (%s seeds, means)"
+                    "Simulated tasks, each 10 %% to 100 %% of its user's estimate (%s seeds, means)"
                         .formatted(SEEDS))),
             Text.ofLines(realRange(real))),
         findings.claims(),
@@ -107,8 +104,8 @@ public final class SweepStudy implements Study {
         curves(
             "reused",
             "Hosts used again",
-            "Use drawn: hosts used again, by both limits. Across: the level that the published "
-                + "curve reaches from U_max .65 on.",
+            "Use drawn: hosts used again, by both limits. The horizontal line is the level that the "
+                + "published curve reaches from U_max .65 on.",
             Axis.of("hosts used again"),
             limits -> of(drawn, limits).reused().mean(),
             List.of(
@@ -117,15 +114,15 @@ public final class SweepStudy implements Study {
         curves(
             "single",
             "One cluster for all bags",
-            "Use drawn: what part of the workloads needs one cluster only. Published: about %s %% at U_max .65, MV_max 140."
+            "Use drawn: share of the workloads that need one cluster only. Published: about %s %% at U_max .65, MV_max 140."
                 .formatted(Numbers.fixed(PUBLISHED_SINGLE, 0)),
             Axis.of("workloads", "%"),
             limits -> of(drawn, limits).single().mean(),
             List.of(Reference.horizontal("published at .65", PUBLISHED_SINGLE))),
         curves(
             "real",
-            "Tasks that run: hosts started",
-            "Each task 10 % to 100 % as long as its user says: the limits decide nothing.",
+            "Simulated tasks: hosts started",
+            "Each task takes 10 % to 100 % of its user's estimate. The limits decide nothing.",
             Axis.of("hosts started"),
             limits -> real.mean(limits, RunFigure.STARTED),
             List.of()));
@@ -225,39 +222,39 @@ public final class SweepStudy implements Study {
     String share = Numbers.fixed(single, 0);
     List<String> words =
         List.of(
-            "Levels off at U_max .65, at about 56 hosts used again: %s. Ours from .65 on %s to %s; each .1 of"
-                .formatted(!near ? "no" : after <= before / 4 ? "yes" : "partly", least, most),
-            "  U_max brings %s more before .65 and %s after."
+            "From U_max .65 on, %s to %s hosts are used again; the published curve levels off at about 56."
+                .formatted(least, most),
+            "Each .1 of U_max adds %s hosts used again before .65 and %s after."
                 .formatted(Numbers.fixed(before, 1), Numbers.fixed(after, 1)),
-            "MV_max about the sum of QMV0 suffices: %s. 140 starts at most %s %% more hosts than 180."
-                .formatted(yes(apart <= 0.05), gain),
-            "One cluster in about 70 %% of the workloads at U_max .65, MV_max 140: %s. Ours %s %%."
-                .formatted(yes(oneCluster), share));
+            "MV_max 140, about the sum of QMV0, starts at most %s %% more hosts than 180."
+                .formatted(gain),
+            "At U_max .65 and MV_max 140 one cluster suffices for %s %% of the workloads; published: about 70 %%."
+                .formatted(share));
     return new Findings(
         words,
         List.of(
             Claim.of(
                 "level",
-                "from U_max .65 on about 56 hosts are used again (within 10 %)",
+                "from U_max .65 on, about 56 hosts are used again (within 10 %, our criterion)",
                 Numbers.fixed(PUBLISHED_LEVEL, 0),
                 least + " to " + most,
                 near),
             Claim.of(
                 "levels-off",
-                "the curve levels off at U_max .65 (a quarter of the slope or less)",
+                "the curve levels off at U_max .65 (a quarter of the slope or less, our criterion)",
                 "",
                 "%s per .1 before, %s after"
                     .formatted(Numbers.fixed(before, 1), Numbers.fixed(after, 1)),
                 after <= before / 4),
             Claim.of(
                 "enough-hosts",
-                "MV_max about the sum of QMV0 suffices (140 starts at most 5 % more hosts than 180)",
+                "MV_max near the sum of QMV0 suffices (140 starts at most 5 % more hosts than 180, our criterion)",
                 "",
                 gain + " %",
                 apart <= 0.05),
             Claim.of(
                 "one-cluster",
-                "one cluster suffices for most workloads at U_max .65, MV_max 140 (within 10 %)",
+                "share of workloads with one cluster at U_max .65, MV_max 140 (within 10 %, our criterion)",
                 "about %s %%".formatted(Numbers.fixed(PUBLISHED_SINGLE, 0)),
                 share + " %",
                 oneCluster)));
@@ -265,10 +262,6 @@ public final class SweepStudy implements Study {
 
   private static double slope(double from, double to, double range) {
     return (to - from) / (range * 10);
-  }
-
-  private static String yes(boolean holds) {
-    return holds ? "yes" : "no";
   }
 
   // ---- Real
@@ -286,9 +279,9 @@ public final class SweepStudy implements Study {
                 range(real, RunFigure.HOST_HOURS, 1)));
     if (!started.contains(" to ")) {
       lines.add(
-          "A bag keeps its hosts busy until its last tasks: none idles while it runs, whatever the limits,");
+          "A bag keeps its hosts busy until its last tasks, whatever the limits: no host idles while the bag runs,");
       lines.add(
-          "and all idle when it has ended. U_max and MV_max weigh a use that is low throughout, as the thesis");
+          "and all idle once it has ended. U_max and MV_max weigh a use that is low throughout, as the thesis");
       lines.add("draws it.");
     }
     return lines;

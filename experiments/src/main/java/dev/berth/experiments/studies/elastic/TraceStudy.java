@@ -3,7 +3,7 @@ package dev.berth.experiments.studies.elastic;
 import dev.berth.experiments.PolicySpec;
 import dev.berth.experiments.scenario.BagScenarios;
 import dev.berth.experiments.scenario.BagScenarios.Tasks;
-import dev.berth.experiments.study.Study;
+import dev.berth.experiments.study.AbstractStudy;
 import dev.berth.experiments.study.StudyResult;
 import dev.berth.experiments.study.StudyRuns;
 import dev.berth.policies.elastic.ClusterSizing.Limits;
@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Elastic clusters for the bags of tasks of a real grid. */
-public final class TraceStudy implements Study {
+public final class TraceStudy extends AbstractStudy {
 
   private static final Duration GAP = Duration.ofMinutes(2);
   private static final int LEAST_TASKS = 10;
@@ -30,19 +30,12 @@ public final class TraceStudy implements Study {
   private static final int LIMIT = 1000;
   private static final double HOUR = 3600e9;
 
-  @Override
-  public String name() {
-    return "elastic-trace";
-  }
-
-  @Override
-  public String title() {
-    return "Elastic clusters for the bags of tasks of a real grid";
-  }
-
-  @Override
-  public Optional<Input> input() {
-    return Optional.of(new Input("METACENTRUM-2009-2.swf.gz", "of the Parallel Workloads Archive"));
+  /** Creates the study. */
+  public TraceStudy() {
+    super(
+        "elastic-trace",
+        "Elastic clusters for the bags of tasks of a real grid",
+        new Input("METACENTRUM-2009-2.swf.gz", "of the Parallel Workloads Archive"));
   }
 
   @Override
@@ -88,15 +81,15 @@ public final class TraceStudy implements Study {
         Text.ofLines(
             List.of(
                 "log: " + Path.of(setting.input()).getFileName(),
-                "%s of its %s jobs on one processor come in bags."
+                "%s of its %s jobs on one processor belong to bags."
                     .formatted(
                         found.stream().mapToInt(each -> each.runTimes().size()).sum(),
                         jobs.stream().filter(each -> each.processors() == 1).count()),
-                "%s of its %s bags (jobs on one processor by one user, each within %s s of the one before,"
+                "The first %s of its %s bags (jobs of one user on one processor, each within %s s of the one before,"
                     .formatted(bags.size(), found.size(), GAP.toSeconds()),
-                "at least %s): %s tasks, %s hours in all; up to %s hosts. The log does not have users' estimates:"
+                "at least %s): %s tasks, %s hours in all, on up to %s hosts. The log lacks users' estimates, so the"
                     .formatted(LEAST_TASKS, tasks, Numbers.fixed(walltime, 0), LIMIT),
-                "the true run time of each task stands for its estimate.")));
+                "true run time of each task replaces its estimate.")));
     blocks.addAll(figures.blocks());
     return new StudyResult(blocks, List.of(), List.of(figures.hostSeries(), figures.totals()));
   }

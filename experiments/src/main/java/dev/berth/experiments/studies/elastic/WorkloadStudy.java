@@ -6,9 +6,9 @@ import dev.berth.experiments.output.Cells;
 import dev.berth.experiments.output.ComparedBars;
 import dev.berth.experiments.scenario.BagScenarios;
 import dev.berth.experiments.scenario.BagScenarios.Tasks;
+import dev.berth.experiments.study.AbstractStudy;
 import dev.berth.experiments.study.Claim;
 import dev.berth.experiments.study.PublishedTables;
-import dev.berth.experiments.study.Study;
 import dev.berth.experiments.study.StudyResult;
 import dev.berth.experiments.study.StudyRuns;
 import dev.berth.policies.elastic.ClusterSizing;
@@ -38,20 +38,18 @@ import java.util.function.LongFunction;
  * ElasticCluster and ElasticSite on a workload of the thesis (sections 5.3.1 and 5.4): in the
  * thesis's model, which draws the use of clusters, and with simulated tasks.
  */
-public final class WorkloadStudy implements Study {
+public final class WorkloadStudy extends AbstractStudy {
 
   private static final PublishedTables THESIS =
       PublishedTables.read(WorkloadStudy.class, "published-elastic.json");
   private static final String PUBLISHED = "elastic-1";
   private static final String SITE = "elastic-site";
-  private static final double LEAST_SHARE = 0.1; // of what users say, where they say too much
+  private static final double LEAST_SHARE = 0.1; // of the estimates, where users estimate too much
   private static final double NEAR = 0.10;
   private static final long MINUTE = Duration.ofMinutes(1).toNanos();
   private static final Duration CLOSEST_WASTE = Duration.ofMillis(13_038);
   private static final Duration STATED_WASTE = Duration.ofSeconds(19);
 
-  private final String name;
-  private final String title;
   private final LongFunction<List<Tasks>> workload;
   private final List<Limits> limits;
   private final int seeds;
@@ -64,8 +62,7 @@ public final class WorkloadStudy implements Study {
       List<Limits> limits,
       int seeds,
       List<String> remarks) {
-    this.name = name;
-    this.title = title;
+    super(name, title);
     this.workload = workload;
     this.limits = limits;
     this.seeds = seeds;
@@ -86,9 +83,9 @@ public final class WorkloadStudy implements Study {
         List.of(new Limits(0.35, 70), new Limits(0.95, 180)),
         seeds,
         List.of(
-            "Published times cannot be had from the published formulas: BoT 3 comes at 40 min and takes",
-            "17 min on its 37 hosts, so 55 and 51.6 min say that it had more. 2.26 clusters and \"82 % of the",
-            "submissions\" contradict each other, as do 120 + 35 = 155 and the 151 hosts in all."));
+            "The published times do not follow from the published formulas: BoT 3 arrives at 40 min and takes 17 min",
+            "on its 37 hosts, so 55 and 51.6 min need more hosts. 2.26 clusters contradict \"82 % of the submissions\",",
+            "and 120 + 35 = 155 contradicts 151 hosts in all."));
   }
 
   /** Returns workload 2. */
@@ -100,19 +97,9 @@ public final class WorkloadStudy implements Study {
         List.of(new Limits(0.35, 180), new Limits(0.65, 360), new Limits(0.95, 540)),
         1,
         List.of(
-            "Published: new clusters for 85 % of the bags at 180 and about 50 % at 360 and 540; 110 hosts used",
-            "again; 16,300 s (272 min) at 180 and 10,100 s (168 min) at 360. No reading of the thesis that we",
-            "tried comes near those times: one cluster after the other takes 12,400 s."));
-  }
-
-  @Override
-  public String name() {
-    return name;
-  }
-
-  @Override
-  public String title() {
-    return title;
+            "Published: new clusters for 85 % of the bags at 180 and for about 50 % at 360 and 540; 110 hosts used",
+            "again; 16,300 s (272 min) at 180 and 10,100 s (168 min) at 360. No reading of the thesis that we tried",
+            "comes near those times: even one cluster after the other takes 12,400 s."));
   }
 
   @Override
@@ -148,7 +135,7 @@ public final class WorkloadStudy implements Study {
     List<Double> wanted =
         bags.stream().map(each -> (double) PetriNetModel.wanted(each, PetriNetRuns.WASTE)).toList();
     LongFunction<Scenario> scenarios =
-        seed -> BagScenarios.of(name, workload.apply(seed), share, 0, seed);
+        seed -> BagScenarios.of(name(), workload.apply(seed), share, 0, seed);
     StudyRuns runs =
         StudyRuns.of(
             policies((int) Math.round(Sample.of(wanted).mean())), scenarios, seeds, setting);
@@ -159,10 +146,10 @@ public final class WorkloadStudy implements Study {
     }
     String tasks =
         share == 1
-            ? "Tasks run, each as long as its user says (%s)"
-            : "Tasks run, each 10 %% to 100 %% of what its user says (%s)";
+            ? "Simulated tasks, each as long as its user estimates (%s)"
+            : "Simulated tasks, each 10 %% to 100 %% of its user's estimate (%s)";
     return new ElasticFigures(
-        "%s-%s".formatted(name, share == 1 ? "exact" : "generous"),
+        "%s-%s".formatted(name(), share == 1 ? "exact" : "generous"),
         tasks.formatted(seeds == 1 ? "one seed" : seeds + " seeds; ± 95 %"),
         runs,
         wanted,
@@ -185,7 +172,7 @@ public final class WorkloadStudy implements Study {
   private Table hostsOfBags() {
     String hosts = "hosts (QMV0)";
     Table.Builder table =
-        Table.builder(name + "-bags", "Hosts that a bag is worth: published and ours")
+        Table.builder(name() + "-bags", "Hosts for each bag (QMV0): published and ours")
             .column(Table.Column.ofText("bag"))
             .column(Table.Column.ofNumbers("walltime min").withGap(3))
             .column(Table.Column.ofNumbers("published").withHeading(hosts).withGap(3))
@@ -220,14 +207,14 @@ public final class WorkloadStudy implements Study {
 
   /** Returns a published figure of the drawn runs; there are none of workload 2. */
   private OptionalDouble published(String row, String column) {
-    return name.equals(PUBLISHED)
+    return name().equals(PUBLISHED)
         ? THESIS.table(PUBLISHED).get(row, column)
         : OptionalDouble.empty();
   }
 
   private Table drawn(Map<String, PetriNetRuns> rows) {
     Table.Builder table =
-        Table.builder(name + "-drawn", "Use of clusters drawn: published and ours")
+        Table.builder(name() + "-drawn", "Use of clusters drawn: published and ours")
             .column(Table.Column.ofText("MV_max, U_max"));
     for (String heading : List.of("hosts started", "used again", "clusters", "time min")) {
       table
@@ -273,7 +260,7 @@ public final class WorkloadStudy implements Study {
     ComparedBars bars = new ComparedBars();
     rows.forEach((row, runs) -> bars.add(row, published(row, column), figure.apply(runs)));
     return bars.chart(
-        "%s-drawn-%s".formatted(name, column),
+        "%s-drawn-%s".formatted(name(), column),
         heading,
         heading + ", the use of clusters drawn from 5 % to 94 %; ours ± 95 %.",
         "MV_max, U_max",
@@ -283,7 +270,7 @@ public final class WorkloadStudy implements Study {
   // ---- Claims
 
   private List<Claim> claims(Map<String, PetriNetRuns> rows) {
-    return name.equals(PUBLISHED) ? claimsOfFirst(rows) : claimsOfSecond(rows);
+    return name().equals(PUBLISHED) ? claimsOfFirst(rows) : claimsOfSecond(rows);
   }
 
   /** Each published figure of ElasticCluster, within 10 %. */
@@ -298,7 +285,7 @@ public final class WorkloadStudy implements Study {
             near(
                 id + "started",
                 row,
-                "starts hosts",
+                "hosts started",
                 published(row, "started"),
                 runs.started(),
                 "",
@@ -307,7 +294,7 @@ public final class WorkloadStudy implements Study {
             near(
                 id + "reused",
                 row,
-                "uses hosts again",
+                "hosts used again",
                 published(row, "reused"),
                 runs.reused(),
                 "",
@@ -316,7 +303,7 @@ public final class WorkloadStudy implements Study {
             near(
                 id + "clusters",
                 row,
-                "needs clusters",
+                "clusters",
                 published(row, "clusters"),
                 runs.clusters(),
                 "",
@@ -325,7 +312,7 @@ public final class WorkloadStudy implements Study {
             near(
                 id + "minutes",
                 row,
-                "takes time",
+                "time until all tasks end",
                 published(row, "minutes"),
                 runs.minutes(),
                 " min",
@@ -350,14 +337,21 @@ public final class WorkloadStudy implements Study {
             near(
                 id + "fresh",
                 row,
-                "starts a new cluster for bags",
+                "bags that get a new cluster",
                 OptionalDouble.of(fresh.get(i)),
                 runs.fresh(),
                 " %",
                 0));
         if (minutes.get(i).isPresent()) {
           claims.add(
-              near(id + "minutes", row, "takes time", minutes.get(i), runs.minutes(), " min", 0));
+              near(
+                  id + "minutes",
+                  row,
+                  "time until all tasks end",
+                  minutes.get(i),
+                  runs.minutes(),
+                  " min",
+                  0));
         }
       }
     }
@@ -376,7 +370,7 @@ public final class WorkloadStudy implements Study {
     double mean = ours.mean();
     return Claim.of(
         id,
-        "%s: %s (within 10 %%)".formatted(row, words),
+        "%s: %s (within 10 %%, our criterion)".formatted(row, words),
         Numbers.fixed(theirs, digits) + unit,
         Numbers.fixed(mean, digits) + unit,
         Math.abs(mean - theirs) <= NEAR * theirs);

@@ -3,10 +3,10 @@ package dev.berth.experiments.studies.memory;
 import dev.berth.experiments.PolicySpec;
 import dev.berth.experiments.output.ComparedBars;
 import dev.berth.experiments.scenario.MemoryScenarios;
+import dev.berth.experiments.study.AbstractStudy;
 import dev.berth.experiments.study.Claim;
 import dev.berth.experiments.study.PublishedTables;
 import dev.berth.experiments.study.RunFigure;
-import dev.berth.experiments.study.Study;
 import dev.berth.experiments.study.StudyResult;
 import dev.berth.experiments.study.StudyRun;
 import dev.berth.experiments.study.StudyRuns;
@@ -31,14 +31,13 @@ import java.util.function.Function;
 import java.util.function.LongFunction;
 
 /** MEMiC and the policies it was compared with (thesis, sections 6.3 and 6.4). */
-public final class MemoryStudy implements Study {
+public final class MemoryStudy extends AbstractStudy {
 
   private static final double SECOND = 1e9;
+  private static final double LITTLE = 0.01;
   private static final PublishedTables PUBLISHED =
       PublishedTables.read(MemoryStudy.class, "published-memory.json");
 
-  private final String name;
-  private final String title;
   private final int runs;
   private final LongFunction<Scenario> scenario;
   private final List<PolicySpec> policies;
@@ -51,8 +50,7 @@ public final class MemoryStudy implements Study {
       LongFunction<Scenario> scenario,
       List<PolicySpec> policies,
       List<String> remarks) {
-    this.name = name;
-    this.title = title;
+    super(name, title);
     this.runs = runs;
     this.scenario = scenario;
     this.policies = policies;
@@ -68,8 +66,8 @@ public final class MemoryStudy implements Study {
         seed -> MemoryScenarios.scenario1(),
         sharing(),
         List.of(
-            "Memory suffices nearly everywhere: little to win. First fit crowds the first host with twelve jobs,",
-            "and moving memory costs more here than it seems to have cost there; see docs/experiments.md."));
+            "Memory suffices on nearly every host, so the policies differ little. First fit crowds twelve jobs onto",
+            "the first host. Moving memory seems to cost more here than in the thesis; see docs/experiments.md."));
   }
 
   /** Returns scenario 2. */
@@ -87,9 +85,9 @@ public final class MemoryStudy implements Study {
         MemoryScenarios::scenario2,
         policies,
         List.of(
-            "Ours: means over 20 random orders of the jobs; the thesis has one order, not told.",
-            "\"no control\" is without the controller: there an instance must hold its most from the",
-            "start, since nobody gives it more. The thesis's ran in swap instead."));
+            "Ours: means over 20 random orders of the jobs. The thesis has one order and does not give it.",
+            "\"no control\" runs without the controller: an instance needs its maximum from the start, because",
+            "it is never granted more. In the thesis such instances swapped instead."));
   }
 
   /** Returns scenario 4. */
@@ -113,8 +111,8 @@ public final class MemoryStudy implements Study {
         seed -> MemoryScenarios.scenario4(),
         policies,
         List.of(
-            "By maximum only 30 of the 35 fit at first, the others wait for the first to end; the",
-            "thesis's profiles must have left them more room."));
+            "With the maximum reserved only 30 of the 35 jobs fit at first; the others wait until jobs end.",
+            "The profiles of the thesis must have left more room."));
   }
 
   private static List<PolicySpec> sharing() {
@@ -128,18 +126,8 @@ public final class MemoryStudy implements Study {
   }
 
   @Override
-  public String name() {
-    return name;
-  }
-
-  @Override
-  public String title() {
-    return title;
-  }
-
-  @Override
   public StudyResult run(Setting setting) {
-    HostMemorySeries memory = new HostMemorySeries(name + "-memory");
+    HostMemorySeries memory = new HostMemorySeries(name() + "-memory");
     StudyRuns all =
         StudyRuns.of(
             policies,
@@ -169,7 +157,7 @@ public final class MemoryStudy implements Study {
   // ---- Charts
 
   private List<Block> charts(StudyRuns all) {
-    PublishedTables.Table published = PUBLISHED.table(name);
+    PublishedTables.Table published = PUBLISHED.table(name());
     ComparedBars total = new ComparedBars();
     ComparedBars run = new ComparedBars();
     for (String each : all.labels()) {
@@ -181,15 +169,15 @@ public final class MemoryStudy implements Study {
             2,
             List.of(
                 total.chart(
-                    name + "-total",
+                    name() + "-total",
                     "Total time",
-                    "Time until the last job is done." + means(),
+                    "Time until the last job ends." + means(),
                     "policy",
                     Axis.of("total", "s")),
                 run.chart(
-                    name + "-run",
+                    name() + "-run",
                     "Run time",
-                    "Mean over the jobs, from being ready to being done." + means(),
+                    "Mean over the jobs, from being ready to the end." + means(),
                     "policy",
                     Axis.of("mean run", "s")))),
         done(all));
@@ -210,7 +198,7 @@ public final class MemoryStudy implements Study {
       lines.add(LineChart.Line.of(label, points));
     }
     return new LineChart(
-        name + "-done",
+        name() + "-done",
         "Jobs done over time",
         "Ours%s: number of jobs done.".formatted(runs == 1 ? "" : ", first order"),
         Axis.of("time", "s"),
@@ -223,9 +211,9 @@ public final class MemoryStudy implements Study {
   // ---- Table
 
   private Table table(StudyRuns all) {
-    PublishedTables.Table published = PUBLISHED.table(name);
+    PublishedTables.Table published = PUBLISHED.table(name());
     Table.Builder table =
-        Table.builder(name + "-figures", "Times in s: published and ours")
+        Table.builder(name() + "-figures", "Times in s: published and ours")
             .column(Table.Column.ofText("policy"));
     for (String heading : List.of("total s", "mean run s", "mean start s", "migrations")) {
       table
@@ -268,24 +256,25 @@ public final class MemoryStudy implements Study {
         ours.add(each.name());
       }
     }
-    PublishedTables.Table published = PUBLISHED.table(name);
+    PublishedTables.Table published = PUBLISHED.table(name());
     Function<String, OptionalDouble> total = each -> all.mean(each, RunFigure.TOTAL);
     Function<String, OptionalDouble> run = each -> all.mean(each, RunFigure.RUN);
-    double most = most(ours, total);
-    double below = 1 - most / least(baselines, total);
+    double below = 1 - most(ours, total) / least(baselines, total);
     double faster = 1 - most(ours, run) / least(baselines, run);
     List<String> words = new ArrayList<>();
     words.add(
-        "memic's total is at least %s %% below the best that shares hosts, %s; its mean run time %s %% below %s's."
-            .formatted(
-                percent(below), best(baselines, total), percent(faster), best(baselines, run)));
+        "memic's total time is at least %s %% below that of %s, the best of the others that share hosts."
+            .formatted(percent(below), best(baselines, total)));
+    words.add(
+        "Its mean run time is at least %s %% below that of %s, the best of the others."
+            .formatted(percent(faster), best(baselines, run)));
     if (ours.size() > 1) {
       words.add(
-          "With what is reserved its total moves by %s %%."
-              .formatted(percent(most / least(ours, total) - 1)));
+          "What is reserved changes its total time by at most %s %%."
+              .formatted(percent(spread(ours, total))));
     }
-    return new Verdict(
-        words,
+    List<Claim> claims = new ArrayList<>();
+    claims.addAll(
         List.of(
             claim(
                 "least-total",
@@ -301,6 +290,30 @@ public final class MemoryStudy implements Study {
                 ours,
                 label -> published.get(label, "run"),
                 faster)));
+    if (ours.size() > 1) {
+      claims.addAll(claimsOnReservations(all, ours));
+    }
+    return new Verdict(words, claims);
+  }
+
+  /** What the thesis says of MEMiC with different reservations (section 6.4). */
+  private List<Claim> claimsOnReservations(StudyRuns all, List<String> ours) {
+    PublishedTables.Table published = PUBLISHED.table(name());
+    double spread = spread(ours, each -> all.mean(each, RunFigure.RUN));
+    double migrations = most(ours, each -> all.mean(each, RunFigure.MIGRATIONS));
+    return List.of(
+        Claim.of(
+            "same-run",
+            "what is reserved changes memic's mean run time by less than 1 %",
+            "by %s %%".formatted(percent(spread(ours, each -> published.get(each, "run")))),
+            "by %s %%".formatted(percent(spread)),
+            spread < LITTLE),
+        Claim.of(
+            "no-migration",
+            "memic migrates no job, whatever is reserved",
+            Numbers.fixed(most(ours, each -> published.get(each, "migrations")), 0),
+            Numbers.fixed(migrations, 0),
+            migrations == 0));
   }
 
   private static Claim claim(
@@ -333,6 +346,11 @@ public final class MemoryStudy implements Study {
     return labels.stream().flatMapToDouble(each -> figure.apply(each).stream()).max().orElseThrow();
   }
 
+  /** Returns by what share the greatest figure exceeds the least. */
+  private static double spread(List<String> labels, Function<String, OptionalDouble> figure) {
+    return most(labels, figure) / least(labels, figure) - 1;
+  }
+
   private static String percent(double share) {
     return Numbers.fixed(100 * share, 1);
   }
@@ -342,7 +360,7 @@ public final class MemoryStudy implements Study {
   private CsvText jobs(StudyRuns all) {
     CsvText series =
         new CsvText(
-            name + "-jobs",
+            name() + "-jobs",
             "policy",
             "seed",
             "job",
@@ -378,7 +396,7 @@ public final class MemoryStudy implements Study {
   private CsvText totals(StudyRuns all) {
     CsvText series =
         new CsvText(
-            name + "-totals",
+            name() + "-totals",
             "policy",
             "seed",
             "total_s",

@@ -4,11 +4,11 @@ import dev.berth.experiments.PolicySpec;
 import dev.berth.experiments.output.ComparedBars;
 import dev.berth.experiments.scenario.QueueScenarios;
 import dev.berth.experiments.studies.memory.QueueClaim.QueueFigures;
+import dev.berth.experiments.study.AbstractStudy;
 import dev.berth.experiments.study.Claim;
 import dev.berth.experiments.study.ClaimBlocks;
 import dev.berth.experiments.study.PublishedTables;
 import dev.berth.experiments.study.RunFigure;
-import dev.berth.experiments.study.Study;
 import dev.berth.experiments.study.StudyResult;
 import dev.berth.experiments.study.StudyRun;
 import dev.berth.experiments.study.StudyRuns;
@@ -30,11 +30,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** Queue disciplines on the jobs of a real log (thesis, chapter 4). */
-public final class QueueStudy implements Study {
+public final class QueueStudy extends AbstractStudy {
 
   private static final double SECOND = 1e9;
   private static final String FIFO = "fifo";
@@ -49,9 +48,6 @@ public final class QueueStudy implements Study {
     FIGURES.put("turnaround", RunFigure.TURNAROUND);
   }
 
-  private final String name;
-  private final String title;
-  private final Input log;
   private final int jobs;
   private final int cores;
   private final List<PolicySpec> policies;
@@ -67,9 +63,7 @@ public final class QueueStudy implements Study {
       List<PolicySpec> policies,
       List<QueueClaim> claims,
       List<String> remarks) {
-    this.name = name;
-    this.title = title;
-    this.log = log;
+    super(name, title, log);
     this.jobs = jobs;
     this.cores = cores;
     this.policies = policies;
@@ -78,24 +72,9 @@ public final class QueueStudy implements Study {
   }
 
   @Override
-  public String name() {
-    return name;
-  }
-
-  @Override
-  public String title() {
-    return title;
-  }
-
-  @Override
-  public Optional<Input> input() {
-    return Optional.of(log);
-  }
-
-  @Override
   public StudyResult run(Setting setting) {
     List<LoggedJob> first = SwfLog.firstThatRan(setting.input(), jobs);
-    Scenario scenario = QueueScenarios.of(name, first, cores, setting.seed());
+    Scenario scenario = QueueScenarios.of(name(), first, cores, setting.seed());
     StudyRuns runs = StudyRuns.of(policies, seed -> scenario, 1, setting);
     PublishedTables.Table published = published();
     QueueFigures ours = (label, figure) -> ours(runs, label, figure);
@@ -106,11 +85,10 @@ public final class QueueStudy implements Study {
     blocks.add(Stack.of(table(runs), Text.of(units(runs))));
     blocks.add(new Grid(2, charts(runs)));
     blocks.addAll(
-        ClaimBlocks.of(
-            name, "What the thesis says of its results, and whether ours agree", checked));
+        ClaimBlocks.of(name(), "Claims of the thesis, and whether our results agree", checked));
     if (!checked.stream().allMatch(Claim::holds)) {
       List<String> lines = new ArrayList<>();
-      lines.add("Where they do not, with the log that this study asks for:");
+      lines.add("Why they do not, with this log:");
       remarks.forEach(each -> lines.add("  " + each));
       blocks.add(Text.ofLines(lines));
     }
@@ -118,7 +96,7 @@ public final class QueueStudy implements Study {
   }
 
   private PublishedTables.Table published() {
-    return PublishedTables.read(QueueStudy.class, "published-memory.json").table(name);
+    return PublishedTables.read(QueueStudy.class, "published-memory.json").table(name());
   }
 
   private static double ours(StudyRuns runs, String label, String figure) {
@@ -135,7 +113,7 @@ public final class QueueStudy implements Study {
     long wide = first.stream().filter(each -> each.processors() > cores).count();
     double mean =
         first.stream().mapToInt(each -> Math.min(each.processors(), cores)).average().orElse(0);
-    return "%s: the first %s jobs that ran (to job %s), in its order, all at time 0; %s cores each on average%s."
+    return "%s: the first %s jobs that ran (up to job %s), in the order of the log, all submitted at time 0; %s cores on average%s."
         .formatted(
             file,
             jobs,
@@ -143,13 +121,14 @@ public final class QueueStudy implements Study {
             Numbers.fixed(mean, 1),
             wide == 0
                 ? ""
-                : "; %s that used more than %s cores ask for all %s".formatted(wide, cores, cores));
+                : "; %s jobs that used more than %s cores request all %s"
+                    .formatted(wide, cores, cores));
   }
 
   private Table table(StudyRuns runs) {
     PublishedTables.Table published = published();
     Table.Builder table =
-        Table.builder(name + "-figures", "Queue disciplines: published and ours")
+        Table.builder(name() + "-figures", "Queue disciplines: published and ours")
             .column(Table.Column.ofText("discipline"));
     FIGURES
         .keySet()
@@ -179,7 +158,7 @@ public final class QueueStudy implements Study {
   /** Returns the units that the ratios of the table are in. */
   private String units(StudyRuns runs) {
     PublishedTables.Table published = published();
-    return "fifo: published %s of %s late, total %s, lateness %s, turnaround %s, in an unknown unit; ours %s, %s s, %s s, %s s."
+    return "fifo, published: %s of %s late, total %s, lateness %s, turnaround %s, in an unknown unit; ours: %s late, %s s, %s s, %s s."
         .formatted(
             Numbers.fixed(published.get(FIFO, "late"), 0),
             jobs,
@@ -211,7 +190,7 @@ public final class QueueStudy implements Study {
     }
     return List.of(
         late.chart(
-            name + "-late",
+            name() + "-late",
             "Late jobs",
             "Share of the jobs that ended after their deadline.",
             "discipline",
@@ -234,7 +213,7 @@ public final class QueueStudy implements Study {
           ours(runs, label, figure) / ours(runs, FIFO, figure));
     }
     return bars.chart(
-        "%s-%s".formatted(name, figure),
+        "%s-%s".formatted(name(), figure),
         heading,
         heading + "; FIFO without backfilling is 1.",
         "discipline",
@@ -246,7 +225,12 @@ public final class QueueStudy implements Study {
   private CsvText metrics(StudyRuns runs) {
     CsvText series =
         new CsvText(
-            name + "-metrics", "discipline", "late", "total_s", "lateness_s", "mean_turnaround_s");
+            name() + "-metrics",
+            "discipline",
+            "late",
+            "total_s",
+            "lateness_s",
+            "mean_turnaround_s");
     for (String label : runs.labels()) {
       series.row(
           label,
@@ -260,7 +244,7 @@ public final class QueueStudy implements Study {
 
   private CsvText jobs(StudyRuns runs) {
     CsvText series =
-        new CsvText(name + "-jobs", "discipline", "job", "started_s", "done_s", "late_s");
+        new CsvText(name() + "-jobs", "discipline", "job", "started_s", "done_s", "late_s");
     for (String label : runs.labels()) {
       for (RequestOutcome each : runs.first(label).outcomes()) {
         series.row(

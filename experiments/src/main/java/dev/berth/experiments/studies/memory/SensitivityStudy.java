@@ -4,11 +4,12 @@ import dev.berth.api.Dimension;
 import dev.berth.api.MemoryProfile;
 import dev.berth.experiments.PolicySpec;
 import dev.berth.experiments.scenario.MemoryScenarios;
+import dev.berth.experiments.study.AbstractStudy;
 import dev.berth.experiments.study.Claim;
 import dev.berth.experiments.study.RunFigure;
-import dev.berth.experiments.study.Study;
 import dev.berth.experiments.study.StudyResult;
 import dev.berth.experiments.study.StudyRun;
+import dev.berth.experiments.study.StudyRuns;
 import dev.berth.report.Axis;
 import dev.berth.report.CsvText;
 import dev.berth.report.Numbers;
@@ -23,8 +24,8 @@ import dev.berth.simulator.Scenario;
 import java.util.ArrayList;
 import java.util.List;
 
-/** MEMiC and the others on memory profiles at random. */
-public final class SensitivityStudy implements Study {
+/** MEMiC and other policies on random memory profiles. */
+public final class SensitivityStudy extends AbstractStudy {
 
   private static final int SETS = 20;
   private static final double CLOSE = 0.01; // totals that near count as equal
@@ -39,17 +40,15 @@ public final class SensitivityStudy implements Study {
           PolicySpec.of("worst-fit, maximum", "worst-fit", "{\"reservation\":\"maximum\"}"),
           PolicySpec.of("worst-fit, average", "worst-fit", "{\"reservation\":\"average\"}"));
 
+  private static final PolicySpec MEMIC = PolicySpec.of("memic");
   private static final PolicySpec PATIENT =
       PolicySpec.of("memic, patience 0.5", "memic", "{\"patience\":0.5}");
 
-  @Override
-  public String name() {
-    return "memic-sensitivity";
-  }
-
-  @Override
-  public String title() {
-    return "MEMiC on 20 sets of memory profiles at random: where it is best, where not, and why";
+  /** Creates the study. */
+  public SensitivityStudy() {
+    super(
+        "memic-sensitivity",
+        "MEMiC on 20 random sets of memory profiles: where it is best, where not, and why");
   }
 
   @Override
@@ -57,12 +56,15 @@ public final class SensitivityStudy implements Study {
     Table.Builder table =
         Table.builder(name() + "-sets", "Total times by set of profiles, ours")
             .column(Table.Column.ofText("set"))
-            .column(Table.Column.ofNumbers("need at most / memory").withGap(3))
+            .column(Table.Column.ofNumbers("peak need / memory").withGap(3))
             .column(Table.Column.ofNumbers("memic s").withGap(3))
             .column(Table.Column.ofNumbers("best other s").withGap(3))
             .column(Table.Column.ofNumbers("which"))
             .column(Table.Column.ofNumbers("memic's total").withGap(3))
             .column(Table.Column.ofNumbers("with patience 0.5").withGap(3));
+    List<PolicySpec> policies = new ArrayList<>(List.of(MEMIC, PATIENT));
+    policies.addAll(BASELINES);
+    StudyRuns runs = StudyRuns.of(policies, MemoryScenarios::random, SETS, setting);
     List<Point> impatient = new ArrayList<>();
     List<Point> withPatience = new ArrayList<>();
     CsvText series = new CsvText(name(), "set", "need_by_capacity", "policy", "total_s", "run_s");
@@ -72,14 +74,17 @@ public final class SensitivityStudy implements Study {
     int lostElsewhere = 0;
     for (int i = 0; i < SETS; i++) {
       long seed = setting.seed() + i;
-      Scenario scenario = MemoryScenarios.random(seed);
-      double load = peakLoad(scenario);
-      double ours = total(PolicySpec.of("memic"), scenario, seed, load, setting, series);
-      double patient = total(PATIENT, scenario, seed, load, setting, series);
+      double load = peakLoad(MemoryScenarios.random(seed));
+      for (String label : runs.labels()) {
+        StudyRun run = runs.runs(label).get(i);
+        series.row(seed, load, label, run.get(RunFigure.TOTAL), run.get(RunFigure.RUN));
+      }
+      double ours = total(runs, MEMIC, i);
+      double patient = total(runs, PATIENT, i);
       double least = Double.POSITIVE_INFINITY;
       String whose = "";
       for (PolicySpec each : BASELINES) {
-        double theirs = total(each, scenario, seed, load, setting, series);
+        double theirs = total(runs, each, i);
         if (theirs < least) {
           least = theirs;
           whose = each.name();
@@ -105,23 +110,23 @@ public final class SensitivityStudy implements Study {
     }
     List<String> verdict = new ArrayList<>();
     verdict.add(
-        "memic's total is best in %s of %s sets, equal within 1 %% in %s, worse in %s: in %s of them the"
-            .formatted(best, SETS, equal, lostWhereShort + lostElsewhere, lostWhereShort));
+        "memic's total time is best in %s of %s sets, equal within 1 %% in %s, and worse in %s."
+            .formatted(best, SETS, equal, lostWhereShort + lostElsewhere));
     verdict.add(
-        "jobs, all at once at their own pace, would need more memory than there is, in %s not."
-            .formatted(lostElsewhere));
+        "In %s of the worse sets the jobs need more memory than exists if all run at once, in %s they do not."
+            .formatted(lostWhereShort, lostElsewhere));
     if (lostWhereShort + lostElsewhere > 0) {
       verdict.add(
-          "Where it loses, it lets jobs wait rather than lack memory, and others get away with letting them");
+          "Where memic loses, it lets jobs wait rather than lack memory. The others let jobs lack a little memory");
       verdict.add(
-          "lack a little for a while; with patience it does so too, and pays for it elsewhere.");
+          "for a while, at little cost. With patience 0.5 memic does so too, and loses elsewhere.");
     }
     verdict.add(
-        "The best other is the best of six, known only afterwards. Where all fit anyhow, all are equal.");
+        "The best other is the best of six, known only afterwards. Where memory suffices, all are equal.");
     Claim claim =
         Claim.of(
             "best-or-equal",
-            "memic's total time is the least, or within 1 % of it, on random memory profiles",
+            "memic's total time is within 1 % of the least on all random sets of profiles (our claim and criterion)",
             "",
             "in %s of %s sets".formatted(best + equal, SETS),
             best + equal == SETS);
@@ -132,9 +137,9 @@ public final class SensitivityStudy implements Study {
             new ScatterChart(
                 name() + "-ratios",
                 "MEMiC's total time by that of the best other",
-                "Each set of profiles: below 1 MEMiC is faster than the best of the six others. Right of 1 the "
-                    + "jobs, all run at once, need more memory than there is.",
-                Axis.of("need at most / memory"),
+                "One point for each set of profiles. Below 1 MEMiC is faster than the best of the six others. "
+                    + "Right of 1 the jobs need more memory than exists if all run at once.",
+                Axis.of("peak need / memory"),
                 Axis.of("memic / best other"),
                 List.of(
                     new ScatterChart.Cloud("memic", impatient),
@@ -144,16 +149,8 @@ public final class SensitivityStudy implements Study {
         List.of(series));
   }
 
-  private static double total(
-      PolicySpec policy,
-      Scenario scenario,
-      long seed,
-      double load,
-      Setting setting,
-      CsvText series) {
-    StudyRun run = StudyRun.of(policy.resolve(setting.registry()), scenario, seed);
-    series.row(seed, load, run.label(), run.get(RunFigure.TOTAL), run.get(RunFigure.RUN));
-    return run.get(RunFigure.TOTAL);
+  private static double total(StudyRuns runs, PolicySpec policy, int set) {
+    return runs.runs(policy.name()).get(set).get(RunFigure.TOTAL);
   }
 
   /**

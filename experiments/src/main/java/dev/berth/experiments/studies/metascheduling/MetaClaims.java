@@ -26,6 +26,11 @@ import java.util.stream.Collectors;
  */
 final class MetaClaims {
 
+  /** The criterion, for readers of the claims. */
+  static final String CRITERION =
+      "Better means significantly better, by our criterion: the 95 % confidence interval of the paired "
+          + "differences excludes 0.";
+
   private static final String RANDOM = "random";
   private static final String CPU_LOAD = "cpu-load";
   private static final String LOTTERY = "lottery";
@@ -36,15 +41,15 @@ final class MetaClaims {
 
   private static final List<String> HERD =
       List.of(
-          "Loads are averages over a minute, reported every 15 s, and 18 jobs arrive in 15 s: the site that",
-          "reported the least load gets them all until its next report.");
+          "Loads are averages over a minute, reported every 15 s, and 18 jobs arrive in 15 s: the site with the",
+          "least reported load gets them all until its next report.");
   private static final List<String> TICKETS =
       List.of(
-          "Where few sites are fast, these soon look as slow under their load as idle slow ones, which then",
-          "get as many tickets; a job on a slow one runs 8 times as long, whatever arrives later.");
+          "Where few sites are fast, their load soon makes them look as slow as idle slow sites, which then get",
+          "as many tickets. A job on a slow site runs 8 times as long, whatever arrives later.");
   private static final List<String> IDLE =
       List.of(
-          "It sends jobs to any idle site, also to the slowest: the more that costs, the more it is worth to",
+          "It sends jobs to any idle site, even to the slowest. The more a slow site costs, the more it helps to",
           "know how fast sites are.");
 
   private final MetaRuns runs;
@@ -61,10 +66,16 @@ final class MetaClaims {
   /** Returns all claims, checked. */
   List<Claim> all() {
     List<Claim> all = new ArrayList<>();
-    all.add(noneIsBetter("least-mean", "has the least mean in every scenario", runs::means));
     all.add(
         noneIsBetter(
-            "least-deviation", "has the smallest deviation in every scenario", runs::deviations));
+            "least-mean",
+            "has the least mean in every scenario (no policy is better)",
+            runs::means));
+    all.add(
+        noneIsBetter(
+            "least-deviation",
+            "has the smallest deviation in every scenario (no policy is better)",
+            runs::deviations));
     all.add(isWorst("random-worst-spaced", Mode.SPACED));
     all.add(because(isWorst("random-worst-at-once", Mode.AT_ONCE), HERD));
     all.add(randomIsCloseInRh());
@@ -113,7 +124,8 @@ final class MetaClaims {
         (who, where) -> details.add("%s is better: %s".formatted(who, String.join("; ", where))));
     even.forEach(
         (who, where) ->
-            details.add("not told apart from %s: %s".formatted(who, String.join("; ", where))));
+            details.add(
+                "no significant difference from %s: %s".formatted(who, String.join("; ", where))));
     int lost = better.values().stream().mapToInt(List::size).sum();
     int cases = MODES.size() * Grid.values().length * (MetaRuns.PAPER.size() - 1);
     return claim(
@@ -130,7 +142,7 @@ final class MetaClaims {
     return inMost(
         id,
         mode,
-        "%s is worst in most scenarios".formatted(RANDOM),
+        "%s is worst in more than half of the scenarios".formatted(RANDOM),
         grid -> worst(mode, grid).equals(RANDOM),
         grid -> worst(mode, grid));
   }
@@ -156,7 +168,11 @@ final class MetaClaims {
               .formatted(mode, Numbers.fixed(here, 2), WALL_TIME, Numbers.fixed(elsewhere, 2)));
     }
     return claim(
-        "random-rh", holds, "random is close to the others in RH only", details.get(0), details);
+        "random-rh",
+        holds,
+        "random is closest to wall-time-estimated in RH (ratio of means)",
+        details.get(0),
+        details);
   }
 
   // ---- Lotteries
@@ -168,20 +184,20 @@ final class MetaClaims {
                 mode ->
                     isBetter(runs::means, mode, Grid.RH, RANDOM, LOTTERY)
                         || isBetter(runs::means, mode, Grid.RH, LOTTERY, RANDOM))
-            .map(mode -> "told apart " + mode)
+            .map(mode -> "significant difference " + mode)
             .toList();
     return claim(
         "lottery-rh",
         apart.isEmpty(),
-        "lottery does as random does in RH",
-        "told apart in %s of %s modes".formatted(apart.size(), MODES.size()),
+        "lottery performs as random does in RH (no significant difference)",
+        "different in %s of %s modes".formatted(apart.size(), MODES.size()),
         apart);
   }
 
   private Claim lotteryBeatsRandomElsewhere() {
     return everywhere(
         "lottery-random",
-        "lottery is better than random where sites differ",
+        "lottery is better than random in every scenario where sites differ",
         heterogeneous(),
         LOTTERY,
         RANDOM);
@@ -190,7 +206,7 @@ final class MetaClaims {
   private Claim lotteryGainsWithHeterogeneity() {
     return grows(
         "lottery-gains",
-        "lottery is the better, against random, the more sites differ",
+        "the more sites differ, the better lottery is than random (ratio of means in RH < RB* < RA*)",
         "random / lottery",
         MODES,
         (mode, grid) -> ratio(mode, grid, RANDOM, LOTTERY));
@@ -199,7 +215,7 @@ final class MetaClaims {
   private Claim withLoadBeatsLottery() {
     return everywhere(
         "with-load-lottery",
-        "lottery-with-load is better than lottery",
+        "lottery-with-load is better than lottery in every scenario",
         Arrays.asList(Grid.values()),
         WITH_LOAD,
         LOTTERY);
@@ -208,7 +224,7 @@ final class MetaClaims {
   private Claim withLoadFallsBehind() {
     return grows(
         "with-load-behind",
-        "lottery-with-load falls the further behind wall-time-estimated the more sites differ, all at once",
+        "the more sites differ, the further lottery-with-load falls behind wall-time-estimated, all at once (likewise)",
         "lottery-with-load / wall-time-estimated",
         List.of(Mode.AT_ONCE),
         (mode, grid) -> ratio(mode, grid, WITH_LOAD, WALL_TIME));
@@ -244,7 +260,7 @@ final class MetaClaims {
     return inMost(
         id,
         mode,
-        "%s is second in most scenarios".formatted(policy),
+        "%s is first or second in more than half of the scenarios".formatted(policy),
         grid -> order(mode, grid).indexOf(policy) <= 1,
         grid -> order(mode, grid).get(1));
   }
@@ -261,7 +277,7 @@ final class MetaClaims {
     return claim(
         "cpu-load-no-better",
         better.isEmpty(),
-        "cpu-load is no better than lottery, lottery-with-load and wall-time-estimated, all at once",
+        "cpu-load is not better than lottery, lottery-with-load or wall-time-estimated, all at once",
         "better in %s of %s comparisons".formatted(better.size(), 3 * Grid.values().length),
         better);
   }
@@ -270,7 +286,7 @@ final class MetaClaims {
     return inMost(
         "cpu-load-random",
         Mode.AT_ONCE,
-        "cpu-load is better than random in most scenarios",
+        "cpu-load is better than random in more than half of the scenarios",
         grid -> isBetter(runs::means, Mode.AT_ONCE, grid, CPU_LOAD, RANDOM),
         grid -> isBetter(runs::means, Mode.AT_ONCE, grid, RANDOM, CPU_LOAD) ? "random" : "neither");
   }
@@ -330,7 +346,7 @@ final class MetaClaims {
       details.add("worse: " + String.join("; ", lost));
     }
     if (!even.isEmpty()) {
-      details.add("not told apart: " + String.join("; ", even));
+      details.add("no significant difference: " + String.join("; ", even));
     }
     int cases = MODES.size() * grids.size();
     return claim(

@@ -1,18 +1,20 @@
 package dev.berth.experiments.studies.metascheduling;
 
-import dev.berth.core.PolicyRegistry;
 import dev.berth.experiments.ComparedPolicy;
 import dev.berth.experiments.PolicySpec;
 import dev.berth.experiments.Sample;
 import dev.berth.experiments.bound.ClairvoyantAssignment;
 import dev.berth.experiments.scenario.MetaschedulingScenarios;
 import dev.berth.experiments.scenario.MetaschedulingScenarios.Grid;
+import dev.berth.experiments.study.Study;
 import dev.berth.experiments.study.StudyRun;
+import dev.berth.experiments.study.StudyRuns;
 import dev.berth.report.CsvText;
 import dev.berth.report.Numbers;
 import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ArrivalSource;
 import dev.berth.simulator.Scenario;
+import dev.berth.simulator.Simulation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -96,34 +98,39 @@ final class MetaRuns {
     this.seeds = seeds;
   }
 
-  /** Runs everything with several seeds, counted on from the first. */
-  static MetaRuns of(PolicyRegistry registry, long seed, int seeds) {
-    MetaRuns runs = new MetaRuns(seeds);
+  /** Runs every policy in every mode and scenario, with several seeds. */
+  static MetaRuns of(Study.Setting setting, int seeds) {
+    MetaRuns all = new MetaRuns(seeds);
     for (Mode mode : Mode.values()) {
       for (Grid grid : Grid.values()) {
+        StudyRuns runs =
+            StudyRuns.of(
+                POLICIES.stream().map(PolicySpec::of).toList(),
+                seeds,
+                setting,
+                (policy, seed) -> simulate(policy, mode.scenario(grid, seed), seed));
         for (int i = 0; i < seeds; i++) {
-          runs.run(mode, grid, seed + i, registry);
+          long seed = setting.seed() + i;
+          for (String policy : POLICIES) {
+            all.note(mode, grid, policy, seed, seconds(runs.runs(policy).get(i)));
+          }
+          if (mode.warm) {
+            all.noteBounds(mode, grid, seed);
+          }
         }
       }
     }
-    return runs;
+    return all;
   }
 
-  private void run(Mode mode, Grid grid, long seed, PolicyRegistry registry) {
-    Scenario scenario = mode.scenario(grid, seed);
-    for (String id : POLICIES) {
-      ComparedPolicy policy = PolicySpec.of(id).resolve(registry);
-      note(mode, grid, id, seed, Sample.of(simulate(policy, scenario, seed)));
-    }
-    if (mode.warm) {
-      List<ClairvoyantAssignment.Job> jobs = jobs(scenario);
-      List<ClairvoyantAssignment.Site> sites =
-          grid.slowness().stream().map(each -> new ClairvoyantAssignment.Site(1, each)).toList();
-      List<Double> times = ClairvoyantAssignment.search(jobs, sites).times();
-      note(mode, grid, FOUND, seed, Sample.of(times.stream().map(each -> each / SECOND).toList()));
-      times(mode, grid, BOUND).means.add(ClairvoyantAssignment.lowerBound(jobs, sites) / SECOND);
-      series.row(mode, grid, BOUND, seed, last(times(mode, grid, BOUND).means), Numbers.ABSENT);
-    }
+  private void noteBounds(Mode mode, Grid grid, long seed) {
+    List<ClairvoyantAssignment.Job> jobs = jobs(mode.scenario(grid, seed));
+    List<ClairvoyantAssignment.Site> sites =
+        grid.slowness().stream().map(each -> new ClairvoyantAssignment.Site(1, each)).toList();
+    List<Double> times = ClairvoyantAssignment.search(jobs, sites).times();
+    note(mode, grid, FOUND, seed, Sample.of(times.stream().map(each -> each / SECOND).toList()));
+    times(mode, grid, BOUND).means.add(ClairvoyantAssignment.lowerBound(jobs, sites) / SECOND);
+    series.row(mode, grid, BOUND, seed, last(times(mode, grid, BOUND).means), Numbers.ABSENT);
   }
 
   private void note(Mode mode, Grid grid, String policy, long seed, Sample seconds) {
@@ -142,15 +149,19 @@ final class MetaRuns {
         new Subject(mode, grid, policy), each -> new Times(new ArrayList<>(), new ArrayList<>()));
   }
 
-  /** Returns the execution times of the jobs in seconds: from ready to done. */
-  private static List<Double> simulate(ComparedPolicy policy, Scenario scenario, long seed) {
-    StudyRun run =
-        StudyRun.of(
-            policy,
-            StudyRun.builder(policy)
+  private static StudyRun simulate(ComparedPolicy policy, Scenario scenario, long seed) {
+    return StudyRun.of(
+        policy,
+        scheduler ->
+            Simulation.builder()
+                .scheduler(scheduler)
                 .scenario(scenario)
                 .executionModel(MetaschedulingScenarios.SHARING)
                 .seed(seed));
+  }
+
+  /** Returns the execution times of the jobs in seconds, from being ready to the end. */
+  private static Sample seconds(StudyRun run) {
     List<Double> seconds =
         run.outcomes().stream()
             .filter(each -> MetaschedulingScenarios.isJob(each.request()) && each.completed())
@@ -158,9 +169,9 @@ final class MetaRuns {
             .toList();
     if (seconds.size() != MetaschedulingScenarios.JOBS) {
       throw new IllegalStateException(
-          "%s of %s jobs were done".formatted(seconds.size(), MetaschedulingScenarios.JOBS));
+          "%s of %s jobs completed.".formatted(seconds.size(), MetaschedulingScenarios.JOBS));
     }
-    return seconds;
+    return Sample.of(seconds);
   }
 
   private static List<ClairvoyantAssignment.Job> jobs(Scenario scenario) {

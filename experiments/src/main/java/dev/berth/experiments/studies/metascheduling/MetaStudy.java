@@ -4,9 +4,9 @@ import dev.berth.experiments.Sample;
 import dev.berth.experiments.output.Cells;
 import dev.berth.experiments.scenario.MetaschedulingScenarios.Grid;
 import dev.berth.experiments.studies.metascheduling.MetaRuns.Mode;
+import dev.berth.experiments.study.AbstractStudy;
 import dev.berth.experiments.study.Claim;
 import dev.berth.experiments.study.ClaimBlocks;
-import dev.berth.experiments.study.Study;
 import dev.berth.experiments.study.StudyResult;
 import dev.berth.report.Axis;
 import dev.berth.report.Block;
@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Metascheduling policies compared with each other and with bounds (section 4). */
-public final class MetaStudy implements Study {
+public final class MetaStudy extends AbstractStudy {
 
   private static final int SEEDS = 30;
   private static final double LEAST_SECONDS = 1; // an interval of few runs may reach below 0
@@ -60,22 +60,13 @@ public final class MetaStudy implements Study {
    * @param seeds number of seeds; 2 or more
    */
   public MetaStudy(int seeds) {
+    super("meta-all", "Metascheduling: 40 jobs on ten sites, eight scenarios (figures 3 and 4)");
     this.seeds = seeds;
   }
 
   @Override
-  public String name() {
-    return "meta-all";
-  }
-
-  @Override
-  public String title() {
-    return "Metascheduling: 40 jobs on ten sites, eight scenarios (figures 3 and 4)";
-  }
-
-  @Override
   public StudyResult run(Setting setting) {
-    MetaRuns runs = MetaRuns.of(setting.registry(), setting.seed(), seeds);
+    MetaRuns runs = MetaRuns.of(setting, seeds);
     List<Claim> claims = new MetaClaims(runs).all();
     List<Block> blocks = new ArrayList<>();
     blocks.add(
@@ -91,10 +82,10 @@ public final class MetaStudy implements Study {
         Text.ofLines(
             List.of(
                 "found: an assignment found with full knowledge of all jobs; a better one may exist.",
-                "bound: no assignment is better; none may reach it.")));
+                "bound: no assignment is better; possibly none reaches it.")));
     blocks.addAll(
-        ClaimBlocks.of(
-            name(), "What the paper says of its results, and whether ours agree", claims));
+        ClaimBlocks.of(name(), "Claims of the paper, and whether our results agree", claims));
+    blocks.add(Text.of(MetaClaims.CRITERION));
     blocks.addAll(blocks(runs, Mode.INSTANT, false, "All at one instant (means only)"));
     blocks.addAll(
         blocks(

@@ -16,8 +16,8 @@ import dev.berth.experiments.output.Cells;
 import dev.berth.experiments.output.ExperimentPage;
 import dev.berth.experiments.output.ResultsCsv;
 import dev.berth.experiments.output.SummaryDocument;
+import dev.berth.experiments.study.AbstractStudy;
 import dev.berth.experiments.study.Claim;
-import dev.berth.experiments.study.Study;
 import dev.berth.experiments.study.StudyResult;
 import dev.berth.report.Block;
 import dev.berth.report.Medium;
@@ -42,7 +42,7 @@ import java.util.Set;
  * The evaluation of QoS-driven scheduling (section 5) on samples of the part of the Google cluster
  * trace that is at hand.
  */
-public final class SamplesStudy implements Study {
+public final class SamplesStudy extends AbstractStudy {
 
   private static final String SPEC = "google-samples.json";
   private static final String PRIORITY = "priority";
@@ -54,19 +54,11 @@ public final class SamplesStudy implements Study {
   private static final Map<Double, Double> PUBLISHED_EXCESS =
       Map.of(1.0, 91.5, 0.9, 193.7, 0.8, 3.0);
 
-  @Override
-  public String name() {
-    return "google-samples";
-  }
-
-  @Override
-  public String title() {
-    return "QoS-driven scheduling on samples of the Google cluster trace, at N, 0.9 N and 0.8 N (section 5)";
-  }
-
-  @Override
-  public Optional<Input> input() {
-    return Optional.of(
+  /** Creates the study. */
+  public SamplesStudy() {
+    super(
+        "google-samples",
+        "QoS-driven scheduling on samples of the Google trace, at N, 0.9 N and 0.8 N (section 5)",
         new Input("google2011-part0", "(a folder: task and machine events of ClusterData2011_2)"));
   }
 
@@ -185,7 +177,8 @@ public final class SamplesStudy implements Study {
       String id = "-" + Numbers.plain(group.scale()).replace('.', '-');
       Summary.Row priority = group.row(PRIORITY);
       Summary.Row qosDriven = group.row(QOS_DRIVEN);
-      String excess = at + "priority causes higher penalties than qos-driven";
+      String excess =
+          at + "priority causes higher penalties than qos-driven (direction only, our criterion)";
       claims.add(
           Summary.excess(priority, qosDriven)
               .map(
@@ -205,17 +198,17 @@ public final class SamplesStudy implements Study {
   }
 
   private static Claim gold(String id, String at, Sample met) {
-    String words = at + "qos-driven meets the objective of gold";
+    String words = at + "qos-driven meets the objective of gold, in the worst case";
     return met.size() == 0
         ? Claim.undefined("gold" + id, words, "≥ .9975")
-        : Claim.of(
-            "gold" + id, words, "≥ .9975", Numbers.fixed(met.mean(), 4), met.mean() >= 0.9975);
+        : Claim.of("gold" + id, words, "≥ .9975", Numbers.fixed(met.min(), 4), met.min() >= 0.9975);
   }
 
   private static Claim bronze(String id, String at, Sample priority, Sample qosDriven) {
     String words =
         at
-            + "qos-driven raises bronze's smallest availability at medium contention over priority's";
+            + "bronze's smallest availability at medium contention is higher under qos-driven than under "
+            + "priority (direction only, our criterion)";
     return priority.size() == 0 || qosDriven.size() == 0
         ? Claim.undefined("bronze" + id, words, "90 % over 7 %")
         : Claim.of(

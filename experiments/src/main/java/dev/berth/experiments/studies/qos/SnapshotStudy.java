@@ -2,12 +2,10 @@ package dev.berth.experiments.studies.qos;
 
 import dev.berth.api.Reason;
 import dev.berth.core.explain.WhyPending;
-import dev.berth.experiments.ComparedPolicy;
 import dev.berth.experiments.PolicySpec;
+import dev.berth.experiments.study.AbstractStudy;
 import dev.berth.experiments.study.Claim;
-import dev.berth.experiments.study.Study;
 import dev.berth.experiments.study.StudyResult;
-import dev.berth.experiments.study.StudyRun;
 import dev.berth.report.Axis;
 import dev.berth.report.BarChart;
 import dev.berth.report.Series;
@@ -27,37 +25,32 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Placement constraints and anti-affinity at scale: the production requests of the Google cluster
  * trace at three moments, on its 12,477 hosts, all at once.
  */
-public final class SnapshotStudy implements Study {
+public final class SnapshotStudy extends AbstractStudy {
 
   private static final String FOLDER = "google2011-borgsim";
   private static final List<Integer> SNAPSHOTS = List.of(1, 5, 15);
   private static final String PACKER = "bin-packing";
 
-  /** Requests that no host matches, by an independent matcher; what the authors left; without. */
+  /** Requests that match no host, as an independent matcher found. */
   private static final int NO_MATCH = 191;
 
+  /** Requests that the packing of the authors leaves without a host. */
   private static final int LEFT_BY_THE_AUTHORS = 238;
+
+  /** Requests that an independent packer leaves if constraints are dropped. */
   private static final int LEFT_WITHOUT_CONSTRAINTS = 2;
 
-  @Override
-  public String name() {
-    return "borgsim-snapshots";
-  }
-
-  @Override
-  public String title() {
-    return "Google cluster trace: production requests with constraints and anti-affinity on 12,477 hosts";
-  }
-
-  @Override
-  public Optional<Input> input() {
-    return Optional.of(new Input(FOLDER, "(a folder, from giovannifs/borg-simulator)"));
+  /** Creates the study. */
+  public SnapshotStudy() {
+    super(
+        "borgsim-snapshots",
+        "Google trace: production requests with constraints and anti-affinity on 12,477 hosts",
+        new Input(FOLDER, "(a folder, from giovannifs/borg-simulator)"));
   }
 
   /** Why requests wait, counted. */
@@ -148,13 +141,13 @@ public final class SnapshotStudy implements Study {
             table.build(),
             Text.ofLines(
                 List.of(
-                    "Placed by %s. apart: every host that matches runs an instance of the same job; full: some host"
+                    "Placed by %s. apart: every matching host runs an instance of the same job. full: some matching host"
                         .formatted(PACKER),
-                    "that matches runs none, but has no room.")),
+                    "runs none, but lacks room.")),
             BarChart.of(
                 name() + "-chart",
                 "Requests left without a host",
-                "Of some 60,000 requests; 191 of them match no host at all.",
+                "Of about 60,000 requests. 191 of them match no host.",
                 "snapshot",
                 Axis.of("requests"),
                 snapshots,
@@ -167,19 +160,19 @@ public final class SnapshotStudy implements Study {
     return List.of(
         Claim.of(
             "no-match-" + snapshot,
-            "snapshot %s: requests that match no host".formatted(snapshot),
+            "snapshot %s: as many requests match no host".formatted(snapshot),
             Integer.toString(NO_MATCH),
             Integer.toString(ours.noMatch()),
             ours.noMatch() == NO_MATCH),
         Claim.of(
             "left-" + snapshot,
-            "snapshot %s: requests left without a host, at most".formatted(snapshot),
+            "snapshot %s: no more requests are left without a host".formatted(snapshot),
             Integer.toString(LEFT_BY_THE_AUTHORS),
             Integer.toString(ours.all()),
             ours.all() <= LEFT_BY_THE_AUTHORS),
         Claim.of(
             "unconstrained-" + snapshot,
-            "snapshot %s: requests left without constraints, at most".formatted(snapshot),
+            "snapshot %s: no more requests are left if constraints are dropped".formatted(snapshot),
             Integer.toString(LEFT_WITHOUT_CONSTRAINTS),
             Integer.toString(unconstrained.all()),
             unconstrained.all() <= LEFT_WITHOUT_CONSTRAINTS));
@@ -201,18 +194,28 @@ public final class SnapshotStudy implements Study {
   }
 
   private static Left place(Setting setting, Workload requests, Infrastructure hosts) {
-    ComparedPolicy policy = PolicySpec.of(PACKER).resolve(setting.registry());
-    Simulation.Builder ready =
-        StudyRun.builder(policy).workload(requests).infrastructure(hosts).seed(setting.seed());
-    try (Simulation simulation = policy.choice().start(ready)) {
-      simulation.runUntil(Duration.ZERO);
-      Left left = Left.NONE;
-      for (var each : simulation.scheduler().instances()) {
-        if (each.host().isEmpty()) {
-          left = left.and(simulation.scheduler().explain().whyPending(each.id(), 0));
-        }
+    return PolicySpec.of(PACKER)
+        .resolve(setting.registry())
+        .choice()
+        .simulate(
+            scheduler ->
+                Simulation.builder()
+                    .scheduler(scheduler)
+                    .workload(requests)
+                    .infrastructure(hosts)
+                    .seed(setting.seed()),
+            SnapshotStudy::leftAtOnce);
+  }
+
+  /** Returns the requests that wait after the passes at time 0. */
+  private static Left leftAtOnce(Simulation simulation) {
+    simulation.runUntil(Duration.ZERO);
+    Left left = Left.NONE;
+    for (var each : simulation.scheduler().instances()) {
+      if (each.host().isEmpty()) {
+        left = left.and(simulation.scheduler().explain().whyPending(each.id(), 0));
       }
-      return left;
     }
+    return left;
   }
 }

@@ -3,6 +3,7 @@ package dev.berth.experiments.studies.qos;
 import dev.berth.experiments.ClassFigures;
 import dev.berth.experiments.studies.qos.ValidationRuns.Spread;
 import dev.berth.experiments.study.StudyRun;
+import dev.berth.experiments.study.StudyRuns;
 import dev.berth.report.Axis;
 import dev.berth.report.Block;
 import dev.berth.report.BoxChart;
@@ -29,7 +30,7 @@ final class ValidationFigures {
 
   private final String name;
   private final int figure;
-  private final ValidationRuns runs;
+  private final StudyRuns runs;
   private final List<PublishedRun> published;
   private final long seed;
 
@@ -43,7 +44,7 @@ final class ValidationFigures {
    * @param seed of the first run
    */
   ValidationFigures(
-      String name, int figure, ValidationRuns runs, List<PublishedRun> published, long seed) {
+      String name, int figure, StudyRuns runs, List<PublishedRun> published, long seed) {
     this.name = name;
     this.figure = figure;
     this.runs = runs;
@@ -60,7 +61,7 @@ final class ValidationFigures {
                 "Figure %s of the paper shows every request. The charts show ours; of theirs only the figures of "
                         .formatted(figure)
                     + "the classes are known: their ranges are beside ours below.")));
-    List<ClassFigures> classes = runs.classes();
+    List<ClassFigures> classes = ValidationRuns.classes(runs);
     blocks.add(
         new Grid(Math.min(3, classes.size()), classes.stream().map(this::requests).toList()));
     List<Chart> pairs = new ArrayList<>();
@@ -101,7 +102,7 @@ final class ValidationFigures {
         theirs.classes().forEach(each -> put(series, ValidationStudy.whose(theirs), each));
       }
     }
-    runs.classes()
+    ValidationRuns.classes(runs)
         .forEach(
             each -> put(series, "ours", ValidationRuns.figures(runs.first(policy), each.name())));
     return new IntervalChart(
@@ -165,12 +166,12 @@ final class ValidationFigures {
   }
 
   private List<String> names() {
-    return runs.classes().stream().map(ClassFigures::name).toList();
+    return ValidationRuns.classes(runs).stream().map(ClassFigures::name).toList();
   }
 
   private Marks objectives() {
     Map<String, Double> objectives = new LinkedHashMap<>();
-    runs.classes().forEach(each -> objectives.put(each.name(), each.slo()));
+    ValidationRuns.classes(runs).forEach(each -> objectives.put(each.name(), each.slo()));
     return new Marks("SLO", objectives);
   }
 }

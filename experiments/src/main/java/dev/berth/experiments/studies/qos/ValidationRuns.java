@@ -1,10 +1,7 @@
 package dev.berth.experiments.studies.qos;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.experiments.ClassFigures;
-import dev.berth.experiments.ComparedPolicy;
-import dev.berth.experiments.PolicyChoice;
 import dev.berth.experiments.PolicySpec;
 import dev.berth.experiments.RunSettings;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
@@ -13,66 +10,46 @@ import dev.berth.experiments.study.StudyRun;
 import dev.berth.experiments.study.StudyRuns;
 import dev.berth.simulator.RequestOutcome;
 import dev.berth.simulator.Scenario;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** Runs of both policies on a validation workload, each as {@code berth compare} runs it. */
+/** Runs both policies on a validation workload, as {@code berth compare} does. */
 final class ValidationRuns {
 
   /** The compared policies. */
   static final List<String> POLICIES = List.of("qos-driven", "priority");
 
-  private final StudyRuns runs;
-
-  private ValidationRuns(StudyRuns runs) {
-    this.runs = runs;
-  }
+  private ValidationRuns() {}
 
   /**
-   * Runs everything.
+   * Runs both policies.
    *
    * @param workload its name
    * @param seeds number of seeds
    */
-  static ValidationRuns of(String workload, int seeds, Study.Setting setting) {
-    return new ValidationRuns(
-        StudyRuns.of(
-            POLICIES.stream().map(PolicySpec::of).toList(),
-            seeds,
-            setting,
-            (policy, seed) -> run(policy.label(), workload, seed, setting.registry())));
+  static StudyRuns of(String workload, int seeds, Study.Setting setting) {
+    return StudyRuns.of(
+        POLICIES.stream().map(PolicySpec::of).toList(),
+        seeds,
+        setting,
+        (policy, seed) -> run(policy.label(), workload, seed, setting.registry()));
   }
 
   private static StudyRun run(String id, String workload, long seed, PolicyRegistry registry) {
-    Scenario scenario = BuiltInWorkloads.get(workload, seed, BuiltInWorkloads.PERIOD);
-    RunSettings settings =
-        new RunSettings(
-            scenario, BuiltInWorkloads.PERIOD, BuiltInWorkloads.PERIOD, List.of(), seed);
-    ComparedPolicy policy =
-        ComparedPolicy.of(
-            PolicyChoice.of(
-                registry.get(id),
-                JsonNodeFactory.instance.objectNode(),
-                settings.period(),
-                scenario.overheads().mean()));
-    return StudyRun.of(policy, settings.simulation(policy.choice().scheduler().decisionLog(0)));
-  }
-
-  /** Returns the runs of a policy, in the order of their seeds. */
-  List<StudyRun> runs(String policy) {
-    return runs.runs(policy);
-  }
-
-  /** Returns the run of a policy with the first seed. */
-  StudyRun first(String policy) {
-    return runs.first(policy);
+    Duration watchdog = BuiltInWorkloads.WATCHDOG;
+    Scenario scenario = BuiltInWorkloads.get(workload, seed, watchdog);
+    RunSettings settings = new RunSettings(scenario, watchdog, watchdog, List.of(), seed);
+    return StudyRun.of(
+        PolicySpec.of(id).resolve(registry, watchdog, scenario.overheads().mean()),
+        settings::simulation);
   }
 
   /** Returns the service classes, most important first, as a run has them. */
-  List<ClassFigures> classes() {
-    return first(POLICIES.get(0)).result().classes().stream().map(ClassFigures::of).toList();
+  static List<ClassFigures> classes(StudyRuns runs) {
+    return runs.first(POLICIES.get(0)).result().classes().stream().map(ClassFigures::of).toList();
   }
 
   /** Returns the figures of a service class in a run. */

@@ -2,10 +2,11 @@ package dev.berth.experiments.studies.qos;
 
 import dev.berth.experiments.ClassFigures;
 import dev.berth.experiments.studies.qos.ValidationRuns.Spread;
+import dev.berth.experiments.study.AbstractStudy;
 import dev.berth.experiments.study.Claim;
-import dev.berth.experiments.study.Study;
 import dev.berth.experiments.study.StudyResult;
 import dev.berth.experiments.study.StudyRun;
+import dev.berth.experiments.study.StudyRuns;
 import dev.berth.report.Block;
 import dev.berth.report.CsvText;
 import dev.berth.report.Medium;
@@ -24,20 +25,17 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /** The validations of QoS-driven scheduling (section 4.4, figures 4 and 5). */
-public final class ValidationStudy implements Study {
+public final class ValidationStudy extends AbstractStudy {
 
   private static final int SEEDS = 20;
   private static final int DIGITS = 4;
   private static final int DIGITS_OF_ROUNDED = 3;
   private static final double CLOSE = 0.01;
 
-  private final String name;
-  private final String title;
   private final int figure;
 
   private ValidationStudy(String name, String title, int figure) {
-    this.name = name;
-    this.title = title;
+    super(name, title);
     this.figure = figure;
   }
 
@@ -58,50 +56,40 @@ public final class ValidationStudy implements Study {
   }
 
   @Override
-  public String name() {
-    return name;
-  }
-
-  @Override
-  public String title() {
-    return title;
-  }
-
-  @Override
   public StudyResult run(Setting setting) {
-    ValidationRuns runs = ValidationRuns.of(name, SEEDS, setting);
-    List<PublishedRun> published = PublishedResults.load().on(name, ValidationRuns.POLICIES);
+    StudyRuns runs = ValidationRuns.of(name(), SEEDS, setting);
+    List<PublishedRun> published = PublishedResults.load().on(name(), ValidationRuns.POLICIES);
     String close =
-        "In how many of the %s runs the mean of a class is within %s of their simulator's"
+        "Number of our %s runs in which the mean of a class is within %s of their simulator's"
             .formatted(SEEDS, Numbers.fixed(CLOSE, 2));
     List<Block> blocks = new ArrayList<>();
     blocks.add(
         Text.ofLines(
             List.of(
-                "Availability of the requests after an hour: theirs in one run each, ours in %s (seeds %s to %s),"
+                "Availability of the requests after one hour. Theirs is one run each, ours are %s runs (seeds %s to %s)."
                     .formatted(SEEDS, setting.seed(), setting.seed() + SEEDS - 1),
-                "each figure's least, median and most on its own.")));
+                "The rows least, median and most show each figure on its own.")));
     blocks.add(classes(runs, published, setting.seed()));
     blocks.add(preemptions(runs, published, setting.seed()));
     blocks.add(OnlyFor.of(Medium.TEXT, Text.of(close)));
     blocks.add(close(runs, published, close));
-    blocks.addAll(new ValidationFigures(name, figure, runs, published, setting.seed()).blocks());
+    blocks.addAll(new ValidationFigures(name(), figure, runs, published, setting.seed()).blocks());
     return new StudyResult(blocks, claims(runs, published), List.of(figures(runs), requests(runs)));
   }
 
   // ---- Claims
 
-  private List<Claim> claims(ValidationRuns runs, List<PublishedRun> published) {
+  private List<Claim> claims(StudyRuns runs, List<PublishedRun> published) {
     List<Claim> claims = new ArrayList<>();
     for (String policy : ValidationRuns.POLICIES) {
-      for (ClassFigures each : runs.classes()) {
+      for (ClassFigures each : ValidationRuns.classes(runs)) {
         OptionalDouble theirs = simulated(published, policy, each.name());
         if (theirs.isPresent()) {
           double median = meanOf(runs, policy, each.name()).median();
           claims.add(
               Claim.of(
                   "%s-%s".formatted(policy, each.name()),
-                  "%s: mean availability of %s (median of %s seeds, within %s)"
+                  "%s: mean availability of %s (median of %s seeds within %s, our criterion)"
                       .formatted(policy, each.name(), SEEDS, Numbers.fixed(CLOSE, 2)),
                   Numbers.fixed(theirs, DIGITS),
                   Numbers.fixed(median, DIGITS),
@@ -112,7 +100,7 @@ public final class ValidationStudy implements Study {
     return claims;
   }
 
-  private static Spread meanOf(ValidationRuns runs, String policy, String serviceClass) {
+  private static Spread meanOf(StudyRuns runs, String policy, String serviceClass) {
     return Spread.of(
         runs.runs(policy), run -> ValidationRuns.figures(run, serviceClass).mean().orElseThrow());
   }
@@ -131,9 +119,9 @@ public final class ValidationStudy implements Study {
 
   // ---- Tables
 
-  private Table classes(ValidationRuns runs, List<PublishedRun> published, long seed) {
+  private Table classes(StudyRuns runs, List<PublishedRun> published, long seed) {
     Table.Builder table =
-        Table.builder(name + "-classes", "Availability by class and policy: theirs and ours")
+        Table.builder(name() + "-classes", "Availability by class and policy: theirs and ours")
             .column(Table.Column.unnamed("class"))
             .column(Table.Column.ofNumbers("min").withHeading("availability"))
             .column(Table.Column.ofNumbers("mean").withHeading("availability").withGap(1))
@@ -141,7 +129,7 @@ public final class ValidationStudy implements Study {
             .column(Table.Column.ofNumbers("SLO met"))
             .column(Table.Column.ofNumbers("never ran"))
             .column(Table.Column.ofNumbers("preempted"));
-    for (ClassFigures each : runs.classes()) {
+    for (ClassFigures each : ValidationRuns.classes(runs)) {
       for (String policy : ValidationRuns.POLICIES) {
         table.group(
             "%s (SLO %s), %s requests, %s"
@@ -228,9 +216,9 @@ public final class ValidationStudy implements Study {
     };
   }
 
-  private Table preemptions(ValidationRuns runs, List<PublishedRun> published, long seed) {
+  private Table preemptions(StudyRuns runs, List<PublishedRun> published, long seed) {
     Table.Builder table =
-        Table.builder(name + "-preemptions", "Preemptions: theirs and ours")
+        Table.builder(name() + "-preemptions", "Preemptions: theirs and ours")
             .column(Table.Column.ofText("preemptions"))
             .column(Table.Column.ofNumbers("simulator").withHeading("theirs").withGap(3))
             .column(Table.Column.ofNumbers("Kubernetes").withHeading("theirs"))
@@ -256,11 +244,11 @@ public final class ValidationStudy implements Study {
     return table.build();
   }
 
-  private Table close(ValidationRuns runs, List<PublishedRun> published, String caption) {
+  private Table close(StudyRuns runs, List<PublishedRun> published, String caption) {
     Table.Builder table =
-        Table.builder(name + "-close", caption).column(Table.Column.ofText("class"));
+        Table.builder(name() + "-close", caption).column(Table.Column.ofText("class"));
     ValidationRuns.POLICIES.forEach(each -> table.column(Table.Column.ofNumbers(each).withGap(3)));
-    for (ClassFigures each : runs.classes()) {
+    for (ClassFigures each : ValidationRuns.classes(runs)) {
       List<Table.Cell> cells = new ArrayList<>(List.of(Table.Cell.of(each.name())));
       for (String policy : ValidationRuns.POLICIES) {
         double theirs = simulated(published, policy, each.name()).orElseThrow();
@@ -278,10 +266,10 @@ public final class ValidationStudy implements Study {
 
   // ---- Series
 
-  private CsvText figures(ValidationRuns runs) {
+  private CsvText figures(StudyRuns runs) {
     CsvText series =
         new CsvText(
-            name + "-classes",
+            name() + "-classes",
             "policy",
             "seed",
             "class",
@@ -310,10 +298,10 @@ public final class ValidationStudy implements Study {
     return series;
   }
 
-  private CsvText requests(ValidationRuns runs) {
+  private CsvText requests(StudyRuns runs) {
     CsvText series =
         new CsvText(
-            name + "-requests", "policy", "seed", "request", "class", "slo", "availability");
+            name() + "-requests", "policy", "seed", "request", "class", "slo", "availability");
     for (String policy : ValidationRuns.POLICIES) {
       for (StudyRun run : runs.runs(policy)) {
         for (RequestOutcome each : ValidationRuns.byArrival(run)) {
