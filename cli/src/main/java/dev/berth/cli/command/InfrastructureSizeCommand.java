@@ -103,7 +103,8 @@ final class InfrastructureSizeCommand implements Callable<Integer> {
     long size = peak.amount(dimension);
     String name = "%s for %s (seed %s)".formatted(source.name(), workload.name(), seed.value());
     Infrastructure whole =
-        Inputs.checked(() -> InfrastructureSizing.drawn(name, source, dimension, size, seed.value()));
+        Inputs.checked(
+            () -> InfrastructureSizing.drawn(name, source, dimension, size, seed.value()));
     List<Sized> sized = new ArrayList<>();
     for (int i = 0; i < scales.size(); i++) {
       Infrastructure part = part(whole, dimension, size, scales.get(i));
@@ -196,7 +197,8 @@ final class InfrastructureSizeCommand implements Callable<Integer> {
           Cell.count(each.fitNowhere));
     }
     return new Document(
-        "%s on hosts drawn from %s, seed %s".formatted(workload.name(), source.name(), seed.value()),
+        "%s on hosts drawn from %s, seed %s"
+            .formatted(workload.name(), source.name(), seed.value()),
         "peak demand %s; N is that of %s".formatted(peak, dimension),
         List.of(new Section("sizes", "", List.of(table.build()))),
         List.of());

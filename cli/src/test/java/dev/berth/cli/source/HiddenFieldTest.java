@@ -27,8 +27,7 @@ class HiddenFieldTest {
     assertThat(sources).hasSizeGreaterThan(FEWEST_SOURCES);
     try (StandardJavaFileManager files =
         ToolProvider.getSystemJavaCompiler().getStandardFileManager(null, null, null)) {
-      assertThat(HiddenFields.in(files.getJavaFileObjectsFromPaths(sources)))
-          .isEmpty();
+      assertThat(HiddenFields.in(files.getJavaFileObjectsFromPaths(sources))).isEmpty();
     }
   }
 

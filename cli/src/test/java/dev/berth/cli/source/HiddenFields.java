@@ -103,7 +103,7 @@ final class HiddenFields extends TreeScanner<Void, Void> {
   }
 
   @Override
-  public Void visitClass(ClassTree type, Void none) {
+  public Void visitClass(ClassTree type, Void unused) {
     boolean isStatic =
         scopes.isEmpty()
             || type.getModifiers().getFlags().contains(Modifier.STATIC)
@@ -116,15 +116,15 @@ final class HiddenFields extends TreeScanner<Void, Void> {
       } else if (each instanceof BlockTree initializer) {
         inCode(initializer.isStatic(), initializer);
       } else {
-        scan(each, none);
+        scan(each, null);
       }
     }
     scopes.pop();
-    return none;
+    return null;
   }
 
   @Override
-  public Void visitMethod(MethodTree method, Void none) {
+  public Void visitMethod(MethodTree method, Void unused) {
     if (method.getReturnType() == null || method.getBody() == null) {
       exempt.addAll(method.getParameters()); // a constructor, or no code to misread
     } else {
@@ -137,7 +137,7 @@ final class HiddenFields extends TreeScanner<Void, Void> {
     if (method.getBody() != null) {
       inCode(method.getModifiers().getFlags().contains(Modifier.STATIC), method.getBody());
     }
-    return none;
+    return null;
   }
 
   /** Returns the names that code assigns as {@code this.name = …}. */
@@ -145,12 +145,12 @@ final class HiddenFields extends TreeScanner<Void, Void> {
     Set<String> names = new HashSet<>();
     new TreeScanner<Void, Void>() {
       @Override
-      public Void visitAssignment(AssignmentTree assignment, Void none) {
+      public Void visitAssignment(AssignmentTree assignment, Void unused) {
         if (assignment.getVariable() instanceof MemberSelectTree target
             && target.getExpression().toString().equals("this")) {
           names.add(target.getIdentifier().toString());
         }
-        return super.visitAssignment(assignment, none);
+        return super.visitAssignment(assignment, null);
       }
     }.scan(code, null);
     return names;
@@ -169,7 +169,7 @@ final class HiddenFields extends TreeScanner<Void, Void> {
   }
 
   @Override
-  public Void visitVariable(VariableTree variable, Void none) {
+  public Void visitVariable(VariableTree variable, Void unused) {
     if (!exempt.contains(variable)) {
       String name = variable.getName().toString();
       String type = String.valueOf(variable.getType()); // "null" if a lambda infers it
@@ -184,7 +184,7 @@ final class HiddenFields extends TreeScanner<Void, Void> {
                 fieldType));
       }
     }
-    return super.visitVariable(variable, none);
+    return super.visitVariable(variable, null);
   }
 
   /** Returns the type of the field that a name would stand for here, or null. */

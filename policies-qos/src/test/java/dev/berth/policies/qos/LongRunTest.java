@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class LongRunTest {
 
-  private static final int EVENTS = 7_000 * Integer.getInteger("berth.effort", 1);
+  private static final int EVENTS = 3_500 * Integer.getInteger("berth.effort", 1);
 
   /** The number of instances varies between these. */
   private static final int FEWEST = 30;

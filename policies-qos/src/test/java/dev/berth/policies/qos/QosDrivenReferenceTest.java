@@ -9,7 +9,7 @@ import net.jqwik.api.lifecycle.AfterContainer;
 /** With {@code qos-driven}. */
 class QosDrivenReferenceTest extends EngineReferenceTest {
 
-  private static final int TRIES = 4_000;
+  private static final int TRIES = 2_000;
 
   private static final Coverage COVERAGE = new Coverage(TRIES);
 

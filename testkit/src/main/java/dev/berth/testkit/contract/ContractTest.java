@@ -14,9 +14,9 @@ abstract class ContractTest {
   private static final int TRIES = 500;
 
   /**
-   * Returns the number of histories for a rule whose violations are rare; default 500. Two fifths
-   * of them test any other rule. {@code -Dberth.effort=} multiplies both numbers; {@code
-   * -Dberth.tries=} replaces them.
+   * Returns the number of histories for a rule whose violations are very rare; default 500. Half of
+   * them test a rule whose violations are rare, a fifth any other rule. {@code -Dberth.effort=}
+   * multiplies these numbers; {@code -Dberth.tries=} replaces them.
    */
   protected int tries() {
     return TRIES;

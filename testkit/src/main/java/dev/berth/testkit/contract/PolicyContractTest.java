@@ -217,7 +217,7 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
     checkAsserting(Rule.P07, history, new Asserting(OptionalLong.empty()));
   }
 
-  @RuleProperty(value = Rule.P23, rare = true)
+  @RuleProperty(value = Rule.P23, violations = RuleProperty.Frequency.RARE)
   void required_P23_partsArePure(@ForAll("histories") History history) {
     checkAsserting(Rule.P23, history, new Asserting(OptionalLong.empty()));
   }
@@ -227,7 +227,7 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
     checkAsserting(Rule.P24, history, new Asserting(OptionalLong.empty()));
   }
 
-  @RuleProperty(value = Rule.P25, rare = true)
+  @RuleProperty(value = Rule.P25, violations = RuleProperty.Frequency.RARE)
   void required_P25_optimizationHintsHold(@ForAll("histories") History history) {
     checkAsserting(Rule.P25, history, Asserting.askingAll());
   }

@@ -55,7 +55,7 @@ public abstract class ReferenceContractTest extends ContractTest {
   /** Receives the cases that the reference model met in one history; default: does nothing. */
   protected void recordCoverage(CaseCoverage coverage) {}
 
-  @RuleProperty(value = Rule.P29, rare = true)
+  @RuleProperty(value = Rule.P29, violations = RuleProperty.Frequency.RARE)
   void required_P29_matchesReferenceModel(
       @ForAll("histories") History history, @ForAll("policies") ReferencePolicy policy) {
     DifferentialRun run =

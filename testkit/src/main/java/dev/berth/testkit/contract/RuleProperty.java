@@ -24,13 +24,34 @@ import net.jqwik.api.lifecycle.AddLifecycleHook;
   /** The rule. */
   Rule value();
 
-  /**
-   * Whether few histories show a violation, so that the test needs all of {@link
-   * ContractTest#tries}. Two fifths of them are enough for the other rules: the kit's own tests
-   * detect every broken subject within a tenth of those, whatever the seed.
-   */
-  boolean rare() default false;
+  /** How often a history shows a violation. */
+  Frequency violations() default Frequency.USUAL;
 
   /** Whether the property runs once, on many histories together. */
   boolean once() default false;
+
+  /**
+   * How often the histories of a broken subject show its violation. It decides which share of
+   * {@link ContractTest#tries} a rule needs for a wide margin: the kit's own tests detect broken
+   * subjects within these numbers of histories for every seed that was tried.
+   */
+  enum Frequency {
+    /** Within 60 histories, mostly within 20. */
+    USUAL(20),
+    /** Within 100 histories. */
+    RARE(50),
+    /** Not always within 100. */
+    VERY_RARE(100);
+
+    private final int percent;
+
+    Frequency(int percent) {
+      this.percent = percent;
+    }
+
+    /** Returns the share of a number of tries; at least 1. */
+    long share(int tries) {
+      return Math.max(1, (long) tries * percent / 100);
+    }
+  }
 }

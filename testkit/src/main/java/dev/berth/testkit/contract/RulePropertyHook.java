@@ -25,9 +25,6 @@ final class RulePropertyHook implements AroundPropertyHook, SkipExecutionHook {
   /** The system property for the seed. */
   static final String SEED = "berth.seed";
 
-  /** The share of the tries, in percent, for a rule whose violations are not rare. */
-  private static final int USUAL_PERCENT = 40;
-
   private static final String POSITIVE = "0*[1-9][0-9]{0,8}";
   private static final String POSITIVE_RULE = "a whole number, at least 1";
 
@@ -71,7 +68,7 @@ final class RulePropertyHook implements AroundPropertyHook, SkipExecutionHook {
       return Integer.parseInt(exact.get());
     }
     long effort = option(EFFORT, POSITIVE, POSITIVE_RULE).map(Long::valueOf).orElse(1L);
-    long usual = rule.rare() ? tries : Math.max(1, (long) tries * USUAL_PERCENT / 100);
+    long usual = rule.violations().share(tries);
     return (int) Math.min(Integer.MAX_VALUE, usual * effort);
   }
 

@@ -96,7 +96,7 @@ public abstract class SchedulerContractTest extends ContractTest {
         "after a restart with the same seed and the same events");
   }
 
-  @RuleProperty(value = Rule.P08, rare = true)
+  @RuleProperty(value = Rule.P08, violations = RuleProperty.Frequency.VERY_RARE)
   void required_P08_respectsMargins(@ForAll("histories") History history) {
     check(Rule.P08, history);
   }
@@ -120,7 +120,7 @@ public abstract class SchedulerContractTest extends ContractTest {
     check(Rule.P16, history);
   }
 
-  @RuleProperty(value = Rule.P17, rare = true)
+  @RuleProperty(value = Rule.P17, violations = RuleProperty.Frequency.RARE)
   void required_P17_constraintsHold(@ForAll("histories") History history) {
     check(Rule.P17, history);
   }
@@ -140,7 +140,7 @@ public abstract class SchedulerContractTest extends ContractTest {
     check(Rule.P20, history);
   }
 
-  @RuleProperty(value = Rule.P21, rare = true)
+  @RuleProperty(value = Rule.P21, violations = RuleProperty.Frequency.RARE)
   void required_P21_moreCapacityNeverHurts(@ForAll("histories") History history) {
     new MonotonicityCheck(subject(), history, laws(Rule.P21)).run(() -> start(Setting.of(history)));
   }
@@ -216,7 +216,7 @@ public abstract class SchedulerContractTest extends ContractTest {
     check(Rule.P33, history);
   }
 
-  @RuleProperty(value = Rule.P34, rare = true)
+  @RuleProperty(value = Rule.P34, violations = RuleProperty.Frequency.RARE)
   void required_P34_rejectionsAreFinal(@ForAll("histories") History history) {
     check(Rule.P34, history);
   }
@@ -226,12 +226,12 @@ public abstract class SchedulerContractTest extends ContractTest {
     check(Rule.P35, history);
   }
 
-  @RuleProperty(value = Rule.P36, rare = true)
+  @RuleProperty(value = Rule.P36, violations = RuleProperty.Frequency.VERY_RARE)
   void required_P36_respectsPoolLimits(@ForAll("histories") History history) {
     check(Rule.P36, history);
   }
 
-  @RuleProperty(value = Rule.P37, rare = true)
+  @RuleProperty(value = Rule.P37, violations = RuleProperty.Frequency.RARE)
   void required_P37_releasesOnlyIdleHosts(@ForAll("histories") History history) {
     check(Rule.P37, history);
   }
@@ -241,7 +241,7 @@ public abstract class SchedulerContractTest extends ContractTest {
     check(Rule.P38, history);
   }
 
-  @RuleProperty(value = Rule.P39, rare = true)
+  @RuleProperty(value = Rule.P39, violations = RuleProperty.Frequency.RARE)
   void required_P39_reportsEndedBags(@ForAll("histories") History history) {
     check(Rule.P39, history);
   }
