@@ -59,7 +59,7 @@ class ArchitectureTest {
       Map.ofEntries(
           module("api", 75),
           module("core", 75, "api"),
-          module("policies.qos", 15, "api"),
+          module("policies.qos", 13, "api"),
           module("policies.memory", 15, "api"),
           module("policies.elastic", 12, "api"),
           module("policies.metascheduling", 12, "api"),

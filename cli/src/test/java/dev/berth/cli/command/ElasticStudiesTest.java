@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 class ElasticStudiesTest {
@@ -81,6 +82,7 @@ class ElasticStudiesTest {
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "berth.effort", matches = "[2-9].*|1.+") // it takes long
   void sweepSupportsClaims() throws IOException {
     Cli.Result result =
         Cli.run(

@@ -42,7 +42,7 @@ class ExplainCommandTest {
   @Test
   void explainsPlacement() {
     assertThat(explain("first", "20s"))
-        .isEqualTo(
+        .isEqualToNormalizingWhitespace( // the last line wraps
             """
             first at 20s, under priority: running on h1 since 2s, for 18s
               class bronze, SLO 0.5; demand cpu 1, memory 1

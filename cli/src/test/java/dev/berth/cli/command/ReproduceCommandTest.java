@@ -174,7 +174,7 @@ class ReproduceCommandTest {
   @CsvSource({
     "queues-cea, swf/CEA-Curie-2011-2.1-cln.swf.gz, 350, 8",
     "queues-hpc2n, swf/HPC2N-2002-2.2-cln.swf.gz, 200, 9",
-    "queues-zewura, metacentrum-zewura-2013/wagap-2013.swf.gz, 400, 8"
+    "queues-zewura, metacentrum-zewura-2013/wagap-2013.swf.gz, 400, 9"
   })
   void reproducesQueuesOnRealLogs(String name, String log, int count, int statements)
       throws IOException {

@@ -70,7 +70,7 @@ class FullScanEquivalenceTest {
             seed,
             hosts,
             8);
-    churn.live(4);
+    churn.live(2 * Integer.getInteger("berth.effort", 1));
 
     assertThat(churn.seen().get("preemptions")).isPositive();
   }
