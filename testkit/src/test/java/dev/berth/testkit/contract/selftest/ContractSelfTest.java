@@ -175,6 +175,19 @@ class ContractSelfTest {
                 "P18 victimSetsAreMinimal is not promised: capabilities() lacks MINIMAL_VICTIMS"));
   }
 
+  @Test
+  void skipsRulesOfAnUndeclaredUseWithAReason() {
+    Class<?> subject = WellBehaved.HandWrittenPolicy.class;
+
+    Ending ending =
+        ContractRunner.run(subject, ContractRunner.test(subject, "required", Rule.P36), FEW_TRIES);
+
+    assertThat(ending)
+        .isEqualTo(
+            new Ending(
+                "SKIPPED", "P36 respectsPoolLimits does not apply: capabilities() lacks SCALES"));
+  }
+
   // ---- Number of tries
 
   @Test
