@@ -2,8 +2,10 @@
  * Memory-aware scheduling: MEMiC, the elasticity controller, and the queue disciplines' policies.
  */
 module dev.berth.policies.memory {
-  requires dev.berth.api;
+  requires transitive dev.berth.api;
   requires static transitive org.jspecify;
+
+  exports dev.berth.policies.memory;
 
   // Configurations are bound from JSON by reflection.
   opens dev.berth.policies.memory;
