@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -31,9 +32,18 @@ class GoogleTracesTest {
   private static final String MACHINES =
       "google2011-part0/machine_events-part-00000-of-00001.csv.gz";
 
-  @ParameterizedTest
-  @CsvSource({GOOGLE, "google2011-part0"})
-  void googleTaskEvents(String path) {
+  @Test
+  void googleTaskEvents() {
+    readsAllTaskEvents(GOOGLE);
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "berth.effort", matches = "[2-9].*|1.+") // it takes long
+  void folderOfGoogleTaskEvents() {
+    readsAllTaskEvents("google2011-part0");
+  }
+
+  private static void readsAllTaskEvents(String path) {
     FileWorkload workload = workload(path);
 
     assertThat(workload.report())

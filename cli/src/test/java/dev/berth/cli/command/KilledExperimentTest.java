@@ -18,9 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Experiments whose process is killed and started again. */
 class KilledExperimentTest {
@@ -66,15 +65,22 @@ class KilledExperimentTest {
     return requests.toString();
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {1, 2})
-  void resumedExperimentGivesSameBytes(int parallel) throws Exception {
+  @Test
+  void resumedExperimentGivesSameBytes() throws Exception {
+    resumedExperimentGivesSameBytes(1, 0, 3); // during the start, and early
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "berth.effort", matches = "[2-9].*|1.+") // it takes long
+  void resumedParallelExperimentGivesSameBytes() throws Exception {
+    resumedExperimentGivesSameBytes(2, 1, CELLS - 4); // early, and near the end
+  }
+
+  private void resumedExperimentGivesSameBytes(int parallel, int... moments) throws Exception {
     Map<String, String> undisturbed = run("calm", 1, NEVER, 0);
     assertThat(undisturbed.keySet())
         .contains("stdout", "json", "index.html", "results.json", "results.csv");
 
-    // Kill during the start or early, between or within runs, or near the end.
-    int[] moments = parallel == 1 ? new int[] {0, 3} : new int[] {1, CELLS - 4};
     for (int moment : moments) {
       Map<String, String> killed = run("killed", parallel, moment, random.nextInt(80));
       assertThat(killed.get("exit")).isNotEqualTo("0");

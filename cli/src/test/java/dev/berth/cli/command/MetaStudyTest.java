@@ -21,6 +21,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 class MetaStudyTest {
@@ -39,6 +40,7 @@ class MetaStudyTest {
   @TempDir private Path folder;
 
   @Test
+  @EnabledIfSystemProperty(named = "berth.effort", matches = "[2-9].*|1.+") // it takes long
   void ranksPoliciesAsPaper() throws IOException {
     Cli.Result result = Cli.run("reproduce", "meta-all", "--csv", folder.toString());
 
