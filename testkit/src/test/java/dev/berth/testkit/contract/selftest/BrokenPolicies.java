@@ -558,7 +558,7 @@ final class BrokenPolicies {
       value = Rule.P26,
       test = "stochastic",
       says =
-          "declared, but never used in 300 histories: \\[PREEMPTS, PREEMPTS_STARTING, DEFERS,"
+          "declared, but never used in 2000 histories: \\[PREEMPTS, PREEMPTS_STARTING, DEFERS,"
               + " ADJUSTS, RESIZES, SUSPENDS, MIGRATES, REJECTS, MOLDS, SCALES,"
               + " ASSIGNS\\]\\. .*")
   static class DeclaresUnusedCapabilities extends PolicySubject {
