@@ -514,8 +514,8 @@ public final class Scheduler {
     }
 
     /** Sets the service classes that requests may name; at least one. */
-    public Builder serviceClasses(ServiceClass... all) {
-      return serviceClasses(List.of(all));
+    public Builder serviceClasses(ServiceClass... serviceClasses) {
+      return serviceClasses(List.of(serviceClasses));
     }
 
     /** Sets the service classes that requests may name; at least one. */

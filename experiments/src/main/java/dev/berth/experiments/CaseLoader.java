@@ -43,7 +43,6 @@ final class CaseLoader {
   private final @Nullable InfrastructureSpec infrastructureSpec;
   private final double scale;
   private final long seed;
-  private final ObjectNode identity = JsonNodeFactory.instance.objectNode();
 
   CaseLoader(
       SharedSettings settings,
@@ -70,12 +69,15 @@ final class CaseLoader {
             : Optional.empty();
     Workload workload =
         builtIn.map(Scenario::workload).orElseGet(() -> files.workload(workloadSpec));
+    Infrastructure all =
+        infrastructureSpec == null
+            ? builtIn.orElseThrow().infrastructure()
+            : files.infrastructure(infrastructureSpec);
     Infrastructure infrastructure =
         infrastructureSpec == null
-            ? scaled(workload, builtIn.orElseThrow().infrastructure())
+            ? scaled(workload, all)
             : drawn.sizes.computeIfAbsent(
-                List.of(requests(), infrastructureSpec, scale),
-                each -> scaled(workload, files.infrastructure(infrastructureSpec)));
+                List.of(requests(), infrastructureSpec, scale), each -> scaled(workload, all));
     Scenario scenario =
         builtIn
             .map(
@@ -90,30 +92,22 @@ final class CaseLoader {
             .orElseGet(
                 () ->
                     new Scenario(workload, infrastructure, settings.until(), settings.overheads()));
-    Infrastructure all =
-        infrastructureSpec == null
-            ? builtIn.orElseThrow().infrastructure()
-            : files.infrastructure(infrastructureSpec);
     List<HostEvent> events = events(all, infrastructure);
-    identify();
     return new Case(
         number,
         workloadSpec.label().isBlank() ? workload.name() : workloadSpec.label(),
         infrastructureSpec == null || infrastructureSpec.label().isBlank()
-            ? nameOfAll(builtIn)
+            ? nameOf(all)
             : infrastructureSpec.label(),
         scale,
         new RunSettings(scenario, settings.watchdog(), margin, events, seed),
-        identity);
+        identity());
   }
 
   /** Returns the name of the hosts at any scale. */
-  private String nameOfAll(Optional<Scenario> builtIn) {
-    if (infrastructureSpec == null) {
-      return builtIn.orElseThrow().infrastructure().name();
-    }
-    String name = files.infrastructure(infrastructureSpec).name();
-    return infrastructureSpec.sized() ? "drawn from " + name : name;
+  private String nameOf(Infrastructure all) {
+    boolean sized = infrastructureSpec != null && infrastructureSpec.sized();
+    return sized ? "drawn from " + all.name() : all.name();
   }
 
   /**
@@ -184,7 +178,9 @@ final class CaseLoader {
     return infrastructure.hosts().stream().map(HostSpec::id).collect(Collectors.toSet());
   }
 
-  private void identify() {
+  /** Returns everything that the results of the case depend on, except the policy. */
+  private ObjectNode identity() {
+    ObjectNode identity = JsonNodeFactory.instance.objectNode();
     identity.set("workload", unlabelled(workloadSpec));
     if (infrastructureSpec != null) {
       identity.set("infrastructure", unlabelled(infrastructureSpec));
@@ -206,6 +202,7 @@ final class CaseLoader {
         .spec()
         .failures()
         .ifPresent(each -> identity.put("failuresFile", files.digest(files.file(each))));
+    return identity;
   }
 
   /** Returns the specification without its label, which does not affect results. */

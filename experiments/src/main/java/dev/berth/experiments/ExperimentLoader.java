@@ -30,7 +30,7 @@ public final class ExperimentLoader {
 
   private ExperimentLoader(ExperimentSpec spec, Path base, PolicyRegistry registry) {
     this.spec = spec;
-    this.settings = new SharedSettings(spec);
+    this.settings = SharedSettings.of(spec);
     this.policies = new PolicyLoader(spec, registry, settings);
     this.files = new ExperimentFiles(base, settings.margin());
   }

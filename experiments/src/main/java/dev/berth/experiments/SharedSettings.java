@@ -9,60 +9,51 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The settings that all cases of an experiment share. The first built-in workload provides the
- * values that the specification leaves open.
+ * The settings that all cases of an experiment share.
  *
  * @param spec the specification
+ * @param watchdog longest time between two passes
+ * @param margin safety margin of service classes that define none
+ * @param until end of all runs
+ * @param overheads times from placement to readiness
  */
-record SharedSettings(ExperimentSpec spec) {
+record SharedSettings(
+    ExperimentSpec spec, Duration watchdog, Duration margin, Duration until, Overheads overheads) {
+
+  /**
+   * Returns the settings of an experiment. The first built-in workload provides the values that the
+   * specification leaves open.
+   */
+  static SharedSettings of(ExperimentSpec spec) {
+    Optional<String> name =
+        spec.workloads().stream()
+            .filter(SharedSettings::isBuiltIn)
+            .findFirst()
+            .map(WorkloadSpec::from);
+    Optional<Scenario> builtIn = name.map(each -> BuiltInWorkloads.get(each, 0, Duration.ZERO));
+    Duration watchdog =
+        spec.watchdog()
+            .or(() -> name.map(BuiltInWorkloads::watchdog))
+            .orElse(RunSettings.WATCHDOG_OF_FILES);
+    Overheads usual = builtIn.map(Scenario::overheads).orElse(RunSettings.OVERHEADS_OF_FILES);
+    return new SharedSettings(
+        spec,
+        watchdog,
+        spec.margin().orElse(watchdog),
+        spec.until().or(() -> builtIn.map(Scenario::until)).orElse(RunSettings.UNTIL_OF_FILES),
+        overheads(spec, usual));
+  }
+
+  private static Overheads overheads(ExperimentSpec spec, Overheads usual) {
+    if (spec.overheads().isEmpty() && spec.hotOverheads().isEmpty()) {
+      return usual;
+    }
+    List<Duration> cold = spec.overheads().orElseGet(usual::cold);
+    return new Overheads(cold, spec.hotOverheads().orElse(cold));
+  }
 
   /** Returns whether a workload comes with Berth. */
   static boolean isBuiltIn(WorkloadSpec workload) {
     return BuiltInWorkloads.names().contains(workload.from());
-  }
-
-  private Optional<Scenario> builtIn() {
-    return spec.workloads().stream()
-        .filter(SharedSettings::isBuiltIn)
-        .findFirst()
-        .map(each -> BuiltInWorkloads.get(each.from(), 0, Duration.ZERO));
-  }
-
-  /** Returns the longest time between two passes. */
-  Duration watchdog() {
-    return spec.watchdog()
-        .orElseGet(
-            () ->
-                spec.workloads().stream()
-                    .filter(SharedSettings::isBuiltIn)
-                    .findFirst()
-                    .map(each -> BuiltInWorkloads.watchdog(each.from()))
-                    .orElse(RunSettings.WATCHDOG_OF_FILES));
-  }
-
-  /** Returns the safety margin of service classes that define none. */
-  Duration margin() {
-    return spec.margin().orElse(watchdog());
-  }
-
-  /** Returns the end of all runs. */
-  Duration until() {
-    return spec.until().or(() -> builtIn().map(Scenario::until)).orElse(RunSettings.UNTIL_OF_FILES);
-  }
-
-  /** Returns the times from placement to readiness. */
-  Overheads overheads() {
-    if (spec.overheads().isEmpty() && spec.hotOverheads().isEmpty()) {
-      return builtIn().map(Scenario::overheads).orElse(RunSettings.OVERHEADS_OF_FILES);
-    }
-    List<Duration> cold =
-        spec.overheads()
-            .orElseGet(
-                () ->
-                    builtIn()
-                        .map(Scenario::overheads)
-                        .orElse(RunSettings.OVERHEADS_OF_FILES)
-                        .cold());
-    return new Overheads(cold, spec.hotOverheads().orElse(cold));
   }
 }

@@ -90,7 +90,7 @@ class ElasticityPropertiesTest {
     }
   }
 
-  @Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
+  @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
   @StatisticsReport(StatisticsReport.StatisticsReportMode.OFF)
   void workOfCompletedJobsAddsUp(@ForAll("cases") Case given) {
     Recorded model = new Recorded();
@@ -119,7 +119,7 @@ class ElasticityPropertiesTest {
     }
   }
 
-  @Property(tries = 100, edgeCases = EdgeCasesMode.NONE)
+  @Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
   void everyRunEndsAndAccountsForAllRequests(@ForAll("cases") Case given) {
     List<RequestOutcome> outcomes = new ArrayList<>();
     RunResult result = run(given, ExecutionModel.BY_GRANT, outcomes);
@@ -136,7 +136,7 @@ class ElasticityPropertiesTest {
     }
   }
 
-  @Property(tries = 100, edgeCases = EdgeCasesMode.NONE)
+  @Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
   void reportsAndPausesDoNotChangeTheRun(@ForAll("cases") Case given) {
     List<RequestOutcome> reported = new ArrayList<>();
     RunResult result = run(given, ExecutionModel.BY_GRANT, reported);

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -38,7 +38,7 @@ class GoogleTracesTest {
   }
 
   @Test
-  @EnabledIfSystemProperty(named = "berth.effort", matches = "[2-9].*|1.+") // it takes long
+  @Tag("long")
   void folderOfGoogleTaskEvents() {
     readsAllTaskEvents("google2011-part0");
   }

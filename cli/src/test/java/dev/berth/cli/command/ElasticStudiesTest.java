@@ -21,8 +21,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 class ElasticStudiesTest {
@@ -82,7 +82,7 @@ class ElasticStudiesTest {
   }
 
   @Test
-  @EnabledIfSystemProperty(named = "berth.effort", matches = "[2-9].*|1.+") // it takes long
+  @Tag("long")
   void sweepSupportsClaims() throws IOException {
     Cli.Result result =
         Cli.run(

@@ -42,7 +42,7 @@ class ExplainCommandTest {
   @Test
   void explainsPlacement() {
     assertThat(explain("first", "20s"))
-        .isEqualToNormalizingWhitespace( // the last line wraps
+        .isEqualTo(
             """
             first at 20s, under priority: running on h1 since 2s, for 18s
               class bronze, SLO 0.5; demand cpu 1, memory 1
@@ -51,8 +51,13 @@ class ExplainCommandTest {
               placed once, never preempted
 
             why it is there
-            """
-                + why("first", "20s", "whyHere"));
+              first was placed on h1 at 0s, in pass 1: best allocation score (0.6875) of those with
+                room
+            """);
+    assertThat(why("first", "20s", "whyHere"))
+        .isEqualTo(
+            "  first was placed on h1 at 0s, in pass 1: best allocation score (0.6875) of those"
+                + " with room\n");
   }
 
   @Test

@@ -17,8 +17,8 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Experiments whose process is killed and started again. */
@@ -71,7 +71,7 @@ class KilledExperimentTest {
   }
 
   @Test
-  @EnabledIfSystemProperty(named = "berth.effort", matches = "[2-9].*|1.+") // it takes long
+  @Tag("long")
   void resumedParallelExperimentGivesSameBytes() throws Exception {
     resumedExperimentGivesSameBytes(2, 1, CELLS - 4); // early, and near the end
   }

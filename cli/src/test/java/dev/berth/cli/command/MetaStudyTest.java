@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 class MetaStudyTest {
@@ -40,7 +40,7 @@ class MetaStudyTest {
   @TempDir private Path folder;
 
   @Test
-  @EnabledIfSystemProperty(named = "berth.effort", matches = "[2-9].*|1.+") // it takes long
+  @Tag("long")
   void ranksPoliciesAsPaper() throws IOException {
     Cli.Result result = Cli.run("reproduce", "meta-all", "--csv", folder.toString());
 

@@ -32,7 +32,7 @@ public record TaskBag(Duration at, List<Duration> tasks, Optional<Duration> time
   }
 
   /** Returns a bag with a time to live: its own or, if it has none, this one. */
-  public TaskBag withDefaultTimeToLive(Duration usual) {
-    return new TaskBag(at, tasks, Optional.of(timeToLive.orElse(usual)));
+  public TaskBag withDefaultTimeToLive(Duration fallback) {
+    return new TaskBag(at, tasks, Optional.of(timeToLive.orElse(fallback)));
   }
 }
