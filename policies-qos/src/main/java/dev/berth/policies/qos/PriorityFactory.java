@@ -79,7 +79,7 @@ final class PriorityFactory implements PolicyFactory<PriorityConfig> {
   }
 
   /** Compares classes only, so it is monotone in the value of the beneficiary. */
-  private static final class LowerPriority implements MonotonePreemptionRule {
+  static final class LowerPriority implements MonotonePreemptionRule {
 
     private static final Verdict LOWER = Verdict.allow("lower-priority", "of lower priority");
     private static final Verdict NOT_LOWER =

@@ -94,8 +94,8 @@ final class QosPreemptionRule implements MonotonePreemptionRule {
     boolean runs = victim.state() == InstanceState.RUNNING;
     double parts = (double) victim.serviceClass().slo().partsPerBillion();
     long ahead = after(now, (double) (margins[classK] - qK), runs ? (1e9 - parts) / parts : 0);
-    long worseOff = after(now, (double) (qJ - qK + 1), runs ? 1e9 / parts : 0);
-    long below = after(now, (double) (qJ - margins[classJ] + 1), 1);
+    long worseOff = after(now, (double) (qJ - qK), runs ? 1e9 / parts : 0);
+    long below = after(now, (double) (qJ - margins[classJ]), 1);
     long byMetric = Math.max(ahead, worseOff); // (A)
     if (importance[classJ] < importance[classK]) {
       return Math.min(byMetric, below); // (B)
@@ -110,22 +110,15 @@ final class QosPreemptionRule implements MonotonePreemptionRule {
    */
   private static long withinLimit(Instance victim, double limit, long now) {
     double lost = (double) victim.restartOverhead();
-    return after(
-        now,
-        limit == 0
-            ? Double.POSITIVE_INFINITY
-            : lost / limit - lost - (double) victim.serviceTime(now),
-        victim.state() == InstanceState.RUNNING ? 1 : 0);
+    double missing = lost / limit - lost - (double) victim.serviceTime(now); // infinite at limit 0
+    return after(now, missing, victim.state() == InstanceState.RUNNING ? 1 : 0);
   }
 
   /**
-   * Returns the earliest time at which a gap is closed. Both metric values are rounded to the
-   * nanosecond; at a low speed, that is a long time.
+   * Returns the earliest time at which a gap is closed; now if it is. Both metric values are
+   * rounded to the nanosecond; at a low speed, that is a long time.
    */
   private static long after(long now, double gap, double speed) {
-    if (gap <= ROUNDINGS) {
-      return now;
-    }
     double sooner = (gap - ROUNDINGS) / speed * (1 - 1e-9) - 3;
     double left = (double) Long.MAX_VALUE - Math.max(0, now);
     return sooner >= left ? Long.MAX_VALUE : now + Math.max(0, (long) sooner);

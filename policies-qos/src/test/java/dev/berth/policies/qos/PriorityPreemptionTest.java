@@ -8,6 +8,7 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.pipeline.PreemptionPair;
 import dev.berth.core.Scheduler;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -66,6 +67,23 @@ class PriorityPreemptionTest {
     run("b3", "bronze", 2, 2);
 
     assertThat(preemptedFor("gold", 2, 3)).containsExactly("b3");
+  }
+
+  @Test
+  void servesAClassInOrderOfAdmission() {
+    submit("first", "bronze", 1, 3);
+
+    assertThat(new ByPriority().key(scheduler.instance("first").orElseThrow())).isEqualTo(3);
+  }
+
+  /** Classes do not change: neither time nor the value of a beneficiary alters a verdict. */
+  @Test
+  void verdictsNeverExpire() {
+    PriorityFactory.LowerPriority rule = new PriorityFactory.LowerPriority(List.of());
+    PreemptionPair any = new QosPreemptionCostTest.Victim(0, 0);
+
+    assertThat(rule.allowedUpTo(any)).isEqualTo(Long.MAX_VALUE);
+    assertThat(rule.refusedUntil(any)).isEqualTo(Long.MAX_VALUE);
   }
 
   private void host(String id, long slots) {

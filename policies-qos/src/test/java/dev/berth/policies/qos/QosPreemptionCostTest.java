@@ -77,7 +77,7 @@ class QosPreemptionCostTest {
     return new Victim(rank, value);
   }
 
-  private record Victim(int victimClassRank, long victimValue) implements PreemptionPair {
+  record Victim(int victimClassRank, long victimValue) implements PreemptionPair {
 
     @Override
     public long now() {

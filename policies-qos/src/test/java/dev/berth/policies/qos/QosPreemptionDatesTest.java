@@ -19,11 +19,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.LongSupplier;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The bounds in value and time of the verdicts of {@link QosPreemptionRule}. */
 class QosPreemptionDatesTest {
@@ -72,6 +74,54 @@ class QosPreemptionDatesTest {
             .isFalse();
       }
     }
+  }
+
+  /**
+   * A refusal is reconsidered no earlier than rounding demands. Margins are equal: otherwise a
+   * victim may pass its own margin first, and the bound is loose.
+   */
+  @Property(tries = 5000)
+  void refusedUntilIsClose(@ForAll long seed) {
+    Duel duel = Duel.withMargins(new SplittableRandom(seed), () -> 5);
+    Pair pair = duel.at(duel.start);
+    Verdict verdict = duel.rule.judge(pair);
+    if (verdict.allowed()
+        || duel.victim.state == InstanceState.STARTING // gains nothing: now, or never
+        || duel.rule.refusedUntil(pair) > 1L << 61) { // in decades, or never
+      return;
+    }
+    long wait = duel.rule.refusedUntil(pair) - duel.start;
+    double parts = (double) duel.victim.serviceClass.slo().partsPerBillion();
+    double slowest = 1 + parts / Math.max(1, 1e9 - parts); // nanoseconds for a change of one
+    long close = 10 + (long) (10 * slowest + 1e-8 * (double) wait);
+    Verdict later = duel.rule.judge(duel.at(duel.start + wait + close));
+    boolean hasServedTooLittle = later.code().equals("over-overhead-limit");
+    assertThat(later.allowed() || (hasServedTooLittle && !later.equals(verdict)))
+        .as("%s, refused for %s", duel, wait)
+        .isTrue();
+  }
+
+  /** A difference of a nanosecond may come from rounding, and takes a second to close. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2})
+  void roundingPostponesNoVerdict(long missing) {
+    ServiceClass strict =
+        ServiceClass.builder("strict")
+            .slo(0.999999999)
+            .importance(1)
+            .safetyMargin(Duration.ofSeconds(5))
+            .build();
+    Duel duel =
+        new Duel(
+            List.of(strict, ServiceClass.builder("less").importance(2).build()),
+            1,
+            0,
+            SECOND,
+            6 * SECOND,
+            5 * SECOND - missing - METRIC.drift(strict, InstanceState.RUNNING, SECOND),
+            new Resident(strict, InstanceState.RUNNING, SECOND, 0, 0));
+
+    assertThat(duel.rule.refusedUntil(duel.at(SECOND))).isEqualTo(SECOND);
   }
 
   /** With an objective of 0.9, Q exceeds a margin of ten seconds after 90 s of service. */
@@ -168,7 +218,12 @@ class QosPreemptionDatesTest {
     }
 
     static Duel any(SplittableRandom random) {
-      List<ServiceClass> classes = List.of(anyClass("a", random), anyClass("b", random));
+      return withMargins(random, () -> 5L * random.nextInt(3));
+    }
+
+    static Duel withMargins(SplittableRandom random, LongSupplier seconds) {
+      List<ServiceClass> classes =
+          List.of(anyClass("a", seconds, random), anyClass("b", seconds, random));
       int classK = random.nextInt(2);
       long start =
           switch (random.nextInt(4)) {
@@ -196,7 +251,8 @@ class QosPreemptionDatesTest {
           victim);
     }
 
-    private static ServiceClass anyClass(String name, SplittableRandom random) {
+    private static ServiceClass anyClass(
+        String name, LongSupplier seconds, SplittableRandom random) {
       long share =
           switch (random.nextInt(4)) {
             case 0 -> 1_000_000_000;
@@ -206,7 +262,7 @@ class QosPreemptionDatesTest {
       return ServiceClass.builder(name)
           .slo(share / 1e9)
           .importance(1 + random.nextInt(2))
-          .safetyMargin(Duration.ofSeconds(5L * random.nextInt(3)))
+          .safetyMargin(Duration.ofSeconds(seconds.getAsLong()))
           .preemptionOverheadLimit(random.nextInt(4) == 0 ? 0 : random.nextDouble())
           .build();
     }

@@ -51,6 +51,17 @@ class SettingsTest {
   }
 
   @Test
+  void anotherWatchdogLeavesOtherSettings() {
+    QosDrivenConfig qos =
+        new QosDrivenFactory().withWatchdog(qosDriven(SECOND, SECOND), SECOND.multipliedBy(7));
+    assertThat(qos).isEqualTo(qosDriven(SECOND.multipliedBy(7), SECOND));
+
+    PriorityConfig priority =
+        new PriorityFactory().withWatchdog(new PriorityFactory().defaults(), SECOND);
+    assertThat(priority).isEqualTo(new PriorityConfig(SECOND, ScoreWeights.EQUAL, true, false));
+  }
+
+  @Test
   void policiesDescribeThemselves() {
     assertThat(new QosDrivenFactory().summary()).contains("preempts", "objective");
     assertThat(new PriorityFactory().summary()).contains("preempts", "important");
