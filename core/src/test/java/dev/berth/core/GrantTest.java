@@ -12,7 +12,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Action;
 import dev.berth.api.Dimension;
+import dev.berth.api.Host;
+import dev.berth.api.Instance;
 import dev.berth.api.Plan;
+import dev.berth.api.Reason;
 import dev.berth.api.Resources;
 import dev.berth.api.pipeline.Backfill;
 import java.util.List;
@@ -72,6 +75,21 @@ class GrantTest {
     cluster.pending(request("a", 0).demand(cores(1, 2)).guaranteed(cores(1, 0.6)));
 
     assertThat(cluster.pass().actions()).isEmpty();
+  }
+
+  @Test
+  void tooSmallAreAnObstacleOfAPlacement() {
+    Cluster cluster = Cluster.byHand().host("h1", 4).pending("a", 2);
+    Reason tooSmall = new Reason.GrantTooSmall(Dimension.CPU, 1_000_000_000, 2_000_000_000);
+
+    cluster.pass(
+        pass -> {
+          Instance a = cluster.instance("a");
+          Host h1 = cluster.host("h1");
+          assertThat(pass.obstacle(a, h1, List.of(), cores(1))).contains(tooSmall);
+          assertThat(pass.place(a, h1, List.of(), cores(1)).refusal()).contains(tooSmall);
+          assertThat(pass.obstacle(a, h1, List.of(), cores(2))).isEmpty();
+        });
   }
 
   @Test

@@ -3,7 +3,6 @@ package dev.berth.core;
 import static dev.berth.core.Cluster.cores;
 import static dev.berth.core.Cluster.request;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.berth.api.Action;
 import dev.berth.api.Constraint;
@@ -32,8 +31,6 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** The rules of a pass: which actions it refuses, why, and that a refusal changes nothing. */
 class PassGuardTest {
@@ -593,50 +590,7 @@ class PassGuardTest {
     assertThat(plan.policyErrors()).hasSize(Plan.MAX_POLICY_ERRORS).hasSize(100);
   }
 
-  // ---- After the pass
-
-  static Stream<Consumer<SchedulingPass>> uses() {
-    return Stream.of(
-        SchedulingPass::number,
-        SchedulingPass::now,
-        SchedulingPass::triggers,
-        SchedulingPass::random,
-        SchedulingPass::hosts,
-        SchedulingPass::pending,
-        SchedulingPass::instances,
-        pass -> pass.host("h1"),
-        pass -> pass.instance("a"),
-        SchedulingPass::fork);
-  }
-
-  @ParameterizedTest
-  @MethodSource("uses")
-  void endedPassRefusesQueries(Consumer<SchedulingPass> use) {
-    List<SchedulingPass> kept = new ArrayList<>();
-    cluster.host("h1", 1).pending("a", 1).pass(kept::add);
-
-    assertThatIllegalStateException()
-        .isThrownBy(() -> use.accept(kept.get(0)))
-        .withMessageContaining("pass 1 is over");
-  }
-
-  @Test
-  void endedPassRefusesActions() {
-    List<SchedulingPass> kept = new ArrayList<>();
-    cluster.host("h1", 1).pending("a", 1).pass(kept::add);
-    SchedulingPass over = kept.get(0);
-    Snapshot before = cluster.snapshot();
-
-    assertThatIllegalStateException()
-        .isThrownBy(() -> over.place(cluster.instance("a"), cluster.host("h1")));
-    assertThatIllegalStateException()
-        .isThrownBy(() -> over.defer(cluster.instance("a"), new PolicyChoice("x", "y")));
-    assertThatIllegalStateException()
-        .isThrownBy(() -> over.obstacle(cluster.instance("a"), cluster.host("h1"), List.of()));
-    assertThatIllegalStateException()
-        .isThrownBy(() -> over.tieBreak(cluster.instance("a"), cluster.host("h1")));
-    assertThat(cluster.snapshot()).isEqualTo(before);
-  }
+  // ---- Views
 
   @Test
   void collectionsOfAPassAreUnmodifiable() {

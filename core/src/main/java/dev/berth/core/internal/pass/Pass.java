@@ -25,6 +25,7 @@ import dev.berth.core.internal.state.ProvidedHost;
 import dev.berth.core.internal.state.Transitions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -393,10 +394,7 @@ public final class Pass {
   }
 
   private static HostRecord hostOf(InstanceRecord instance) {
-    if (instance.host == null) {
-      throw new IllegalStateException(instance + " is on no host");
-    }
-    return instance.host;
+    return Objects.requireNonNull(instance.host); // as the guard has checked
   }
 
   private static Resources resourcesOf(InstanceRecord instance, Grant grant) {
@@ -440,7 +438,6 @@ public final class Pass {
       } else if (entry instanceof Journal.Arranged arranged) {
         arranged.undo().run();
       } else if (entry instanceof Journal.Cancelled cancelled) {
-        cancelled.bag().cancelled = false;
         for (int member = cancelled.before().size() - 1; member >= 0; member--) {
           cancelled.before().get(member).restore(transitions);
         }

@@ -30,7 +30,6 @@ public final class BagRecord implements Bag {
   public @Nullable String cluster; // null: not assigned
   public OptionalLong assignedAt = OptionalLong.empty();
   public OptionalLong expiresAt;
-  public boolean cancelled; // by the pass under way
 
   public BagRecord(BagSpec spec, long submittedAt) {
     this.spec = spec;
@@ -71,7 +70,7 @@ public final class BagRecord implements Bag {
 
   /** Returns whether the pass under way cancelled the bag or rejected all its remaining members. */
   public boolean isOver() {
-    return cancelled || members.stream().allMatch(each -> each.state == InstanceState.DONE);
+    return members.stream().allMatch(each -> each.state == InstanceState.DONE);
   }
 
   /** Removes a member that is done. */

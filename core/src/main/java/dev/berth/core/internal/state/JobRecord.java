@@ -14,7 +14,7 @@ public final class JobRecord {
   /** Instances of the job that are not done. */
   public int members;
 
-  private int refusals; // by instances on hosts
+  int refusals; // by instances on hosts
   private final Map<HostRecord, Presence> presences = new HashMap<>(); // looked up, never iterated
 
   public JobRecord(String name) {

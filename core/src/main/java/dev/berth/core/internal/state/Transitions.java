@@ -117,7 +117,6 @@ public final class Transitions {
    * #forgetCancelled}, so that the transition can be undone.
    */
   public void cancel(BagRecord bag) {
-    bag.cancelled = true;
     for (InstanceRecord each : bag.members) {
       SavedInstance former = saved.note(each);
       stop(each, state.now, false);

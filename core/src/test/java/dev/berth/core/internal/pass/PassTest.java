@@ -1,0 +1,94 @@
+package dev.berth.core.internal.pass;
+
+import static dev.berth.core.decision.SeededTieBreaker.combine;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.api.HostSpec;
+import dev.berth.api.Reason;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.api.Trigger;
+import dev.berth.core.Cluster;
+import dev.berth.core.internal.state.ClusterEvents;
+import dev.berth.core.internal.state.ClusterState;
+import dev.berth.core.internal.state.InstanceRecord;
+import dev.berth.core.internal.state.Transitions;
+import java.util.List;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+/** What a pass keeps in its journal, and the numbers that it gives to its policy. */
+class PassTest {
+
+  private static final long SEED = 7;
+
+  private final ClusterState state = new ClusterState(SEED, List.of(Cluster.GOLD));
+  private final Transitions transitions = new Transitions(state);
+  private final ClusterEvents events = new ClusterEvents(state, transitions);
+  private final Journal journal = new Journal();
+
+  private Pass open(long number) {
+    return new Pass(
+        state, transitions, journal, number, Set.of(Trigger.EMBEDDER), Set.of(), false, 0);
+  }
+
+  @Test
+  void beginsWithAnEmptyJournal() {
+    journal.add(new Journal.Waking(3));
+
+    open(1);
+
+    assertThat(journal.size()).isZero();
+  }
+
+  @Test
+  void leavesAnEmptyJournal() {
+    Pass pass = open(1);
+    InstanceRecord waiting =
+        (InstanceRecord) events.submit(Request.builder("a", "gold").build(), 0);
+    pass.defer(waiting, new Reason.PolicyChoice("test", "because"));
+    assertThat(journal.size()).isEqualTo(1);
+
+    assertThat(pass.finish(decision -> {}, action -> {}).deferrals()).containsOnlyKeys("a");
+
+    assertThat(journal.size()).isZero();
+  }
+
+  @Test
+  void notesOnlyEarlierWakeUps() {
+    Pass pass = open(1);
+
+    pass.wakeBy(5);
+    pass.wakeBy(5);
+    pass.wakeBy(6);
+    assertThat(pass.mark()).isEqualTo(1);
+    pass.wakeBy(4);
+
+    assertThat(pass.mark()).isEqualTo(2);
+    assertThat(pass.wakeAt()).isEqualTo(4);
+    pass.undoTo(1);
+    assertThat(pass.wakeAt()).isEqualTo(5);
+  }
+
+  @Test
+  void drawsTheHashesOfACounterThatStartsAtOne() {
+    long key = combine(SEED, 3, 0);
+    RandomGenerator random = open(3).view().random();
+
+    assertThat(List.of(random.nextLong(), random.nextLong()))
+        .containsExactly(combine(key, 1, 0), combine(key, 2, 0));
+  }
+
+  @Test
+  void dividesTheHostsIntoGroupsByTheirNumberAtItsBegin() {
+    for (int i = 1; i < 128; i++) {
+      events.addHost(new HostSpec("h" + i, Resources.none()), 0);
+    }
+    Pass before = open(1);
+    events.addHost(new HostSpec("h128", Resources.none()), 0);
+
+    assertThat(before.groupBits()).isEqualTo(1);
+    assertThat(open(2).groupBits()).isEqualTo(2);
+  }
+}
