@@ -75,8 +75,8 @@ public final class Journal {
       spare.get(i).forget();
     }
     used = 0;
-    if (spare.size() > KEPT) {
-      spare.subList(KEPT, spare.size()).clear();
+    while (spare.size() > KEPT) {
+      spare.remove(spare.size() - 1);
     }
   }
 

@@ -29,9 +29,9 @@ final class PlanWriter {
   private final Consumer<ActionRecord> records;
 
   private final List<Action> actions;
-  private final List<String> victims = new ArrayList<>(); // of the next placement
   private final List<InstanceRecord> rejected = new ArrayList<>();
   private final List<Journal.Cancelled> cancellations = new ArrayList<>();
+  private List<String> victims = List.of(); // of the next placement; most have none
   private Map<String, Reason> deferrals = Map.of();
   private Map<String, Reason> bagDeferrals = Map.of();
 
@@ -96,9 +96,12 @@ final class PlanWriter {
   }
 
   private void add(Journal.OnInstance done) {
-    Action action = done.action(victims.isEmpty() ? List.of() : victims);
+    Action action = done.action(victims);
     actions.add(action);
     if (done.isPreemption()) {
+      if (victims.isEmpty()) {
+        victims = new ArrayList<>();
+      }
       victims.add(done.subject().id());
     } else if (done.why() != null) {
       record(action, done.why());
@@ -106,7 +109,7 @@ final class PlanWriter {
         rejected.add(done.subject());
       }
     } else {
-      victims.clear();
+      victims = List.of();
       if (done.decision() != null) {
         decisions.accept(done.decision());
       }

@@ -1,5 +1,6 @@
 package dev.berth.core.internal.state;
 
+import com.google.common.math.LongMath;
 import dev.berth.api.Bag;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
@@ -36,7 +37,7 @@ public final class BagRecord implements Bag {
     this.submittedAt = submittedAt;
     this.usersExpiry =
         spec.timeToLive()
-            .map(each -> OptionalLong.of(later(submittedAt, each.toNanos())))
+            .map(each -> OptionalLong.of(LongMath.saturatedAdd(submittedAt, each.toNanos())))
             .orElse(OptionalLong.empty());
     this.expiresAt = usersExpiry;
     this.estimatedRunTime = sum(spec.requests());
@@ -48,14 +49,9 @@ public final class BagRecord implements Bag {
       if (each.estimatedRunTime().isEmpty()) {
         return OptionalLong.empty();
       }
-      sum = later(sum, each.estimatedRunTime().getAsLong());
+      sum = LongMath.saturatedAdd(sum, each.estimatedRunTime().getAsLong());
     }
     return OptionalLong.of(sum);
-  }
-
-  private static long later(long time, long delay) {
-    long sum = time + delay;
-    return sum < time ? Long.MAX_VALUE : sum;
   }
 
   /** Assigns the bag to a cluster. The expiry that its user set holds if it is earlier. */
