@@ -11,7 +11,6 @@ import dev.berth.api.Plan;
 import dev.berth.api.Reason;
 import dev.berth.api.policy.Outcome;
 import dev.berth.api.policy.SchedulingPass.Fork;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.stream.Stream;

@@ -160,7 +160,6 @@ class PassCallsTest {
 
     assertThatIllegalStateException()
         .isThrownBy(() -> over.obstacle(b(cluster), empty(cluster), List.of()));
-    assertThatIllegalStateException()
-        .isThrownBy(() -> over.tieBreak(b(cluster), empty(cluster)));
+    assertThatIllegalStateException().isThrownBy(() -> over.tieBreak(b(cluster), empty(cluster)));
   }
 }
