@@ -85,14 +85,15 @@ class QosPreemptionDatesTest {
     Duel duel = Duel.withMargins(new SplittableRandom(seed), () -> 5);
     Pair pair = duel.at(duel.start);
     Verdict verdict = duel.rule.judge(pair);
+    double parts = (double) duel.victim.serviceClass.slo().partsPerBillion();
+    boolean gains = duel.victim.state == InstanceState.RUNNING && parts < 1e9;
     if (verdict.allowed()
-        || duel.victim.state == InstanceState.STARTING // gains nothing: now, or never
+        || !gains // reconsidered now or never
         || duel.rule.refusedUntil(pair) > 1L << 61) { // in decades, or never
       return;
     }
     long wait = duel.rule.refusedUntil(pair) - duel.start;
-    double parts = (double) duel.victim.serviceClass.slo().partsPerBillion();
-    double slowest = 1 + parts / Math.max(1, 1e9 - parts); // nanoseconds for a change of one
+    double slowest = 1 + parts / (1e9 - parts); // nanoseconds for a change of one
     long close = 10 + (long) (10 * slowest + 1e-8 * (double) wait);
     Verdict later = duel.rule.judge(duel.at(duel.start + wait + close));
     boolean hasServedTooLittle = later.code().equals("over-overhead-limit");
