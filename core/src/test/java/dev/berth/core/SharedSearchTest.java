@@ -1,0 +1,320 @@
+package dev.berth.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.api.Action;
+import dev.berth.api.BagSpec;
+import dev.berth.api.Constraint;
+import dev.berth.api.Dimension;
+import dev.berth.api.HostSpec;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Plan;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.api.ServiceClass;
+import dev.berth.api.pipeline.AllocationScore;
+import dev.berth.api.pipeline.AllocationScores;
+import dev.berth.api.pipeline.MonotonePreemptionRule;
+import dev.berth.api.pipeline.PreemptionCost;
+import dev.berth.api.pipeline.PreemptionPair;
+import dev.berth.api.pipeline.VictimCost;
+import dev.berth.api.pipeline.VictimOrder;
+import dev.berth.api.policy.PipelineBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+
+/**
+ * Plans are the same whether alike requests share what a search finds or not. A filter that passes
+ * every host makes the engine evaluate each host for each request.
+ */
+class SharedSearchTest {
+
+  private static final List<ServiceClass> CLASSES =
+      List.of(Cluster.GOLD, Cluster.SILVER, Cluster.BRONZE);
+
+  @Property(tries = 60)
+  void alikeRequestsFindTheSameHostsTogetherAsAlone(@ForAll long seed) {
+    Life life = new Life(new SplittableRandom(seed), 4 + (int) Math.floorMod(seed, 20));
+    for (int round = 0; round < 25; round++) {
+      life.round();
+    }
+  }
+
+  /** More than 64 hosts: so many are kept in order of their cost. */
+  @Property(tries = 40)
+  void alikeRequestsFindTheSameAmongManyHosts(@ForAll long seed) {
+    Life life = new Life(new SplittableRandom(seed), 60 + (int) Math.floorMod(seed, 60));
+    for (int round = 0; round < 15; round++) {
+      life.round();
+    }
+  }
+
+  /** A value that no part may depend on otherwise: from an id, spread over a small range. */
+  private static int draw(Instance instance, int salt, int range) {
+    return Math.floorMod((instance.id().hashCode() + salt) * 0x9E3779B9 >>> 8, range);
+  }
+
+  /**
+   * Allows victims of a lower class for beneficiaries below a value and that have waited for some
+   * time, both different for each victim.
+   */
+  private record Windows(boolean exact, int values) implements MonotonePreemptionRule {
+
+    @Override
+    public Verdict judge(PreemptionPair pair) {
+      if (pair.victimClassRank() <= pair.beneficiaryClassRank()) {
+        return Verdict.refuseRest("class", "as important");
+      }
+      return pair.beneficiaryValue() < end(pair) && pair.now() >= begin(pair)
+          ? Verdict.allow("window", "within its window")
+          : Verdict.refuse("window", "outside its window");
+    }
+
+    @Override
+    public long allowedUpTo(PreemptionPair pair) {
+      return exact
+          ? Math.min(end(pair) - 1, pair.now() - wait(pair))
+          : MonotonePreemptionRule.super.allowedUpTo(pair);
+    }
+
+    @Override
+    public long refusedUntil(PreemptionPair pair) {
+      if (!exact) {
+        return MonotonePreemptionRule.super.refusedUntil(pair);
+      }
+      return pair.victimClassRank() <= pair.beneficiaryClassRank()
+              || pair.beneficiaryValue() >= end(pair)
+          ? Long.MAX_VALUE
+          : begin(pair);
+    }
+
+    private long end(PreemptionPair pair) {
+      return values / 3 + draw(pair.victim(), 1, values);
+    }
+
+    private static long wait(PreemptionPair pair) {
+      return draw(pair.victim(), 2, 4) == 0 ? 15 : -100;
+    }
+
+    private static long begin(PreemptionPair pair) {
+      return pair.beneficiaryValue() + wait(pair);
+    }
+  }
+
+  /** Values are admission times or numbers by chance; keys may wrap around. */
+  private record Values(boolean byAdmission, int values, long offset) implements VictimOrder {
+
+    @Override
+    public long key(Instance instance) {
+      long value =
+          byAdmission
+              ? instance.admittedAt()
+              : draw(instance, 3, values) + instance.preemptions() % 3;
+      return value + offset;
+    }
+
+    @Override
+    public long drift(ServiceClass serviceClass, InstanceState state, long now) {
+      return -offset;
+    }
+  }
+
+  /** Has negative and equal entries, and zeros of both signs. */
+  private static class Losses implements PreemptionCost {
+
+    @Override
+    public int width(int classes) {
+      return 2;
+    }
+
+    @Override
+    public void add(PreemptionPair pair, double[] tuple) {
+      tuple[0] += draw(pair.victim(), 4, 3) - 1;
+      tuple[1] += pair.victimValue() % 2;
+    }
+
+    @Override
+    public void finish(double[] tuple) {
+      tuple[0] *= tuple[1] == 0 ? -1 : 1;
+    }
+  }
+
+  private static final class SharedLosses extends Losses implements VictimCost {}
+
+  /** Reports the same events to two schedulers. */
+  private static final class Life {
+
+    private final SplittableRandom random;
+    private final Scheduler sharing;
+    private final Scheduler plain;
+    private final List<String> hosts = new ArrayList<>();
+    private final List<String> instances = new ArrayList<>();
+    private final List<String> starting = new ArrayList<>();
+    private final List<Request> shapes = new ArrayList<>();
+    private final int usual; // number of hosts
+    private int number;
+    private long now;
+
+    Life(SplittableRandom random, int hosts) {
+      this.random = random;
+      this.usual = hosts;
+      int values = 10 + random.nextInt(60);
+      boolean preempts = random.nextInt(8) > 0;
+      boolean starting = random.nextBoolean();
+      boolean spares = random.nextBoolean();
+      boolean queuesByValue = random.nextBoolean();
+      Values order =
+          new Values(
+              random.nextInt(3) > 0, values, random.nextInt(4) == 0 ? Long.MAX_VALUE - 30 : 0);
+      Windows rule = new Windows(random.nextInt(4) > 0, values);
+      PreemptionCost cost = random.nextInt(6) > 0 ? new SharedLosses() : new Losses();
+      AllocationScore score = AllocationScores.leastRequested();
+      boolean indexed = random.nextInt(6) > 0;
+      int keys = 1 + random.nextInt(6);
+      Consumer<PipelineBuilder> parts =
+          builder -> {
+            builder
+                .preemptionCost(cost)
+                .preemptStarting(starting)
+                .minimizeVictims(spares)
+                .allocationScore(indexed ? score : fit -> score.score(fit));
+            if (preempts) {
+              builder.preemption(order, rule);
+            }
+            if (queuesByValue) {
+              builder.queue(each -> draw(each, 5, keys));
+            }
+          };
+      long seed = random.nextLong();
+      this.sharing = scheduler(seed, parts);
+      this.plain =
+          scheduler(
+              seed,
+              parts.andThen(builder -> builder.filter((each, host, at) -> Optional.empty())));
+      for (int i = 0; i < hosts; i++) {
+        join();
+      }
+      for (int i = 0; i < 4; i++) {
+        shapes.add(shape());
+      }
+    }
+
+    private static Scheduler scheduler(long seed, Consumer<PipelineBuilder> parts) {
+      return Scheduler.builder()
+          .policy(
+              "test",
+              context -> {
+                PipelineBuilder builder = context.pipeline();
+                parts.accept(builder);
+                return builder.build();
+              })
+          .serviceClasses(CLASSES)
+          .seed(seed)
+          .decisionLog(0)
+          .build();
+    }
+
+    void round() {
+      now += random.nextInt(4);
+      for (int i = random.nextInt(3); i > 0; i--) {
+        int dice = random.nextInt(10);
+        if (dice < 2 && hosts.size() > 1) {
+          String host = hosts.remove(random.nextInt(hosts.size()));
+          starting.removeIf(id -> isOn(id, host));
+          report(each -> each.removeHost(host, now));
+        } else if (dice < 4 && hosts.size() < usual + 5) {
+          join();
+        } else if (dice < 8 && !instances.isEmpty()) {
+          String id = instances.remove(random.nextInt(instances.size()));
+          starting.remove(id);
+          report(each -> each.cancel(id, now));
+        } else if (dice == 8) {
+          shapes.set(random.nextInt(shapes.size()), shape());
+        }
+      }
+      int most = random.nextInt(3) == 0 ? usual : 8;
+      for (int i = random.nextInt(3); i > 0; i--) {
+        Request shape = shapes.get(random.nextInt(shapes.size()));
+        for (int copies = random.nextInt(most); copies >= 0; copies--) {
+          submit(shape);
+        }
+      }
+      for (int i = random.nextInt(3); i >= 0; i--) {
+        pass();
+      }
+      while (instances.size() > 3 * usual + 10) {
+        String id = instances.remove(0);
+        starting.remove(id);
+        report(each -> each.cancel(id, now));
+      }
+    }
+
+    private void pass() {
+      Plan plan = sharing.schedule(now);
+      assertThat(plan).isEqualTo(plain.schedule(now));
+      for (Action.Place place : plan.placements()) {
+        starting.removeAll(place.victims());
+        starting.add(place.instance());
+      }
+      for (int i = starting.size(); i > 0; i--) {
+        if (random.nextInt(3) > 0) {
+          String id = starting.remove(random.nextInt(starting.size()));
+          report(each -> each.started(id, now));
+        }
+      }
+    }
+
+    private boolean isOn(String id, String host) {
+      return plain.instance(id).flatMap(Instance::host).orElseThrow().id().equals(host);
+    }
+
+    private void join() {
+      String id = "h" + number++;
+      Resources capacity = Cluster.cores(2 + random.nextInt(3) * 2, 8);
+      HostSpec spec = new HostSpec(id, capacity, Map.of("rest", "" + number % 4));
+      report(each -> each.addHost(spec, now));
+      hosts.add(id);
+    }
+
+    private Request shape() {
+      int dice = random.nextInt(7);
+      ServiceClass serviceClass = CLASSES.get(dice < 3 ? 0 : dice < 5 ? 1 : 2);
+      Request.Builder shape =
+          Request.builder("shape", serviceClass.name())
+              .demand(Cluster.cores(1 + random.nextInt(4), random.nextInt(6)));
+      if (random.nextInt(4) == 0) {
+        shape.constraint(new Constraint.Equal("rest", "" + random.nextInt(4)));
+      }
+      return shape.build();
+    }
+
+    private void submit(Request shape) {
+      String id = "r" + number++;
+      Request.Builder request =
+          Request.builder(id, shape.serviceClass()).demand(shape.demand());
+      shape.constraints().forEach(request::constraint);
+      if (random.nextInt(10) == 0) {
+        request.job("j" + random.nextInt(2)).antiAffinity(random.nextInt(3) > 0);
+      }
+      Request made = request.build();
+      if (random.nextInt(20) == 0) {
+        report(each -> each.submit(new BagSpec("bag " + id, List.of(made)), now));
+      } else {
+        report(each -> each.submit(made, now));
+      }
+      instances.add(id);
+    }
+
+    private void report(Consumer<Scheduler> event) {
+      event.accept(sharing);
+      event.accept(plain);
+    }
+  }
+}
