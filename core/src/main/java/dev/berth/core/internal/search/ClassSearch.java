@@ -7,6 +7,7 @@ import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.HostTable;
 import dev.berth.core.internal.state.InstanceRecord;
 import dev.berth.core.internal.state.PlacementRules;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +41,7 @@ final class ClassSearch implements HostTrie.Visitor {
 
   private final List<PreemptionCandidates> allCandidates = new ArrayList<>(); // for reuse
   private int candidatesInUse;
-  private final List<EquivalenceClass> candidateOwners = new ArrayList<>();
+  private final ArrayDeque<EquivalenceClass> candidateOwners = new ArrayDeque<>();
   private final List<HostRecord> changed = new ArrayList<>(); // since the class knew all hosts
   private final int costWidth;
   private long run; // counts the runs of the pipeline
@@ -83,21 +84,15 @@ final class ClassSearch implements HostTrie.Visitor {
   /** Prepares for the decisions of one run. */
   void begin() {
     run++;
-    for (EquivalenceClass each : candidateOwners) {
+    for (EquivalenceClass each = candidateOwners.poll();
+        each != null;
+        each = candidateOwners.poll()) {
       if (each.candidates != null) {
         each.candidates.handOver(each);
         each.candidates = null;
       }
     }
-    candidateOwners.clear();
     candidatesInUse = 0;
-  }
-
-  /** Forgets a host that left. */
-  void left(HostRecord host) {
-    for (int i = 0; i < candidatesInUse; i++) {
-      allCandidates.get(i).remove(host.slot);
-    }
   }
 
   void start() {

@@ -107,7 +107,6 @@ public final class Feasibility {
   /** Follows a host that left. */
   public void left(HostRecord host) {
     room.left(host);
-    classes.left(host);
   }
 
   // ---- The decision

@@ -1,0 +1,284 @@
+package dev.berth.core.internal.search;
+
+import static dev.berth.core.internal.search.SearchedCluster.classOf;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.api.Constraint;
+import dev.berth.api.Request;
+import dev.berth.core.internal.state.HostRecord;
+import dev.berth.core.internal.state.InstanceRecord;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * What a request leaves to do for the next alike ones, while each of them evaluates one host at a
+ * time. A judgement is the evaluation of one host.
+ */
+class ClassSearchTest {
+
+  private static final UnaryOperator<Request.Builder> OF_JOB = request -> request.job("j");
+
+  private final SearchedCluster cluster = new SearchedCluster(true);
+
+  @Test
+  void alikeRequestsEvaluateOnlyTheHostsThatChanged() {
+    cluster.hosts(10, 0);
+    assertThat(cluster.searchOnce(cluster.pending(5))).isNull();
+    assertThat(cluster.judgements).isEqualTo(10);
+    cluster.begin();
+
+    assertThat(cluster.searchOnce(cluster.pending(5))).isNull();
+    assertThat(cluster.judgements).isZero();
+
+    cluster.touch(3);
+    assertThat(cluster.searchOnce(cluster.pending(6))).isNull();
+    assertThat(cluster.judgements).isEqualTo(3);
+  }
+
+  @Test
+  void requestOfLowerValueEvaluatesAllHosts() {
+    cluster.hosts(10, 1);
+    cluster.searchOnce(cluster.pending(5));
+    cluster.begin();
+    InstanceRecord worse = cluster.pending(4);
+
+    assertThat(cluster.searchOnce(worse)).isEqualTo("h0");
+
+    assertThat(cluster.judgements).isEqualTo(11); // and the victim of the best host once more
+    assertThat(classOf(worse).openCount()).isEqualTo(1);
+  }
+
+  @Test
+  void failureHoldsForTheClassUntilAHostChanges() {
+    cluster.hosts(2, 0);
+    InstanceRecord first = cluster.pending(5);
+    assertThat(cluster.feasibility.isKnownToFail(first)).isFalse();
+    cluster.search(first);
+    assertThat(cluster.feasibility.failedForClass()).isTrue();
+    InstanceRecord next = cluster.pending(6);
+    assertThat(cluster.feasibility.isKnownToFail(next)).isTrue();
+    assertThat(cluster.feasibility.isKnownToFail(cluster.pending(4))).isFalse();
+
+    cluster.touch(1);
+
+    assertThat(cluster.feasibility.isKnownToFail(next)).isFalse();
+  }
+
+  @Test
+  void failureHoldsForTheClassWhileThereIsNoHost() {
+    InstanceRecord request = cluster.pending(5);
+
+    cluster.search(request);
+
+    assertThat(cluster.feasibility.isKnownToFail(request)).isTrue();
+  }
+
+  @Test
+  void successIsNoFailureOfTheClass() {
+    cluster.hosts(2, 1);
+    cluster.search(cluster.pending(5));
+
+    assertThat(cluster.feasibility.failedForClass()).isFalse();
+    assertThat(cluster.feasibility.isKnownToFail(cluster.pending(5))).isFalse();
+  }
+
+  @Test
+  void failureIsKnownWithoutPreemption() {
+    SearchedCluster plain = new SearchedCluster(false).hosts(2, 2);
+    InstanceRecord request = plain.pending(5);
+
+    assertThat(plain.search(request)).isNull();
+
+    assertThat(plain.feasibility.isKnownToFail(request)).isTrue();
+    assertThat(plain.feasibility.failedForClass()).isTrue();
+  }
+
+  /** The sibling blocks a host that has room for others of the class. */
+  @Test
+  void nothingIsKnownWithoutPreemptionIfASiblingBlocks() {
+    SearchedCluster plain = new SearchedCluster(false).hosts(2, 2);
+    addSibling(plain.empty(Map.of()), plain);
+    InstanceRecord brother = plain.pending(5, OF_JOB);
+
+    assertThat(plain.search(brother)).isNull();
+
+    assertThat(classOf(brother).knows(brother)).isFalse();
+    assertThat(plain.feasibility.failedForClass()).isFalse();
+    assertThat(plain.search(plain.pending(5))).isEqualTo("h2");
+  }
+
+  /** Knowledge of the other hosts does not pay if more than 64 and a quarter have changed. */
+  @ParameterizedTest
+  @CsvSource({"89, 89", "90, 100"})
+  void evaluatesAllHostsIfVeryManyChanged(int changed, int judged) {
+    cluster.hosts(100, 0);
+    cluster.searchOnce(cluster.pending(5));
+    cluster.begin();
+    cluster.touch(changed);
+
+    assertThat(cluster.search(cluster.pending(5))).isNull();
+
+    assertThat(cluster.judgements).isEqualTo(judged);
+  }
+
+  /** The index must catch up with the changed hosts first, so it pays only if they are many. */
+  @ParameterizedTest
+  @CsvSource({"64, false", "65, true"})
+  void asksTheIndexForRoomIfManyHostsChanged(int changed, boolean asks) {
+    cluster.hosts(100, 0);
+    cluster.searchOnce(cluster.pending(5));
+    cluster.begin();
+    cluster.touch(changed);
+    cluster.cancel(cluster.state.instance("v0").orElseThrow());
+
+    assertThat(cluster.search(cluster.pending(5))).isEqualTo("h0");
+
+    assertThat(cluster.bounds > 0).isEqualTo(asks);
+  }
+
+  /** Twice as many as hosts and 64 more: then they take more time than a search of all hosts. */
+  @ParameterizedTest
+  @CsvSource({"74, 0", "75, 5"})
+  void evaluatesAllHostsIfRetriesPileUp(int retries, int judged) {
+    cluster.hosts(5, 0);
+    InstanceRecord request = cluster.pending(5);
+    cluster.search(request);
+    for (int i = 0; i < retries; i++) {
+      classOf(request).retry(1000, 0);
+    }
+
+    cluster.search(request);
+
+    assertThat(cluster.judgements).isEqualTo(judged);
+  }
+
+  @Test
+  void doesNotKeepTheRetriesOfAnEarlierSearchOfAllHosts() {
+    cluster.hosts(5, 0);
+    InstanceRecord request = cluster.pending(5);
+    cluster.search(request);
+    classOf(request).retry(1000, 0);
+
+    cluster.searchOnce(cluster.pending(4));
+
+    assertThat(classOf(request).retries()).isZero();
+  }
+
+  @Test
+  void closesAHostThatIsInfeasibleForHigherValues() {
+    cluster.host(5);
+    cluster.host(7);
+    InstanceRecord first = cluster.pending(4);
+    assertThat(cluster.searchOnce(first)).isEqualTo("h0");
+    assertThat(classOf(first).openCount()).isEqualTo(2);
+
+    assertThat(cluster.searchOnce(cluster.pending(6))).isEqualTo("h1");
+    assertThat(classOf(first).openCount()).isEqualTo(1);
+
+    assertThat(cluster.searchOnce(cluster.pending(7))).isEqualTo("h1");
+    assertThat(cluster.judgements).isEqualTo(1);
+  }
+
+  /** An open host that has changed is evaluated once, as a changed one. */
+  @Test
+  void evaluatesAnOpenHostThatChangedOnce() {
+    cluster.hosts(3, 1);
+    InstanceRecord first = cluster.pending(4);
+    cluster.searchOnce(first);
+    cluster.touch(1);
+
+    assertThat(cluster.searchOnce(cluster.pending(4))).isEqualTo("h0");
+
+    assertThat(cluster.judgements).isEqualTo(1);
+    assertThat(classOf(first).openCount()).isEqualTo(1);
+  }
+
+  @Test
+  void closesAnOpenHostThatLeft() {
+    cluster.hosts(3, 1);
+    InstanceRecord first = cluster.pending(4);
+    cluster.searchOnce(first);
+    cluster.removed("h0");
+
+    assertThat(cluster.searchOnce(cluster.pending(4))).isNull();
+
+    assertThat(classOf(first).openCount()).isZero();
+  }
+
+  /** An earlier request still waits, so what fails for the later one says nothing about it. */
+  @Test
+  void requestThatIsNotTheFirstLearnsNothing() {
+    cluster.host(5);
+    InstanceRecord first = cluster.pending(4);
+    cluster.search(first);
+
+    assertThat(cluster.search(cluster.pending(6))).isNull();
+
+    assertThat(classOf(first).knows(first)).isTrue();
+    assertThat(classOf(first).openCount()).isEqualTo(1);
+    assertThat(cluster.search(first)).isEqualTo("h0");
+  }
+
+  @Test
+  void hostBlockedByASiblingStaysOpenForOthers() {
+    addSibling(cluster.host(9), cluster);
+    InstanceRecord brother = cluster.pending(4, OF_JOB);
+
+    assertThat(cluster.search(brother)).isNull();
+
+    assertThat(cluster.feasibility.failedForClass()).isFalse();
+    assertThat(classOf(brother).openCount()).isEqualTo(1);
+    assertThat(classOf(brother).mayHaveRoom()).isTrue();
+  }
+
+  /** Only a search of all hosts tells that a host that was blocked has no room. */
+  @Test
+  void openHostsMayHaveRoomUntilAllAreEvaluated() {
+    addSibling(cluster.host(9), cluster);
+    cluster.searchOnce(cluster.pending(4, OF_JOB));
+    InstanceRecord other = cluster.pending(4);
+
+    assertThat(cluster.searchOnce(other)).isEqualTo("h0");
+    assertThat(classOf(other).mayHaveRoom()).isTrue();
+
+    cluster.begin();
+    assertThat(cluster.searchOnce(cluster.pending(3))).isEqualTo("h0");
+    assertThat(classOf(other).openCount()).isEqualTo(1);
+    assertThat(classOf(other).mayHaveRoom()).isFalse();
+  }
+
+  /** All of the class are members of the job and demand anti-affinity. */
+  @Test
+  void hostBlockedByASiblingIsClosedToAClassOfItsOwn() {
+    addSibling(cluster.host(9), cluster);
+    InstanceRecord twin = cluster.pending(4, request -> request.job("j").antiAffinity(true));
+
+    assertThat(cluster.search(twin)).isNull();
+
+    assertThat(cluster.feasibility.failedForClass()).isTrue();
+    assertThat(cluster.judgements).isZero();
+    assertThat(classOf(twin).openCount()).isZero();
+  }
+
+  @Test
+  void closesAChangedHostOfWrongAttributes() {
+    cluster.host(9);
+    cluster.host(9, Map.of("disk", "ssd"));
+    Constraint constraint = new Constraint.Equal("disk", "ssd");
+    InstanceRecord choosy = cluster.pending(4, request -> request.constraint(constraint));
+    cluster.search(choosy);
+    cluster.touch(2);
+
+    assertThat(cluster.search(choosy)).isEqualTo("h1");
+
+    assertThat(cluster.judgements).isEqualTo(1);
+    assertThat(classOf(choosy).openCount()).isEqualTo(1);
+  }
+
+  private static void addSibling(HostRecord host, SearchedCluster cluster) {
+    cluster.occupy(host, Request.builder("sibling", "gold").job("j").antiAffinity(true).build());
+  }
+}
