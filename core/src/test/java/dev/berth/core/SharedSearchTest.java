@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.api.Action;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Constraint;
-import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
@@ -41,7 +40,7 @@ class SharedSearchTest {
 
   @Property(tries = 60)
   void alikeRequestsFindTheSameHostsTogetherAsAlone(@ForAll long seed) {
-    Life life = new Life(new SplittableRandom(seed), 4 + (int) Math.floorMod(seed, 20));
+    Life life = new Life(new SplittableRandom(seed), 4 + Math.floorMod(seed, 20));
     for (int round = 0; round < 25; round++) {
       life.round();
     }
@@ -50,7 +49,7 @@ class SharedSearchTest {
   /** More than 64 hosts: so many are kept in order of their cost. */
   @Property(tries = 40)
   void alikeRequestsFindTheSameAmongManyHosts(@ForAll long seed) {
-    Life life = new Life(new SplittableRandom(seed), 60 + (int) Math.floorMod(seed, 60));
+    Life life = new Life(new SplittableRandom(seed), 60 + Math.floorMod(seed, 60));
     for (int round = 0; round < 15; round++) {
       life.round();
     }
@@ -58,7 +57,7 @@ class SharedSearchTest {
 
   /** A value that no part may depend on otherwise: from an id, spread over a small range. */
   private static int draw(Instance instance, int salt, int range) {
-    return Math.floorMod((instance.id().hashCode() + salt) * 0x9E3779B9 >>> 8, range);
+    return Math.floorMod(((instance.id().hashCode() + salt) * 0x9E3779B9) >>> 8, range);
   }
 
   /**
@@ -96,7 +95,7 @@ class SharedSearchTest {
     }
 
     private long end(PreemptionPair pair) {
-      return values / 3 + draw(pair.victim(), 1, values);
+      return draw(pair.victim(), 1, values) + (long) values / 3;
     }
 
     private static long wait(PreemptionPair pair) {
@@ -162,12 +161,12 @@ class SharedSearchTest {
     private int number;
     private long now;
 
-    Life(SplittableRandom random, int hosts) {
+    Life(SplittableRandom random, int usual) {
       this.random = random;
-      this.usual = hosts;
+      this.usual = usual;
       int values = 10 + random.nextInt(60);
       boolean preempts = random.nextInt(8) > 0;
-      boolean starting = random.nextBoolean();
+      boolean alsoStarting = random.nextBoolean();
       boolean spares = random.nextBoolean();
       boolean queuesByValue = random.nextBoolean();
       Values order =
@@ -182,7 +181,7 @@ class SharedSearchTest {
           builder -> {
             builder
                 .preemptionCost(cost)
-                .preemptStarting(starting)
+                .preemptStarting(alsoStarting)
                 .minimizeVictims(spares)
                 .allocationScore(indexed ? score : fit -> score.score(fit));
             if (preempts) {
@@ -196,9 +195,8 @@ class SharedSearchTest {
       this.sharing = scheduler(seed, parts);
       this.plain =
           scheduler(
-              seed,
-              parts.andThen(builder -> builder.filter((each, host, at) -> Optional.empty())));
-      for (int i = 0; i < hosts; i++) {
+              seed, parts.andThen(builder -> builder.filter((each, host, at) -> Optional.empty())));
+      for (int i = 0; i < usual; i++) {
         join();
       }
       for (int i = 0; i < 4; i++) {
@@ -297,8 +295,7 @@ class SharedSearchTest {
 
     private void submit(Request shape) {
       String id = "r" + number++;
-      Request.Builder request =
-          Request.builder(id, shape.serviceClass()).demand(shape.demand());
+      Request.Builder request = Request.builder(id, shape.serviceClass()).demand(shape.demand());
       shape.constraints().forEach(request::constraint);
       if (random.nextInt(10) == 0) {
         request.job("j" + random.nextInt(2)).antiAffinity(random.nextInt(3) > 0);

@@ -8,7 +8,6 @@ import dev.berth.api.Request;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.InstanceRecord;
 import java.util.Map;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,8 +17,6 @@ import org.junit.jupiter.params.provider.CsvSource;
  * time. A judgement is the evaluation of one host.
  */
 class ClassSearchTest {
-
-  private static final UnaryOperator<Request.Builder> OF_JOB = request -> request.job("j");
 
   private final SearchedCluster cluster = new SearchedCluster(true);
 
@@ -101,7 +98,7 @@ class ClassSearchTest {
   void nothingIsKnownWithoutPreemptionIfASiblingBlocks() {
     SearchedCluster plain = new SearchedCluster(false).hosts(2, 2);
     addSibling(plain.empty(Map.of()), plain);
-    InstanceRecord brother = plain.pending(5, OF_JOB);
+    InstanceRecord brother = plain.pending(5, ClassSearchTest::ofJob);
 
     assertThat(plain.search(brother)).isNull();
 
@@ -225,7 +222,7 @@ class ClassSearchTest {
   @Test
   void hostBlockedByASiblingStaysOpenForOthers() {
     addSibling(cluster.host(9), cluster);
-    InstanceRecord brother = cluster.pending(4, OF_JOB);
+    InstanceRecord brother = cluster.pending(4, ClassSearchTest::ofJob);
 
     assertThat(cluster.search(brother)).isNull();
 
@@ -238,7 +235,7 @@ class ClassSearchTest {
   @Test
   void openHostsMayHaveRoomUntilAllAreEvaluated() {
     addSibling(cluster.host(9), cluster);
-    cluster.searchOnce(cluster.pending(4, OF_JOB));
+    cluster.searchOnce(cluster.pending(4, ClassSearchTest::ofJob));
     InstanceRecord other = cluster.pending(4);
 
     assertThat(cluster.searchOnce(other)).isEqualTo("h0");
@@ -254,7 +251,7 @@ class ClassSearchTest {
   @Test
   void hostBlockedByASiblingIsClosedToAClassOfItsOwn() {
     addSibling(cluster.host(9), cluster);
-    InstanceRecord twin = cluster.pending(4, request -> request.job("j").antiAffinity(true));
+    InstanceRecord twin = cluster.pending(4, request -> ofJob(request).antiAffinity(true));
 
     assertThat(cluster.search(twin)).isNull();
 
@@ -278,7 +275,11 @@ class ClassSearchTest {
     assertThat(classOf(choosy).openCount()).isEqualTo(1);
   }
 
+  private static Request.Builder ofJob(Request.Builder request) {
+    return request.job("j");
+  }
+
   private static void addSibling(HostRecord host, SearchedCluster cluster) {
-    cluster.occupy(host, Request.builder("sibling", "gold").job("j").antiAffinity(true).build());
+    cluster.occupy(host, ofJob(Request.builder("sibling", "gold")).antiAffinity(true).build());
   }
 }

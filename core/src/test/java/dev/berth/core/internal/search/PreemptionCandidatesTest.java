@@ -31,12 +31,12 @@ class PreemptionCandidatesTest {
   private final HostTable table = new HostTable();
   private final PreemptionCandidates candidates = new PreemptionCandidates(2);
 
-  private record Candidate(HostRecord host, double[] cost, double score) {
+  private record Candidate(HostRecord host, double first, double second, double score) {
 
     /** Adding a positive zero turns a negative one into it. */
     private static final Comparator<Candidate> ORDER =
-        Comparator.<Candidate>comparingDouble(each -> each.cost[0] + 0.0)
-            .thenComparingDouble(each -> each.cost[1] + 0.0)
+        Comparator.<Candidate>comparingDouble(each -> each.first + 0.0)
+            .thenComparingDouble(each -> each.second + 0.0)
             .thenComparing(each -> each.score + 0.0, Comparator.reverseOrder());
   }
 
@@ -46,9 +46,9 @@ class PreemptionCandidatesTest {
     List<Candidate> expected = new ArrayList<>();
     candidates.clear();
     for (int i = 0; i < 30; i++) {
-      Candidate each =
-          new Candidate(host(), new double[] {number(random), number(random)}, number(random));
-      candidates.add(each.host, each.cost, each.score, Long.MAX_VALUE);
+      Candidate each = new Candidate(host(), number(random), number(random), number(random));
+      double[] cost = {each.first, each.second};
+      candidates.add(each.host, cost, each.score, Long.MAX_VALUE);
       if (random.nextInt(4) == 0) {
         candidates.remove(each.host.slot);
         candidates.remove(each.host.slot); // does nothing

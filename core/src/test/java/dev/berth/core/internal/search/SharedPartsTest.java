@@ -40,7 +40,9 @@ class SharedPartsTest {
   void candidatesAreSharedIfTheirCostAndScoreAreTheSameForAll() {
     assertThat(sharesCandidates(parts -> parts)).isTrue();
     assertThat(sharesCandidates(parts -> with(parts, parts.score(), TieBreak.BY_ID))).isFalse();
-    assertThat(sharesCandidates(parts -> with(parts, parts.score()::score, TieBreak.SEEDED)))
+    assertThat(
+            sharesCandidates(
+                parts -> with(parts, fit -> parts.score().score(fit), TieBreak.SEEDED)))
         .isFalse();
     assertThat(sharesCandidates(parts -> with(parts, new OfBeneficiary(parts.cost())))).isFalse();
   }
@@ -66,8 +68,7 @@ class SharedPartsTest {
 
   private static PipelineParts with(
       PipelineParts parts, List<HostFilter> filters, @Nullable AllocationRule grants) {
-    return with(
-        parts, parts.rule(), parts.score(), parts.cost(), filters, grants, TieBreak.SEEDED);
+    return with(parts, parts.rule(), parts.score(), parts.cost(), filters, grants, TieBreak.SEEDED);
   }
 
   private static PipelineParts with(
