@@ -77,6 +77,11 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
 
   // ---- Keeping up
 
+  /** Returns of how many capacities the index keeps a tree, including some that no host has. */
+  int trees() {
+    return capacities.size();
+  }
+
   /** A host is gone. */
   void left(HostRecord host) {
     if (trie.contains(host.slot)) {
@@ -94,6 +99,8 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
       placed = new long[0];
       least = new long[0];
       most = new long[0];
+      low.used = new long[dimensions];
+      high.used = new long[dimensions];
       grow(trie.nodeRoom());
     }
     if (afresh || haveChanged(table.slots() / 4 + 1)) {
@@ -125,7 +132,7 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
       HostRecord host = table.host(slot);
       if (host != null) {
         int tree = trie.contains(slot) ? trie.treeOf(slot) : treeFor(slot);
-        key[0] = keyOf(slot, capacities.get(tree));
+        key[0] = keyOf(table, slot, capacities.get(tree));
         place(slot);
         trie.label(tree, host, key);
       }
@@ -140,7 +147,7 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
       return;
     }
     int tree = present ? trie.treeOf(slot) : treeFor(slot);
-    key[0] = keyOf(slot, capacities.get(tree));
+    key[0] = keyOf(table, slot, capacities.get(tree));
     if (present && trie.hasKey(slot, key)) {
       trie.touched(slot);
       return;
@@ -184,8 +191,8 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
   }
 
   /** The free shares, bit by bit in turn, the most significant first. */
-  private long keyOf(int slot, long[] capacity) {
-    int keyed = Math.min(dimensions, KEY_BITS);
+  static long keyOf(HostTable table, int slot, long[] capacity) {
+    int keyed = Math.min(capacity.length, KEY_BITS);
     int bits = KEY_BITS / Math.max(1, keyed);
     long interleaved = 0;
     for (int d = 0; d < keyed; d++) {
@@ -351,7 +358,7 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
   /** Returns an upper bound of the scores of hosts with room below a node; NaN if none has room. */
   private double bound(int tree, int node) {
     long[] capacity = capacities.get(tree);
-    low.of(capacity);
+    low.capacity = capacity;
     if (HostTrie.isHost(node)) {
       int slot = HostTrie.slot(node);
       for (int d = 0; d < dimensions; d++) {
@@ -364,7 +371,7 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
       }
       return exact(node);
     }
-    high.of(capacity);
+    high.capacity = capacity;
     boolean alike = true;
     int at = node * dimensions;
     for (int d = 0; d < dimensions; d++, at++) {
@@ -430,13 +437,6 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
     private long[] capacity = InstanceRecord.NOTHING;
     private long[] used = InstanceRecord.NOTHING;
     private int node = HostTrie.NONE; // of one of which this is; none: of many
-
-    void of(long[] hosts) {
-      capacity = hosts;
-      if (used.length < dimensions) {
-        used = new long[dimensions];
-      }
-    }
 
     @Override
     public long now() {
