@@ -8,12 +8,15 @@ import dev.berth.core.internal.state.HostRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which hosts and capacities the host index looks at again before a search. */
 class HostIndexUpkeepTest {
+
+  private static final long EIGHTH = 1L << 59;
 
   private final IndexedHosts cluster = new IndexedHosts(IndexedHosts.emptiestFirst());
 
@@ -77,5 +80,43 @@ class HostIndexUpkeepTest {
     assertThat(cluster.index.refresh(0, less, less)).isFalse();
     assertThat(cluster.index.refresh(0, less, more)).isTrue();
     assertThat(cluster.index.refresh(0, more, more)).isTrue();
+  }
+
+  /**
+   * Eight hosts make a full tree: the root 0 with the nodes 1 and 4, below which are 2 and 3, and 5
+   * and 6. A node whose range is made wrong stays wrong until it is refreshed.
+   */
+  @Test
+  void refreshesNoNodeForAHostWithTheSameFreeCapacity() {
+    List<HostRecord> hosts = eightOfHugeCapacity();
+    cluster.best(1);
+    cluster.index.refresh(4, 5, 5); // both hosts of 5, as if it had no others
+
+    cluster.touch(hosts.get(2));
+    cluster.best(1);
+
+    assertThat(cluster.asked).startsWith(bound(1, 8), bound(5, 8), bound(3, 4));
+  }
+
+  /** The change is too small for the key, and inside the range of the node above the next. */
+  @Test
+  void refreshesOnlyNodesWhoseRangeMayChangeIfTheKeyIsTheSame() {
+    List<HostRecord> hosts = eightOfHugeCapacity();
+    cluster.best(1);
+    cluster.index.refresh(0, 1, 1);
+
+    cluster.use(hosts.get(2), 1);
+    cluster.best(1);
+
+    assertThat(cluster.asked).startsWith(bound(5, 8), bound(5, 8), bound(1, 4));
+  }
+
+  /** Returns hosts that use one to eight eighths of their capacity. */
+  private List<HostRecord> eightOfHugeCapacity() {
+    return cluster.hosts(8 * EIGHTH, LongStream.rangeClosed(1, 8).map(i -> i * EIGHTH).toArray());
+  }
+
+  private static String bound(long least, long most) {
+    return "bound " + (least * EIGHTH + 1) + ".." + Math.min(most * EIGHTH + 1, 8 * EIGHTH);
   }
 }

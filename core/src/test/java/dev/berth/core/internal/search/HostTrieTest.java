@@ -1,6 +1,7 @@
 package dev.berth.core.internal.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.berth.api.HostSpec;
 import dev.berth.api.Resources;
@@ -19,6 +20,8 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Compares the trie with sorted lists. */
 class HostTrieTest {
@@ -151,20 +154,21 @@ class HostTrieTest {
   }
 
   /** The visit covers few of many hosts with equal keys. */
-  @Test
-  void oneGroupDecidesALargeTie() {
-    HostTrie trie = new HostTrie(1, HostTrie.Follower.NONE);
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void oneGroupDecidesALargeTie(int words) {
+    HostTrie trie = new HostTrie(words, HostTrie.Follower.NONE);
     trie.trees(1);
     SplittableRandom random = new SplittableRandom(1);
     HostTable table = new HostTable();
     List<HostRecord> hosts = new ArrayList<>();
     for (int i = 0; i < 4096; i++) {
       hosts.add(host(table, i, random.nextLong()));
-      trie.add(0, hosts.get(i), new long[] {7});
+      trie.add(0, hosts.get(i), new long[words]);
     }
     int groupBits = SeededTieBreaker.groupBits(hosts.size());
     for (int i = 0; i < 100; i++) {
-      long draw = random.nextLong();
+      long draw = i == 0 ? 0 : random.nextLong();
       Seen seen = new Seen(hosts, draw, groupBits, slot -> true);
 
       trie.visitTied(trie.root(0), draw, groupBits, seen);
@@ -172,6 +176,83 @@ class HostTrieTest {
       assertThat(seen.slots).hasSizeLessThan(100);
       assertThat(seen.winner()).isEqualTo(winner(hosts, draw, groupBits));
     }
+  }
+
+  /** The first ancestor is always refreshed, the others while those below have changed. */
+  @Test
+  void refreshesNoMoreAncestorsThanHaveChanged() {
+    List<Integer> refreshed = new ArrayList<>();
+    HostTrie trie =
+        new HostTrie(
+            1,
+            new HostTrie.Follower() {
+              @Override
+              public void grow(int nodes) {}
+
+              @Override
+              public boolean refresh(int node, int left, int right) {
+                refreshed.add(node);
+                return false;
+              }
+            });
+    trie.trees(1);
+    List<HostRecord> hosts = hosts(new SplittableRandom(1)).subList(0, 16);
+    hosts.forEach(each -> trie.label(0, each, new long[] {each.slot}));
+    trie.fill();
+    refreshed.clear();
+
+    trie.touched(15);
+
+    assertThat(refreshed).hasSize(2);
+    assertThat(trie.right(refreshed.get(0))).isEqualTo(~15);
+    assertThat(trie.right(refreshed.get(1))).isEqualTo(refreshed.get(0));
+    assertThat(HostTrie.Follower.NONE.refresh(0, ~0, ~1)).isFalse();
+  }
+
+  @Test
+  void reusesTheNumbersOfNodesThatAreGone() {
+    HostTrie trie = new HostTrie(1, HostTrie.Follower.NONE);
+    trie.trees(1);
+    List<HostRecord> hosts = hosts(new SplittableRandom(1)).subList(0, 16);
+    hosts.forEach(each -> trie.add(0, each, new long[] {each.slot}));
+    assertThat(trie.nodeRoom()).isEqualTo(16); // 15 are in use
+
+    for (int i = 0; i < 20; i++) {
+      HostRecord moved = hosts.get(i % 16);
+      trie.remove(moved.slot);
+      trie.add(0, moved, new long[] {100 + i});
+    }
+    for (int i = 0; i < 20; i++) {
+      trie.fill();
+    }
+
+    assertThat(trie.nodeRoom()).isEqualTo(16);
+  }
+
+  @Test
+  void treeThatLosesAllHostsIsEmpty() {
+    HostTrie trie = new HostTrie(1, HostTrie.Follower.NONE);
+    trie.trees(2);
+    List<HostRecord> hosts = hosts(new SplittableRandom(1)).subList(0, 3);
+    hosts.forEach(each -> trie.add(0, each, new long[] {each.slot}));
+
+    hosts.forEach(each -> trie.label(1, each, new long[] {each.slot}));
+    trie.fill();
+
+    assertThat(trie.root(0)).isEqualTo(HostTrie.NONE);
+    assertThat(trie.someSlot(trie.root(1))).isZero();
+  }
+
+  @Test
+  void refusesAHostThatIsThereAlready() {
+    HostTrie trie = new HostTrie(1, HostTrie.Follower.NONE);
+    trie.trees(1);
+    HostRecord host = host(new HostTable(), 0, 42);
+    trie.add(0, host, new long[] {7});
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> trie.add(0, host, new long[] {7}))
+        .withMessage("a host is in this trie already");
   }
 
   private static void collect(HostTrie trie, int node, List<Integer> slots) {
