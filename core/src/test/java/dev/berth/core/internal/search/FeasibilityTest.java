@@ -7,6 +7,7 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.pipeline.AllocationScore;
 import dev.berth.api.pipeline.AllocationScores;
 import dev.berth.api.pipeline.PreemptionCost;
 import dev.berth.api.pipeline.TieBreak;
@@ -38,20 +39,7 @@ class FeasibilityTest {
         (InstanceRecord)
             new ClusterEvents(state, new Transitions(state))
                 .submit(Request.builder("a", "only").demand(ROOM).build(), 0);
-    Feasibility feasibility =
-        new Feasibility(
-            new PipelineParts(
-                state,
-                null,
-                null,
-                AllocationScores.leastRequested(),
-                PreemptionCost.fewestVictims(),
-                false,
-                true,
-                List.of(),
-                null,
-                TieBreak.SEEDED,
-                Set.of()));
+    Feasibility feasibility = new Feasibility(parts(state, AllocationScores.leastRequested()));
     feasibility.begin(1, SeededTieBreaker.groupBits(state.hostCount()), true, 3);
 
     assertThat(feasibility.choose(instance, null)).isTrue();
@@ -60,6 +48,22 @@ class FeasibilityTest {
     assertThat(feasibility.decision().top())
         .extracting(Decision.HostScore::host)
         .containsExactly("first", "second", "third");
+  }
+
+  /** Returns parts that preempt nothing. */
+  static PipelineParts parts(ClusterState state, AllocationScore score) {
+    return new PipelineParts(
+        state,
+        null,
+        null,
+        score,
+        PreemptionCost.fewestVictims(),
+        false,
+        true,
+        List.of(),
+        null,
+        TieBreak.SEEDED,
+        Set.of());
   }
 
   /** Adds a host in the next slot with the same hash as all others. */
