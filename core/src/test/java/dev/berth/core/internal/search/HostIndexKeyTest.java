@@ -37,7 +37,7 @@ class HostIndexKeyTest {
   /** The usual numbers of dimensions, in which every bit counts. */
   @Property(tries = 100)
   void interleavesAllBitsOfFewDimensions(@ForAll @IntRange(min = 1, max = 4) int dimensions) {
-    long most = (1L << BITS / dimensions) - 1;
+    long most = (1L << (BITS / dimensions)) - 1;
     long[] capacity = new long[dimensions];
     Arrays.fill(capacity, most);
     for (int d = 0; d < dimensions; d++) {

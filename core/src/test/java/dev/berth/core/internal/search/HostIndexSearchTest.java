@@ -218,7 +218,8 @@ class HostIndexSearchTest {
   /** A bound is that of many hosts, whoever asks. */
   @Test
   void boundSeesNoHostAndNoInstance() {
-    for (Function<Fit, Object> question : List.<Function<Fit, Object>>of(Fit::host, Fit::instance)) {
+    for (Function<Fit, Object> question :
+        List.<Function<Fit, Object>>of(Fit::host, Fit::instance)) {
       ResourceScore curious =
           new ResourceScore() {
             @Override
