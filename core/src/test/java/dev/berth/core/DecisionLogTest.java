@@ -9,14 +9,20 @@ import static dev.berth.core.TestParts.victimsBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Action;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
+import dev.berth.api.ServiceClass;
+import dev.berth.api.pipeline.MonotonePreemptionRule;
 import dev.berth.api.pipeline.PreemptionCost;
 import dev.berth.api.pipeline.PreemptionPair;
 import dev.berth.api.pipeline.PreemptionRule.Verdict;
+import dev.berth.api.pipeline.VictimOrder;
 import dev.berth.core.decision.Decision;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -51,6 +57,42 @@ class DecisionLogTest {
   }
 
   @Test
+  void nameTheVerdictAndValueOfEachVictim() {
+    VictimOrder byClassAndState =
+        new VictimOrder() {
+          @Override
+          public long key(Instance instance) {
+            return 5;
+          }
+
+          @Override
+          public long drift(ServiceClass serviceClass, InstanceState state, long now) {
+            return 10 * serviceClass.importance() + (state == InstanceState.RUNNING ? 100 : 200);
+          }
+        };
+    Cluster cluster =
+        Cluster.of(
+                parts ->
+                    parts
+                        .preemptStarting(true)
+                        .preemption(
+                            byClassAndState,
+                            pair -> Verdict.allow("is-" + pair.victim().id(), "allowed")))
+            .host("h1", 3)
+            .running("b", "bronze", 1, "h1")
+            .starting("s", "silver", 1, "h1")
+            .starting("t", "bronze", 1, "h1");
+
+    cluster.pending("a", 3).pass();
+
+    assertThat(last(cluster).victims())
+        .containsExactly(
+            new Decision.Victim("t", "is-t", "allowed", 235, 215),
+            new Decision.Victim("s", "is-s", "allowed", 225, 215),
+            new Decision.Victim("b", "is-b", "allowed", 135, 215));
+  }
+
+  @Test
   void countNoPreemptionHostsIfNoneWereEvaluated() {
     Cluster cluster =
         Cluster.of(
@@ -82,6 +124,32 @@ class DecisionLogTest {
     assertThat(last(cluster).victims()).hasSize(1);
     assertThat(last(cluster).contestedHosts()).isEqualTo(-1);
     assertThat(last(cluster).allocationScore()).hasValue(0.5);
+  }
+
+  @Test
+  void countNoHostsForAScoreThatTheEngineCannotIndex() {
+    Cluster cluster = Cluster.of(parts -> parts.allocationScore(fit -> 3)).host("h1", 1);
+
+    cluster.pending("a", 1).pass();
+
+    assertThat(last(cluster).roomyHosts()).isEqualTo(-1);
+    assertThat(last(cluster).allocationScore()).hasValue(3);
+  }
+
+  /** So many requests alike share candidates, which are scored only if they are recorded. */
+  @Test
+  void nameTheScoreOfAHostChosenAmongSharedCandidates() {
+    MonotonePreemptionRule all = pair -> Verdict.allow("any", "any victim");
+    Cluster cluster = Cluster.of(parts -> parts.preemption(latestFirst(), all));
+    IntStream.range(0, 3).forEach(i -> cluster.host("h" + i, 4));
+    IntStream.range(0, 3).forEach(i -> cluster.running("v" + i, "bronze", 3, "h" + i));
+    IntStream.range(0, 6).forEach(i -> cluster.pending("a" + i, 3));
+
+    cluster.at(1).pass();
+
+    assertThat(cluster.scheduler().decisions().all().subList(3, 6))
+        .extracting(Decision::allocationScore)
+        .containsOnly(OptionalDouble.of((0.25 + 1) / 2)); // 1 of 4 cores stays free
   }
 
   @Test

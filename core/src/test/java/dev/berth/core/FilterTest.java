@@ -11,9 +11,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.api.Action;
 import dev.berth.api.Reason;
 import dev.berth.api.pipeline.Molding;
+import dev.berth.core.explain.WhyPending;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** Filters that exclude hosts for an instance. */
@@ -98,6 +101,27 @@ class FilterTest {
 
     assertThat(cluster.pending(moldable("a", 10, 1)).pass().placements())
         .containsExactly(new Action.Place("a", "h2", List.of(), Optional.of(cores(8))));
+  }
+
+  @Test
+  void explainEachHostByItselfAtTheTimeAsked() {
+    Set<Long> asked = new TreeSet<>();
+    Cluster cluster =
+        Cluster.of(
+                parts ->
+                    parts.filter(
+                        (instance, host, now) -> {
+                          asked.add(now);
+                          return Optional.of(new Reason.PolicyChoice(host.id(), "busy " + host));
+                        }))
+            .host("h1", 4)
+            .host("h2", 4)
+            .pending("a", 1);
+
+    WhyPending why = cluster.scheduler().explain().whyPending("a", 7);
+
+    assertThat(why.obstacles()).extracting(WhyPending.Obstacle::code).containsExactly("h1", "h2");
+    assertThat(asked).containsExactly(7L);
   }
 
   private static final Reason NO = new Reason.PolicyChoice("no", "not there");

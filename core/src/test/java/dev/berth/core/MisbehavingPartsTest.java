@@ -15,6 +15,7 @@ import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.pipeline.PreemptionCost;
 import dev.berth.api.pipeline.PreemptionPair;
+import dev.berth.api.pipeline.PreemptionRule.Verdict;
 import dev.berth.api.pipeline.VictimOrder;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.SchedulingPass;
@@ -123,6 +124,31 @@ class MisbehavingPartsTest {
         .hasMessageContaining(
             "the preemption cost of host h1 for instance a (PENDING) is not a number");
     assertThat(cluster.host("h1").instances()).extracting(Instance::id).containsExactly("b");
+  }
+
+  /** The search finds the victims of the chosen host again after it has seen all hosts. */
+  @Test
+  void ruleThatChangesItsMindFailsThePass() {
+    int[] judged = {0};
+    Cluster cluster =
+        Cluster.of(
+            parts ->
+                parts
+                    .preemption(
+                        TestParts.latestFirst(),
+                        pair ->
+                            judged[0]++ < 2
+                                ? Verdict.allow("once", "two judgements only")
+                                : Verdict.refuse("no more", "no more"))
+                    .preemptionCost(TestParts.cost(v -> v.id().equals("v1") ? 1 : 2)));
+    cluster.host("h1", 1).running("v1", "bronze", 1, "h1");
+    cluster.host("h2", 1).running("v2", "bronze", 1, "h2");
+    cluster.pending("a", 1);
+
+    assertThatThrownBy(cluster::pass)
+        .isInstanceOf(PolicyFailedException.class)
+        .hasMessageContaining("host h1 was chosen for instance a")
+        .hasMessageContaining("contradicts itself");
   }
 
   @Test

@@ -17,6 +17,7 @@ import dev.berth.api.Resources;
 import dev.berth.api.pipeline.Backfill;
 import dev.berth.api.pipeline.Molding;
 import dev.berth.api.pipeline.TieBreak;
+import dev.berth.core.decision.Decision;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -149,6 +150,23 @@ class MoldingTest {
     cluster.at(2).pending(job("x", 4, 17)).pending(job("y", 4, 16));
 
     assertThat(instances(cluster.pass())).containsExactly("y");
+  }
+
+  @Test
+  void moldedHeadIsRecordedWithoutTheFailedPreemption() {
+    Cluster cluster =
+        Cluster.of(
+                Scheduler.builder().topScores(1),
+                parts -> parts.molding(TWICE).preemption(latestFirst(), LESS_IMPORTANT))
+            .host("h1", 10)
+            .running("g", "gold", 4, "h1");
+
+    cluster.at(1).pending(moldable("a", 10, 10)).pass();
+
+    Decision decision = cluster.scheduler().decisions().latest(any -> true).orElseThrow();
+    assertThat(decision.instance()).isEqualTo("a");
+    assertThat(decision.roomyHosts()).isEqualTo(1);
+    assertThat(decision.contestedHosts()).as("not counted").isEqualTo(-1);
   }
 
   @Test

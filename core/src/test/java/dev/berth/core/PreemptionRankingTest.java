@@ -165,6 +165,55 @@ class PreemptionRankingTest {
     assertThat(used).containsExactly(3 * SECOND); // 4 - 3 + 2 cores
   }
 
+  /** The hosts are evaluated in order of joining; only the first is the best so far. */
+  @Test
+  void scoresNoHostThatCostsMoreThanTheBest() {
+    List<String> scored = new ArrayList<>();
+    Cluster cluster =
+        Cluster.of(
+            parts ->
+                parts
+                    .preemption(latestFirst(), ALLOW_ALL)
+                    .preemptionCost(cost(victim -> victim.id().charAt(1)))
+                    .allocationScore(
+                        fit -> {
+                          scored.add(fit.host().id());
+                          return 0;
+                        }));
+    for (int i = 1; i <= 3; i++) {
+      cluster.host("h" + i, 1).running("v" + i, "bronze", 1, "h" + i);
+    }
+    scored.clear();
+
+    cluster.pending("a", 1).pass();
+
+    assertThat(scored).containsExactly("h1");
+  }
+
+  @Test
+  void explanationLeavesNoVictimsToTheNextScore() {
+    List<Long> used = new ArrayList<>();
+    Cluster cluster =
+        Cluster.of(
+                parts ->
+                    parts
+                        .preemption(latestFirst(), ALLOW_ALL)
+                        .allocationScore(
+                            fit -> {
+                              used.add(fit.used(0));
+                              return 0;
+                            }))
+            .host("h1", 4)
+            .running("v", "bronze", 3, "h1")
+            .pending("a", 2);
+    used.clear();
+
+    assertThat(cluster.scheduler().explain().whyPending("a", 0).contestedHosts()).isEqualTo(1);
+    cluster.host("h2", 8).pass();
+
+    assertThat(used).containsExactly(2 * SECOND);
+  }
+
   /** Hosts h1 to h3 of one core with v1 to v3 on them, and a score for each host. */
   private Cluster oneVictimEach(PreemptionCost cost, double... scores) {
     Cluster cluster =

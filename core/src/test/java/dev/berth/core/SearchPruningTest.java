@@ -207,6 +207,87 @@ class SearchPruningTest {
         .containsExactly("worst off");
   }
 
+  /** A refusal holds at least for the present instant, also at the end of time. */
+  @ParameterizedTest
+  @ValueSource(longs = {5 * SECOND, Long.MAX_VALUE})
+  void doesNotJudgeAgainAtTheSameTimeIfARefusalEndedInThePast(long time) {
+    int[] judged = {0};
+    PreemptionRule refuses =
+        new AfterAWhile() {
+          @Override
+          public Verdict judge(PreemptionPair pair) {
+            judged[0]++;
+            return Verdict.refuse("no", "never");
+          }
+
+          @Override
+          public long refusedUntil(PreemptionPair pair) {
+            return pair.now() - 1;
+          }
+        };
+    Cluster cluster = Cluster.of(parts -> parts.preemption(TestParts.latestFirst(), refuses));
+    cluster.host("h1", 1).running("v", "bronze", 1, "h1").pending("p", 1);
+
+    cluster.atNanos(time).pass();
+    cluster.pass();
+
+    assertThat(judged[0]).isEqualTo(1);
+  }
+
+  /** Later requests have greater values, for which the rule allows the same victims. */
+  @Test
+  void sharedCandidatesAreJudgedOnceForAllRequestsAlike() {
+    int[] judged = {0};
+    PreemptionRule bronze =
+        new MonotonePreemptionRule() {
+          @Override
+          public Verdict judge(PreemptionPair pair) {
+            judged[0]++;
+            return Verdict.allow("bronze", "a bronze instance");
+          }
+
+          @Override
+          public long allowedUpTo(PreemptionPair pair) {
+            return Long.MAX_VALUE;
+          }
+        };
+    Cluster cluster =
+        Cluster.of(
+            Scheduler.builder().decisionLog(0),
+            parts -> parts.preemption(TestParts.latestFirst(), bronze));
+    for (int i = 0; i < 8; i++) {
+      cluster.host("h" + i, 1).running("v" + i, "bronze", 1, "h" + i);
+    }
+    for (int i = 1; i <= 5; i++) {
+      cluster.at(i).pending("a" + i, 1);
+    }
+
+    Plan plan = cluster.pass();
+
+    assertThat(Plans.victims(plan)).hasSize(5).doesNotHaveDuplicates();
+    // The victims on eight hosts, and once more those on the host chosen for each request.
+    assertThat(judged[0]).isLessThanOrEqualTo(8 + 5);
+  }
+
+  /** Shared candidates ignore siblings. */
+  @Test
+  void siblingOnTheOnlySharedCandidateBlocksOneRequestAlone() {
+    MonotonePreemptionRule bronze =
+        pair ->
+            pair.victim().serviceClass().name().equals("bronze")
+                ? PreemptionRule.Verdict.allow("bronze", "a bronze instance")
+                : PreemptionRule.Verdict.refuse("other", "another class");
+    Cluster cluster = preempting(TestParts.latestFirst(), bronze);
+    cluster.host("h1", 2).running("victim", "bronze", 1, "h1");
+    cluster.running(request("sibling", 1).job("j").antiAffinity(true), "h1");
+    cluster.at(1).pending(request("brother", 1).job("j"));
+    for (int i = 2; i < 7; i++) {
+      cluster.at(i).pending("other " + i, 1);
+    }
+
+    assertThat(Plans.placements(cluster.pass())).containsExactly("other 2 on h1");
+  }
+
   /**
    * Bronze instance v20 yields to instances admitted at least 20 s ago, other bronze instances to
    * those admitted at least 10 s ago.

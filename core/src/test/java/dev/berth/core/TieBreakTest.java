@@ -4,11 +4,15 @@ import static dev.berth.core.Plans.placements;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.berth.api.Plan;
 import dev.berth.api.pipeline.TieBreak;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.SchedulingPass.Fork;
+import dev.berth.core.decision.SeededTieBreaker;
 import dev.berth.core.error.PolicyFailedException;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Tie-breaks by host id and in turn. */
@@ -38,6 +42,27 @@ class TieBreakTest {
     assertThat(placements(cluster.pending("c", 1).pass())).containsExactly("c on h4");
     cluster.removed("h4");
     assertThat(placements(cluster.pending("d", 1).pass())).containsExactly("c on h1", "d on h2");
+  }
+
+  /** The number of hosts decides how many bits of their hashes form groups; see the tie-breaker. */
+  @Test
+  void seededChoosesTheGreatestTossAmongManyHosts() {
+    int hosts = 200;
+    Cluster cluster = withEqualScores(TieBreak.SEEDED);
+    IntStream.range(0, hosts).forEach(i -> cluster.host("h" + i, 9));
+    for (int i = 0; i < 10; i++) {
+      String id = "i" + i;
+      Plan plan = cluster.pending(id, 0.1).pass();
+
+      String winner =
+          IntStream.range(0, hosts)
+              .mapToObj(h -> "h" + h)
+              .max(
+                  Comparator.comparingLong(
+                      host -> SeededTieBreaker.toss(0, plan.pass(), id, host, hosts)))
+              .orElseThrow();
+      assertThat(placements(plan)).containsExactly(id + " on " + winner);
+    }
   }
 
   @Test

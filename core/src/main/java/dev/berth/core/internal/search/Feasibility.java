@@ -143,11 +143,11 @@ public final class Feasibility {
 
   /** Finds the victims on the chosen host again, and its score if it is recorded. */
   private void complete() {
-    HostRecord host = selection.best();
-    if (host == null || !selection.needsVictims()) {
+    if (!selection.needsVictims()) {
       victims.none();
       return;
     }
+    HostRecord host = selection.chosen();
     if (!victims.areOn(host) && !victims.find(host, selection.grant().amounts())) {
       throw new IllegalStateException(
           "%s was chosen for %s, but has no victims for it. A part of the policy contradicts itself."
@@ -212,7 +212,6 @@ public final class Feasibility {
    */
   public @Nullable HostRecord reserve(
       InstanceRecord instance, Molding molding, AvailabilityProfile reservations) {
-    start(instance, null);
     return later.reserve(instance, molding, reservations);
   }
 
@@ -259,9 +258,6 @@ public final class Feasibility {
    */
   public boolean wouldFit(
       InstanceRecord instance, HostRecord host, long time, List<Verdict> judgements) {
-    if (!victims.preempts()) {
-      return false;
-    }
     passNumber = NO_PASS;
     prepare(time);
     victims.beneficiary(instance);
@@ -284,6 +280,7 @@ public final class Feasibility {
   public @Nullable Reason filteredFrom(InstanceRecord instance, HostRecord host, long time) {
     prepare(time);
     hosts.start();
-    return hosts.passes(instance, host) ? null : hosts.filtered();
+    hosts.passes(instance, host);
+    return hosts.filtered();
   }
 }

@@ -109,7 +109,7 @@ final class VictimSearch {
     noteHead(host.slot, group, list);
   }
 
-  /** Prepares the lists of a host that joined. */
+  /** Makes room for the lists of a host that joined. Lists of a former host there are empty. */
   void joined(HostRecord host) {
     int end = (host.slot + 1) * groups;
     if (end > sizes.length) {
@@ -117,14 +117,12 @@ final class VictimSearch {
       sizes = Arrays.copyOf(sizes, 2 * end);
       heads = Arrays.copyOf(heads, 2 * end);
     }
-    Arrays.fill(lists, end - groups, end, null); // from the former host in this slot
-    Arrays.fill(sizes, end - groups, end, 0);
   }
 
   private void noteHead(int slot, int group, VictimList list) {
     int at = slot * groups + group;
     sizes[at] = list.size();
-    heads[at] = list.size() == 0 ? 0 : list.key(0);
+    heads[at] = list.key(0); // of no meaning if the list is empty
   }
 
   /** Returns whether the policy preempts. */
@@ -220,23 +218,26 @@ final class VictimSearch {
    * Returns whether there is room.
    */
   boolean find(HostRecord host, long[] demand) {
-    return find(host, demand, false, null);
+    return find(host, demand, null, null);
   }
 
   /**
    * Does the same as {@link #find}, and determines {@link #allowedUpTo} or {@link #refusedUntil}.
    */
   boolean findAndDate(HostRecord host, long[] demand) {
-    return find(host, demand, true, null);
+    return find(host, demand, monotone, null);
   }
 
   /** Does the same as {@link #find}, and collects every judgement. */
   boolean findAndTell(HostRecord host, long[] demand, List<Verdict> judgements) {
-    return find(host, demand, false, judgements);
+    return find(host, demand, null, judgements);
   }
 
   private boolean find(
-      HostRecord host, long[] demand, boolean dates, @Nullable List<Verdict> judgements) {
+      HostRecord host,
+      long[] demand,
+      @Nullable MonotonePreemptionRule dates,
+      @Nullable List<Verdict> judgements) {
     allowedUpTo = Long.MAX_VALUE;
     refusedUntil = Long.MAX_VALUE;
     none();
@@ -269,8 +270,8 @@ final class VictimSearch {
       } else if (verdict.closesClass()) {
         cursors[group] = sizes[host.slot * groups + group];
       }
-      if (dates) {
-        date(verdict);
+      if (dates != null) {
+        date(verdict, dates);
       }
     }
     if (minimizeVictims) {
@@ -280,14 +281,11 @@ final class VictimSearch {
     return true;
   }
 
-  private void date(Verdict verdict) {
-    if (monotone == null) {
-      return;
-    }
+  private void date(Verdict verdict, MonotonePreemptionRule dates) {
     if (verdict.allowed()) {
-      allowedUpTo = Math.min(allowedUpTo, monotone.allowedUpTo(pair));
+      allowedUpTo = Math.min(allowedUpTo, dates.allowedUpTo(pair));
     } else {
-      long until = Math.max(monotone.refusedUntil(pair), nextInstant); // it holds for this instant
+      long until = Math.max(dates.refusedUntil(pair), nextInstant); // it holds for this instant
       refusedUntil = Math.min(refusedUntil, until);
     }
   }

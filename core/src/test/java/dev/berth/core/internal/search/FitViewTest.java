@@ -3,7 +3,6 @@ package dev.berth.core.internal.search;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.berth.api.pipeline.AllocationScores;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.InstanceRecord;
 import org.junit.jupiter.api.Test;
@@ -15,7 +14,7 @@ class FitViewTest {
       new FitView(
           cluster.state.table(),
           new VictimSearch(
-              FeasibilityTest.parts(cluster.state, AllocationScores.leastRequested())));
+              SearchParts.plain(cluster.state)));
 
   @Test
   void showsTheHostAsItWouldBe() {

@@ -75,13 +75,28 @@ class VictimListTest {
   }
 
   @Test
+  void refusesToRemoveFromAFullListAnInstanceWhoseKeyFellBelowAllOthers() {
+    InstanceRecord d = victim("d", 5, 0);
+    addAll(victim("a", 1, 0), victim("b", 3, 0), victim("c", 2, 0), d);
+
+    d.victimKey = 0;
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> list.remove(d))
+        .withMessageContaining("is not in its place");
+  }
+
+  @Test
   void removesInstancesInInconsistentOrder() {
     long third = Long.MAX_VALUE / 3 * 2; // each precedes the next, and the last precedes the first
     List<InstanceRecord> all =
         IntStream.range(0, 12).mapToObj(i -> victim("i" + i, i * third, 0)).toList();
     all.forEach(list::add);
 
-    all.forEach(list::remove);
+    for (InstanceRecord each : all) {
+      list.remove(each);
+      assertThat(ids(list)).doesNotContain(each.id());
+    }
 
     assertThat(list.size()).isZero();
   }

@@ -1,0 +1,175 @@
+package dev.berth.core.internal.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.HostSpec;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.api.ServiceClass;
+import dev.berth.api.pipeline.MonotonePreemptionRule;
+import dev.berth.core.TestParts;
+import dev.berth.core.internal.state.ClusterEvents;
+import dev.berth.core.internal.state.ClusterState;
+import dev.berth.core.internal.state.HostRecord;
+import dev.berth.core.internal.state.InstanceRecord;
+import dev.berth.core.internal.state.TransitionListener;
+import dev.berth.core.internal.state.Transitions;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a search tells a pipeline about requests that find no host. Instances whose id begins with
+ * "v" are victims, all others are protected.
+ */
+class ClassFailureTest {
+
+  private static final MonotonePreemptionRule ONLY_VICTIMS =
+      pair ->
+          pair.victim().id().startsWith("v")
+              ? MonotonePreemptionRule.Verdict.allow("victim", "a victim")
+              : MonotonePreemptionRule.Verdict.refuse("other", "no victim");
+
+  private final ClusterState state =
+      new ClusterState(0, List.of(ServiceClass.builder("only").build()));
+  private final Transitions transitions = new Transitions(state);
+  private final ClusterEvents events = new ClusterEvents(state, transitions);
+  private final Feasibility search =
+      new Feasibility(
+          SearchParts.preempting(state, TestParts.victimsBy(Map.of()), ONLY_VICTIMS));
+  private final EquivalenceClass alike =
+      new EquivalenceClass(new TreeSet<>(Comparator.comparing(InstanceRecord::id)));
+
+  ClassFailureTest() {
+    state.follow(new Follower());
+  }
+
+  @Test
+  void failureHoldsForTheClassUntilAHostChanges() {
+    HostRecord host = host("h", 8);
+    placed("v", 4, host);
+    InstanceRecord w = placed("w", 4, host);
+    InstanceRecord a = waiting("a", 8);
+    InstanceRecord b = waiting("b", 8);
+    begin();
+    assertThat(search.isKnownToFail(a)).isFalse();
+
+    assertThat(search.choose(a, null)).isFalse();
+
+    assertThat(search.failedForClass()).isTrue();
+    assertThat(search.isKnownToFail(b)).isTrue();
+
+    events.done(w.id(), 0, true, OptionalLong.empty());
+    assertThat(search.isKnownToFail(b)).isFalse();
+  }
+
+  @Test
+  void failureBesideReservationsSaysNothingAboutTheClass() {
+    placed("w", 4, host("h", 8));
+    InstanceRecord a = waiting("a", 8);
+    begin();
+    assertThat(search.choose(a, null)).isFalse();
+    assertThat(search.failedForClass()).isTrue();
+
+    assertThat(search.choose(a, new AvailabilityProfile(state.table(), 0))).isFalse();
+
+    assertThat(search.failedForClass()).isFalse();
+  }
+
+  @Test
+  void failedChoiceHasNeitherHostNorVictims() {
+    HostRecord host = host("h", 8);
+    placed("v", 4, host);
+    placed("w", 4, host);
+    begin();
+    assertThatIllegalStateException().isThrownBy(search::chosenHost);
+
+    // The search takes v before it finds that w is protected.
+    assertThat(search.choose(waiting("a", 8), null)).isFalse();
+
+    assertThatIllegalStateException().isThrownBy(search::chosenHost);
+    assertThat(search.chosenVictimCount()).isZero();
+  }
+
+  @Test
+  void hostThatLeftIsNoCandidateForTheClass() {
+    placed("v", 8, host("h", 8));
+    List<InstanceRecord> many =
+        IntStream.range(0, 6).mapToObj(i -> waiting("a" + i, 8)).toList();
+    begin();
+    assertThat(search.choose(many.get(0), null)).isTrue();
+    assertThat(search.chosenVictimCount()).isEqualTo(1);
+
+    events.removeHost("h", 0);
+
+    assertThat(search.choose(many.get(1), null)).isFalse();
+    assertThat(search.isKnownToFail(many.get(2))).isTrue();
+  }
+
+  private void begin() {
+    search.begin(1, 0, false, 0);
+  }
+
+  private HostRecord host(String id, long capacity) {
+    return (HostRecord) events.addHost(new HostSpec(id, Resources.of(Dimension.CPU, capacity)), 0);
+  }
+
+  private InstanceRecord submitted(String id, long demand) {
+    Resources amounts = Resources.of(Dimension.CPU, demand);
+    return (InstanceRecord) events.submit(Request.builder(id, "only").demand(amounts).build(), 0);
+  }
+
+  private InstanceRecord placed(String id, long demand, HostRecord host) {
+    InstanceRecord instance = submitted(id, demand);
+    transitions.place(instance, host, instance.wholeDemand);
+    return instance;
+  }
+
+  /** Submits a request that is like all other waiting ones. */
+  private InstanceRecord waiting(String id, long demand) {
+    InstanceRecord instance = submitted(id, demand);
+    instance.queueEntry = alike;
+    alike.waiting.add(instance);
+    return instance;
+  }
+
+  /** Tells the search what it needs to know, as a pipeline does. */
+  private final class Follower implements TransitionListener {
+
+    @Override
+    public void joined(HostRecord host) {
+      search.joined(host);
+    }
+
+    @Override
+    public void left(HostRecord host) {
+      search.left(host);
+    }
+
+    @Override
+    public void rekey(InstanceRecord instance) {}
+
+    @Override
+    public void isPending(InstanceRecord instance) {}
+
+    @Override
+    public void leavesQueue(InstanceRecord instance) {}
+
+    @Override
+    public void isOnHost(InstanceRecord instance, HostRecord host) {
+      search.isOnHost(instance, host);
+    }
+
+    @Override
+    public void leavesHost(InstanceRecord instance, HostRecord host, InstanceState formerState) {
+      search.leavesHost(instance, host, formerState);
+    }
+  }
+}
