@@ -63,6 +63,14 @@ class InvalidEventTest {
                         .constraint(new Constraint.Exists("ssd"))),
             "request x counts cpu on another scale than before: 1000000000 units make one there."),
         event(
+            c -> usageReported(c, Resources.of(COARSE_CPU, 1), Resources.none()),
+            "usage of instance r counts cpu on another scale than before:"
+                + " 1000000000 units make one there."),
+        event(
+            c -> usageReported(c, Resources.none(), Resources.of(COARSE_CPU, 1)),
+            "usage of instance r counts cpu on another scale than before:"
+                + " 1000000000 units make one there."),
+        event(
             c -> c.started("x"),
             "instance x is ready, but there is no such instance, or it is done."),
         event(
@@ -168,6 +176,10 @@ class InvalidEventTest {
   void knownServiceClassWithoutInstancesIsAccepted() {
     assertThat(cluster.host("h2", cores(1)).pending("b", "bronze", 1).instance("b").serviceClass())
         .isEqualTo(Cluster.BRONZE);
+  }
+
+  private static void usageReported(Cluster cluster, Resources used, Resources shortfall) {
+    cluster.scheduler().usageReported("r", used, shortfall, cluster.now());
   }
 
   private static void assertRefused(Cluster cluster, Consumer<Cluster> event, String words) {

@@ -103,6 +103,11 @@ public final class HostRecord implements Host {
     return LongMath.saturatedSubtract(recentCompletions.getLast(), HostLoad.WINDOW.toNanos());
   }
 
+  /** Returns the number of completions in memory, some of them before the window. */
+  int completionsKept() {
+    return recentCompletions.size();
+  }
+
   /** Removes the latest completion. */
   public void removeLatestCompletion() {
     recentCompletions.removeLast();

@@ -3,14 +3,20 @@ package dev.berth.core.internal.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.api.BagSpec;
 import dev.berth.api.Constraint;
 import dev.berth.api.HostSpec;
+import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.core.internal.pipeline.Pipeline;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** A cluster keeps jobs and constraints only as long as an instance needs them. */
@@ -18,7 +24,8 @@ class ClusterStateTest {
 
   private final ClusterState state =
       new ClusterState(0, List.of(ServiceClass.builder("only").build()));
-  private final ClusterEvents events = new ClusterEvents(state, new Transitions(state));
+  private final Transitions transitions = new Transitions(state);
+  private final ClusterEvents events = new ClusterEvents(state, transitions);
 
   @Test
   void numbersHostsInJoinOrder() {
@@ -77,11 +84,93 @@ class ClusterStateTest {
     assertThat(b.constraints).isNotSameAs(a.constraints);
   }
 
-  /** Returns a request of one job, with the same constraints as all others. */
+  @Test
+  void rejectedInstanceReleasesItsJobAndConstraints() {
+    InstanceRecord a = submit("a");
+
+    transitions.reject(a);
+    transitions.forgetRefused(a);
+
+    assertSharesNothing(submit("b"), a);
+  }
+
+  @Test
+  void cancelledBagReleasesItsJobsAndConstraints() {
+    submitBag(OptionalLong.empty(), "a", "b");
+    InstanceRecord a = state.instances.get("a");
+
+    events.cancelBag("bag", new Reason.PolicyChoice("test", "because"), 0);
+
+    assertSharesNothing(submit("c"), a);
+  }
+
+  @Test
+  void failedBagReleasesTheJobsAndConstraintsOfItsFirstMembers() {
+    JobRecord before = submit("taken").job;
+    assertThatThrownBy(() -> submitBag(OptionalLong.empty(), "a", "b", "taken"))
+        .hasMessageContaining("request taken is submitted");
+
+    cancel("taken");
+
+    assertThat(submit("d").job).isNotSameAs(before);
+  }
+
+  @Test
+  void requestWithoutConstraintsNeedsNoIndex() {
+    InstanceRecord plain =
+        (InstanceRecord) events.submit(Request.builder("plain", "only").build(), 0);
+
+    assertThat(plain.constraints).isNull();
+    assertThat(plain.firstSlot()).isZero();
+  }
+
+  @Test
+  void slotsBeginWithTheFirstHostWhereTheConstraintsHold() {
+    InstanceRecord a = submit("a");
+    events.addHost(new HostSpec("h0", Resources.none()), 0);
+    events.addHost(new HostSpec("h1", Resources.none(), Map.of("ssd", "yes")), 0);
+    events.addHost(new HostSpec("h2", Resources.none()), 0);
+
+    assertThat(a.firstSlot()).isEqualTo(1);
+    assertThat(a.nextSlot(1)).isEqualTo(-1);
+  }
+
+  /** Each event asks for the next expiry, so it must not look at every bag. */
+  @Test
+  void nextExpiryIsRememberedUntilItIsSeenOrChanges() {
+    submitBag(OptionalLong.of(10), "a");
+    assertThat(state.nextExpiry(5)).isEqualTo(10);
+    BagRecord bag = state.bags.get("bag");
+
+    bag.expiresAt = OptionalLong.of(7);
+
+    assertThat(state.nextExpiry(5)).isEqualTo(10);
+    assertThat(state.nextExpiry(6)).isEqualTo(10);
+    state.expiriesChanged = true;
+    assertThat(state.nextExpiry(6)).isEqualTo(7);
+  }
+
+  private static void assertSharesNothing(InstanceRecord newcomer, InstanceRecord former) {
+    assertThat(newcomer.job).isNotSameAs(former.job);
+    assertThat(newcomer.constraints).isNotSameAs(former.constraints);
+  }
+
+  private void submitBag(OptionalLong timeToLive, String... members) {
+    List<Request> requests = Stream.of(members).map(ClusterStateTest::request).toList();
+    Optional<Duration> limit =
+        timeToLive.isEmpty()
+            ? Optional.empty()
+            : Optional.of(Duration.ofNanos(timeToLive.getAsLong()));
+    events.submit(new BagSpec("bag", requests, limit), 0);
+  }
+
   private InstanceRecord submit(String id) {
-    Request request =
-        Request.builder(id, "only").job("j").constraint(new Constraint.Exists("ssd")).build();
-    return (InstanceRecord) events.submit(request, 0);
+    return (InstanceRecord) events.submit(request(id), 0);
+  }
+
+  /** Returns a request of one job, with the same constraints as all others. */
+  private static Request request(String id) {
+    return Request.builder(id, "only").job("j").constraint(new Constraint.Exists("ssd")).build();
   }
 
   private void cancel(String id) {
