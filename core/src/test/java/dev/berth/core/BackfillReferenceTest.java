@@ -172,15 +172,17 @@ class BackfillReferenceTest {
             new Site(
                 "h" + h, 2 + random.nextInt(7), 2 + random.nextInt(7), h % 2 == 0 ? "a" : "b"));
       }
-      for (int j = 0; j < 3 + random.nextInt(12); j++) {
+      int most = 2 + random.nextInt(8); // if small, many jobs share a host
+      int count = 3 + random.nextInt(18);
+      for (int j = 0; j < count; j++) {
         int estimate = !exact && random.nextInt(8) == 0 ? 0 : 1 + random.nextInt(12);
         int runTime = exact || random.nextInt(2) == 0 ? estimate : 1 + random.nextInt(14);
         jobs.add(
             new Job(
                 "j%02d".formatted(j),
                 random.nextInt(15),
-                random.nextInt(9),
-                random.nextInt(9),
+                random.nextInt(most),
+                random.nextInt(most),
                 estimate,
                 Math.max(1, runTime),
                 random.nextInt(5) == 0 ? "b" : ""));
