@@ -21,7 +21,7 @@ final class PassTimer {
   private final long watchdogNanos;
   private final Set<Trigger> due = EnumSet.noneOf(Trigger.class); // since the last pass
   private long passes;
-  private long lastPassAt;
+  private long lastPassAt = Long.MIN_VALUE; // before the first
   private long wakeAt = NEVER;
 
   PassTimer(ClusterState state, Optional<Duration> watchdog) {
@@ -94,7 +94,7 @@ final class PassTimer {
   }
 
   private long expiryAt() {
-    return state.nextExpiry(passes == 0 ? Long.MIN_VALUE : lastPassAt);
+    return state.nextExpiry(lastPassAt);
   }
 
   private long watchdogAt() {

@@ -127,7 +127,7 @@ public final class PolicyRegistry {
               .formatted(describe(factory), id, MAX_ID_LENGTH));
     }
     boolean ours = factory.getClass().getPackageName().startsWith("dev.berth.");
-    if (!ours && id.indexOf('.') < 0) {
+    if (!ours && !id.contains(".")) {
       throw new IllegalStateException(
           "%s has the id \"%s\", ids without a dot belong to Berth. Maybe \"acme.%s\"."
               .formatted(describe(factory), id, id));

@@ -122,11 +122,10 @@ public final class Scheduler {
    *     in the past
    */
   public void offerPool(PoolSpec pool, long now) {
-    event(
-        Trigger.POOL_OFFERED,
+    report(
         () -> {
           events.offerPool(pool, now);
-          return pool;
+          timer.trigger(Trigger.POOL_OFFERED);
         });
   }
 
@@ -149,11 +148,10 @@ public final class Scheduler {
    * @throws EventRefusedException if there is no such host, or {@code now} is in the past
    */
   public void removeHost(String hostId, long now) {
-    event(
-        Trigger.HOST_REMOVED,
+    report(
         () -> {
           events.removeHost(hostId, now);
-          return hostId;
+          timer.trigger(Trigger.HOST_REMOVED);
         });
   }
 
@@ -222,11 +220,10 @@ public final class Scheduler {
    * @throws EventRefusedException if it is on no host, or {@code now} is in the past
    */
   public void failed(String instanceId, long now) {
-    event(
-        Trigger.INSTANCE_FAILED,
+    report(
         () -> {
           events.failed(instanceId, now);
-          return instanceId;
+          timer.trigger(Trigger.INSTANCE_FAILED);
         });
   }
 

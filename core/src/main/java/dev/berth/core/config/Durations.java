@@ -1,11 +1,13 @@
 package dev.berth.core.config;
 
+import com.google.common.collect.Comparators;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -37,7 +39,7 @@ public final class Durations {
 
   /** Returns the nanoseconds of a duration; {@link Long#MAX_VALUE} if it is longer. */
   public static long toNanosSaturated(Duration duration) {
-    return duration.compareTo(LONGEST) >= 0 ? Long.MAX_VALUE : duration.toNanos();
+    return Comparators.min(duration, LONGEST).toNanos();
   }
 
   /**
@@ -126,11 +128,7 @@ public final class Durations {
   }
 
   private static long nanosOf(String unit) {
-    Long nanos = NANOS.get(unit);
-    if (nanos == null) {
-      throw new IllegalStateException(unit);
-    }
-    return nanos;
+    return Objects.requireNonNull(NANOS.get(unit));
   }
 
   private static IllegalArgumentException wrong(String text, String hint) {

@@ -43,8 +43,8 @@ public record WhyHere(Decision decision, int hosts) {
   }
 
   /** Returns the number of hosts in words; unknown unless every host was evaluated. */
-  private static String counted(int hosts) {
-    return hosts < 0 ? "those" : "the " + hosts;
+  static String counted(int hosts) {
+    return hosts == -1 ? "those" : "the " + hosts;
   }
 
   private String victims() {

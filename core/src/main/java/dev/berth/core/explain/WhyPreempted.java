@@ -29,7 +29,6 @@ public record WhyPreempted(Decision decision, Decision.Victim victim) {
         + ": "
         + victim.why()
         + "; no host had room, and of %s with eligible victims this one was cheapest"
-            .formatted(
-                decision.contestedHosts() < 0 ? "those" : "the " + decision.contestedHosts());
+            .formatted(WhyHere.counted(decision.contestedHosts()));
   }
 }

@@ -63,7 +63,10 @@ public final class HostDiagnosis {
     Reason filtered =
         pipeline == null ? null : pipeline.feasibility().filteredFrom(instance, host, time);
     if (dimension < 0) {
-      Reason why = pipeline == null || grant != null ? filtered : grantRefusal(instance, host);
+      Reason why =
+          pipeline == null || grant != null
+              ? filtered
+              : pipeline.feasibility().grantRefusal(instance, host);
       return new HostFinding(host.id(), Optional.ofNullable(why), List.of(), why == null);
     }
     if (filtered != null && preempts()) {
@@ -77,10 +80,6 @@ public final class HostDiagnosis {
     boolean feasible =
         pipeline != null && pipeline.feasibility().wouldFit(instance, host, time, judgements);
     return new HostFinding(host.id(), Optional.of(full), judgements, feasible);
-  }
-
-  private @Nullable Reason grantRefusal(InstanceRecord instance, HostRecord host) {
-    return pipeline == null ? null : pipeline.feasibility().grantRefusal(instance, host);
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.berth.core.internal.pipeline;
 
+import com.google.common.math.LongMath;
 import dev.berth.api.Dimension;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Reason;
@@ -148,9 +149,9 @@ public final class Pipeline implements Policy, TransitionListener {
       }
       boolean found = feasibility.choose(next, reservations);
       boolean blocked = !found && feasibility.blockedByReservation();
-      Reason filtered = found ? null : feasibility.filtered();
+      Reason filtered = feasibility.filtered();
       if (!found && head == null && molding.molds()) {
-        found = feasibility.chooseMolded(next, molding, reservations);
+        found = feasibility.chooseMolded(next, molding);
       }
       if (found) {
         place(pass, next, reservations);
@@ -261,8 +262,8 @@ public final class Pipeline implements Policy, TransitionListener {
         long waited = state.now() - each.admittedAt;
         long spare = deadline.getAsLong() - estimate.getAsLong(); // both are positive
         if (waited > spare) {
-          long late = waited - spare;
-          pass.reject(each, new Reason.DeadlineUnreachable(late > 0 ? late : Long.MAX_VALUE));
+          long late = LongMath.saturatedSubtract(waited, spare);
+          pass.reject(each, new Reason.DeadlineUnreachable(late));
         }
       }
     }

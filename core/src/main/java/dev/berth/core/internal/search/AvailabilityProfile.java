@@ -1,5 +1,6 @@
 package dev.berth.core.internal.search;
 
+import com.google.common.math.LongMath;
 import dev.berth.api.Dimension;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Moldability;
@@ -61,7 +62,7 @@ public final class AvailabilityProfile {
       return Slowdown.NONE;
     }
     long demand = instance.demand[cpu];
-    long has = cpu < granted.length ? granted[cpu] : 0;
+    long has = granted[cpu]; // a grant has at least the dimensions of the demand
     Moldability how = instance.request.moldability().get();
     return has >= demand
         ? Slowdown.NONE
@@ -117,7 +118,7 @@ public final class AvailabilityProfile {
       }
     }
     ends.sort(Comparator.comparingLong(End::at));
-    Slots built = new Slots(ends.size() + 1, table.dimensions());
+    Slots built = new Slots(ends.size());
     long[] free = new long[table.dimensions()];
     table.copyFree(host.slot, free);
     built.append(now, free);
@@ -132,8 +133,7 @@ public final class AvailabilityProfile {
   }
 
   private static long plus(long time, long duration) {
-    long end = time + duration;
-    return duration == NEVER || ((time ^ end) & (duration ^ end)) < 0 ? NEVER : end;
+    return duration == NEVER ? NEVER : LongMath.saturatedAdd(time, duration);
   }
 
   private record End(long at, InstanceRecord instance) {}
@@ -141,15 +141,14 @@ public final class AvailabilityProfile {
   /** The free capacity of one host, from each instant to the next. */
   private static final class Slots {
 
-    private final int dimensions;
     private long[] at;
     private long[][] free;
     private int size;
 
-    Slots(int expected, int dimensions) {
-      this.dimensions = dimensions;
-      this.at = new long[expected + 2];
-      this.free = new long[expected + 2][];
+    Slots(int ends) {
+      int expected = ends + 3; // and the present, and the begin and end of a reservation
+      this.at = new long[expected];
+      this.free = new long[expected][];
     }
 
     void append(long time, long[] amounts) {
@@ -189,7 +188,7 @@ public final class AvailabilityProfile {
       long end = plus(at[start], duration);
       for (int i = start; i < size && (i == start || at[i] < end); i++) {
         for (int d = 0; d < need.length; d++) {
-          if (need[d] > (d < dimensions ? free[i][d] : 0)) {
+          if (need[d] > free[i][d]) {
             return i;
           }
         }
@@ -199,7 +198,7 @@ public final class AvailabilityProfile {
 
     void take(long[] need, long from, long until) {
       int first = split(from);
-      int last = until == NEVER ? size : split(until);
+      int last = split(until);
       for (int i = first; i < last; i++) {
         for (int d = 0; d < need.length; d++) {
           free[i][d] -= need[d];

@@ -187,16 +187,15 @@ public final class Feasibility {
 
   /**
    * Finds the host that grants an instance most of the cores it demands, as long as its run time
-   * does not grow too much; returns whether one exists.
+   * does not grow too much; returns whether one exists. Other instances must not hold reservations.
    */
-  public boolean chooseMolded(
-      InstanceRecord instance, Molding molding, @Nullable AvailabilityProfile reservations) {
+  public boolean chooseMolded(InstanceRecord instance, Molding molding) {
     int cpu = later.moldableCpu(instance);
     if (cpu < 0) {
       return false;
     }
-    start(instance, reservations);
-    later.chooseMolded(instance, cpu, molding, reservations);
+    start(instance, null);
+    later.chooseMolded(instance, cpu, molding);
     return !selection.isEmpty();
   }
 

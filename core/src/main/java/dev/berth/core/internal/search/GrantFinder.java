@@ -79,10 +79,8 @@ final class GrantFinder {
     Grant atMost = withinCapacity(instance, host);
     Grant granted = on(instance, host);
     Grant whole = granted == null ? atMost : granted;
-    for (int d = 0; d < whole.amounts().length && d < atMost.amounts().length; d++) {
-      if (whole.amounts()[d] < atMost.amounts()[d]) {
-        whole = whole.withAmount(d, atMost.amounts()[d], table);
-      }
+    for (int d = 0; d < atMost.amounts().length; d++) {
+      whole = whole.withAmount(d, Math.max(whole.amounts()[d], atMost.amounts()[d]), table);
     }
     long[] amounts = whole.amounts();
     for (int d = 0; d < amounts.length; d++) {
@@ -103,10 +101,9 @@ final class GrantFinder {
     for (int d = 0; d < instance.demand.length; d++) {
       long capacity = table.capacity(host.slot, d);
       Dimension dimension = table.dimension(d);
-      if (instance.demand[d] > capacity
-          && oversubscribed.contains(dimension)
+      if (oversubscribed.contains(dimension)
           && instance.request.guaranteed().amount(dimension) <= capacity) {
-        within = within.withAmount(d, capacity, table);
+        within = within.withAmount(d, Math.min(instance.demand[d], capacity), table);
       }
     }
     return within;

@@ -39,17 +39,12 @@ final class ReservationSearch {
    * grow too much.
    *
    * @param cpu as {@link #moldableCpu} returns it
-   * @param reservations of other instances, which must hold; null if there are none
    */
-  void chooseMolded(
-      InstanceRecord instance,
-      int cpu,
-      Molding molding,
-      @Nullable AvailabilityProfile reservations) {
+  void chooseMolded(InstanceRecord instance, int cpu, Molding molding) {
     long most = 0;
     for (HostRecord host = hosts.first(instance); host != null; host = hosts.next(instance, host)) {
       if (hosts.grantOn(instance, host) && hosts.admits(instance, host)) {
-        most = Math.max(most, considerMolded(instance, host, cpu, molding, reservations, most));
+        most = Math.max(most, considerMolded(instance, host, cpu, molding, most));
         fit.grant = instance.wholeDemand;
       }
     }
@@ -57,28 +52,20 @@ final class ReservationSearch {
 
   /** Returns how many cores a host grants if it became the best; zero otherwise. */
   private long considerMolded(
-      InstanceRecord instance,
-      HostRecord host,
-      int cpu,
-      Molding molding,
-      @Nullable AvailabilityProfile reservations,
-      long most) {
+      InstanceRecord instance, HostRecord host, int cpu, Molding molding, long most) {
     long free = Math.min(table.free(host.slot, cpu), fit.grant.amounts()[cpu]);
     long cores = grants.moldedTo(instance, free, molding);
     if (cores == 0 || cores < most) {
       return 0;
     }
     fit.grant = fit.grant.withAmount(cpu, cores, table);
-    if (!table.fits(host.slot, fit.grant.amounts())
-        || !hosts.passes(instance, host)
-        || (reservations != null && !reservations.hasRoom(host, instance, fit.grant))) {
+    if (!table.fits(host.slot, fit.grant.amounts()) || !hosts.passes(instance, host)) {
       return 0;
     }
     double value = selection.scoreOf(host);
     long tie = selection.tieOf(host);
     recorder.countRoom();
     if (cores > most
-        || selection.isEmpty()
         || value > selection.score()
         || (value == selection.score() && selection.winsTie(host, tie))) {
       selection.keep(host, value, tie);
