@@ -222,6 +222,34 @@ class BackfillingTest {
     assertThat(plan.deferrals()).isEqualTo(Map.of("c", behind("head")));
   }
 
+  /** A host that joins later may take the place of one that left. */
+  @Test
+  void headReservesTheHostThatJoinedFirstAmongEquals() {
+    Cluster cluster = with(Backfill.EASY).host("h1", 4).host("h2", 4).removed("h1").host("h3", 4);
+    cluster.running(job("r2", 3, 10), "h2").running(job("r3", 3, 10), "h3");
+    cluster.pending(job("head", 4, 50)).at(1).pending(job("a", 1, 0));
+
+    assertThat(placements(cluster.pass())).containsExactly("a on h3");
+  }
+
+  @Test
+  void reservationEndsWithThePlacement() {
+    Cluster cluster =
+        Cluster.of(
+            parts ->
+                parts
+                    .backfill(Backfill.CONSERVATIVE)
+                    .allocationScore(fit -> fit.host().id().equals("h1") ? 1 : 0));
+    cluster.host("h1", 4).host("h2", 4);
+    cluster.running(job("r1", 4, 20), "h1").running(job("r2", 4, 10), "h2");
+    cluster.pending(job("a", 4, 5)).pass(); // on h2 at 10
+    cluster.at(10).completed("r2");
+    assertThat(placements(cluster.pass())).containsExactly("a on h2");
+    cluster.at(11).failed("a").completed("r1");
+
+    assertThat(placements(cluster.pass())).as("the best host").containsExactly("a on h1");
+  }
+
   @Test
   void headReservesOnlyItsScarceDimension() {
     Cluster cluster = with(Backfill.EASY).host("h1", cores(8, 8));

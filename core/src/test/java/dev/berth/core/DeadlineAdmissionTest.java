@@ -38,6 +38,15 @@ class DeadlineAdmissionTest {
   }
 
   @Test
+  void deadlineCountsFromAdmission() {
+    cluster.at(100).pending(job("a", 1, 4).deadline(Duration.ofSeconds(10)));
+
+    assertThat(cluster.at(106).pass().actions()).isEmpty();
+    assertThat(cluster.at(107).pass().actions())
+        .containsExactly(new Action.Reject("a", new Reason.DeadlineUnreachable(SECOND)));
+  }
+
+  @Test
   void rejectsHopelessJobAtOnce() {
     cluster.host("h1", 4).pending(job("a", 1, 10).deadline(Duration.ofSeconds(7)));
 

@@ -91,20 +91,25 @@ class MoldingTest {
     assertThat(cluster.pass().actions()).isEmpty();
   }
 
+  /** The best host is neither the first nor the last, and those of fewer cores score more. */
   @Test
   void prefersMostCoresThenScoreThenTieBreak() {
+    Map<String, Double> scores =
+        Map.of("h1", 9.0, "h2", 0.0, "h3", 0.0, "h4", 1.0, "h5", 1.0, "h6", 1.0, "h7", 5.0);
     Cluster cluster =
         Cluster.of(
                 parts ->
                     parts
                         .molding(TWICE)
                         .ties(TieBreak.BY_ID)
-                        .allocationScore(fit -> fit.host().id().compareTo("h4") >= 0 ? 1 : 0))
+                        .allocationScore(fit -> scores.get(fit.host().id())))
             .host("h1", 7)
             .host("h2", 8)
             .host("h5", 8)
             .host("h4", 8)
-            .host("h6", 7.9);
+            .host("h6", 8)
+            .host("h3", 8)
+            .host("h7", 7.9);
 
     assertThat(placements(cluster.pending(moldable("a", 10, 10)).pass()))
         .containsExactly("a on h4");
@@ -213,6 +218,35 @@ class MoldingTest {
     cluster.completed("y");
     assertThat(cluster.pass().placements())
         .contains(new Action.Place("head", "h1", List.of(), Optional.of(cores(8))));
+  }
+
+  /** Memory is the first dimension that the cluster knows. */
+  @Test
+  void moldsCoresThatAreNotTheFirstDimension() {
+    Cluster cluster = molding(Backfill.NONE).host("h1", Resources.of(Dimension.MEMORY, 8));
+    cluster.host("h2", 6).pending(moldable("a", 10, 10));
+
+    assertThat(cluster.pass().placements())
+        .containsExactly(new Action.Place("a", "h2", List.of(), Optional.of(cores(6))));
+  }
+
+  @Test
+  void skipsJobsThatDemandNoCores() {
+    Cluster cluster = molding(Backfill.NONE).host("h1", Resources.of(Dimension.MEMORY, 1));
+    cluster.pending(moldable("a", 0, 10).demand(Resources.of(Dimension.MEMORY, 2)));
+
+    assertThat(cluster.host("h2", 6).pass().actions()).isEmpty();
+  }
+
+  @Test
+  void recordsTheNumberOfHostsWithRoom() {
+    Cluster cluster =
+        Cluster.of(Scheduler.builder().topScores(1), parts -> parts.molding(TWICE));
+    cluster.host("h1", 6).host("h2", 6).host("h3", 5).pending(moldable("a", 10, 10)).pass();
+
+    assertThat(cluster.scheduler().decisions().all())
+        .extracting(Decision::roomyHosts)
+        .containsExactly(2);
   }
 
   @Test
