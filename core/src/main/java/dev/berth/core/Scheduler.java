@@ -289,7 +289,9 @@ public final class Scheduler {
   private InstanceReport end(String instanceId, long now, boolean cancelled, OptionalLong cpuTime) {
     Instance done = events.done(instanceId, now, cancelled, cpuTime);
     Plan lastPlan = runner.lastPlan();
-    if (!lastPlan.deferrals().isEmpty() || !lastPlan.policyErrors().isEmpty()) {
+    if (!lastPlan.deferrals().isEmpty()
+        || !lastPlan.bagDeferrals().isEmpty()
+        || !lastPlan.policyErrors().isEmpty()) {
       runner.departed(instanceId);
     }
     return InstanceReport.of(done, done.stateSince());
