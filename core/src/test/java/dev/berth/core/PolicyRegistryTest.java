@@ -11,6 +11,7 @@ import dev.berth.api.policy.PolicyProvider;
 import dev.berth.core.error.UnknownPolicyException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Constructor;
 import java.net.MalformedURLException;
 import java.net.URISyntaxException;
 import java.net.URL;
@@ -27,6 +28,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PolicyRegistryTest {
+
+  private static final String SERVICES = "META-INF/services/" + PolicyProvider.class.getName();
 
   @TempDir private Path here;
 
@@ -174,6 +177,19 @@ class PolicyRegistryTest {
   }
 
   @Test
+  void namesNoPlaceIfThatOfAFactoryIsUnknown() throws ReflectiveOperationException, IOException {
+    Path jar = jar("one", "acme.BestFit", "best-fit");
+    Constructor<?> maker =
+        new LoaderWithoutPlaces(jar).loadClass("acme.BestFit").getDeclaredConstructor();
+    maker.setAccessible(true);
+    PolicyFactory<?> factory = (PolicyFactory<?>) maker.newInstance();
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> PolicyRegistry.of(factory))
+        .withMessageStartingWith("acme.BestFit has the id \"best-fit\", ");
+  }
+
+  @Test
   void reportsServicesFileNamingAMissingClass() throws IOException {
     Path jar = here.resolve("broken-jar");
     services(jar, "acme.Gone");
@@ -260,7 +276,8 @@ class PolicyRegistryTest {
           .isThrownBy(() -> PolicyRegistry.load(loader))
           .withMessageStartingWith("a policy provider cannot be created: ")
           .withMessageContaining(what)
-          .withMessageContaining(jar.getFileName().toString())
+          .withMessageContaining(". Providers are listed in ")
+          .withMessageEndingWith(url(jar.resolve(SERVICES)) + ".")
           .withMessageNotContaining("null");
     }
   }
@@ -320,8 +337,9 @@ class PolicyRegistryTest {
   }
 
   private static void services(Path jar, String line) throws IOException {
-    Path services = Files.createDirectories(jar.resolve("META-INF/services"));
-    Files.writeString(services.resolve(PolicyProvider.class.getName()), line + "\n");
+    Path services = jar.resolve(SERVICES);
+    Files.createDirectories(services.getParent());
+    Files.writeString(services, line + "\n");
   }
 
   private static String placeOf(Class<?> type) {
@@ -342,6 +360,27 @@ class PolicyRegistryTest {
       return jar.toUri().toURL();
     } catch (MalformedURLException impossible) {
       throw new UncheckedIOException(impossible);
+    }
+  }
+
+  /** Does not tell where its classes come from. */
+  private static final class LoaderWithoutPlaces extends ClassLoader {
+
+    private final Path jar;
+
+    LoaderWithoutPlaces(Path jar) {
+      super(PolicyFactory.class.getClassLoader());
+      this.jar = jar;
+    }
+
+    @Override
+    protected Class<?> findClass(String name) throws ClassNotFoundException {
+      try {
+        byte[] code = Files.readAllBytes(jar.resolve(name.replace('.', '/') + ".class"));
+        return defineClass(name, code, 0, code.length);
+      } catch (IOException unreadable) {
+        throw new ClassNotFoundException(name, unreadable);
+      }
     }
   }
 

@@ -171,6 +171,14 @@ class TimeSharedHostsTest {
   }
 
   @Test
+  void completionWithACpuTimeReportsTheService() {
+    cluster.running(job("a", 1), "ts");
+
+    assertThat(cluster.scheduler().completed("a", Duration.ofNanos(3), 5).serviceTime())
+        .isEqualTo(5);
+  }
+
+  @Test
   void historyAcceptsVeryLongRuns() {
     for (String id : List.of("a", "b", "c")) {
       cluster.running(job(id, 1).application("app"), "ts");

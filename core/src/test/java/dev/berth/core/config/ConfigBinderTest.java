@@ -280,6 +280,19 @@ class ConfigBinderTest {
         .containsExactly(new Problem("config.retries", "2.5", "must be a whole number", ""));
   }
 
+  @Test
+  void wholeNumbersInAListMustNotBeFractional() {
+    assertThat(problems("sizes", "{\"counts\": [1, 2.5]}"))
+        .containsExactly(new Problem("sizes.counts", "[1,2.5]", "must hold whole numbers", ""));
+  }
+
+  @Test
+  void pathStartsWithTheKeyIfTheTreeIsTheWholeText() {
+    assertThat(problems("", "{\"counts\": 1, \"inner\": {\"min\": true}}"))
+        .extracting(Problem::path)
+        .containsExactly("counts", "inner.min");
+  }
+
   // ---- Malformed text
 
   @ParameterizedTest
@@ -323,6 +336,19 @@ class ConfigBinderTest {
             });
   }
 
+  /** The parser does not tell where it stops to read too deep a text. */
+  @Test
+  void textNestedTooDeepHasNoPosition() {
+    assertThat(problems("{\"a\":".repeat(2_000) + "1" + "}".repeat(2_000)))
+        .singleElement()
+        .satisfies(
+            problem ->
+                assertThat(problem.rule())
+                    .startsWith("must be a JSON object: ")
+                    .contains("depth")
+                    .doesNotContain("line"));
+  }
+
   @Test
   void duplicateKeyNamesItsPosition() {
     assertThat(problems("{\"retries\": 3,\n \"retries\": 4}"))
@@ -348,6 +374,19 @@ class ConfigBinderTest {
     return thrown.problems();
   }
 
+  /** Returns the problems of a configuration of sizes that is at a path of a text. */
+  private static List<Problem> problems(String path, String json) {
+    Sizes defaults = new Sizes(List.of(1), new Range(0, 1));
+    ConfigException thrown =
+        catchThrowableOfType(
+            ConfigException.class,
+            () ->
+                ConfigBinder.bind(
+                    "test", path, Sizes.class, defaults, ConfigBinder.parse("test", json)));
+    assertThat(thrown).as("binding of %s", json).isNotNull();
+    return thrown.problems();
+  }
+
   private static String quoted(String singleQuoted) {
     return singleQuoted == null ? "" : singleQuoted.replace('\'', '"');
   }
@@ -368,6 +407,8 @@ class ConfigBinderTest {
       require(min <= max, "min must not exceed max");
     }
   }
+
+  record Sizes(List<Integer> counts, Range inner) {}
 
   record Weights(double room, double balance) {
     Weights {

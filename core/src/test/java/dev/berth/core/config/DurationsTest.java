@@ -48,6 +48,10 @@ class DurationsTest {
     "PT-90S, -1m30s",
     "PT1H20M4.5S, 1h20m4.5s",
     "PT48H, 2d",
+    "PT24H, 1d",
+    "PT1H, 1h",
+    "PT1M, 1m",
+    "PT1S, 1s",
     "PT0.000001S, 1us",
     "PT0.000000001S, 1ns",
     "PT1.000000001S, 1.000000001s",
@@ -118,6 +122,15 @@ class DurationsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Durations.parse("0.5ns"))
         .withMessageEndingWith(" The shortest unit is 1ns.");
+  }
+
+  @Test
+  void durationsTooLongForNanosecondsCountAsTheLongest() {
+    Duration longest = Duration.ofNanos(Long.MAX_VALUE);
+
+    assertThat(Durations.toNanosSaturated(longest.minusNanos(1))).isEqualTo(Long.MAX_VALUE - 1);
+    assertThat(Durations.toNanosSaturated(longest)).isEqualTo(Long.MAX_VALUE);
+    assertThat(Durations.toNanosSaturated(longest.plusNanos(1))).isEqualTo(Long.MAX_VALUE);
   }
 
   @ParameterizedTest
