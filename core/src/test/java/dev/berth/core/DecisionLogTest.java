@@ -126,6 +126,17 @@ class DecisionLogTest {
     assertThat(last(cluster).allocationScore()).hasValue(0.5);
   }
 
+  /** The engine visits only the one host where the constraint holds. */
+  @Test
+  void countNoHostsForARareConstraint() {
+    Cluster cluster = Cluster.of(parts -> parts);
+    IntStream.range(0, 40).forEach(i -> cluster.host("h" + i, 1));
+
+    cluster.starting("a", "gold", 1, "h7");
+
+    assertThat(last(cluster).roomyHosts()).isEqualTo(-1);
+  }
+
   @Test
   void countNoHostsForAScoreThatTheEngineCannotIndex() {
     Cluster cluster = Cluster.of(parts -> parts.allocationScore(fit -> 3)).host("h1", 1);

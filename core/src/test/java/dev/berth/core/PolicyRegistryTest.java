@@ -18,6 +18,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Enumeration;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
@@ -225,6 +226,21 @@ class PolicyRegistryTest {
 
     assertBroken(jar, "acme.Broken$Provider");
     assertBroken(jar, "/ by zero");
+  }
+
+  @Test
+  void reportsAClassLoaderThatCannotRead() {
+    ClassLoader broken =
+        new ClassLoader(null) {
+          @Override
+          public Enumeration<URL> getResources(String name) throws IOException {
+            throw new IOException("no disk");
+          }
+        };
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> PolicyRegistry.load(broken))
+        .withMessageEndingWith("Providers are listed in a jar that cannot be read: no disk.");
   }
 
   @ParameterizedTest

@@ -90,7 +90,7 @@ public final class Durations {
       return "0s";
     }
     if (Math.abs(nanos) >= nanosOf("s")) {
-      return inSeconds(nanos);
+      return (duration.isNegative() ? "-" : "") + inSeconds(Math.abs(nanos));
     }
     for (String unit : List.of("ms", "us")) {
       if (nanos % nanosOf(unit) == 0) {
@@ -101,8 +101,8 @@ public final class Durations {
   }
 
   private static String inSeconds(long nanos) {
-    StringBuilder text = new StringBuilder(nanos < 0 ? "-" : "");
-    long rest = Math.abs(nanos);
+    StringBuilder text = new StringBuilder();
+    long rest = nanos;
     for (String unit : List.of("d", "h", "m")) {
       if (rest >= nanosOf(unit)) {
         text.append(rest / nanosOf(unit)).append(unit);
