@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeSet;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -96,21 +95,6 @@ class ClassFailureTest {
 
     assertThatIllegalStateException().isThrownBy(search::chosenHost);
     assertThat(search.chosenVictimCount()).isZero();
-  }
-
-  @Test
-  void hostThatLeftIsNoCandidateForTheClass() {
-    placed("v", 8, host("h", 8));
-    List<InstanceRecord> many =
-        IntStream.range(0, 6).mapToObj(i -> waiting("a" + i, 8)).toList();
-    begin();
-    assertThat(search.choose(many.get(0), null)).isTrue();
-    assertThat(search.chosenVictimCount()).isEqualTo(1);
-
-    events.removeHost("h", 0);
-
-    assertThat(search.choose(many.get(1), null)).isFalse();
-    assertThat(search.isKnownToFail(many.get(2))).isTrue();
   }
 
   private void begin() {
