@@ -67,7 +67,7 @@ class DecisionLogTest {
 
           @Override
           public long drift(ServiceClass serviceClass, InstanceState state, long now) {
-            return 10 * serviceClass.importance() + (state == InstanceState.RUNNING ? 100 : 200);
+            return 10L * serviceClass.importance() + (state == InstanceState.RUNNING ? 100 : 200);
           }
         };
     Cluster cluster =

@@ -240,8 +240,7 @@ class MoldingTest {
 
   @Test
   void recordsTheNumberOfHostsWithRoom() {
-    Cluster cluster =
-        Cluster.of(Scheduler.builder().topScores(1), parts -> parts.molding(TWICE));
+    Cluster cluster = Cluster.of(Scheduler.builder().topScores(1), parts -> parts.molding(TWICE));
     cluster.host("h1", 6).host("h2", 6).host("h3", 5).pending(moldable("a", 10, 10)).pass();
 
     assertThat(cluster.scheduler().decisions().all())

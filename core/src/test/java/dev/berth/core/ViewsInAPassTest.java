@@ -11,6 +11,7 @@ import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
+import dev.berth.api.Request;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.api.policy.SchedulingPass.Fork;
 import java.util.List;
@@ -147,8 +148,8 @@ class ViewsInAPassTest {
   }
 
   private Bag submitted(String... members) {
-    BagSpec spec = new BagSpec("bag", Stream.of(members).map(id -> request(id, 1).build()).toList());
-    return cluster.scheduler().submit(spec, cluster.now());
+    List<Request> requests = Stream.of(members).map(id -> request(id, 1).build()).toList();
+    return cluster.scheduler().submit(new BagSpec("bag", requests), cluster.now());
   }
 
   private static Host starting(SchedulingPass pass, int number) {

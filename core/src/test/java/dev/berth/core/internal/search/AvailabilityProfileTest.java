@@ -180,8 +180,7 @@ class AvailabilityProfileTest {
                 .moldability(Moldability.LINPACK));
     assertThat(earliest(profile(), first, moldable)).isZero();
 
-    HostRecord second =
-        host(Resources.of(Dimension.MEMORY, 3, Dimension.CPU, 1_000_000_000), true);
+    HostRecord second = host(Resources.of(Dimension.MEMORY, 3, Dimension.CPU, 1_000_000_000), true);
     assertThat(earliest(profile(), second, moldable)).isZero();
     transitions.place(moldable, second, moldable.wholeDemand);
     events.started("moldable", now);

@@ -41,8 +41,7 @@ class ClassFailureTest {
   private final Transitions transitions = new Transitions(state);
   private final ClusterEvents events = new ClusterEvents(state, transitions);
   private final Feasibility search =
-      new Feasibility(
-          SearchParts.preempting(state, TestParts.victimsBy(Map.of()), ONLY_VICTIMS));
+      new Feasibility(SearchParts.preempting(state, TestParts.victimsBy(Map.of()), ONLY_VICTIMS));
   private final EquivalenceClass alike =
       new EquivalenceClass(new TreeSet<>(Comparator.comparing(InstanceRecord::id)));
 

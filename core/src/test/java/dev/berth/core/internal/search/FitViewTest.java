@@ -11,10 +11,7 @@ class FitViewTest {
 
   private final IndexedHosts cluster = new IndexedHosts(IndexedHosts.emptiestFirst());
   private final FitView fit =
-      new FitView(
-          cluster.state.table(),
-          new VictimSearch(
-              SearchParts.plain(cluster.state)));
+      new FitView(cluster.state.table(), new VictimSearch(SearchParts.plain(cluster.state)));
 
   @Test
   void showsTheHostAsItWouldBe() {

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Constraint;
 import dev.berth.api.HostSpec;
+import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.core.internal.pipeline.Pipeline;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -148,6 +150,19 @@ class ClusterStateTest {
     assertThat(state.nextExpiry(6)).isEqualTo(10);
     state.expiriesChanged = true;
     assertThat(state.nextExpiry(6)).isEqualTo(7);
+  }
+
+  @Test
+  void nextExpiryMayBeAskedForAnEarlierTime() {
+    events.offerPool(new PoolSpec("p", Resources.none(), 2), 0);
+    ElasticActions actions = new ElasticActions(state);
+    for (long expiry : new long[] {10, 20}) {
+      actions.provision(
+          state.pools.get("p"), 1, Optional.empty(), OptionalLong.of(expiry), new ArrayList<>());
+    }
+    assertThat(state.nextExpiry(15)).isEqualTo(20);
+
+    assertThat(state.nextExpiry(5)).isEqualTo(10);
   }
 
   private static void assertSharesNothing(InstanceRecord newcomer, InstanceRecord former) {

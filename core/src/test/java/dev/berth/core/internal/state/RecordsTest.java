@@ -96,7 +96,7 @@ class RecordsTest {
     InstanceRecord first = sibling("first", false);
     InstanceRecord second = sibling("second", false);
     InstanceRecord third = sibling("third", true);
-    for (InstanceRecord each : List.of(first, second)) {
+    for (InstanceRecord each : List.of(second, first)) {
       transitions.place(each, host, each.wholeDemand);
     }
 
@@ -106,6 +106,19 @@ class RecordsTest {
         .isEqualTo(new Reason.AntiAffinity("j", "first"));
     assertThat(PlacementRules.antiAffinity(third, host, new InstanceRecord[] {first}, 1))
         .isEqualTo(new Reason.AntiAffinity("j", "second"));
+  }
+
+  @Test
+  void conflictIsWithTheSiblingThatRefusesOthers() {
+    HostRecord host = addHost("h");
+    InstanceRecord tolerant = sibling("tolerant", false);
+    InstanceRecord refusing = sibling("refusing", true);
+    for (InstanceRecord each : List.of(tolerant, refusing)) {
+      transitions.place(each, host, each.wholeDemand);
+    }
+
+    assertThat(PlacementRules.antiAffinity(sibling("third", false), host, new InstanceRecord[0], 0))
+        .isEqualTo(new Reason.AntiAffinity("j", "refusing"));
   }
 
   // ---- Grants
@@ -122,8 +135,8 @@ class RecordsTest {
   @Test
   void pausedInstanceWithoutCoresKeepsItsWholeGrant() {
     InstanceRecord old = submit("old", Resources.of(MEMORY, 4));
-    InstanceRecord idle = submit("idle", Resources.of(MEMORY, 4, CPU, 0));
     InstanceRecord busy = submit("busy", Resources.of(MEMORY, 4, CPU, 2));
+    InstanceRecord idle = submit("idle", Resources.of(MEMORY, 4));
     HostRecord host =
         (HostRecord) events.addHost(new HostSpec("h", Resources.of(MEMORY, 12, CPU, 2)), 0);
     for (InstanceRecord each : List.of(old, idle, busy)) {
@@ -133,6 +146,7 @@ class RecordsTest {
     }
 
     assertThat(old.held).containsExactly(4);
+    assertThat(idle.held).containsExactly(4, 0);
     assertThat(idle.held).isSameAs(idle.granted);
     assertThat(busy.held).containsExactly(4, 0);
     assertThat(busy.granted).containsExactly(4, 2);
@@ -215,7 +229,6 @@ class RecordsTest {
 
   private InstanceRecord sibling(String id, boolean antiAffinity) {
     return (InstanceRecord)
-        events.submit(
-            Request.builder(id, "only").job("j").antiAffinity(antiAffinity).build(), 0);
+        events.submit(Request.builder(id, "only").job("j").antiAffinity(antiAffinity).build(), 0);
   }
 }
