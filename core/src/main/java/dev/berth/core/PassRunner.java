@@ -63,8 +63,14 @@ final class PassRunner {
     try {
       pass.cancelExpired();
       policy.schedule(pass.view());
+      if (pass.isStopped()) { // and the policy caught the exception
+        pass.requireRunning();
+      }
     } catch (Throwable failure) { // policies may throw even checked exceptions undeclared
       pass.abandon();
+      if (pass.isStopped() || failure instanceof InterruptedException) { // flag may be cleared
+        Thread.currentThread().interrupt();
+      }
       if (failure instanceof VirtualMachineError fatal) {
         throw fatal;
       }

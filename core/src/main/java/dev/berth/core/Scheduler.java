@@ -64,8 +64,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Invalid events</b> (an unknown id, a repeated event, a wrong order) are refused with an
  * {@link EventRefusedException} and change nothing.
  *
- * <p><b>Threads.</b> Not thread-safe: the embedder makes one call at a time. A second call at the
- * same time throws an {@link IllegalStateException}.
+ * <p><b>Threads.</b> Not thread-safe: the embedder makes one call at a time. A call during a call
+ * of another thread throws an {@link IllegalStateException} and changes nothing. A pass stops if
+ * its thread is {@linkplain Thread#interrupt interrupted}.
  *
  * <p><b>A plan counts as carried out</b> when it is returned:
  *
@@ -304,8 +305,10 @@ public final class Scheduler {
    *
    * @return the actions to carry out, in order; possibly none
    * @throws EventRefusedException if {@code now} is in the past
-   * @throws PolicyFailedException if the policy throws. Then only the time has changed, and a pass
-   *     that was due is still due
+   * @throws PolicyFailedException if the policy throws, or if the policy calls the pass while the
+   *     thread is interrupted; then the cause is a {@link
+   *     java.util.concurrent.CancellationException}, and the thread stays interrupted. Only the
+   *     time has changed, and a pass that was due is still due
    */
   public Plan schedule(long now) {
     calls.enter();
@@ -323,6 +326,7 @@ public final class Scheduler {
    * can make a pass due.
    */
   public OptionalLong nextPassAt() {
+    calls.requireNoOther();
     return timer.nextPassAt();
   }
 
@@ -332,6 +336,7 @@ public final class Scheduler {
    * requested} a pass. Empty if there is none.
    */
   public OptionalLong nextTimerAt() {
+    calls.requireNoOther();
     return timer.nextTimerAt();
   }
 
@@ -344,36 +349,43 @@ public final class Scheduler {
 
   /** Returns the hosts that are up, in order of joining; a copy of live views. */
   public List<Host> hosts() {
+    calls.requireNoOther();
     return state.hosts();
   }
 
   /** Returns a live view of a host, or empty. Cost O(1). */
   public Optional<Host> host(String id) {
+    calls.requireNoOther();
     return state.host(id);
   }
 
   /** Returns live views of the pools, in order of their first offer. */
   public List<Pool> pools() {
+    calls.requireNoOther();
     return state.pools();
   }
 
   /** Returns live views of the bags of tasks that have not ended, in order of submission. */
   public List<Bag> bags() {
+    calls.requireNoOther();
     return state.bags();
   }
 
   /** Returns a live view of a bag that has not ended, or empty. Cost O(1). */
   public Optional<Bag> bag(String id) {
+    calls.requireNoOther();
     return state.bag(id);
   }
 
   /** Returns the instances that are not done, in order of admission; live and unmodifiable. */
   public Collection<Instance> instances() {
+    calls.requireNoOther();
     return state.instances();
   }
 
   /** Returns a live view of an instance that is not done, or empty. Cost O(1). */
   public Optional<Instance> instance(String id) {
+    calls.requireNoOther();
     return state.instance(id);
   }
 
@@ -389,7 +401,7 @@ public final class Scheduler {
 
   /** Returns explanations of decisions, and of why instances wait. */
   public Explainer explain() {
-    return new EngineExplainer(state, runner::lastPlan, runner.departed(), log, calls::requireIdle);
+    return new EngineExplainer(state, runner::lastPlan, runner.departed(), log, calls::whileIdle);
   }
 
   /** Returns the latest decisions. */

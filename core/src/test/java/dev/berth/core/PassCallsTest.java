@@ -2,6 +2,7 @@ package dev.berth.core;
 
 import static dev.berth.core.Cluster.cores;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.berth.api.Bag;
@@ -13,10 +14,12 @@ import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.api.policy.SchedulingPass.Fork;
+import dev.berth.core.error.PolicyFailedException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -29,8 +32,13 @@ class PassCallsTest {
   private static final Reason WHY = new Reason.PolicyChoice("test", "because");
   private static final OptionalLong NEVER = OptionalLong.empty();
 
+  /** What the calls are about; from the scheduler, since a pass that is over gives none. */
+  record Subjects(Instance a, Instance b, Host empty, Bag bag, Pool pool, long now) {}
+
   /** Has a running instance, a pending one, a bag, and a pool with a host that is up and empty. */
   private final Cluster cluster = Cluster.byHand().host("h1", 4).running("a", 1, "h1");
+
+  private final Subjects in;
 
   PassCallsTest() {
     cluster.pending("b", 1);
@@ -38,52 +46,39 @@ class PassCallsTest {
         .scheduler()
         .submit(new BagSpec("bag", List.of(Cluster.request("m", 1).build())), cluster.now());
     cluster.scheduler().offerPool(new PoolSpec("p", cores(2), 9), cluster.now());
-    cluster.pass(pass -> pass.provision(pool(cluster), 1, Optional.empty(), NEVER, WHY));
+    Pool pool = cluster.scheduler().pools().get(0);
+    cluster.pass(pass -> pass.provision(pool, 1, Optional.empty(), NEVER, WHY));
     cluster.host("p-1", 2);
+    this.in =
+        new Subjects(
+            cluster.instance("a"),
+            cluster.instance("b"),
+            cluster.host("p-1"),
+            cluster.scheduler().bag("bag").orElseThrow(),
+            pool,
+            cluster.now());
   }
 
-  // The subjects come from the scheduler, since a pass that is over gives none.
-
-  private static Instance a(Cluster cluster) {
-    return cluster.instance("a");
-  }
-
-  private static Instance b(Cluster cluster) {
-    return cluster.instance("b");
-  }
-
-  private static Host empty(Cluster cluster) {
-    return cluster.host("p-1");
-  }
-
-  private static Bag bag(Cluster cluster) {
-    return cluster.scheduler().bag("bag").orElseThrow();
-  }
-
-  private static Pool pool(Cluster cluster) {
-    return cluster.scheduler().pools().get(0);
-  }
-
-  /** A call of a pass of a cluster. */
+  /** A call of a pass. */
   interface Call {
-    void on(SchedulingPass pass, Cluster cluster);
+    void on(SchedulingPass pass, Subjects in);
   }
 
   static Stream<Call> actions() {
     return Stream.of(
-        (pass, in) -> pass.place(b(in), empty(in)),
-        (pass, in) -> pass.resize(a(in), cores(2), WHY),
-        (pass, in) -> pass.pause(a(in), WHY),
-        (pass, in) -> pass.suspend(a(in), WHY),
-        (pass, in) -> pass.resume(a(in), cores(1), WHY),
-        (pass, in) -> pass.migrate(a(in), empty(in), cores(1), WHY),
-        (pass, in) -> pass.reject(b(in), WHY),
-        (pass, in) -> pass.provision(pool(in), 1, Optional.empty(), NEVER, WHY),
-        (pass, in) -> pass.release(empty(in), WHY),
-        (pass, in) -> pass.assign(bag(in), "c", NEVER, WHY),
-        (pass, in) -> pass.cancel(bag(in), WHY),
-        (pass, in) -> pass.defer(b(in), WHY),
-        (pass, in) -> pass.defer(bag(in), WHY),
+        (pass, in) -> pass.place(in.b(), in.empty()),
+        (pass, in) -> pass.resize(in.a(), cores(2), WHY),
+        (pass, in) -> pass.pause(in.a(), WHY),
+        (pass, in) -> pass.suspend(in.a(), WHY),
+        (pass, in) -> pass.resume(in.a(), cores(1), WHY),
+        (pass, in) -> pass.migrate(in.a(), in.empty(), cores(1), WHY),
+        (pass, in) -> pass.reject(in.b(), WHY),
+        (pass, in) -> pass.provision(in.pool(), 1, Optional.empty(), NEVER, WHY),
+        (pass, in) -> pass.release(in.empty(), WHY),
+        (pass, in) -> pass.assign(in.bag(), "c", NEVER, WHY),
+        (pass, in) -> pass.cancel(in.bag(), WHY),
+        (pass, in) -> pass.defer(in.b(), WHY),
+        (pass, in) -> pass.defer(in.bag(), WHY),
         (pass, in) -> pass.wakeAt(in.now() + 1),
         (pass, in) -> pass.fork());
   }
@@ -96,7 +91,7 @@ class PassCallsTest {
     Snapshot before = cluster.snapshot();
 
     assertThatIllegalStateException()
-        .isThrownBy(() -> action.on(kept.get(0), cluster))
+        .isThrownBy(() -> action.on(kept.get(0), in))
         .withMessageContaining("is over");
 
     assertThat(cluster.snapshot()).isEqualTo(before);
@@ -111,11 +106,11 @@ class PassCallsTest {
             Snapshot before = Snapshot.of(fork);
 
             assertThatIllegalStateException()
-                .isThrownBy(() -> action.on(pass, cluster))
+                .isThrownBy(() -> action.on(pass, in))
                 .withMessageContaining("has an open fork");
 
             assertThat(Snapshot.of(fork)).isEqualTo(before);
-            action.on(fork, cluster);
+            action.on(fork, in);
           }
         });
   }
@@ -152,6 +147,112 @@ class PassCallsTest {
         .withMessageContaining("pass 3 is over");
   }
 
+  @ParameterizedTest
+  @MethodSource("actions")
+  void passRefusesActionsOfAnotherThread(Call action) {
+    cluster.pass(
+        pass -> {
+          Snapshot before = Snapshot.of(pass);
+
+          assertThat(Threads.failureOn("helper", () -> action.on(pass, in)))
+              .isInstanceOf(IllegalStateException.class)
+              .hasMessage(
+                  "thread helper uses pass 3, which thread %s runs. Only the thread of a pass may"
+                      + " use it.",
+                  Thread.currentThread().getName());
+
+          assertThat(Snapshot.of(pass)).isEqualTo(before);
+        });
+  }
+
+  @ParameterizedTest
+  @MethodSource("queries")
+  void passRefusesQueriesOfAnotherThread(Consumer<SchedulingPass> query) {
+    cluster.pass(
+        pass ->
+            assertThat(Threads.failureOn("helper", () -> query.accept(pass)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageStartingWith("thread helper uses pass 3"));
+  }
+
+  @Test
+  void forkIsKeptAndClosedOnlyByTheThreadOfItsPass() {
+    cluster.pass(
+        pass -> {
+          Fork fork = pass.fork();
+          fork.place(in.b(), in.empty());
+
+          assertThat(Threads.failureOn("helper", fork::keep)).hasMessageContaining("helper");
+          assertThat(Threads.failureOn("helper", fork::close)).hasMessageContaining("helper");
+
+          assertThat(in.b().host()).contains(in.empty());
+          fork.close();
+        });
+
+    assertThat(in.b().host()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("actions")
+  void interruptionStopsThePassAtTheNextAction(Call action) {
+    assertStopped(pass -> action.on(pass, in));
+  }
+
+  @ParameterizedTest
+  @MethodSource("queries")
+  void interruptionStopsThePassAtTheNextQuery(Consumer<SchedulingPass> query) {
+    assertStopped(query);
+  }
+
+  private void assertStopped(Consumer<SchedulingPass> call) {
+    Snapshot before = cluster.snapshot();
+    try {
+      assertThatExceptionOfType(PolicyFailedException.class)
+          .isThrownBy(
+              () ->
+                  cluster.pass(
+                      pass -> {
+                        pass.place(in.b(), in.empty());
+                        Thread.currentThread().interrupt();
+                        call.accept(pass);
+                      }))
+          .withCauseInstanceOf(CancellationException.class)
+          .withMessageEndingWith(
+              "thread %s was interrupted, so pass 3 stops.", Thread.currentThread().getName());
+      assertThat(Thread.currentThread().isInterrupted()).isTrue();
+    } finally {
+      Thread.interrupted(); // for the tests that follow
+    }
+    assertThat(cluster.snapshot()).isEqualTo(before);
+  }
+
+  @Test
+  void policyCannotContinueAStoppedPass() {
+    Snapshot before = cluster.snapshot();
+    try {
+      assertThatExceptionOfType(PolicyFailedException.class)
+          .isThrownBy(
+              () ->
+                  cluster.pass(
+                      pass -> {
+                        Fork fork = pass.fork();
+                        fork.place(in.b(), in.empty());
+                        Thread.currentThread().interrupt();
+                        assertThatExceptionOfType(CancellationException.class)
+                            .isThrownBy(fork::keep);
+                        assertThat(Thread.interrupted()).as("cleared by the policy").isTrue();
+                        fork.close();
+                        assertThatExceptionOfType(CancellationException.class)
+                            .isThrownBy(() -> pass.place(in.b(), in.empty()));
+                      }))
+          .withCauseInstanceOf(CancellationException.class);
+      assertThat(Thread.currentThread().isInterrupted()).isTrue();
+    } finally {
+      Thread.interrupted();
+    }
+    assertThat(cluster.snapshot()).isEqualTo(before);
+  }
+
   @Test
   void endedPassComparesNoInstanceWithAHost() {
     List<SchedulingPass> kept = new ArrayList<>();
@@ -159,7 +260,7 @@ class PassCallsTest {
     SchedulingPass over = kept.get(0);
 
     assertThatIllegalStateException()
-        .isThrownBy(() -> over.obstacle(b(cluster), empty(cluster), List.of()));
-    assertThatIllegalStateException().isThrownBy(() -> over.tieBreak(b(cluster), empty(cluster)));
+        .isThrownBy(() -> over.obstacle(in.b(), in.empty(), List.of()));
+    assertThatIllegalStateException().isThrownBy(() -> over.tieBreak(in.b(), in.empty()));
   }
 }

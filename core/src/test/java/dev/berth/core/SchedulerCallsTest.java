@@ -24,8 +24,11 @@ import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.PolicyFailedException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
@@ -77,26 +80,113 @@ class SchedulerCallsTest {
 
   @Test
   void detectsAndNamesAConcurrentThread() {
-    AtomicReference<Throwable> caught = new AtomicReference<>();
-
     cluster.pass(
         pass ->
-            onAnotherThread(
-                "intruder", () -> caught.set(catchThrowable(() -> cluster.pending("d", 1)))));
+            assertThat(Threads.failureOn("intruder", () -> cluster.pending("d", 1)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(
+                    "threads %s and intruder use one scheduler at the same time.",
+                    Thread.currentThread().getName()));
 
-    assertThat(caught.get())
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessage(
-            "threads %s and intruder use one scheduler at the same time.",
-            Thread.currentThread().getName());
     assertThat(cluster.scheduler().instance("d")).isEmpty();
+  }
+
+  static Stream<Consumer<Scheduler>> reading() {
+    return Stream.of(
+        Scheduler::hosts,
+        Scheduler::pools,
+        Scheduler::bags,
+        Scheduler::instances,
+        Scheduler::nextPassAt,
+        Scheduler::nextTimerAt,
+        scheduler -> scheduler.host("h1"),
+        scheduler -> scheduler.bag("bag"),
+        scheduler -> scheduler.instance("a"),
+        scheduler -> scheduler.explain().whyPending("b", scheduler.now()));
+  }
+
+  @ParameterizedTest
+  @MethodSource("reading")
+  void readingWaitsForTheCallOfAnotherThread(Consumer<Scheduler> read) {
+    cluster.pass(
+        pass ->
+            assertThat(Threads.failureOn("reader", () -> read.accept(cluster.scheduler())))
+                .isInstanceOf(IllegalStateException.class));
+
+    assertThat(Threads.failureOn("reader", () -> read.accept(cluster.scheduler()))).isNull();
+  }
+
+  @Test
+  void noCallOfTwoThreadsIsCarriedOutDuringAnother() {
+    int each = 100_000;
+    LongAdder accepted = new LongAdder();
+    List<AtomicReference<Throwable>> failures = List.of(reference(), reference());
+    List<Thread> threads = new ArrayList<>();
+    for (int t = 0; t < failures.size(); t++) {
+      String prefix = t + "-";
+      threads.add(
+          Threads.start(
+              "caller " + t,
+              () -> {
+                for (int i = 0; i < each; i++) {
+                  try {
+                    cluster.pending(prefix + i, 1);
+                    accepted.increment();
+                  } catch (IllegalStateException refused) {
+                    assertThat(refused).hasMessageContaining("at the same time");
+                  }
+                }
+              },
+              failures.get(t)));
+    }
+    threads.forEach(Threads::join);
+
+    assertThat(failures).extracting(AtomicReference::get).containsOnlyNulls();
+    assertThat(cluster.scheduler().instances()).hasSize(3 + accepted.intValue());
+    assertThat(cluster.scheduler().pendingCount()).isEqualTo(2 + accepted.intValue());
+  }
+
+  private static AtomicReference<Throwable> reference() {
+    return new AtomicReference<>();
   }
 
   @Test
   void allowsThreadsToTakeTurns() {
-    onAnotherThread("other", () -> cluster.pending("d", 1));
+    assertThat(Threads.failureOn("other", () -> cluster.pending("d", 1))).isNull();
 
     assertThat(cluster.pass().triggers()).containsExactly(Trigger.REQUEST_ADMITTED);
+  }
+
+  @Test
+  void interruptionStopsAPipeline() {
+    AtomicReference<Thread> toInterrupt = new AtomicReference<>();
+    Cluster interrupted =
+        Cluster.of(
+                parts ->
+                    parts.allocationScore(
+                        fit -> {
+                          if (toInterrupt.get() != null) {
+                            toInterrupt.get().interrupt();
+                          }
+                          return 1;
+                        }))
+            .host("h1", 1)
+            .host("h2", 1)
+            .pending("first", 1)
+            .pending("second", 1);
+    Snapshot before = interrupted.snapshot();
+    toInterrupt.set(Thread.currentThread());
+    try {
+      assertThatExceptionOfType(PolicyFailedException.class)
+          .isThrownBy(interrupted::pass)
+          .withCauseInstanceOf(CancellationException.class);
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+    }
+    toInterrupt.set(null);
+
+    assertThat(interrupted.snapshot()).isEqualTo(before);
+    assertThat(interrupted.pass().placements()).hasSize(2);
   }
 
   @Test
@@ -575,16 +665,6 @@ class SchedulerCallsTest {
   @SuppressWarnings("unchecked")
   private static <T extends Throwable> void sneak(Throwable failure) throws T {
     throw (T) failure;
-  }
-
-  private static void onAnotherThread(String name, Runnable work) {
-    Thread thread = new Thread(work, name);
-    thread.start();
-    try {
-      thread.join();
-    } catch (InterruptedException interrupted) {
-      throw new AssertionError(interrupted);
-    }
   }
 
   private static Instance a(SchedulingPass pass) {

@@ -42,7 +42,10 @@ import java.util.random.RandomGenerator;
  * become the {@link Plan}; when it throws, they are discarded.
  *
  * <p>Valid until {@link Policy#schedule} returns; any later use throws {@link
- * IllegalStateException}. Single-threaded.
+ * IllegalStateException}. So does any use by another thread than the one that runs the pass.
+ *
+ * <p>If that thread is {@linkplain Thread#interrupt interrupted}, each call throws a {@link
+ * java.util.concurrent.CancellationException}. The pass fails, even if the policy catches that.
  */
 public interface SchedulingPass {
 

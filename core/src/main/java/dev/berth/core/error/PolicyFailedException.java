@@ -1,8 +1,9 @@
 package dev.berth.core.error;
 
 /**
- * Thrown if a policy throws in a scheduling pass. All actions of the pass are undone, and a pass
- * that was due is still due.
+ * Thrown if a policy throws in a scheduling pass, or if its thread is interrupted meanwhile; then
+ * the cause is a {@link java.util.concurrent.CancellationException}. All actions of the pass are
+ * undone, and a pass that was due is still due.
  */
 public final class PolicyFailedException extends RuntimeException {
 

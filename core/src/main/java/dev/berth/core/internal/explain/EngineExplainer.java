@@ -39,7 +39,13 @@ public final class EngineExplainer implements Explainer {
   private final Supplier<Plan> lastPlan;
   private final Set<String> departed; // since that plan; other instances may have their ids
   private final DecisionLog log;
-  private final Runnable idle;
+  private final Calls calls;
+
+  /** Runs an explanation as a call of the scheduler, since it uses the search of the pipeline. */
+  public interface Calls {
+    /** Runs an explanation; refuses it during another call. */
+    <T> T whileIdle(Supplier<T> explanation);
+  }
 
   /** Made by {@link dev.berth.core.Scheduler#explain}. */
   public EngineExplainer(
@@ -47,18 +53,21 @@ public final class EngineExplainer implements Explainer {
       Supplier<Plan> lastPlan,
       Set<String> departed,
       DecisionLog log,
-      Runnable idle) {
+      Calls calls) {
     this.state = state;
     this.diagnosis = new HostDiagnosis(state);
     this.lastPlan = lastPlan;
     this.departed = departed;
     this.log = log;
-    this.idle = idle;
+    this.calls = calls;
   }
 
   @Override
   public WhyPending whyPending(String instanceId, long now) {
-    idle.run();
+    return calls.whileIdle(() -> pending(instanceId, now));
+  }
+
+  private WhyPending pending(String instanceId, long now) {
     Instance instance = require(instanceId);
     if (now < state.now()) {
       throw new EventRefusedException(

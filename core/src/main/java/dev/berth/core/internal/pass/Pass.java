@@ -29,6 +29,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,8 @@ public final class Pass {
   private final Transitions transitions;
   private final ElasticActions elastic;
   private final long number;
+  private final Thread thread = Thread.currentThread();
+  private boolean stopped; // by an interruption of the thread
   private final Set<Trigger> triggers;
   private final boolean detailed;
   private final int topScores;
@@ -116,6 +119,36 @@ public final class Pass {
    */
   public long wakeAt() {
     return wakeAt;
+  }
+
+  /**
+   * Requires that the pass goes on: refuses a call of another thread, and stops the pass if its
+   * thread is interrupted.
+   *
+   * @throws CancellationException if the pass is stopped; the policy cannot continue it
+   */
+  public void requireRunning() {
+    requireThread();
+    if (stopped || thread.isInterrupted()) {
+      stopped = true; // even if the policy clears the flag of its thread
+      throw new CancellationException(
+          "thread %s was interrupted, so pass %s stops.".formatted(thread.getName(), number));
+    }
+  }
+
+  /** Refuses a call of another thread than the one that runs the pass. */
+  void requireThread() {
+    Thread current = Thread.currentThread();
+    if (current != thread) {
+      throw new IllegalStateException(
+          "thread %s uses pass %s, which thread %s runs. Only the thread of a pass may use it."
+              .formatted(current.getName(), number, thread.getName()));
+    }
+  }
+
+  /** Returns whether an interruption has stopped the pass. */
+  public boolean isStopped() {
+    return stopped;
   }
 
   /** Cancels the bags whose time to live has run out. Call it before the policy runs. */

@@ -70,6 +70,7 @@ class PolicyView implements SchedulingPass {
           "pass %s is over, or this fork of it is closed. Views must not be kept."
               .formatted(number));
     }
+    pass.requireRunning();
   }
 
   final void checkActs() {
@@ -433,6 +434,7 @@ class PolicyView implements SchedulingPass {
     @Override
     public void close() {
       if (open) {
+        pass().requireThread();
         pass().close(this);
         pass().undoTo(mark);
         end();

@@ -140,6 +140,7 @@ public final class Pipeline implements Policy, TransitionListener {
     AvailabilityProfile reservations = null;
     InstanceRecord next = queue.isEmpty() ? null : queue.first();
     for (; next != null; next = queue.higher(next)) {
+      pass.requireRunning();
       if (next.actedInPass == pass.number()) {
         continue;
       }
@@ -198,6 +199,7 @@ public final class Pipeline implements Policy, TransitionListener {
     for (EquivalenceClass equivalenceClass = turns.poll();
         equivalenceClass != null;
         equivalenceClass = turns.poll()) {
+      pass.requireRunning();
       InstanceRecord instance = equivalenceClass.turn();
       equivalenceClass.next = equivalenceClass.waiting.higher(instance);
       boolean fails = false;
