@@ -5,6 +5,7 @@ import dev.berth.api.Dimension;
 import dev.berth.api.Plan;
 import dev.berth.api.policy.Policy;
 import dev.berth.core.error.PolicyFailedException;
+import dev.berth.core.error.SchedulerFailedException;
 import dev.berth.core.internal.pass.Journal;
 import dev.berth.core.internal.pass.Pass;
 import dev.berth.core.internal.pass.RecordedDecisions;
@@ -47,7 +48,10 @@ final class PassRunner {
     this.timer = timer;
   }
 
-  /** Runs a pass and returns its plan. If the policy throws, all its actions are undone. */
+  /**
+   * Runs a pass and returns its plan. If the policy throws, all its actions are undone. If an error
+   * has left a change incomplete, the pass is not undone, and it stays open in the cluster.
+   */
   Plan run(long now) {
     long number = timer.passes() + 1;
     Pass pass =
@@ -63,22 +67,27 @@ final class PassRunner {
     try {
       pass.cancelExpired();
       policy.schedule(pass.view());
-      if (pass.isStopped()) { // and the policy caught the exception
-        pass.requireRunning();
-      }
+      pass.prepare();
     } catch (Throwable failure) { // policies may throw even checked exceptions undeclared
-      pass.abandon();
-      if (pass.isStopped() || failure instanceof InterruptedException) { // flag may be cleared
+      boolean undone = pass.abandon();
+      if (pass.isInterrupted() || failure instanceof InterruptedException) { // flag may be cleared
         Thread.currentThread().interrupt();
       }
       if (failure instanceof VirtualMachineError fatal) {
         throw fatal;
       }
+      if (!undone) {
+        throw failure instanceof SchedulerFailedException failed
+            ? failed
+            : new SchedulerFailedException(failure);
+      }
       throw new PolicyFailedException(policyId, number, failure);
     }
+    state.beginChange(); // until all know of the pass
     lastPlan = pass.finish(log::add, log::add);
     timer.passed(now, pass.wakeAt());
     noteDeparted();
+    state.endChange();
     return lastPlan;
   }
 

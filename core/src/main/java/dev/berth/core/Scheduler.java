@@ -28,6 +28,7 @@ import dev.berth.core.decision.DecisionLog;
 import dev.berth.core.error.ConfigException;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.PolicyFailedException;
+import dev.berth.core.error.SchedulerFailedException;
 import dev.berth.core.error.UnknownPolicyException;
 import dev.berth.core.explain.Explainer;
 import dev.berth.core.internal.explain.EngineExplainer;
@@ -68,6 +69,12 @@ import org.jspecify.annotations.Nullable;
  * of another thread throws an {@link IllegalStateException} and changes nothing. A pass stops if
  * its thread is {@linkplain Thread#interrupt interrupted}.
  *
+ * <p><b>Errors.</b> An error of the virtual machine, such as a {@link StackOverflowError} or an
+ * {@link OutOfMemoryError}, may end a call in the middle of a change. If the scheduler cannot undo
+ * it, it has failed: every later event, pass and {@linkplain Explainer#whyPending explanation of
+ * waiting} throws a {@link SchedulerFailedException}. Queries still answer, but they may show an
+ * incomplete change.
+ *
  * <p><b>A plan counts as carried out</b> when it is returned:
  *
  * <ul>
@@ -82,7 +89,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Scheduler {
 
-  private final ClusterState state;
+  final ClusterState state; // tests let its changes fail
   private final ClusterEvents events;
   private final String policyId;
   private final JsonNode policyConfig;
@@ -91,6 +98,7 @@ public final class Scheduler {
   private final PassTimer timer;
   private final PassRunner runner;
   private final CallGuard calls = new CallGuard();
+  private @Nullable Throwable failure; // that left the state incomplete, if known
 
   private Scheduler(Builder builder) {
     this.state = new ClusterState(builder.seed, builder.classes);
@@ -313,8 +321,12 @@ public final class Scheduler {
   public Plan schedule(long now) {
     calls.enter();
     try {
+      requireWhole();
       events.advanceTo(now, "a pass");
       return runner.run(now);
+    } catch (Throwable thrown) {
+      note(thrown);
+      throw thrown;
     } finally {
       calls.exit();
     }
@@ -401,7 +413,7 @@ public final class Scheduler {
 
   /** Returns explanations of decisions, and of why instances wait. */
   public Explainer explain() {
-    return new EngineExplainer(state, runner::lastPlan, runner.departed(), log, calls::whileIdle);
+    return new EngineExplainer(state, runner::lastPlan, runner.departed(), log, this::explain);
   }
 
   /** Returns the latest decisions. */
@@ -446,9 +458,13 @@ public final class Scheduler {
   private <T> T event(Trigger trigger, Change<T> change) {
     calls.enter();
     try {
+      requireWhole();
       T result = change.make();
       timer.trigger(trigger);
       return result;
+    } catch (Throwable thrown) {
+      noteInEvent(thrown);
+      throw thrown;
     } finally {
       calls.exit();
     }
@@ -457,9 +473,46 @@ public final class Scheduler {
   private void report(Runnable change) {
     calls.enter();
     try {
+      requireWhole();
       change.run();
+    } catch (Throwable thrown) {
+      noteInEvent(thrown);
+      throw thrown;
     } finally {
       calls.exit();
+    }
+  }
+
+  private <T> T explain(Supplier<T> explanation) {
+    return calls.whileIdle(
+        () -> {
+          try {
+            requireWhole();
+            return explanation.get();
+          } catch (Throwable thrown) {
+            noteInEvent(thrown);
+            throw thrown;
+          }
+        });
+  }
+
+  private void requireWhole() {
+    if (state.openChanges() != 0) {
+      throw new SchedulerFailedException(failure);
+    }
+  }
+
+  /** Marks the scheduler failed if an error ended an event, perhaps after a complete change. */
+  private void noteInEvent(Throwable thrown) {
+    if (thrown instanceof VirtualMachineError) {
+      state.beginChange(); // and never end it
+    }
+    note(thrown);
+  }
+
+  private void note(Throwable thrown) {
+    if (failure == null && state.openChanges() != 0) {
+      failure = thrown instanceof SchedulerFailedException ? thrown.getCause() : thrown;
     }
   }
 

@@ -43,8 +43,9 @@ public final class Journal {
   }
 
   /**
-   * Returns an entry with the present state of an instance. {@linkplain #commit Add} it once the
-   * action has succeeded.
+   * Returns an entry with the present state of an instance. {@linkplain #commit Add} it before the
+   * action, so that an error in between leaves no action without an entry. If the action fails,
+   * undoing the entry changes nothing.
    */
   public OnInstance about(InstanceRecord instance, @Nullable String latestPlacement) {
     if (used == spare.size()) {
@@ -55,8 +56,8 @@ public final class Journal {
 
   /** Adds the entry that the last call of {@link #about} returned. */
   public void commit(OnInstance entry) {
-    used++;
     entries.add(entry);
+    used++;
   }
 
   /** Removes and returns the last entry, which is valid until the next one is added. */

@@ -14,6 +14,7 @@ import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.decision.ActionRecord;
 import dev.berth.core.decision.Decision;
 import dev.berth.core.decision.SeededTieBreaker;
+import dev.berth.core.error.SchedulerFailedException;
 import dev.berth.core.internal.state.BagRecord;
 import dev.berth.core.internal.state.ClusterState;
 import dev.berth.core.internal.state.ElasticActions;
@@ -47,7 +48,8 @@ public final class Pass {
   private final ElasticActions elastic;
   private final long number;
   private final Thread thread = Thread.currentThread();
-  private boolean stopped; // by an interruption of the thread
+  private final int level; // of open changes, of which the pass is the last
+  private @Nullable Throwable stop; // why the policy cannot continue; null if it can
   private final Set<Trigger> triggers;
   private final boolean detailed;
   private final int topScores;
@@ -58,11 +60,13 @@ public final class Pass {
   private List<BagReport> endedBags = List.of(); // before the policy ran
   private final PolicyView root;
   private PolicyView innermost;
+  private @Nullable PlanWriter writer; // of the plan, once the policy has returned
   private long wakeAt = Long.MAX_VALUE;
   private boolean busy; // while parts of the policy decide, which must not act
+  private boolean tornSearch; // whether an error ended the search of a pipeline
 
   /**
-   * Opens a pass.
+   * Opens a pass, as a change of the cluster that {@link #finish} or {@link #abandon} ends.
    *
    * @param journal the journal of the cluster; cleared
    * @param oversubscribed the dimensions that the policy oversubscribes
@@ -93,6 +97,8 @@ public final class Pass {
         new PolicyView(
             this, state, guard, new PassRandom(SeededTieBreaker.combine(state.seed(), number, 0)));
     this.innermost = root;
+    state.beginChange();
+    this.level = state.openChanges();
   }
 
   /** Returns the view that the policy acts on. */
@@ -101,16 +107,32 @@ public final class Pass {
   }
 
   /**
-   * Ends the pass and returns its plan; the actions take effect. Discards a fork left open.
+   * Ends the turn of the policy and collects its actions. Discards a fork left open. The pass can
+   * still be abandoned.
+   *
+   * @throws SchedulerFailedException if an error has left a change incomplete, even if the policy
+   *     caught it
+   * @throws CancellationException if the pass was stopped, even if the policy caught that
+   */
+  public void prepare() {
+    requireWhole();
+    if (stop != null) {
+      throw stopped(stop);
+    }
+    close(root);
+    writer = new PlanWriter(state, transitions, journal, number, detailed);
+  }
+
+  /**
+   * Ends a {@linkplain #prepare prepared} pass and returns its plan; the actions take effect.
    *
    * @param decisions receives the recorded decisions
    * @param actions receives the other recorded actions
    */
   public Plan finish(Consumer<Decision> decisions, Consumer<ActionRecord> actions) {
-    close(root);
-    PlanWriter writer =
-        new PlanWriter(state, transitions, journal, number, detailed, decisions, actions);
-    return writer.write(triggers, errors);
+    Plan plan = Objects.requireNonNull(writer).write(triggers, errors, decisions, actions);
+    state.endChange();
+    return plan;
   }
 
   /**
@@ -129,11 +151,37 @@ public final class Pass {
    */
   public void requireRunning() {
     requireThread();
-    if (stopped || thread.isInterrupted()) {
-      stopped = true; // even if the policy clears the flag of its thread
-      throw new CancellationException(
-          "thread %s was interrupted, so pass %s stops.".formatted(thread.getName(), number));
+    if (stop != null) {
+      throw stopped(stop);
     }
+    if (thread.isInterrupted()) {
+      CancellationException interrupted =
+          new CancellationException(
+              "thread %s was interrupted, so pass %s stops.".formatted(thread.getName(), number));
+      stop = interrupted; // even if the policy clears the flag of its thread
+      throw interrupted;
+    }
+  }
+
+  private CancellationException stopped(Throwable why) {
+    if (why instanceof CancellationException interrupted) {
+      return interrupted;
+    }
+    CancellationException error =
+        new CancellationException("%s has stopped pass %s.".formatted(why, number));
+    error.initCause(why);
+    return error;
+  }
+
+  /** Requires that no error has left a change of this pass incomplete. */
+  void requireWhole() {
+    if (isTorn()) {
+      throw new SchedulerFailedException(stop);
+    }
+  }
+
+  private boolean isTorn() {
+    return state.openChanges() != level || tornSearch;
   }
 
   /** Refuses a call of another thread than the one that runs the pass. */
@@ -147,8 +195,8 @@ public final class Pass {
   }
 
   /** Returns whether an interruption has stopped the pass. */
-  public boolean isStopped() {
-    return stopped;
+  public boolean isInterrupted() {
+    return stop instanceof CancellationException;
   }
 
   /** Cancels the bags whose time to live has run out. Call it before the policy runs. */
@@ -168,10 +216,20 @@ public final class Pass {
     endedBags = List.copyOf(ended);
   }
 
-  /** Ends the pass and undoes all its actions. */
-  public void abandon() {
+  /**
+   * Ends the pass and undoes all its actions.
+   *
+   * @return false if an error has left a change incomplete, so that nothing can be undone
+   */
+  public boolean abandon() {
+    root.open = false;
+    if (isTorn()) {
+      return false;
+    }
     close(root);
     undoTo(0);
+    state.endChange();
+    return true;
   }
 
   // ---- For the pipeline, on the fast path
@@ -203,9 +261,22 @@ public final class Pass {
             .formatted(view.getClass()));
   }
 
-  /** Declares whether a pipeline is deciding. */
-  public void busy(boolean deciding) {
-    busy = deciding;
+  /** Declares that a pipeline begins to decide. */
+  public void beginDeciding() {
+    busy = true;
+    tornSearch = true; // unless it ends
+  }
+
+  /** Declares that an error ended the search of a pipeline, so that the policy cannot continue. */
+  public void failDeciding(Throwable fatal) {
+    stop = fatal;
+    busy = false;
+  }
+
+  /** Declares that a pipeline has decided, or that one of its parts has thrown. */
+  public void endDeciding() {
+    tornSearch = false;
+    busy = false;
   }
 
   /** Places as {@link SchedulingPass#place} does; returns why it is refused, or null if done. */
@@ -226,13 +297,16 @@ public final class Pass {
     try {
       for (int i = 0; i < count; i++) {
         InstanceRecord victim = victims[i];
-        Journal.OnInstance entry = about(victim).preempted(host, instance);
+        journal.commit(about(victim).preempted(host, instance));
         transitions.preempt(victim);
-        done(entry);
+        actedOn(victim);
       }
-      Journal.OnInstance entry = about(instance).placed(host, grant.resources(), decision);
+      journal.commit(about(instance).placed(host, grant.resources(), decision));
       transitions.place(instance, host, grant);
-      done(entry);
+      actedOn(instance);
+    } catch (VirtualMachineError fatal) {
+      stop = fatal; // the end of the pass undoes it, with more stack than here
+      throw fatal;
     } catch (Throwable failure) {
       undoTo(mark);
       throw failure;
@@ -359,8 +433,9 @@ public final class Pass {
       return obstacle;
     }
     List<String> ids = new ArrayList<>(count);
+    state.beginChange();
     Runnable undo = elastic.provision(pool, count, cluster, expiresAt, ids);
-    arrange(new Action.Provision(pool.name(), ids, cluster, expiresAt), why, undo);
+    arranged(new Action.Provision(pool.name(), ids, cluster, expiresAt), why, undo);
     return null;
   }
 
@@ -369,7 +444,9 @@ public final class Pass {
     HostRecord up = state.record(host);
     PoolRecord pool = up == null ? null : up.pool;
     if (starting != null) {
-      arrange(new Action.Release(host.id(), starting.pool.name()), why, elastic.release(starting));
+      state.beginChange();
+      Runnable undo = elastic.release(starting);
+      arranged(new Action.Release(host.id(), starting.pool.name()), why, undo);
       return null;
     }
     if (up == null) {
@@ -382,7 +459,9 @@ public final class Pass {
     if (!up.residents.isEmpty()) {
       return PassGuard.occupied(up);
     }
-    arrange(new Action.Release(host.id(), pool.name()), why, elastic.release(up, pool));
+    state.beginChange();
+    Runnable undo = elastic.release(up, pool);
+    arranged(new Action.Release(host.id(), pool.name()), why, undo);
     return null;
   }
 
@@ -391,13 +470,16 @@ public final class Pass {
     if (obstacle != null) {
       return obstacle;
     }
+    state.beginChange();
     Runnable undo = elastic.assign(bag, cluster, expiresAt);
-    arrange(new Action.Assign(bag.id(), cluster, bag.expiresAt), why, undo);
+    arranged(new Action.Assign(bag.id(), cluster, bag.expiresAt), why, undo);
     return null;
   }
 
-  private void arrange(Action action, Reason why, Runnable undo) {
+  /** Records an action on hosts or bags, and ends its change. */
+  private void arranged(Action action, Reason why, Runnable undo) {
     journal.add(new Journal.Arranged(action, why, undo));
+    state.endChange();
   }
 
   @Nullable Reason tryCancel(BagRecord bag, Reason why) {
@@ -419,10 +501,12 @@ public final class Pass {
       before.add(noted);
     }
     List<String> ids = bag.members.stream().map(InstanceRecord::id).toList();
+    state.beginChange();
     transitions.cancel(bag);
     bag.members.forEach(each -> each.actedInPass = number);
     BagReport report = transitions.report(bag, why);
     journal.add(new Journal.Cancelled(bag, before, new Action.Cancel(bag.id(), ids, why), report));
+    state.endChange();
     return report;
   }
 
@@ -440,30 +524,39 @@ public final class Pass {
     return journal.about(instance, state.latestPlacement());
   }
 
-  private void done(Journal.OnInstance entry) {
-    InstanceRecord subject = entry.subject();
+  private void actedOn(InstanceRecord subject) {
     subject.actedInPass = number;
     if (subject.host != null) {
       subject.host.actedInPass = number;
     }
-    journal.commit(entry);
   }
 
   /** Carries out a change, or nothing if it fails. Parts of the policy must not act meanwhile. */
   private void adjust(InstanceRecord instance, Action action, Reason why, Runnable change) {
+    int mark = journal.size();
     boolean wasBusy = busy;
     busy = true;
     try {
-      Journal.OnInstance entry = about(instance).adjusted(action, why);
-      change.run(); // if it fails, it has changed nothing
-      done(entry);
+      journal.commit(about(instance).adjusted(action, why));
+      change.run();
+      actedOn(instance);
+    } catch (VirtualMachineError fatal) {
+      stop = fatal;
+      throw fatal;
+    } catch (Throwable failure) {
+      undoTo(mark);
+      throw failure;
     } finally {
       busy = wasBusy;
     }
   }
 
-  /** Undoes all actions since the journal had a size. */
+  /** Undoes all actions since the journal had a size. Does nothing once a change is incomplete. */
   void undoTo(int mark) {
+    if (state.openChanges() != level) {
+      return;
+    }
+    state.beginChange();
     while (journal.size() > mark) {
       Journal.Entry entry = journal.removeLast();
       if (entry instanceof Journal.OnInstance done) {
@@ -480,6 +573,7 @@ public final class Pass {
         promised.instance().promised = promised.before();
       }
     }
+    state.endChange();
   }
 
   /** Discards the forks of a view and ends it. */
@@ -498,6 +592,11 @@ public final class Pass {
 
   List<BagReport> endedBags() {
     return endedBags;
+  }
+
+  /** Returns whether only the end of the pass can undo its actions. */
+  boolean isStopped() {
+    return stop != null || isTorn();
   }
 
   boolean isBusy() {

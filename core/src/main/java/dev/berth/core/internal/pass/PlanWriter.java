@@ -25,9 +25,8 @@ final class PlanWriter {
   private final Journal journal;
   private final long number;
   private final boolean detailed;
-  private final Consumer<Decision> decisions;
-  private final Consumer<ActionRecord> records;
-
+  private final List<Decision> decisions = new ArrayList<>(); // lists stay empty unless detailed
+  private final List<ActionRecord> records = new ArrayList<>();
   private final List<Action> actions;
   private final List<InstanceRecord> rejected = new ArrayList<>();
   private final List<Journal.Cancelled> cancellations = new ArrayList<>();
@@ -35,30 +34,33 @@ final class PlanWriter {
   private Map<String, Reason> deferrals = Map.of();
   private Map<String, Reason> bagDeferrals = Map.of();
 
+  /** Collects the entries of a journal; changes nothing. */
   PlanWriter(
       ClusterState state,
       Transitions transitions,
       Journal journal,
       long number,
-      boolean detailed,
-      Consumer<Decision> decisions,
-      Consumer<ActionRecord> records) {
+      boolean detailed) {
     this.state = state;
     this.transitions = transitions;
     this.journal = journal;
     this.number = number;
     this.detailed = detailed;
-    this.decisions = decisions;
-    this.records = records;
     this.actions = new ArrayList<>(journal.size());
-  }
-
-  /** Returns the plan, clears the journal and forgets the instances that ended. */
-  Plan write(Set<Trigger> triggers, List<Plan.PolicyError> errors) {
     for (int i = 0; i < journal.size(); i++) {
       add(journal.get(i));
     }
+  }
+
+  /** Returns the plan, clears the journal and forgets the instances that ended. */
+  Plan write(
+      Set<Trigger> triggers,
+      List<Plan.PolicyError> errors,
+      Consumer<Decision> toDecisions,
+      Consumer<ActionRecord> toRecords) {
     journal.clear();
+    decisions.forEach(toDecisions);
+    records.forEach(toRecords);
     if (!deferrals.isEmpty()) {
       deferrals.keySet().removeIf(id -> !isPending(id));
     }
@@ -111,7 +113,7 @@ final class PlanWriter {
     } else {
       victims = List.of();
       if (done.decision() != null) {
-        decisions.accept(done.decision());
+        decisions.add(done.decision());
       }
     }
   }
@@ -125,7 +127,7 @@ final class PlanWriter {
 
   private void record(Action action, Reason why) {
     if (detailed) {
-      records.accept(new ActionRecord(number, state.now(), action, why));
+      records.add(new ActionRecord(number, state.now(), action, why));
     }
   }
 

@@ -75,12 +75,17 @@ class PolicyView implements SchedulingPass {
 
   final void checkActs() {
     checkOpen();
+    checkIdle();
+    pass.requireWhole();
+    checkInnermost();
+  }
+
+  final void checkIdle() {
     if (pass.isBusy()) {
       throw new IllegalStateException(
           "a part of a policy acts on pass %s. Parts only answer; act in Policy.schedule."
               .formatted(number));
     }
-    checkInnermost();
   }
 
   private void checkInnermost() {
@@ -435,8 +440,11 @@ class PolicyView implements SchedulingPass {
     public void close() {
       if (open) {
         pass().requireThread();
+        checkIdle();
         pass().close(this);
-        pass().undoTo(mark);
+        if (!pass().isStopped()) {
+          pass().undoTo(mark);
+        }
         end();
       }
     }

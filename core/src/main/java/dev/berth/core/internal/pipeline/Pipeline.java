@@ -119,12 +119,17 @@ public final class Pipeline implements Policy, TransitionListener {
   @Override
   public void schedule(SchedulingPass view) {
     Pass pass = Pass.of(view, state);
-    pass.busy(true);
+    pass.beginDeciding();
     try {
       decide(pass);
-    } finally {
-      pass.busy(false);
+    } catch (VirtualMachineError fatal) { // perhaps in the midst of an index
+      pass.failDeciding(fatal);
+      throw fatal;
+    } catch (Throwable failure) { // of a part, whose calls change nothing
+      pass.endDeciding();
+      throw failure;
     }
+    pass.endDeciding();
   }
 
   private void decide(Pass pass) {

@@ -45,7 +45,6 @@ public final class ClusterEvents {
 
   private final ClusterState state;
   private final Transitions transitions;
-  private final SavedInstance saved = new SavedInstance(); // for the one event under way
 
   /** Prepares events in a cluster. */
   public ClusterEvents(ClusterState state, Transitions transitions) {
@@ -67,8 +66,10 @@ public final class ClusterEvents {
   public void offerPool(PoolSpec pool, long time) {
     refuseClash("pool ", pool.name(), pool.capacity());
     advanceTo(time, "pool ", pool.name(), " is offered");
+    state.beginChange();
     state.table.dense(pool.capacity()); // fixes its scales
     state.pools.offer(pool).starting.values().forEach(state::touch);
+    state.endChange();
   }
 
   /** Adds a host, perhaps one that a plan provisioned. */
@@ -86,6 +87,7 @@ public final class ClusterEvents {
     }
     refuseClash("host ", id, spec.capacity());
     advanceTo(time, "host ", id, " joins");
+    state.beginChange();
     HostRecord host =
         new HostRecord(
             spec,
@@ -100,6 +102,7 @@ public final class ClusterEvents {
     state.enterHost(host);
     state.constraintIndex.added(host);
     state.index.joined(host);
+    state.endChange();
     return host;
   }
 
@@ -116,6 +119,7 @@ public final class ClusterEvents {
     requireNotPast(time, "host ", id, " leaves");
     List<InstanceRecord> stranded = List.copyOf(host.residents);
     List<SavedInstance> formers = new ArrayList<>(stranded.size());
+    state.beginChange();
     try {
       for (InstanceRecord each : stranded) {
         formers.add(new SavedInstance().note(each));
@@ -126,6 +130,7 @@ public final class ClusterEvents {
       for (int i = 0; i < formers.size(); i++) {
         formers.get(i).restore(stranded.get(i));
       }
+      state.endChange();
       throw failure;
     }
     state.now = time;
@@ -137,6 +142,7 @@ public final class ClusterEvents {
     if (host.pool != null) {
       host.pool.up.remove(host.joined);
     }
+    state.endChange();
   }
 
   private void removeProvided(String id, long time) {
@@ -145,8 +151,10 @@ public final class ClusterEvents {
       throw new EventRefusedException("host %s leaves, but no such host is present.".formatted(id));
     }
     advanceTo(time, "host ", id, " leaves");
+    state.beginChange();
     state.expiriesChanged = true;
     state.pools.gone(provided, time);
+    state.endChange();
   }
 
   /** Records the load of a host. */
@@ -163,8 +171,10 @@ public final class ClusterEvents {
       throw new EventRefusedException("host %s: %s".formatted(id, wrong.getMessage()));
     }
     advanceTo(time, "host ", id, " reports its load");
+    state.beginChange();
     host.reportsLoad(told);
     state.touch(host);
+    state.endChange();
   }
 
   /** Submits a bag of tasks, as a whole or not at all; its instances are pending. */
@@ -177,6 +187,7 @@ public final class ClusterEvents {
     long admittedBefore = state.admissions;
     int dimensions = state.table.dimensions();
     BagRecord bag = new BagRecord(spec, time);
+    state.beginChange();
     try {
       for (Request each : spec.requests()) {
         InstanceRecord member = admit(each, bag, time);
@@ -191,10 +202,12 @@ public final class ClusterEvents {
       state.table.forgetDimensionsFrom(dimensions);
       state.admissions = admittedBefore;
       state.now = before;
+      state.endChange();
       throw failure;
     }
     state.bags.put(spec.id(), bag);
     state.expiriesChanged = true;
+    state.endChange();
     return bag;
   }
 
@@ -218,6 +231,7 @@ public final class ClusterEvents {
     refuseClash("request ", id, request.demand());
     requireNotPast(time, "request ", id, " is submitted");
     int dimensions = state.table.dimensions();
+    state.beginChange();
     JobRecord job =
         request.job().map(name -> state.jobs.computeIfAbsent(name, JobRecord::new)).orElse(null);
     if (job != null) {
@@ -239,19 +253,21 @@ public final class ClusterEvents {
     } catch (Throwable failure) {
       transitions.forget(instance);
       state.table.forgetDimensionsFrom(dimensions);
+      state.endChange();
       throw failure;
     }
     state.now = time;
     state.admissions++;
     state.instances.put(id, instance);
     transitions.enterPending(instance);
+    state.endChange();
     return instance;
   }
 
   /** Starts the service of an instance that is ready. */
   public void started(String id, long time) {
     InstanceRecord instance = require(id, time, " is ready", READY_NEXT);
-    SavedInstance former = saved.note(instance);
+    SavedInstance former = transitions.begin(instance);
     if (instance.placedAfterPreemption) {
       instance.restartOverhead += time - instance.stateSince;
       instance.placedAfterPreemption = false; // resuming or moving is no restart
@@ -264,7 +280,7 @@ public final class ClusterEvents {
   /** Makes an instance that failed pending again. */
   public void failed(String id, long time) {
     InstanceRecord instance = require(id, time, " failed", ON_HOST);
-    SavedInstance former = saved.note(instance);
+    SavedInstance former = transitions.begin(instance);
     Transitions.stop(instance, time, false);
     transitions.change(instance, former, time);
   }
@@ -279,7 +295,7 @@ public final class ClusterEvents {
         cancelled
             ? require(id, time, " is cancelled", LIVE)
             : require(id, time, " completed", RUNS);
-    SavedInstance former = saved.note(instance);
+    SavedInstance former = transitions.begin(instance);
     HostRecord host = instance.host;
     Transitions.stop(instance, time, false);
     instance.state = InstanceState.DONE;
@@ -291,6 +307,7 @@ public final class ClusterEvents {
     state.instances.remove(id);
     transitions.forget(instance);
     transitions.leaveBag(instance, !cancelled);
+    state.endChange();
     return instance;
   }
 
@@ -307,9 +324,11 @@ public final class ClusterEvents {
     }
     Objects.requireNonNull(why, "why");
     advanceTo(time, "bag ", id, " is cancelled");
+    state.beginChange();
     transitions.cancel(bag);
     BagReport report = transitions.report(bag, why);
     transitions.forgetCancelled(bag, report);
+    state.endChange();
     return report;
   }
 
@@ -318,12 +337,15 @@ public final class ClusterEvents {
     InstanceRecord instance = require(id, time, " reports its usage", ON_HOST);
     refuseClash("usage of instance ", id, used);
     refuseClash("usage of instance ", id, shortfall);
+    Usage usage = new Usage(time, used, shortfall);
+    state.beginChange();
     state.now = time;
     instance.previousUsage = instance.usage;
-    instance.usage = new Usage(time, used, shortfall);
+    instance.usage = usage;
     if (instance.host != null) {
       state.touch(instance.host);
     }
+    state.endChange();
   }
 
   private InstanceRecord require(String id, long time, String event, Set<InstanceState> allowed) {

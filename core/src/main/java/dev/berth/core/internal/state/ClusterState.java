@@ -57,6 +57,8 @@ public final class ClusterState {
   boolean expiriesChanged = true; // since these two were computed
   long admissions;
   long now = Long.MIN_VALUE;
+  private int openChanges; // begun and not ended
+  @Nullable Runnable onStep; // of a change; tests let steps fail
 
   /** Creates an empty cluster with some service classes. */
   public ClusterState(long seed, Collection<? extends ServiceClass> serviceClasses) {
@@ -64,6 +66,35 @@ public final class ClusterState {
     this.classes = ClassRecord.rank(serviceClasses);
     this.rankedClasses =
         classes.values().stream().<ServiceClass>map(ClassRecord::serviceClass).toList();
+  }
+
+  // ---- Changes
+
+  /**
+   * Begins a change of several steps. Changes nest. A change that an error ends stays open, so that
+   * nothing builds on a state that is half changed. This needs no handler, which could fail as
+   * well.
+   */
+  public void beginChange() {
+    openChanges++;
+    step();
+  }
+
+  /** Ends a change that is complete, or undone. */
+  public void endChange() {
+    step();
+    openChanges--;
+  }
+
+  /** Returns the number of changes that have not ended; between two calls, 0 unless one failed. */
+  public int openChanges() {
+    return openChanges;
+  }
+
+  private void step() {
+    if (onStep != null) {
+      onStep.run();
+    }
   }
 
   // ---- Contents
@@ -150,10 +181,12 @@ public final class ClusterState {
 
   /** Returns the pending instances in order of admission; a copy. */
   public List<InstanceRecord> pendingRecords() {
+    beginChange();
     pending.sort(BY_ADMISSION); // in place, so that the next sort finds most in order
     for (int i = 0; i < pending.size(); i++) {
       pending.get(i).pendingPlace = i;
     }
+    endChange();
     return new ArrayList<>(pending);
   }
 
@@ -229,6 +262,7 @@ public final class ClusterState {
 
   /** Notes that the view of a host has changed. */
   void touch(HostRecord host) {
+    step();
     host.version = ++versions;
     HostRecord latest = latestChanged;
     if (latest != host) {
@@ -257,6 +291,7 @@ public final class ClusterState {
   }
 
   void touch(ProvidedHost host) {
+    step();
     host.version = ++versions;
   }
 

@@ -30,7 +30,7 @@ public final class Transitions {
 
   /** Pending to starting. */
   public void place(InstanceRecord instance, HostRecord host, Grant grant) {
-    SavedInstance former = saved.note(instance);
+    SavedInstance former = begin(instance);
     instance.state = InstanceState.STARTING;
     instance.stateSince = state.now;
     instance.host = host;
@@ -45,7 +45,7 @@ public final class Transitions {
 
   /** On a host to pending, by preemption. */
   public void preempt(InstanceRecord instance) {
-    SavedInstance former = saved.note(instance);
+    SavedInstance former = begin(instance);
     instance.preemptions++;
     stop(instance, state.now, true);
     change(instance, former, state.now);
@@ -53,7 +53,7 @@ public final class Transitions {
 
   /** Same state, with another grant. */
   public void resize(InstanceRecord instance, Grant grant) {
-    SavedInstance former = saved.note(instance);
+    SavedInstance former = begin(instance);
     grant.giveTo(instance);
     instance.held = holding(instance);
     change(instance, former, state.now);
@@ -61,7 +61,7 @@ public final class Transitions {
 
   /** Running to paused, or either to suspended. */
   public void halt(InstanceRecord instance, InstanceState halted) {
-    SavedInstance former = saved.note(instance);
+    SavedInstance former = begin(instance);
     endService(instance, state.now);
     instance.state = halted;
     instance.stateSince = state.now;
@@ -71,7 +71,7 @@ public final class Transitions {
 
   /** Paused or suspended to starting, on the same host. */
   public void resume(InstanceRecord instance, Grant grant) {
-    SavedInstance former = saved.note(instance);
+    SavedInstance former = begin(instance);
     instance.state = InstanceState.STARTING;
     instance.stateSince = state.now;
     grant.giveTo(instance);
@@ -81,7 +81,7 @@ public final class Transitions {
 
   /** From one host to another, starting there. */
   public void migrate(InstanceRecord instance, HostRecord host, Grant grant) {
-    SavedInstance former = saved.note(instance);
+    SavedInstance former = begin(instance);
     endService(instance, state.now);
     instance.migrations++;
     instance.state = InstanceState.STARTING;
@@ -99,17 +99,20 @@ public final class Transitions {
    * transition can be undone.
    */
   public void reject(InstanceRecord instance) {
-    SavedInstance former = saved.note(instance);
+    SavedInstance former = begin(instance);
     instance.state = InstanceState.DONE;
     instance.stateSince = state.now;
     leave(instance, former);
+    state.endChange();
   }
 
   /** Forgets a rejected instance. This cannot be undone. */
   public void forgetRefused(InstanceRecord instance) {
+    state.beginChange();
     state.instances.remove(instance.id());
     forget(instance);
     leaveBag(instance, false);
+    state.endChange();
   }
 
   /**
@@ -117,12 +120,14 @@ public final class Transitions {
    * #forgetCancelled}, so that the transition can be undone.
    */
   public void cancel(BagRecord bag) {
+    state.beginChange();
     for (InstanceRecord each : bag.members) {
       SavedInstance former = saved.note(each);
       stop(each, state.now, false);
       each.state = InstanceState.DONE;
       leave(each, former);
     }
+    state.endChange();
   }
 
   /** Returns the outcome of a bag that was just cancelled. */
@@ -136,6 +141,7 @@ public final class Transitions {
 
   /** Forgets a cancelled bag, whose outcome the next plan reports. This cannot be undone. */
   public void forgetCancelled(BagRecord bag, BagReport report) {
+    state.beginChange();
     for (InstanceRecord each : bag.members) {
       state.instances.remove(each.id());
       forget(each);
@@ -143,6 +149,7 @@ public final class Transitions {
     state.bags.remove(bag.id());
     state.expiriesChanged = true;
     state.endedBags.add(report);
+    state.endChange();
   }
 
   void forget(InstanceRecord instance) {
@@ -168,7 +175,7 @@ public final class Transitions {
   /** Undoes an action: restores the former state of an instance. */
   public void undo(
       InstanceRecord instance, SavedInstance before, @Nullable String latestPlacementBefore) {
-    SavedInstance present = saved.note(instance);
+    SavedInstance present = begin(instance);
     before.restore(instance);
     if (before.state == InstanceState.RUNNING
         && present.state != InstanceState.RUNNING
@@ -178,6 +185,7 @@ public final class Transitions {
     leave(instance, present);
     enter(instance, present);
     state.latestPlacement = latestPlacementBefore;
+    state.endChange();
   }
 
   /** Returns the amounts that an instance holds, by its state and its type of host. */
@@ -203,6 +211,12 @@ public final class Transitions {
 
   // ---- Steps: first the state of the instance, then its keys, then its place in the orders
 
+  /** Begins a change of an instance. Returns its present state. */
+  SavedInstance begin(InstanceRecord instance) {
+    state.beginChange();
+    return saved.note(instance);
+  }
+
   private static void endService(InstanceRecord instance, long time) {
     if (instance.state == InstanceState.RUNNING) {
       instance.served += time - instance.stateSince;
@@ -223,17 +237,19 @@ public final class Transitions {
     instance.lastStopWasPreemption = byPreemption;
   }
 
-  /** Completes a transition; undoes it if a part of the policy throws. */
+  /** Completes a transition and ends its change; undoes it if a part of the policy throws. */
   void change(InstanceRecord instance, SavedInstance former, long time) {
     try {
       state.index.rekey(instance);
     } catch (Throwable failure) {
       former.restore(instance);
+      state.endChange();
       throw failure;
     }
     state.now = time;
     leave(instance, former);
     enter(instance, former);
+    state.endChange();
   }
 
   void leave(InstanceRecord instance, SavedInstance former) {

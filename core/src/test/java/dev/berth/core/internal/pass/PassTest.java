@@ -50,6 +50,7 @@ class PassTest {
     pass.defer(waiting, new Reason.PolicyChoice("test", "because"));
     assertThat(journal.size()).isEqualTo(1);
 
+    pass.prepare();
     assertThat(pass.finish(decision -> {}, action -> {}).deferrals()).containsOnlyKeys("a");
 
     assertThat(journal.size()).isZero();
