@@ -1,5 +1,6 @@
 package dev.berth.traces;
 
+import dev.berth.traces.internal.util.Phrases;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,8 +52,7 @@ final class LenientReader<T> implements AutoCloseable {
 
   /** Translates an error of the constructed object, which the format did not foresee. */
   private InputException invalid(IllegalArgumentException cause) {
-    String rule = String.valueOf(cause.getMessage()).replaceAll("\\.$", "");
-    InputException error = reader.location().error("is invalid: " + rule);
+    InputException error = reader.location().error("is invalid: " + Phrases.of(cause));
     error.initCause(cause);
     return error;
   }

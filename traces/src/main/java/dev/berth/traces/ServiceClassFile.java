@@ -1,18 +1,21 @@
 package dev.berth.traces;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import dev.berth.api.ServiceClass;
+import dev.berth.traces.internal.util.Phrases;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Reads service classes from a JSON file: a list of objects with a name. */
@@ -47,16 +50,23 @@ final class ServiceClassFile {
   static List<ServiceClass> read(Input input, Duration margin) {
     try (JsonParser parser = JSON.createParser(text(input))) {
       ServiceClassFile file = new ServiceClassFile(input, parser, margin);
-      file.list();
+      file.read();
       return List.copyOf(file.classes.values());
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible); // it is in memory
+    }
+  }
+
+  private void read() throws IOException {
+    try {
+      list();
     } catch (JsonProcessingException malformed) {
+      JsonLocation location = malformed.getLocation();
       InputException error =
-          new SourceLocation(input.file(), malformed.getLocation().getLineNr())
+          at(location == null ? parser.currentLocation() : location) // a limit has no location
               .error("is not JSON: " + InputException.quoted(malformed.getOriginalMessage()));
       error.initCause(malformed);
       throw error;
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible); // it is in memory
     }
   }
 
@@ -66,7 +76,7 @@ final class ServiceClassFile {
     long at = 1;
     try (Lines lines = input.open()) {
       for (String line = lines.next(); line != null; line = lines.next()) {
-        for (; at < lines.location().line(); at++) {
+        for (; at < lines.location().line() && text.length() <= Lines.LONGEST; at++) {
           text.append('\n');
         }
         text.append(line);
@@ -131,24 +141,30 @@ final class ServiceClassFile {
     set(
         members.get(OVERHEAD),
         field -> builder.preemptionOverheadLimit(field.number().doubleValue()));
-    return builder.build();
+    return valid(name, builder::build);
   }
 
-  private static void set(@Nullable Field field, Consumer<Field> setter) {
-    if (field == null) {
-      return;
+  private static void set(@Nullable Field field, Function<Field, ServiceClass.Builder> setter) {
+    if (field != null) {
+      valid(field, () -> setter.apply(field));
     }
+  }
+
+  private static <T> T valid(Field field, Supplier<T> value) {
     try {
-      setter.accept(field);
+      return value.get();
     } catch (IllegalArgumentException outOfRange) {
-      String why = String.valueOf(outOfRange.getMessage());
-      InputException error = field.error("is invalid: " + why.replaceAll("\\.$", ""));
+      InputException error = field.error("is invalid: " + Phrases.of(outOfRange));
       error.initCause(outOfRange);
       throw error;
     }
   }
 
   private SourceLocation location() {
-    return new SourceLocation(input.file(), parser.currentTokenLocation().getLineNr());
+    return at(parser.currentTokenLocation());
+  }
+
+  private SourceLocation at(JsonLocation location) {
+    return new SourceLocation(input.file(), location.getLineNr());
   }
 }

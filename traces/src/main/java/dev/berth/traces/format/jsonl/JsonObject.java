@@ -1,6 +1,7 @@
 package dev.berth.traces.format.jsonl;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
@@ -12,6 +13,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.berth.traces.Field;
 import dev.berth.traces.InputException;
 import dev.berth.traces.SourceLocation;
+import dev.berth.traces.internal.util.Phrases;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -55,11 +57,9 @@ record JsonObject(SourceLocation location, String path, JsonNode node) {
     try {
       node = READER.readValue(line);
     } catch (JsonProcessingException malformed) {
-      String why = malformed.getOriginalMessage().replaceAll("\\s+", " ");
+      String why = malformed.getOriginalMessage().replace('\n', ' ');
       InputException error =
-          location.error(
-              "is not JSON at character %s: %s"
-                  .formatted(malformed.getLocation().getColumnNr(), InputException.quoted(why)));
+          location.error("is not JSON%s: %s".formatted(at(malformed), InputException.quoted(why)));
       error.initCause(malformed);
       throw error;
     }
@@ -67,6 +67,12 @@ record JsonObject(SourceLocation location, String path, JsonNode node) {
       throw location.error("must be a JSON object like {\"id\":\"r1\"}");
     }
     return new JsonObject(location, "", node);
+  }
+
+  /** Returns where a line is malformed; nothing if it exceeds a limit, which has no location. */
+  private static String at(JsonProcessingException malformed) {
+    JsonLocation location = malformed.getLocation();
+    return location == null ? "" : " at character " + location.getColumnNr();
   }
 
   /**
@@ -179,13 +185,12 @@ record JsonObject(SourceLocation location, String path, JsonNode node) {
     try {
       return conversion.apply(this);
     } catch (IllegalArgumentException impossible) {
-      String rule = String.valueOf(impossible.getMessage()).replaceAll("\\.$", "");
       InputException error =
           new Field(
                   location,
                   path.isEmpty() ? "line" : path.substring(0, path.length() - 1),
                   node.toString())
-              .error("is invalid: " + rule);
+              .error("is invalid: " + Phrases.of(impossible));
       error.initCause(impossible);
       throw error;
     }
