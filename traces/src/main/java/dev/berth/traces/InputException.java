@@ -12,6 +12,7 @@ import java.util.OptionalLong;
 public final class InputException extends RuntimeException {
 
   private static final int LONGEST_QUOTE = 60;
+  private static final int LONGEST_PHRASE = 1_000;
 
   private final String file;
   private final OptionalLong line;
@@ -42,10 +43,10 @@ public final class InputException extends RuntimeException {
     super(message(file, line, field, value, rule, hint));
     this.file = file;
     this.line = line;
-    this.field = field;
+    this.field = field.map(InputException::quoted);
     this.value = value;
-    this.rule = rule;
-    this.hint = hint;
+    this.rule = phrase(rule);
+    this.hint = hint.map(InputException::phrase);
   }
 
   /** Returns an error about a file as a whole. */
@@ -80,7 +81,10 @@ public final class InputException extends RuntimeException {
     return line;
   }
 
-  /** Returns the name of the field; empty if the error concerns the whole line. */
+  /**
+   * Returns the name of the field as the message shows it, {@linkplain #quoted safe to print};
+   * empty if the error concerns the whole line.
+   */
   public Optional<String> field() {
     return field;
   }
@@ -90,12 +94,15 @@ public final class InputException extends RuntimeException {
     return value;
   }
 
-  /** Returns the rule that is broken, or what is the case, as a phrase without a full stop. */
+  /**
+   * Returns the rule that is broken, or what is the case, as a phrase without a full stop. It has
+   * at most {@value #LONGEST_PHRASE} characters of the rule given, and is safe to print.
+   */
   public String rule() {
     return rule;
   }
 
-  /** Returns what may have been meant; empty without a guess. */
+  /** Returns what may have been meant, shortened and safe like the rule; empty without a guess. */
   public Optional<String> hint() {
     return hint;
   }
@@ -121,13 +128,13 @@ public final class InputException extends RuntimeException {
       Optional<String> value,
       String rule,
       Optional<String> hint) {
-    StringBuilder text = new StringBuilder(printable(file));
+    StringBuilder text = new StringBuilder(phrase(file));
     line.ifPresent(number -> text.append(", line ").append(number));
     text.append(": ");
-    field.ifPresent(name -> text.append(printable(name)).append(' '));
+    field.ifPresent(name -> text.append(quoted(name)).append(' '));
     value.ifPresent(found -> text.append("was \"").append(quoted(found)).append("\", "));
-    text.append(rule).append('.');
-    hint.ifPresent(guess -> text.append(" Maybe ").append(guess).append('.'));
+    text.append(phrase(rule)).append('.');
+    hint.ifPresent(guess -> text.append(" Maybe ").append(phrase(guess)).append('.'));
     return text.toString();
   }
 
@@ -135,9 +142,17 @@ public final class InputException extends RuntimeException {
    * Returns a text in a form that is safe in a message: shortened, and without control characters.
    */
   public static String quoted(String found) {
-    return found.length() <= LONGEST_QUOTE
-        ? printable(found)
-        : printable(found.substring(0, LONGEST_QUOTE)) + "…";
+    return printable(found, LONGEST_QUOTE);
+  }
+
+  private static String phrase(String text) {
+    return printable(text, LONGEST_PHRASE);
+  }
+
+  private static String printable(String text, int longest) {
+    return text.length() <= longest
+        ? printable(text)
+        : printable(text.substring(0, longest)) + "…";
   }
 
   /** Escapes characters that would garble a terminal. */

@@ -45,4 +45,31 @@ class InputExceptionTest {
         .hasMessage("w.csv, line 1: id was \"a\\u001b[31m\\u202eb\\u0000\", must be plain.");
     assertThat(error.value()).contains("a\u001b[31m\u202eb\u0000");
   }
+
+  @Test
+  void everyPartOfTheMessageIsPlainAndShort() {
+    String hostile = "\u202e\u2066\u001b]0;x\u0007\n" + "a".repeat(100_000);
+    InputException error =
+        new InputException(
+            hostile,
+            OptionalLong.of(1),
+            Optional.of(hostile),
+            Optional.of(hostile),
+            hostile,
+            Optional.of(hostile));
+
+    for (String text :
+        new String[] {
+          error.getMessage(), error.field().get(), error.rule(), error.hint().get()
+        }) {
+      assertThat(text).startsWith("\\u202e\\u2066\\u001b]0;x\\u0007\\u000aaaa").contains("aaa…");
+      assertThat(text.chars())
+          .noneMatch(each -> Character.isISOControl(each) || Character.getType(each) == Character.FORMAT);
+    }
+    assertThat(error.getMessage()).hasSizeLessThan(3_500);
+    assertThat(error.field().get()).hasSizeLessThan(100);
+    assertThat(error.rule()).hasSizeLessThan(1_100);
+    assertThat(error.file()).isEqualTo(hostile);
+    assertThat(error.value()).contains(hostile);
+  }
 }
