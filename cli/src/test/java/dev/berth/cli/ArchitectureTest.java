@@ -1,6 +1,10 @@
 package dev.berth.cli;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
@@ -27,6 +31,8 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
@@ -161,6 +167,24 @@ class ArchitectureTest {
                             .dependOnClassesThat()
                             .resideInAPackage(BASE + name + ".internal..")
                             .check(CLASSES)));
+  }
+
+  @Test
+  void readersMatchPatternsWhereTheWorkIsCounted() {
+    noClasses()
+        .that()
+        .resideInAPackage(inside("traces"))
+        .and()
+        .haveNameNotMatching(".*\\.internal\\.util\\.Shape(\\$.*)?")
+        .should()
+        .dependOnClassesThat()
+        .belongToAnyOf(Pattern.class, Matcher.class)
+        .orShould()
+        .callMethodWhere(
+            target(owner(equivalentTo(String.class)))
+                .and(target(nameMatching("matches|split|replaceAll|replaceFirst"))))
+        .because("a pattern that backtracks would hang a reader")
+        .check(CLASSES);
   }
 
   @Test

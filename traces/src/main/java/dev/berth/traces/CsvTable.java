@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.dataformat.csv.CsvMapper;
 import com.fasterxml.jackson.dataformat.csv.CsvParser;
-import java.util.ArrayList;
+import dev.berth.traces.internal.util.Cells;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -84,7 +84,8 @@ public final class CsvTable implements AutoCloseable {
       throw lines.location().error("must be a header, but the file is empty");
     }
     SourceLocation location = lines.location();
-    CsvTable table = new CsvTable(lines, List.copyOf(split(location, first)));
+    CsvTable table =
+        new CsvTable(lines, split(location, first).stream().map(String::strip).toList());
     List<String> known = Stream.concat(required.stream(), optional.stream()).toList();
     for (String name : table.header) {
       Field field = new Field(location, "header", name);
@@ -118,8 +119,13 @@ public final class CsvTable implements AutoCloseable {
 
   /** Returns a name without case, punctuation and a plural s, to find similar names. */
   private static String normalized(String name) {
-    String letters = name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
-    return letters.endsWith("s") ? letters.substring(0, letters.length() - 1) : letters;
+    StringBuilder letters = new StringBuilder();
+    name.toLowerCase(Locale.ROOT)
+        .chars()
+        .filter(each -> (each >= 'a' && each <= 'z') || (each >= '0' && each <= '9'))
+        .forEach(each -> letters.append((char) each));
+    int end = letters.length() - 1;
+    return letters.toString().endsWith("s") ? letters.substring(0, end) : letters.toString();
   }
 
   /** Returns the column names in the order of the file. */
@@ -165,23 +171,12 @@ public final class CsvTable implements AutoCloseable {
   public static boolean isHeader(String line, Collection<String> columns) {
     Set<String> names = columns.stream().map(CsvTable::normalized).collect(Collectors.toSet());
     return !line.startsWith("{")
-        && cells(line).stream().anyMatch(cell -> names.contains(normalized(cell)));
-  }
-
-  private static List<String> cells(String line) {
-    List<String> cells = new ArrayList<>();
-    int from = 0;
-    for (int comma = line.indexOf(','); comma >= 0; comma = line.indexOf(',', from)) {
-      cells.add(line.substring(from, comma).strip());
-      from = comma + 1;
-    }
-    cells.add(line.substring(from).strip());
-    return cells;
+        && Cells.split(line, ',').stream().anyMatch(cell -> names.contains(normalized(cell)));
   }
 
   private static List<String> split(SourceLocation location, String line) {
     if (line.indexOf('"') < 0) {
-      return cells(line);
+      return Cells.split(line, ',');
     }
     try {
       return ROW.readValue(line);

@@ -2,11 +2,12 @@ package dev.berth.traces;
 
 import dev.berth.api.Dimension;
 import dev.berth.core.config.Durations;
+import dev.berth.traces.internal.util.Cells;
+import dev.berth.traces.internal.util.Digits;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * One field of a line. Each conversion either returns a value or throws an {@link InputException}
@@ -25,10 +26,6 @@ public record Field(SourceLocation location, String name, String text) {
   private static final int LONGEST_NAME = 500;
   private static final int LONGEST_NUMBER = 64;
   private static final int MOST_DIGITS = 19; // of the integer part of what a long can hold
-  private static final Pattern NUMBER =
-      Pattern.compile("[+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?");
-  private static final Pattern WHOLE = Pattern.compile("-?[0-9]{1,19}");
-  private static final Pattern DECIMAL_COMMA = Pattern.compile("[0-9]+,[0-9]+");
 
   /** Returns whether the text is empty. */
   public boolean isEmpty() {
@@ -41,8 +38,11 @@ public record Field(SourceLocation location, String name, String text) {
   }
 
   /** Returns the parts between separators, without blank parts. */
-  public List<Field> parts(Pattern separator) {
-    return separator.splitAsStream(text).map(this::part).filter(each -> !each.isEmpty()).toList();
+  public List<Field> parts(char separator) {
+    return Cells.split(text, separator).stream()
+        .map(this::part)
+        .filter(each -> !each.isEmpty())
+        .toList();
   }
 
   /**
@@ -54,10 +54,14 @@ public record Field(SourceLocation location, String name, String text) {
     if (text.isEmpty()) {
       throw error("must not be empty");
     }
-    if (text.length() > LONGEST_NAME) {
-      throw error("must not be longer than %s characters".formatted(LONGEST_NAME));
-    }
+    limitLength(LONGEST_NAME);
     return text;
+  }
+
+  private void limitLength(int longest) {
+    if (text.length() > longest) {
+      throw error("must not be longer than %s characters".formatted(longest));
+    }
   }
 
   /**
@@ -86,7 +90,8 @@ public record Field(SourceLocation location, String name, String text) {
   /** Returns a whole number in a range, in plain digits. */
   public long wholeLong(long least, long greatest) {
     try {
-      if (WHOLE.matcher(text).matches()) {
+      int begin = text.startsWith("-") ? 1 : 0;
+      if (text.length() <= begin + MOST_DIGITS && Digits.only(text, begin)) {
         long number = Long.parseLong(text);
         if (number >= least && number <= greatest) {
           return number;
@@ -118,11 +123,12 @@ public record Field(SourceLocation location, String name, String text) {
 
   /**
    * Returns a time or a duration in nanoseconds. The text is a decimal number of seconds, or has
-   * units like {@code 10m}. The limit is a century.
+   * units like {@code 10m}. The limit is a century, and {@value #LONGEST_NUMBER} characters.
    */
   public long nanos() {
     BigDecimal nanos;
-    if (NUMBER.matcher(text).matches()) {
+    limitLength(LONGEST_NUMBER);
+    if (isNumber(text)) {
       nanos = notNegative().scaleByPowerOfTen(9).setScale(0, RoundingMode.HALF_UP);
     } else {
       nanos = withUnits();
@@ -143,14 +149,15 @@ public record Field(SourceLocation location, String name, String text) {
   }
 
   /**
-   * Returns a number below 10<sup>19</sup> with at most {@value #LONGEST_NUMBER} decimals. The
-   * limits bound the cost of calculations with it.
+   * Returns a number below 10<sup>19</sup> with at most {@value #LONGEST_NUMBER} decimals and
+   * characters. The limits bound the cost of calculations with it.
    */
   public BigDecimal number() {
-    if (text.length() > LONGEST_NUMBER || !NUMBER.matcher(text).matches()) {
+    limitLength(LONGEST_NUMBER);
+    if (!isNumber(text)) {
       throw error(
           "must be a number",
-          DECIMAL_COMMA.matcher(text).matches()
+          hasDecimalComma(text)
               ? Optional.of("you meant \"%s\"".formatted(text.replace(',', '.')))
               : Optional.empty());
     }
@@ -188,6 +195,37 @@ public record Field(SourceLocation location, String name, String text) {
    */
   public InputException error(String rule, Optional<String> hint) {
     return location.fieldError(name, text, rule, hint);
+  }
+
+  /** Returns whether a text is a decimal number: {@code -1}, {@code .5}, {@code 2.}, {@code 1e-9}. */
+  private static boolean isNumber(String text) {
+    int begin = afterSign(text, 0);
+    int point = Digits.end(text, begin);
+    int end = point;
+    if (point < text.length() && text.charAt(point) == '.') {
+      end = Digits.end(text, point + 1);
+      if (end == begin + 1) {
+        return false; // a point alone
+      }
+    } else if (point == begin) {
+      return false;
+    }
+    return end == text.length()
+        || ((text.charAt(end) == 'e' || text.charAt(end) == 'E')
+            && Digits.only(text, afterSign(text, end + 1)));
+  }
+
+  private static int afterSign(String text, int at) {
+    boolean signed = at < text.length() && (text.charAt(at) == '+' || text.charAt(at) == '-');
+    return signed ? at + 1 : at;
+  }
+
+  private static boolean hasDecimalComma(String text) {
+    int comma = Digits.end(text, 0);
+    return comma > 0
+        && comma < text.length()
+        && text.charAt(comma) == ','
+        && Digits.only(text, comma + 1);
   }
 
   private BigDecimal notNegative() {

@@ -1,5 +1,6 @@
 package dev.berth.traces;
 
+import dev.berth.traces.internal.util.Shape;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -7,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  */
 record Formats<F extends Format>(List<F> all) {
 
-  private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9]*(?:-[a-z0-9]+)*");
+  private static final Shape NAME = Shape.of("[a-z][a-z0-9]*+(?:-[a-z0-9]++)*+");
 
   /** An input and its format. */
   record Located<F extends Format>(Input input, F format) {}
@@ -57,7 +57,7 @@ record Formats<F extends Format>(List<F> all) {
    */
   static <F extends Format> Formats<F> of(List<F> formats) {
     for (F each : formats) {
-      if (!NAME.matcher(each.name()).matches()) {
+      if (!NAME.matches(each.name())) {
         throw new IllegalStateException(
             "format %s is named \"%s\", must be named by lower-case words with - between."
                 .formatted(each.getClass().getName(), each.name()));

@@ -17,6 +17,7 @@ public final class Input {
   private final String file;
   private final Path path;
   private final LongAdder lines;
+  private volatile @Nullable String first; // every format looks at it
 
   private Input(String file, Path path, LongAdder lines) {
     this.file = file;
@@ -110,13 +111,17 @@ public final class Input {
     if (isFolder()) {
       return Optional.empty();
     }
-    try (Lines opened = Lines.open(file, path)) {
-      @Nullable String first = opened.next();
-      if (first == null) {
+    String known = first;
+    if (known == null) {
+      try (Lines opened = Lines.open(file, path)) {
+        known = opened.next();
+      }
+      if (known == null) {
         throw error("holds nothing");
       }
-      return Optional.of(first);
+      first = known;
     }
+    return Optional.of(known);
   }
 
   /** Returns the location of the {@linkplain #firstLine first line}. */

@@ -73,7 +73,10 @@ class FieldTest {
     assertWrong("9999999999999", field -> field.units(Dimension.CPU), "is too large to count");
     assertWrong(
         "0.0000000001", field -> field.units(Dimension.CPU), "must be 0 or at least 0.000000001");
-    assertWrong("1".repeat(65), field -> field.units(Dimension.CPU), "must be a number");
+    assertWrong(
+        "1".repeat(65),
+        field -> field.units(Dimension.CPU),
+        "must not be longer than 64 characters");
   }
 
   @Test
@@ -98,6 +101,8 @@ class FieldTest {
     assertWrong("4000000000", Field::nanos, "must be at most a century");
     assertWrong("900000h", Field::nanos, "must be at most a century");
     assertWrong("0", Field::positiveNanos, "must be longer than 0 s");
+    assertWrong("1".repeat(20_000) + "x", Field::nanos, "must not be longer than 64 characters");
+    assertWrong("1".repeat(65), Field::nanos, "must not be longer than 64 characters");
     for (String text : new String[] {"soon", "10x", "", "-10m", "10 m m", "1e5h"}) {
       assertWrong(
           text,

@@ -3,10 +3,10 @@ package dev.berth.traces.internal;
 import dev.berth.api.Constraint;
 import dev.berth.traces.Field;
 import dev.berth.traces.InputException;
+import dev.berth.traces.internal.util.Shape;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.regex.MatchResult;
 import java.util.stream.Collectors;
 
 /**
@@ -17,12 +17,10 @@ import java.util.stream.Collectors;
  */
 public final class ConstraintExpressions {
 
-  private static final Pattern SEPARATOR = Pattern.compile(";");
-  private static final Pattern ALTERNATIVE = Pattern.compile("\\|");
-  private static final Pattern COMPARISON =
-      Pattern.compile("([^=<>!\\s]+)\\s*([=<>!]+)\\s*([^=<>!]*)");
-  private static final Pattern IN = Pattern.compile("([^=<>!\\s]+)\\s+in\\s+([^=<>!]+)");
-  private static final Pattern EXISTS = Pattern.compile("([^=<>!\\s]+)\\s+exists");
+  private static final Shape COMPARISON =
+      Shape.of("([^=<>!\\s]++)\\s*+([=<>!]++)\\s*+([^=<>!]*+)");
+  private static final Shape IN = Shape.of("([^=<>!\\s]++)\\s++in\\s++([^=<>!]++)");
+  private static final Shape EXISTS = Shape.of("([^=<>!\\s]++)\\s++exists");
 
   private ConstraintExpressions() {}
 
@@ -32,25 +30,26 @@ public final class ConstraintExpressions {
    * @throws InputException if the field is malformed
    */
   public static List<Constraint> parse(Field field) {
-    return field.parts(SEPARATOR).stream().map(ConstraintExpressions::clause).toList();
+    return field.parts(';').stream().map(ConstraintExpressions::clause).toList();
   }
 
   private static Constraint clause(Field clause) {
-    Matcher comparison = COMPARISON.matcher(clause.text());
-    if (comparison.matches()) {
-      return comparison(clause, comparison.group(1), comparison.group(2), comparison.group(3));
+    Optional<MatchResult> comparison = COMPARISON.match(clause.text());
+    if (comparison.isPresent()) {
+      MatchResult parts = comparison.get();
+      return comparison(clause, parts.group(1), parts.group(2), parts.group(3));
     }
-    Matcher in = IN.matcher(clause.text());
-    if (in.matches()) {
+    Optional<MatchResult> in = IN.match(clause.text());
+    if (in.isPresent()) {
       return new Constraint.In(
-          in.group(1),
-          clause.part(in.group(2)).parts(ALTERNATIVE).stream()
+          in.get().group(1),
+          clause.part(in.get().group(2)).parts('|').stream()
               .map(Field::text)
               .collect(Collectors.toSet()));
     }
-    Matcher exists = EXISTS.matcher(clause.text());
-    if (exists.matches()) {
-      return new Constraint.Exists(exists.group(1));
+    Optional<MatchResult> exists = EXISTS.match(clause.text());
+    if (exists.isPresent()) {
+      return new Constraint.Exists(exists.get().group(1));
     }
     throw clause.error(
         "must be a constraint like zone==a, os!=x, rank<5, rank>2, rack in a|b or gpu exists");

@@ -1,10 +1,10 @@
 package dev.berth.traces.internal;
 
 import dev.berth.traces.Field;
+import dev.berth.traces.internal.util.Shape;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.regex.MatchResult;
 
 /** Parses the attributes of a host: {@code zone=a;rank=5}. */
 public final class HostAttributes {
@@ -12,8 +12,7 @@ public final class HostAttributes {
   /** The attribute by which several formats name the cluster of a host. */
   public static final String CLUSTER = "cluster";
 
-  private static final Pattern SEPARATOR = Pattern.compile(";");
-  private static final Pattern ATTRIBUTE = Pattern.compile("([^=<>!\\s]+)\\s*=\\s*([^=<>!]*)");
+  private static final Shape ATTRIBUTE = Shape.of("([^=<>!\\s]++)\\s*+=\\s*+([^=<>!]*+)");
 
   private HostAttributes() {}
 
@@ -24,11 +23,11 @@ public final class HostAttributes {
    */
   public static Map<String, String> parse(Field field) {
     Map<String, String> attributes = new TreeMap<>();
-    for (Field each : field.parts(SEPARATOR)) {
-      Matcher attribute = ATTRIBUTE.matcher(each.text());
-      if (!attribute.matches()) {
-        throw each.error("must be attributes like zone=a;rank=5");
-      }
+    for (Field each : field.parts(';')) {
+      MatchResult attribute =
+          ATTRIBUTE
+              .match(each.text())
+              .orElseThrow(() -> each.error("must be attributes like zone=a;rank=5"));
       add(attributes, each, attribute.group(1), attribute.group(2));
     }
     return attributes;

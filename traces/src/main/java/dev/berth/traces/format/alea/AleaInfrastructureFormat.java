@@ -11,10 +11,11 @@ import dev.berth.traces.Lines;
 import dev.berth.traces.SkipReport;
 import dev.berth.traces.SourceLocation;
 import dev.berth.traces.internal.HostAttributes;
+import dev.berth.traces.internal.util.Cells;
+import dev.berth.traces.internal.util.Shape;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,9 +28,8 @@ final class AleaInfrastructureFormat implements InfrastructureFormat {
 
   private static final List<String> FIELDS =
       List.of("id", "name", "nodes", "cores", "speed", "ram");
-  private static final Pattern BLANKS = Pattern.compile("\\s+");
-  private static final Pattern FIRST =
-      Pattern.compile("[0-9]+\\s+[^\\s,]+\\s+[0-9]+\\s+[0-9]+\\s+[0-9.]+\\s+[0-9]+.*");
+  private static final Shape FIRST =
+      Shape.of("[0-9]++\\s++[^\\s,]++\\s++[0-9]++\\s++[0-9]++\\s++[0-9.]++\\s++[0-9]");
   private static final int MOST = 1_000_000;
 
   @Override
@@ -44,7 +44,7 @@ final class AleaInfrastructureFormat implements InfrastructureFormat {
 
   @Override
   public boolean recognises(Input input) {
-    return input.firstLine().filter(line -> FIRST.matcher(line).matches()).isPresent();
+    return input.firstLine().filter(FIRST::begins).isPresent();
   }
 
   @Override
@@ -80,11 +80,11 @@ final class AleaInfrastructureFormat implements InfrastructureFormat {
     }
 
     private void cluster(String line) {
-      String[] cells = BLANKS.split(line);
-      if (cells.length < FIELDS.size()) {
+      List<String> cells = Cells.atBlanks(line, FIELDS.size() + 1);
+      if (cells.size() < FIELDS.size()) {
         throw location.error(
             "has %s fields, must have %s: %s"
-                .formatted(cells.length, FIELDS.size(), String.join(", ", FIELDS)));
+                .formatted(cells.size(), FIELDS.size(), String.join(", ", FIELDS)));
       }
       int nodes = field(cells, "nodes").whole(1, MOST);
       long cores = field(cells, "cores").wholeLong(1, MOST);
@@ -106,8 +106,8 @@ final class AleaInfrastructureFormat implements InfrastructureFormat {
       next = 0;
     }
 
-    private Field field(String[] cells, String column) {
-      return new Field(location, column, cells[FIELDS.indexOf(column)]);
+    private Field field(List<String> cells, String column) {
+      return new Field(location, column, cells.get(FIELDS.indexOf(column)));
     }
 
     @Override

@@ -16,12 +16,13 @@ import dev.berth.traces.SourceLocation;
 import dev.berth.traces.TimeOrder;
 import dev.berth.traces.WorkloadFormat;
 import dev.berth.traces.internal.FirstPass;
+import dev.berth.traces.internal.util.Cells;
+import dev.berth.traces.internal.util.Shape;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,8 +58,7 @@ final class BitbrainsWorkloadFormat implements WorkloadFormat {
           "network received",
           "network transmitted");
 
-  private static final Pattern SEMICOLON = Pattern.compile(";");
-  private static final Pattern SUFFIX = Pattern.compile("\\.csv(\\.[a-z0-9]+)?$");
+  private static final Shape SUFFIX = Shape.of("\\.csv(\\.[a-z0-9]+)?$");
   private static final long STEP = 300_000_000_000L;
   private static final BigDecimal KIB = BigDecimal.valueOf(1_024).movePointLeft(9);
 
@@ -82,9 +82,13 @@ final class BitbrainsWorkloadFormat implements WorkloadFormat {
   private static List<Input> files(Input input) {
     return input.isFolder()
         ? input.members().stream()
-            .filter(each -> !each.isFolder() && SUFFIX.matcher(each.name()).find())
+            .filter(each -> !each.isFolder() && SUFFIX.find(each.name()).findAny().isPresent())
             .toList()
         : List.of(input);
+  }
+
+  private static String withoutSuffix(String name) {
+    return SUFFIX.find(name).findFirst().map(found -> name.substring(0, found.start())).orElse(name);
   }
 
   private record Vm(Input file, long from) {}
@@ -137,11 +141,11 @@ final class BitbrainsWorkloadFormat implements WorkloadFormat {
     }
 
     private Sample sample(SourceLocation location, String line) {
-      String[] cells = SEMICOLON.split(line, -1);
-      if (cells.length != FIELDS.size()) {
+      List<String> cells = Cells.split(line, ';');
+      if (cells.size() != FIELDS.size()) {
         throw location.error(
             "has %s fields, must have %s: %s"
-                .formatted(cells.length, FIELDS.size(), String.join("; ", FIELDS)));
+                .formatted(cells.size(), FIELDS.size(), String.join("; ", FIELDS)));
       }
       Field time = field(location, cells, TIME);
       long at = time.nanos();
@@ -157,8 +161,8 @@ final class BitbrainsWorkloadFormat implements WorkloadFormat {
       return sample;
     }
 
-    private static Field field(SourceLocation location, String[] cells, String name) {
-      return new Field(location, name, cells[FIELDS.indexOf(name)].strip());
+    private static Field field(SourceLocation location, List<String> cells, String name) {
+      return new Field(location, name, cells.get(FIELDS.indexOf(name)).strip());
     }
 
     /** Returns KiB in bytes. Samples are means and have fractions of a byte. */
@@ -271,7 +275,7 @@ final class BitbrainsWorkloadFormat implements WorkloadFormat {
         throw vm.file.error("has no sample");
       }
       Request request =
-          Request.builder(SUFFIX.matcher(vm.file.name()).replaceFirst(""), serviceClass)
+          Request.builder(withoutSuffix(vm.file.name()), serviceClass)
               .demand(Resources.of(Dimension.CPU, first.cores, Dimension.MEMORY, first.provisioned))
               .memoryProfile(MemoryProfile.of(steps))
               .build();

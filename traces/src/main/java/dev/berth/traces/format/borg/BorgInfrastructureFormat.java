@@ -10,11 +10,11 @@ import dev.berth.traces.SourceLocation;
 import dev.berth.traces.internal.FileDimensions;
 import dev.berth.traces.internal.HostAttributes;
 import dev.berth.traces.internal.LineReader;
+import dev.berth.traces.internal.util.Shape;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.regex.MatchResult;
 
 /**
  * Infrastructures of the Borg simulator of the QoS-driven scheduling group: the machines of the
@@ -24,8 +24,8 @@ final class BorgInfrastructureFormat implements InfrastructureFormat {
 
   private static final List<String> FIELDS = List.of("id", "name", "cpu", "mem");
   private static final String ATTRIBUTES = "attributes";
-  private static final Pattern FIRST = Pattern.compile("(?:[^,\\[{]+,){4}\\[.*");
-  private static final Pattern ATTRIBUTE = Pattern.compile("([^,]+),([^,]*)");
+  private static final Shape FIRST = Shape.of("(?:[^,\\[{]++,){4}+\\[");
+  private static final Shape ATTRIBUTE = Shape.of("([^,]++),([^,]*+)");
 
   @Override
   public String name() {
@@ -39,7 +39,7 @@ final class BorgInfrastructureFormat implements InfrastructureFormat {
 
   @Override
   public boolean recognises(Input input) {
-    return input.firstLine().filter(line -> FIRST.matcher(line).matches()).isPresent();
+    return input.firstLine().filter(FIRST::begins).isPresent();
   }
 
   @Override
@@ -51,10 +51,10 @@ final class BorgInfrastructureFormat implements InfrastructureFormat {
     BorgRow row = BorgRow.of(location, line, FIELDS, ATTRIBUTES);
     Map<String, String> attributes = new TreeMap<>();
     for (Field each : row.list()) {
-      Matcher attribute = ATTRIBUTE.matcher(each.text());
-      if (!attribute.matches()) {
-        throw each.error("must be an attribute like name,value");
-      }
+      MatchResult attribute =
+          ATTRIBUTE
+              .match(each.text())
+              .orElseThrow(() -> each.error("must be an attribute like name,value"));
       HostAttributes.add(attributes, each, attribute.group(1), attribute.group(2));
     }
     return new HostSpec(

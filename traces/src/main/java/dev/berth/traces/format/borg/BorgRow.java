@@ -2,25 +2,22 @@ package dev.berth.traces.format.borg;
 
 import dev.berth.traces.Field;
 import dev.berth.traces.SourceLocation;
+import dev.berth.traces.internal.util.Cells;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /** A line of the Borg simulator's files: fields separated by commas, then a list in brackets. */
 record BorgRow(SourceLocation location, List<String> names, List<String> cells, Field rest) {
 
   static final String NAME = "borg-simulator";
 
-  private static final Pattern COMMA = Pattern.compile(",");
-  private static final Pattern SEMICOLON = Pattern.compile(";");
-
   static BorgRow of(SourceLocation location, String line, List<String> names, String list) {
-    String[] cells = COMMA.split(line, names.size() + 1);
-    if (cells.length != names.size() + 1) {
+    List<String> cells = Cells.split(line, ',', names.size() + 1);
+    if (cells.size() != names.size() + 1) {
       throw location.error(
           "has %s fields, must have %s: %s,[%s]"
-              .formatted(cells.length, names.size() + 1, String.join(",", names), list));
+              .formatted(cells.size(), names.size() + 1, String.join(",", names), list));
     }
-    String last = cells[names.size()].strip();
+    String last = cells.get(names.size()).strip();
     Field rest = new Field(location, list, last);
     if (!last.startsWith("[") || !last.endsWith("]") || last.length() < 2) {
       throw rest.error("must be a list, [...]");
@@ -28,7 +25,7 @@ record BorgRow(SourceLocation location, List<String> names, List<String> cells, 
     return new BorgRow(
         location,
         names,
-        List.of(cells),
+        cells,
         new Field(location, list, last.substring(1, last.length() - 1)));
   }
 
@@ -38,6 +35,6 @@ record BorgRow(SourceLocation location, List<String> names, List<String> cells, 
 
   /** Returns the items of the list, which semicolons separate. */
   List<Field> list() {
-    return rest.parts(SEMICOLON);
+    return rest.parts(';');
   }
 }

@@ -12,9 +12,9 @@ import dev.berth.traces.format.google.GoogleRequests;
 import dev.berth.traces.internal.ConstraintExpressions;
 import dev.berth.traces.internal.FileDimensions;
 import dev.berth.traces.internal.LineReader;
+import dev.berth.traces.internal.util.Shape;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.regex.MatchResult;
 
 /**
  * Workloads of the Borg simulator of the QoS-driven scheduling group: the production tasks of the
@@ -31,7 +31,7 @@ final class BorgWorkloadFormat implements WorkloadFormat {
   private static final String CONSTRAINTS = "constraints";
   private static final List<String> FIELDS =
       List.of("time", "task index", "job id", "cpu", "mem", "priority", "anti-affinity");
-  private static final Pattern FIRST = Pattern.compile("(?:[^,\\[]+,){7}\\[.*");
+  private static final Shape FIRST = Shape.of("(?:[^,\\[]++,){7}+\\[");
 
   @Override
   public String name() {
@@ -45,7 +45,7 @@ final class BorgWorkloadFormat implements WorkloadFormat {
 
   @Override
   public boolean recognises(Input input) {
-    return input.firstLine().filter(line -> FIRST.matcher(line).matches()).isPresent();
+    return input.firstLine().filter(FIRST::begins).isPresent();
   }
 
   @Override
@@ -73,13 +73,13 @@ final class BorgWorkloadFormat implements WorkloadFormat {
         "");
   }
 
-  private static final Pattern CLAUSE = Pattern.compile("([^,]+),([^,]+),([^,]*)");
+  private static final Shape CLAUSE = Shape.of("([^,]++),([^,]++),([^,]*+)");
 
   private static Constraint constraint(Field clause) {
-    Matcher parts = CLAUSE.matcher(clause.text());
-    if (!parts.matches()) {
-      throw clause.error("must be a constraint like attribute,==,value");
-    }
+    MatchResult parts =
+        CLAUSE
+            .match(clause.text())
+            .orElseThrow(() -> clause.error("must be a constraint like attribute,==,value"));
     return ConstraintExpressions.comparison(clause, parts.group(1), parts.group(2), parts.group(3));
   }
 }

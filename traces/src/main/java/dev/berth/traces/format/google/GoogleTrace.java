@@ -2,8 +2,9 @@ package dev.berth.traces.format.google;
 
 import dev.berth.traces.Field;
 import dev.berth.traces.Input;
+import dev.berth.traces.internal.util.Cells;
+import dev.berth.traces.internal.util.Digits;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /**
  * The tables of the Google cluster trace of 2011 (ClusterData2011_2). They have no header and are
@@ -26,8 +27,7 @@ public final class GoogleTrace {
   private static final long MICRO = 1_000;
   private static final long BEGIN = 600_000_000; // microseconds
   private static final long LATEST = 36_500L * 86_400 * 1_000_000; // a century, as in Field
-  private static final Pattern COMMA = Pattern.compile(",");
-  private static final Pattern NUMBER = Pattern.compile("[0-9]{1,19}");
+  private static final int MOST_DIGITS = 19; // of a long
 
   private GoogleTrace() {}
 
@@ -87,12 +87,13 @@ public final class GoogleTrace {
 
   /** Returns whether a line has a number of fields, and whole numbers in some of them. */
   static boolean looksLike(String line, int size, int... numbers) {
-    String[] fields = COMMA.split(line, -1);
-    if (fields.length != size) {
+    List<String> fields = Cells.split(line, ',');
+    if (fields.size() != size) {
       return false;
     }
     for (int each : numbers) {
-      if (!NUMBER.matcher(fields[each]).matches()) {
+      String field = fields.get(each);
+      if (field.length() > MOST_DIGITS || !Digits.only(field, 0)) {
         return false;
       }
     }

@@ -17,10 +17,10 @@ import dev.berth.traces.TimeOrder;
 import dev.berth.traces.WorkloadFormat;
 import dev.berth.traces.internal.FileDimensions;
 import dev.berth.traces.internal.LineReader;
+import dev.berth.traces.internal.util.Shape;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /** Workloads as one JSON object a line, with every property of a request. */
 final class JsonWorkloadFormat implements WorkloadFormat {
@@ -80,7 +80,7 @@ final class JsonWorkloadFormat implements WorkloadFormat {
           PERFORMANCE,
           BEHAVIOUR);
 
-  private static final Pattern FIRST = Pattern.compile("\\{\\s*\"[^\"]*\"\\s*:.*");
+  private static final Shape FIRST = Shape.of("\\{\\s*+\"[^\"]*+\"\\s*+:");
 
   @Override
   public String name() {
@@ -98,7 +98,7 @@ final class JsonWorkloadFormat implements WorkloadFormat {
   }
 
   static boolean isObject(Input input) {
-    return input.firstLine().filter(line -> FIRST.matcher(line).matches()).isPresent();
+    return input.firstLine().filter(FIRST::begins).isPresent();
   }
 
   @Override

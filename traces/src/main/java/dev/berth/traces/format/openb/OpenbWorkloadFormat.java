@@ -20,7 +20,6 @@ import dev.berth.traces.WorkloadFormat;
 import dev.berth.traces.internal.FileDimensions;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +43,6 @@ final class OpenbWorkloadFormat implements WorkloadFormat {
 
   private static final int WHOLE_GPU = 1_000;
   private static final long UNITS_PER_MILLI = GPU.unitsPerWhole() / WHOLE_GPU;
-  private static final Pattern OR = Pattern.compile("\\|");
   private static final int MOST_GPUS = 1_000;
 
   private static final String NAME = "name";
@@ -135,7 +133,7 @@ final class OpenbWorkloadFormat implements WorkloadFormat {
                   builder.constraint(
                       new Constraint.In(
                           MODEL,
-                          models.parts(OR).stream().map(Field::text).collect(Collectors.toSet()))));
+                          models.parts('|').stream().map(Field::text).collect(Collectors.toSet()))));
       Request request = builder.build();
       Optional<Field> scheduled = row.optional(SCHEDULED);
       long start = scheduled.map(Field::nanos).orElse(0L);

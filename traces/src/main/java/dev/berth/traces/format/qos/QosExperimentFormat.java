@@ -10,15 +10,15 @@ import dev.berth.traces.ServiceClassCatalog;
 import dev.berth.traces.WorkloadFormat;
 import dev.berth.traces.format.google.GoogleTrace;
 import dev.berth.traces.internal.RowReader;
+import dev.berth.traces.internal.util.Shape;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /** Workloads of the Kubernetes experiments of the QoS-driven scheduling paper. */
 final class QosExperimentFormat implements WorkloadFormat {
 
   private static final String SLO = "slo";
 
-  private static final Pattern FIRST = Pattern.compile("[-+]?[.0-9][-+.0-9eE]*\\s*,[^\\[]*");
+  private static final Shape FIRST = Shape.of("[-+]?[.0-9][-+.0-9eE]*+\\s*+,[^\\[]*+");
 
   private static final List<String> FIELDS =
       List.of(
@@ -49,7 +49,7 @@ final class QosExperimentFormat implements WorkloadFormat {
   public boolean recognises(Input input) {
     return input
         .firstLine()
-        .filter(line -> FIRST.matcher(line).matches() && !GoogleTrace.isTaskEvent(line))
+        .filter(line -> FIRST.matches(line) && !GoogleTrace.isTaskEvent(line))
         .isPresent();
   }
 

@@ -13,15 +13,15 @@ import dev.berth.traces.format.qos.ErlangParser.Scalar;
 import dev.berth.traces.format.qos.ErlangParser.Term;
 import dev.berth.traces.internal.ConstraintExpressions;
 import dev.berth.traces.internal.LineReader;
+import dev.berth.traces.internal.util.Shape;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /** Workloads of the simulator of the QoS-driven scheduling paper. */
 final class QosSimulationFormat implements WorkloadFormat {
 
   private static final String CONSTRAINTS = "constraints";
 
-  private static final Pattern JSON = Pattern.compile("\\{\\s*(?:\"[^\"]*\"\\s*:|\\}).*");
+  private static final Shape JSON = Shape.of("\\{\\s*+(?:\"[^\"]*+\"\\s*+:|\\})");
 
   private static final List<String> FIELDS =
       List.of(
@@ -52,7 +52,7 @@ final class QosSimulationFormat implements WorkloadFormat {
 
   /** Returns whether a line begins like an Erlang tuple and not like a JSON object. */
   static boolean isTerm(String line) {
-    return line.startsWith("{") && !JSON.matcher(line).matches();
+    return line.startsWith("{") && !JSON.begins(line);
   }
 
   @Override

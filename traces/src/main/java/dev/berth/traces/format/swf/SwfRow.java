@@ -2,9 +2,9 @@ package dev.berth.traces.format.swf;
 
 import dev.berth.traces.Field;
 import dev.berth.traces.SourceLocation;
+import dev.berth.traces.internal.util.Cells;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.regex.Pattern;
 
 /** A line of a log in the Standard Workload Format: 18 or more fields separated by blanks. */
 record SwfRow(SourceLocation location, List<String> fields) {
@@ -22,17 +22,16 @@ record SwfRow(SourceLocation location, List<String> fields) {
 
   private static final int FIELDS = 18;
   private static final int HOSTS = 18;
-  private static final Pattern BLANKS = Pattern.compile("\\s+");
   private static final String UNKNOWN = "-1";
 
   static SwfRow of(SourceLocation location, String line) {
-    String[] fields = BLANKS.split(line, NODES + 2);
-    if (fields.length < FIELDS) {
+    List<String> fields = Cells.atBlanks(line, NODES + 2);
+    if (fields.size() < FIELDS) {
       throw location.error(
-          "has %s fields, must have %s".formatted(fields.length, FIELDS),
+          "has %s fields, must have %s".formatted(fields.size(), FIELDS),
           "this is not the Standard Workload Format");
     }
-    return new SwfRow(location, List.of(fields));
+    return new SwfRow(location, fields);
   }
 
   /** Returns whether a line is a header line. */

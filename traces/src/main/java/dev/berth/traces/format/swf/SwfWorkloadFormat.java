@@ -17,15 +17,13 @@ import dev.berth.traces.SourceLocation;
 import dev.berth.traces.TimeOrder;
 import dev.berth.traces.WorkloadFormat;
 import dev.berth.traces.internal.HostAttributes;
+import dev.berth.traces.internal.util.Shape;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.PriorityQueue;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,9 +51,9 @@ final class SwfWorkloadFormat implements WorkloadFormat {
   private static final int WINDOW = 10_000;
   private static final int MOST_PROCESSORS = 100_000_000;
   private static final long KIB = 1_024;
-  private static final Pattern FIRST = Pattern.compile(";.*|(?:-?[0-9.]+\\s+){17,}\\S.*");
-  private static final Pattern CHUNKS = Pattern.compile("(?:^|\\+)([0-9]{1,6})(?=[:+#]|$)");
-  private static final Pattern CLUSTER = Pattern.compile(":(\\^?)cl_([a-z0-9_]+)");
+  private static final Shape FIRST = Shape.of(";|(?:-?[0-9.]++\\s++){17}+\\S");
+  private static final Shape CHUNKS = Shape.of("(?:^|\\+)([0-9]{1,6})(?=[:+#]|$)");
+  private static final Shape CLUSTER = Shape.of(":(\\^?)cl_([a-z0-9_]++)");
 
   @Override
   public String name() {
@@ -69,7 +67,7 @@ final class SwfWorkloadFormat implements WorkloadFormat {
 
   @Override
   public boolean recognises(Input input) {
-    return input.firstLine().filter(line -> FIRST.matcher(line).matches()).isPresent();
+    return input.firstLine().filter(FIRST::begins).isPresent();
   }
 
   @Override
@@ -203,10 +201,10 @@ final class SwfWorkloadFormat implements WorkloadFormat {
 
     /** Returns the number of requested nodes: {@code 2:ppn=8:x86_64+1:ppn=4} is three nodes. */
     private static long nodes(SwfRow row) {
-      Matcher chunks = CHUNKS.matcher(row.fields().get(SwfRow.NODES));
       return Math.max(
           1,
-          Stream.iterate(chunks, Matcher::find, each -> each)
+          CHUNKS
+              .find(row.fields().get(SwfRow.NODES))
               .mapToLong(each -> Long.parseLong(each.group(1)))
               .sum());
     }
@@ -215,15 +213,14 @@ final class SwfWorkloadFormat implements WorkloadFormat {
      * Returns the requested cluster, {@code cl_zewura}, or excluded cluster, {@code ^cl_zewura}.
      */
     private static Optional<Constraint> cluster(SwfRow row) {
-      Matcher cluster = CLUSTER.matcher(row.hasNodes() ? row.fields().get(SwfRow.NODES) : "");
-      if (!cluster.find()) {
-        return Optional.empty();
-      }
-      String name = cluster.group(2);
-      return Optional.of(
-          cluster.group(1).isEmpty()
-              ? new Constraint.Equal(HostAttributes.CLUSTER, name)
-              : new Constraint.NotEqual(HostAttributes.CLUSTER, name));
+      return CLUSTER
+          .find(row.hasNodes() ? row.fields().get(SwfRow.NODES) : "")
+          .findFirst()
+          .map(
+              cluster ->
+                  cluster.group(1).isEmpty()
+                      ? new Constraint.Equal(HostAttributes.CLUSTER, cluster.group(2))
+                      : new Constraint.NotEqual(HostAttributes.CLUSTER, cluster.group(2)));
     }
 
     @Override
