@@ -1,11 +1,11 @@
 package dev.berth.core.config;
 
+import com.google.common.base.Ascii;
 import com.google.common.collect.Comparators;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 
 /**
  * Reads and writes durations in a short form: {@code 30s}, {@code 1500ms}, {@code 1h30m}, {@code
- * 2.5s}, {@code PT30S}.
+ * 2.5s}, {@code PT30S}. Each unit occurs once at most, and a larger one precedes a smaller one.
  */
 public final class Durations {
 
@@ -33,6 +33,9 @@ public final class Durations {
   private static final Pattern PART =
       Pattern.compile("(\\d{1,18}(?:\\.\\d{1,9})?)(ns|us|ms|s|m|h|d)");
 
+  /** More than twice the longest text that {@link #format} returns. */
+  private static final int LONGEST_TEXT = 64;
+
   private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
   private Durations() {}
@@ -49,6 +52,11 @@ public final class Durations {
    * @throws IllegalArgumentException if the text is no duration; the message states the rule
    */
   public static Duration parse(String text) {
+    if (text.length() > LONGEST_TEXT) {
+      throw wrong(
+          text.substring(0, LONGEST_TEXT) + "…",
+          " The longest text has %s characters.".formatted(LONGEST_TEXT));
+    }
     String trimmed = text.strip();
     if (trimmed.startsWith("P") || trimmed.startsWith("p")) {
       return parseIso(trimmed);
@@ -56,10 +64,14 @@ public final class Durations {
     Matcher part = PART.matcher(trimmed);
     BigDecimal nanos = BigDecimal.ZERO;
     int at = 0;
+    long larger = Long.MAX_VALUE;
     while (part.lookingAt()) {
-      nanos =
-          nanos.add(
-              new BigDecimal(part.group(1)).multiply(BigDecimal.valueOf(nanosOf(part.group(2)))));
+      long unit = nanosOf(part.group(2));
+      if (unit >= larger) {
+        throw wrong(text, " Each unit may occur once, after the larger ones.");
+      }
+      larger = unit;
+      nanos = nanos.add(new BigDecimal(part.group(1)).multiply(BigDecimal.valueOf(unit)));
       at = part.end();
       part.region(at, trimmed.length());
     }
@@ -117,7 +129,7 @@ public final class Durations {
 
   private static Duration parseIso(String text) {
     try {
-      Duration parsed = Duration.parse(text.toUpperCase(Locale.ROOT));
+      Duration parsed = Duration.parse(Ascii.toUpperCase(text));
       if (parsed.isNegative() || parsed.compareTo(LONGEST) > 0) {
         throw wrong(text, "");
       }

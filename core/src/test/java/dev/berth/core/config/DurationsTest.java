@@ -82,7 +82,7 @@ class DurationsTest {
   @ValueSource(
       strings = {
         "", " ", "s", "30", "3y", "-30s", "30 s", "30S", "30sec", "1h 30m", "1,5s", "1e3s", "30s!",
-        "PT-5S", "P", "PT", "P1Y", "P-1D", "\u0663s"
+        "PT-5S", "P", "PT", "P1Y", "P-1D", "\u0663s", "1h1h", "1m1h", "1s1ms1s", "0s0s", "PT1\u017F"
       })
   void invalidTextStatesTheRule(String text) {
     assertThatIllegalArgumentException()
@@ -122,6 +122,25 @@ class DurationsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Durations.parse("0.5ns"))
         .withMessageEndingWith(" The shortest unit is 1ns.");
+  }
+
+  @Test
+  void refusesLongTextsBriefly() {
+    String longText = "1".repeat(100_000) + "s";
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Durations.parse(longText))
+        .withMessage(
+            "was \"%s…\", must be a duration such as 30s, 1500ms, 10m, 1h30m or 2d."
+                    .formatted("1".repeat(64))
+                + " The longest text has 64 characters.");
+  }
+
+  @Test
+  void unitsOutOfOrderGetAnExplanation() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Durations.parse("1h1h"))
+        .withMessageEndingWith(" Each unit may occur once, after the larger ones.");
   }
 
   @Test

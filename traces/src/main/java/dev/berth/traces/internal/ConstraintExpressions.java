@@ -80,8 +80,8 @@ public final class ConstraintExpressions {
     Optional<String> meant =
         switch (operator) {
           case "=" -> Optional.of(attribute + "==" + value);
-          case "<=" -> neighbour(value, 1).map(bound -> attribute + "<" + bound);
-          case ">=" -> neighbour(value, -1).map(bound -> attribute + ">" + bound);
+          case "<=" -> neighbour(clause, value, 1).map(bound -> attribute + "<" + bound);
+          case ">=" -> neighbour(clause, value, -1).map(bound -> attribute + ">" + bound);
           default -> Optional.empty();
         };
     return clause.error(
@@ -89,18 +89,19 @@ public final class ConstraintExpressions {
         meant.map("you meant \"%s\""::formatted));
   }
 
-  private static Optional<Long> neighbour(String value, int step) {
+  private static Optional<Long> neighbour(Field clause, String value, int step) {
     try {
-      return Optional.of(Math.addExact(Long.parseLong(value), step));
-    } catch (NumberFormatException | ArithmeticException notWhole) {
+      return Optional.of(Math.addExact(wholeNumber(clause, value), step));
+    } catch (InputException | ArithmeticException notWhole) {
       return Optional.empty();
     }
   }
 
   private static long wholeNumber(Field clause, String value) {
     try {
-      return Long.parseLong(value);
-    } catch (NumberFormatException malformed) {
+      return new Field(clause.location(), clause.name(), value)
+          .wholeLong(Long.MIN_VALUE, Long.MAX_VALUE);
+    } catch (InputException malformed) {
       throw clause.error("must compare with a whole number");
     }
   }
