@@ -251,6 +251,45 @@ class FormatsTest {
         () -> Readers.workload(file, CLASSES));
   }
 
+  @Test
+  void refusesAnInsertedSwfField() {
+    String job = "1 100 0 10 4 -1 -1 4 60 1000 1 12 1 1 1 1 -1 -1";
+    String hint = ", must have 18; or 21 with used hosts, {...}, in field 19. Maybe a field was"
+        + " inserted.";
+    for (int size : new int[] {19, 20, 21}) {
+      String file = files.write("x.swf", job + " 7".repeat(size - 18));
+      files.assertRefused(
+          "x.swf, line 1: has " + size + " fields" + hint, () -> Readers.workload(file, CLASSES));
+    }
+    String wide = files.write("x.swf", job + " 7".repeat(5_000));
+    files.assertRefused(
+        "x.swf, line 1: has more than 21 fields" + hint, () -> Readers.workload(wide, CLASSES));
+    String inserted = files.write("x.swf", job + " 7 {h/0*4} q 2:ppn=8");
+    files.assertRefused(
+        "x.swf, line 1: has more than 21 fields" + hint,
+        () -> Readers.workload(inserted, CLASSES));
+    assertThat(arrivals(files.write("x.swf", job + " {h/0*4} q 2:ppn=8"))).hasSize(1);
+  }
+
+  @Test
+  void refusesWideLinesAndTooManyHostsOfAlea() {
+    String rule = " fields, must have 6: id, name, nodes, cores, speed, ram.";
+    String wide = files.write("wide", "0 seth 1 2 1 1000" + " 1".repeat(4_995));
+    files.assertRefused(
+        "wide, line 1: has more than 6" + rule, () -> Readers.infrastructure(wide));
+    String narrow = files.write("narrow", "0 seth 1 2 1");
+    files.assertRefused(
+        "narrow, line 1: has 5" + rule, () -> Readers.infrastructure("alea-machines:" + narrow));
+    String many = files.write("many", "0 seth 1000000 2 1 1000");
+    files.assertRefused(
+        "many, line 1: nodes was \"1000000\", must be a whole number from 1 to 100000.",
+        () -> Readers.infrastructure(many));
+    String more = files.write("more", "0 seth 99999 2 1 1000", "1 b 1 1 1 1", "2 c 1 1 1 1");
+    files.assertRefused(
+        "more, line 3: nodes was \"1\", exceeds the limit of 100000 hosts in a file.",
+        () -> Readers.infrastructure(more));
+  }
+
   private static List<Arrival> arrivals(String location) {
     List<Arrival> arrivals = new ArrayList<>();
     try (ArrivalSource source = Readers.workload(location, CLASSES).open()) {

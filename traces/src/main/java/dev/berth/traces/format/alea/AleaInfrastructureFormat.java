@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Infrastructures of the Alea simulator, {@code *.machines}. Each line is a cluster of equal nodes,
  * which become hosts {@code name-0}, {@code name-1} and so on, with the attribute {@code cluster}.
  * Memory is in units of 1,024 bytes. The speed must be 1, because all hosts of Berth have the same
- * speed.
+ * speed. A file has at most {@value #MOST_HOSTS} hosts.
  */
 final class AleaInfrastructureFormat implements InfrastructureFormat {
 
@@ -30,7 +30,8 @@ final class AleaInfrastructureFormat implements InfrastructureFormat {
       List.of("id", "name", "nodes", "cores", "speed", "ram");
   private static final Shape FIRST =
       Shape.of("[0-9]++\\s++[^\\s,]++\\s++[0-9]++\\s++[0-9]++\\s++[0-9.]++\\s++[0-9]");
-  private static final int MOST = 1_000_000;
+  private static final int MOST_CORES = 1_000_000;
+  private static final int MOST_HOSTS = 100_000; // a short line must not fill the memory
 
   @Override
   public String name() {
@@ -59,6 +60,7 @@ final class AleaInfrastructureFormat implements InfrastructureFormat {
     private String name = "";
     private HostSpec template = new HostSpec("none", Resources.none());
     private int count;
+    private int total;
     private int next;
 
     Reader(Lines lines) {
@@ -81,13 +83,20 @@ final class AleaInfrastructureFormat implements InfrastructureFormat {
 
     private void cluster(String line) {
       List<String> cells = Cells.atBlanks(line, FIELDS.size() + 1);
-      if (cells.size() < FIELDS.size()) {
+      if (cells.size() != FIELDS.size()) {
         throw location.error(
             "has %s fields, must have %s: %s"
-                .formatted(cells.size(), FIELDS.size(), String.join(", ", FIELDS)));
+                .formatted(
+                    cells.size() < FIELDS.size() ? cells.size() : "more than " + FIELDS.size(),
+                    FIELDS.size(),
+                    String.join(", ", FIELDS)));
       }
-      int nodes = field(cells, "nodes").whole(1, MOST);
-      long cores = field(cells, "cores").wholeLong(1, MOST);
+      int nodes = field(cells, "nodes").whole(1, MOST_HOSTS);
+      if (nodes > MOST_HOSTS - total) {
+        throw field(cells, "nodes")
+            .error("exceeds the limit of %s hosts in a file".formatted(MOST_HOSTS));
+      }
+      long cores = field(cells, "cores").wholeLong(1, MOST_CORES);
       if (field(cells, "speed").number().compareTo(BigDecimal.ONE) != 0) {
         throw field(cells, "speed").error("must be 1; hosts of different speed are not supported");
       }
@@ -103,6 +112,7 @@ final class AleaInfrastructureFormat implements InfrastructureFormat {
                   1_024 * ram),
               Map.of(HostAttributes.CLUSTER, name));
       count = nodes;
+      total += nodes;
       next = 0;
     }
 

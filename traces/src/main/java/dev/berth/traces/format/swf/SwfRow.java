@@ -6,7 +6,10 @@ import dev.berth.traces.internal.util.Cells;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** A line of a log in the Standard Workload Format: 18 or more fields separated by blanks. */
+/**
+ * A line of a log in the Standard Workload Format: 18 fields separated by blanks, or 21 in logs of
+ * MetaCentrum.
+ */
 record SwfRow(SourceLocation location, List<String> fields) {
 
   static final int NUMBER = 0;
@@ -26,12 +29,23 @@ record SwfRow(SourceLocation location, List<String> fields) {
 
   static SwfRow of(SourceLocation location, String line) {
     List<String> fields = Cells.atBlanks(line, NODES + 2);
+    SwfRow row = new SwfRow(location, fields);
     if (fields.size() < FIELDS) {
       throw location.error(
           "has %s fields, must have %s".formatted(fields.size(), FIELDS),
           "this is not the Standard Workload Format");
     }
-    return new SwfRow(location, fields);
+    if (fields.size() > FIELDS && !row.hasNodes()) {
+      throw location.error(
+          "has %s fields, must have %s; or %s with used hosts, {...}, in field %s"
+              .formatted(
+                  fields.size() > NODES + 1 ? "more than " + (NODES + 1) : fields.size(),
+                  FIELDS,
+                  NODES + 1,
+                  HOSTS + 1),
+          "a field was inserted");
+    }
+    return row;
   }
 
   /** Returns whether a line is a header line. */
@@ -41,7 +55,7 @@ record SwfRow(SourceLocation location, List<String> fields) {
 
   /** Returns whether the line has used hosts and requested nodes, as logs of MetaCentrum have. */
   boolean hasNodes() {
-    return fields.size() > NODES && fields.get(HOSTS).startsWith("{");
+    return fields.size() == NODES + 1 && fields.get(HOSTS).startsWith("{");
   }
 
   Field field(String name, int index) {

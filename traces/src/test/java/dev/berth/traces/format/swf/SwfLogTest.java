@@ -61,8 +61,8 @@ class SwfLogTest {
   }
 
   @Test
-  void ignoresFieldsBeyondTheEighteenth() {
-    String file = files.write("x", line("1", "0", "9", "2") + " 19 what else");
+  void ignoresTheHostsAndNodesOfMetaCentrum() {
+    String file = files.write("x", line("1", "0", "9", "2") + " {h/0*4} q 2:ppn=2");
 
     assertThat(SwfLog.firstThatRan(file, 1))
         .containsExactly(new LoggedJob(1, 0, 9 * SECOND, 2, -1));
