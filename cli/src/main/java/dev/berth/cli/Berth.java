@@ -11,6 +11,7 @@ import dev.berth.cli.command.Session;
 import dev.berth.cli.command.WorkloadCommand;
 import dev.berth.cli.option.Policies;
 import dev.berth.cli.output.JsonTarget;
+import dev.berth.cli.terminal.CleanWriter;
 import dev.berth.cli.terminal.Environment;
 import dev.berth.cli.terminal.ErrorReport;
 import dev.berth.cli.terminal.ExitCode;
@@ -23,11 +24,13 @@ import dev.berth.cli.terminal.Watcher;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
@@ -99,8 +102,7 @@ public final class Berth implements Runnable, Session {
     Locale.setDefault(Locale.ROOT); // one language, and digits that programs can read
     StandardStream out = new StandardStream(new FileOutputStream(FileDescriptor.out));
     StandardStream err = new StandardStream(new FileOutputStream(FileDescriptor.err));
-    CommandLine cli =
-        commandLine(Environment.ofProcess()).setOut(out.writer()).setErr(err.writer());
+    CommandLine cli = commandLine(Environment.ofProcess(), out.writer(), err.writer());
     int exitCode = cli.execute(args);
     exitCode = out.finish("standard output", exitCode, err);
     err.writer().flush();
@@ -108,13 +110,18 @@ public final class Berth implements Runnable, Session {
   }
 
   /**
-   * Returns the command line, without its writers.
+   * Returns the command line.
    *
    * @param environment the process that the commands run in
+   * @param out standard output
+   * @param err standard error
    */
-  static CommandLine commandLine(Environment environment) {
+  static CommandLine commandLine(Environment environment, Writer out, Writer err) {
     Berth berth = new Berth(environment);
     return new CommandLine(berth)
+        .setOut(CleanWriter.over(out))
+        .setErr(CleanWriter.over(err))
+        .setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF)) // escapes would become visible
         .setExpandAtFiles(false)
         .setExecutionStrategy(berth.errors::runAndCatchErrors)
         .setParameterExceptionHandler(berth.errors)

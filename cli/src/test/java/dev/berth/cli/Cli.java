@@ -28,10 +28,7 @@ public final class Cli {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int exitCode =
-        Berth.commandLine(environment)
-            .setOut(new PrintWriter(out))
-            .setErr(new PrintWriter(err))
-            .execute(args);
+        Berth.commandLine(environment, new PrintWriter(out), new PrintWriter(err)).execute(args);
     return new Result(exitCode, out.toString(), err.toString());
   }
 }

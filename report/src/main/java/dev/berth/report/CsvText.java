@@ -2,15 +2,24 @@ package dev.berth.report;
 
 import java.util.Arrays;
 import java.util.OptionalDouble;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
  * A table of comma-separated values that grows row by row. Not thread-safe.
  *
  * <p>Numbers of type {@link Double} have three decimals. Values with commas, quotes or line breaks
- * are quoted.
+ * are quoted. A text that a spreadsheet would take for a formula, as it starts with {@code =}, {@code
+ * +}, {@code -}, {@code @} or a control character and is no number, gets a {@code '} in front.
  */
 public final class CsvText {
+
+  private static final Pattern QUOTED = Pattern.compile("[,;\"\n\r\t]");
+  private static final Pattern NUMBER =
+      Pattern.compile("[+-]?[0-9]{1,400}(?:\\.[0-9]{1,400})?(?:[eE][+-]?[0-9]{1,4})?");
+
+  /** With the wide forms that spreadsheets read like the others. */
+  private static final String FORMULA_STARTS = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20";
 
   private final String name;
   private final int columns;
@@ -54,8 +63,15 @@ public final class CsvText {
       return number.isPresent() ? Numbers.fixed(number, 3) : "";
     }
     String plain = value instanceof Double number ? Numbers.fixed(number, 3) : value.toString();
-    boolean needsQuotes = plain.contains(",") || plain.contains("\"") || plain.contains("\n");
-    return needsQuotes ? '"' + plain.replace("\"", "\"\"") + '"' : plain;
+    String safe = isFormula(plain) ? "'" + plain : plain;
+    return QUOTED.matcher(safe).find() ? '"' + safe.replace("\"", "\"\"") + '"' : safe;
+  }
+
+  /** Returns whether a spreadsheet could compute a text instead of showing it. */
+  private static boolean isFormula(String text) {
+    return !text.isEmpty()
+        && FORMULA_STARTS.indexOf(text.charAt(0)) >= 0
+        && !NUMBER.matcher(text).matches();
   }
 
   /** Returns the file as an attachment that stands beside a page. */

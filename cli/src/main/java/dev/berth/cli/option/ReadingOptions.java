@@ -1,6 +1,7 @@
 package dev.berth.cli.option;
 
 import dev.berth.cli.terminal.BadInputException;
+import dev.berth.report.render.Printable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -40,6 +41,8 @@ public final class ReadingOptions {
       throw new BadInputException("--skip-bad was %s, must not be negative.".formatted(skipBad));
     }
     return new Inputs.Reading(
-        classes, skipBad, note -> spec.commandLine().getErr().println("note: " + note));
+        classes,
+        skipBad,
+        note -> spec.commandLine().getErr().println("note: " + Printable.line(note)));
   }
 }

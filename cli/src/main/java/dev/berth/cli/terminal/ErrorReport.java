@@ -5,11 +5,12 @@ import dev.berth.experiments.CellResult;
 import dev.berth.experiments.ExperimentFailedException;
 import dev.berth.experiments.PolicyUnusableException;
 import dev.berth.experiments.RunOutcome;
+import dev.berth.report.render.Printable;
 import dev.berth.traces.InputException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.List;
-import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -60,7 +61,7 @@ public final class ErrorReport implements IParameterExceptionHandler, IExecution
             ? thrown.getCause()
             : thrown;
     PrintWriter err = command.getErr();
-    err.println("berth: " + printable(whatFailed(failure)));
+    err.println("berth: " + Printable.line(whatFailed(failure)));
     traceIfAsked(failure, err);
     err.flush();
     return ExitCode.FAILED;
@@ -99,7 +100,7 @@ public final class ErrorReport implements IParameterExceptionHandler, IExecution
 
   /** Prints why a run failed, while others continue. */
   public void failedRun(RunOutcome.Failed failed, PrintWriter err) {
-    err.println("berth: " + printable(failed.why()));
+    err.println("berth: " + Printable.line(failed.why()));
     traceIfAsked(failed.failure(), err);
   }
 
@@ -122,7 +123,7 @@ public final class ErrorReport implements IParameterExceptionHandler, IExecution
   private int badInput(CommandLine command, Exception wrong, List<String> problems) {
     PrintWriter err = command.getErr();
     for (String problem : problems) {
-      err.println("berth: " + printable(problem));
+      err.println("berth: " + Printable.line(problem));
     }
     if (wrong instanceof UnmatchedArgumentException unmatched) {
       UnmatchedArgumentException.printSuggestions(unmatched, err);
@@ -135,22 +136,9 @@ public final class ErrorReport implements IParameterExceptionHandler, IExecution
 
   private void traceIfAsked(Throwable failure, PrintWriter err) {
     if (debug) {
-      failure.printStackTrace(err);
+      StringWriter trace = new StringWriter();
+      failure.printStackTrace(new PrintWriter(trace, true));
+      err.print(trace.toString().replace("\t", "    "));
     }
-  }
-
-  /** Escapes control characters, which file names and contents may have. */
-  private static String printable(String text) {
-    StringBuilder clean = new StringBuilder(text.length());
-    text.codePoints()
-        .forEach(
-            point -> {
-              if (Character.isISOControl(point)) {
-                clean.append(String.format(Locale.ROOT, "\\u%04x", point));
-              } else {
-                clean.appendCodePoint(point);
-              }
-            });
-    return clean.toString();
   }
 }

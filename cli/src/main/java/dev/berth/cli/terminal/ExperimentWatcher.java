@@ -6,6 +6,7 @@ import dev.berth.experiments.Cell;
 import dev.berth.experiments.ExperimentRunner;
 import dev.berth.experiments.RunOutcome;
 import dev.berth.report.Numbers;
+import dev.berth.report.render.Printable;
 import dev.berth.simulator.Progress;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -65,9 +66,9 @@ public final class ExperimentWatcher implements ExperimentRunner.Listener {
         "[%s/%s] %s: %s on %s x %s, seed %s: %s%s%n",
         ended,
         toRun,
-        cell.policy().label(),
-        setting.workload(),
-        setting.infrastructure(),
+        Printable.line(cell.policy().label()),
+        Printable.line(setting.workload()),
+        Printable.line(setting.infrastructure()),
         Numbers.plain(setting.scale()),
         setting.seed(),
         outcome instanceof RunOutcome.Failed ? "failed" : seconds(took),

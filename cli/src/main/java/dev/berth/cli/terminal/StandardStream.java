@@ -1,5 +1,6 @@
 package dev.berth.cli.terminal;
 
+import dev.berth.report.render.Printable;
 import java.io.BufferedOutputStream;
 import java.io.FilterOutputStream;
 import java.io.IOException;
@@ -46,7 +47,7 @@ public final class StandardStream {
     if (failure == null || isReaderGone(failure)) {
       return exitCode;
     }
-    errors.writer().printf("berth: %s: %s.%n", name, failure.getMessage());
+    errors.writer().printf("berth: %s: %s.%n", name, Printable.line(String.valueOf(failure.getMessage())));
     return exitCode == ExitCode.DONE ? ExitCode.FAILED : exitCode;
   }
 

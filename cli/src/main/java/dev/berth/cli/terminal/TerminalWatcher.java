@@ -1,5 +1,6 @@
 package dev.berth.cli.terminal;
 
+import dev.berth.report.render.Printable;
 import dev.berth.simulator.Progress;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -66,7 +67,7 @@ public final class TerminalWatcher implements Watcher {
 
   private ProgressBar open(String run, long steps, long step, Duration elapsed) {
     return new ProgressBarBuilder()
-        .setTaskName(run)
+        .setTaskName(Printable.line(run))
         .setInitialMax(steps)
         .startsFrom(step, elapsed)
         .setUnit("%", STEPS / 100)

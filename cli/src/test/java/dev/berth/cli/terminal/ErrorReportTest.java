@@ -35,7 +35,7 @@ class ErrorReportTest {
   void debugModePrintsStackTrace() {
     assertThat(run(true, () -> sneaky(new IllegalStateException("a check"))))
         .isEqualTo(ExitCode.FAILED);
-    assertThat(printed.toString()).contains("IllegalStateException: a check\n", "\tat dev.berth");
+    assertThat(printed.toString()).contains("IllegalStateException: a check\n", "    at dev.berth");
   }
 
   private int run(boolean debug, Callable<Integer> behaviour) {

@@ -16,7 +16,13 @@ final class TextGrid {
   private static final String INDENT = "  ";
 
   /** A text over one or several columns. */
-  private record Span(String text, int columns) {}
+  private record Span(String text, int columns) {
+
+    /** Escapes the text before its width counts. */
+    private Span {
+      text = Printable.line(text);
+    }
+  }
 
   private final List<Column> columns;
   private final int[] widths;

@@ -22,6 +22,7 @@ import java.util.List;
  *
  * <p>A blank line separates blocks, except within a {@link Stack}. Items of lists, facts and
  * unfolded details are indented by two blanks. Charts are skipped unless their data is asked for.
+ * Characters that could control the terminal are {@linkplain Printable visible}.
  */
 public final class TextRenderer implements Renderer {
 
@@ -105,7 +106,7 @@ public final class TextRenderer implements Renderer {
         if (!lines.isEmpty()) {
           lines.add("");
         }
-        lines.addAll(part);
+        part.forEach(line -> lines.add(Printable.line(line)));
       }
     }
     return lines;
@@ -165,16 +166,16 @@ public final class TextRenderer implements Renderer {
   }
 
   private static List<String> facts(Facts facts) {
-    int longest = facts.facts().stream().mapToInt(fact -> fact.label().length()).max().orElse(0);
-    return facts.facts().stream()
-        .map(
-            fact ->
-                INDENT
-                    + fact.label()
-                    + " ".repeat(longest - fact.label().length())
-                    + INDENT
-                    + fact.value().text())
-        .toList();
+    List<String> labels =
+        facts.facts().stream().map(fact -> Printable.line(fact.label())).toList();
+    int longest = labels.stream().mapToInt(String::length).max().orElse(0);
+    List<String> lines = new ArrayList<>();
+    for (int i = 0; i < labels.size(); i++) {
+      String padding = " ".repeat(longest - labels.get(i).length());
+      String value = facts.facts().get(i).value().text();
+      lines.add(INDENT + labels.get(i) + padding + INDENT + value);
+    }
+    return lines;
   }
 
   /**
