@@ -49,6 +49,11 @@ public final class ExperimentLoader {
   }
 
   private Experiment load() {
+    List<Problem> problems = new ArrayList<>();
+    ExperimentLimits.check(spec, settings, problems);
+    if (!problems.isEmpty()) {
+      throw new ConfigException(SUBJECT, problems);
+    }
     List<ComparedPolicy> comparedPolicies = policies.load();
     List<Case> cases = new ArrayList<>();
     for (int w = 0; w < spec.workloads().size(); w++) {

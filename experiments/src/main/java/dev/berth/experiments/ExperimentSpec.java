@@ -13,6 +13,7 @@ import dev.berth.traces.prepare.UserClusters;
 import dev.berth.traces.prepare.WorkloadSample;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -215,9 +216,15 @@ public record ExperimentSpec(
     if (!tree.isObject()) {
       String was = tree.isMissingNode() ? "empty" : tree.toString();
       throw new ConfigException(
-          subject, List.of(new Problem("all of it", was, "must be a JSON object", "")));
+          subject,
+          ExperimentLimits.shortened(
+              List.of(new Problem("all of it", was, "must be a JSON object", ""))));
     }
     List<Problem> problems = new ArrayList<>();
+    ExperimentLimits.check(tree, problems);
+    if (!problems.isEmpty()) { // nulls and sizes that binding does not expect
+      throw new ConfigException(subject, ExperimentLimits.shortened(problems));
+    }
     Root root = Root.DEFAULTS;
     try {
       root = ConfigBinder.bind(subject, "", Root.class, Root.DEFAULTS, tree);
@@ -258,8 +265,14 @@ public record ExperimentSpec(
     }
     positive("until", root.until, problems);
     positive("watchdog", root.watchdog, problems);
+    ExperimentLimits.checkLongest("until", root.until, problems);
+    ExperimentLimits.checkLongest("watchdog", root.watchdog, problems);
+    ExperimentLimits.checkLongest("margin", root.margin, problems);
+    ExperimentLimits.checkLongest("overheads", longest(root.overheads), problems);
+    ExperimentLimits.checkLongest("hotOverheads", longest(root.hotOverheads), problems);
+    ExperimentLimits.checkLongest("metrics.interval", root.metrics.interval, problems);
     if (!problems.isEmpty()) {
-      throw new ConfigException(subject, problems);
+      throw new ConfigException(subject, ExperimentLimits.shortened(problems));
     }
     return new ExperimentSpec(
         root.name.isBlank() ? file : root.name,
@@ -278,6 +291,10 @@ public record ExperimentSpec(
         root.bounds,
         Optional.ofNullable(root.reference),
         root.metrics.settings());
+  }
+
+  private static @Nullable Duration longest(@Nullable List<Duration> times) {
+    return times == null ? null : Collections.max(times);
   }
 
   private static List<JsonNode> list(JsonNode tree, String key) {

@@ -55,7 +55,8 @@ final class PolicyLoader {
       }
     }
     if (!problems.isEmpty()) {
-      throw new ConfigException(ExperimentLoader.SUBJECT, problems);
+      throw new ConfigException(
+          ExperimentLoader.SUBJECT, ExperimentLimits.shortened(problems));
     }
     if (spec.bounds()) {
       comparedPolicies.addAll(

@@ -1,6 +1,7 @@
 package dev.berth.experiments;
 
 import dev.berth.core.Scheduler;
+import dev.berth.core.config.Durations;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
 import dev.berth.simulator.HostEvent;
 import dev.berth.simulator.Overheads;
@@ -31,9 +32,28 @@ public record RunSettings(
   public static final Overheads OVERHEADS_OF_FILES =
       Overheads.of(List.of(Duration.ofSeconds(2), Duration.ofSeconds(2), Duration.ofSeconds(3)));
 
-  /** Copies the events. */
+  /** Passes that the watchdog can cause in a run; a run with more would not end in a useful time. */
+  static final long MOST_STEPS = 100_000_000;
+
+  /**
+   * Copies the events.
+   *
+   * @throws IllegalArgumentException if the watchdog is not positive, or shorter than a hundred
+   *     millionth of the run
+   */
   public RunSettings {
     hostEvents = List.copyOf(hostEvents);
+    if (watchdog.isZero()
+        || watchdog.isNegative()
+        || scenario.until().dividedBy(watchdog) > MOST_STEPS) {
+      throw new IllegalArgumentException(
+          "watchdog was %s, must be at least %s, a %s-th of the end %s."
+              .formatted(
+                  Durations.format(watchdog),
+                  Durations.format(scenario.until().dividedBy(MOST_STEPS).plusNanos(1)),
+                  MOST_STEPS,
+                  Durations.format(scenario.until())));
+    }
   }
 
   /**

@@ -166,6 +166,7 @@ final class BenchScaleCommand implements Callable<Integer> {
     Scenario scenario =
         new Scenario(
             workload, GoogleLikeMonth.hosts(scale, seed), until, RunSettings.OVERHEADS_OF_FILES);
-    return new RunSettings(scenario, longest, longest, List.of(), seed);
+    return Inputs.checked(
+        () -> new RunSettings(scenario, longest, longest, List.of(), seed));
   }
 }

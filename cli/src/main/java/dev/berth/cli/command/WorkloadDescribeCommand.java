@@ -6,8 +6,10 @@ import dev.berth.cli.option.WorkloadParameter;
 import dev.berth.cli.output.DescriptionDocument;
 import dev.berth.cli.output.DescriptionJson;
 import dev.berth.cli.output.JsonTarget;
+import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.ExitCode;
 import dev.berth.cli.terminal.Output;
+import dev.berth.core.config.Durations;
 import dev.berth.report.render.TextRenderer;
 import dev.berth.simulator.Workload;
 import dev.berth.traces.prepare.DemandSample;
@@ -36,6 +38,7 @@ import picocli.CommandLine.Option;
 final class WorkloadDescribeCommand implements Callable<Integer> {
 
   private static final int ROWS = 24;
+  private static final long MOST_ROWS = 10_000_000;
   private static final long SECOND = 1_000_000_000L;
 
   @Mixin private Output output = new Output();
@@ -66,6 +69,7 @@ final class WorkloadDescribeCommand implements Callable<Integer> {
     WorkloadDescription description = Inputs.checked(() -> WorkloadDescription.of(workload));
     long end = until == null ? shown(description) : until.toNanos();
     Duration apart = interval == null ? apart(description, end) : interval;
+    requireRows(description, apart, end);
     List<DemandSample> series = new ArrayList<>();
     Inputs.checked(
         () ->
@@ -89,6 +93,15 @@ final class WorkloadDescribeCommand implements Callable<Integer> {
     return description.lastAdmission() > description.firstAdmission()
         ? description.lastAdmission()
         : description.lastEnd();
+  }
+
+  private static void requireRows(WorkloadDescription description, Duration apart, long end) {
+    long rows = Math.max(0, end - description.firstAdmission()) / Math.max(1, apart.toNanos());
+    if (rows > MOST_ROWS) {
+      throw new BadInputException(
+          "--interval was %s, which makes %s samples, must make at most %s."
+              .formatted(Durations.format(apart), rows, MOST_ROWS));
+    }
   }
 
   /** Returns an interval in whole seconds. */

@@ -12,10 +12,18 @@ import picocli.CommandLine.TypeConversionException;
  */
 public final class DurationConverter implements ITypeConverter<Duration> {
 
+  /** Sums of two such times are exact. */
+  private static final Duration LONGEST = Duration.ofDays(36_500);
+
   @Override
   public Duration convert(String text) {
     try {
-      return Durations.parse(text);
+      Duration time = Durations.parse(text);
+      if (time.compareTo(LONGEST) > 0) {
+        throw new TypeConversionException(
+            "was \"%s\", must be at most %s.".formatted(text, Durations.format(LONGEST)));
+      }
+      return time;
     } catch (IllegalArgumentException wrong) {
       throw new TypeConversionException(wrong.getMessage());
     }
