@@ -10,7 +10,9 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -75,7 +77,17 @@ public final class CellStore implements AutoCloseable {
     if (lock == null) {
       throw new IOException("another run is using it");
     }
+    deleteDrafts(folder);
     return new CellStore(folder, temporary, channel);
+  }
+
+  /** Deletes what a killed run left. No other process has drafts here while this one holds the lock. */
+  private static void deleteDrafts(Path folder) throws IOException {
+    try (DirectoryStream<Path> drafts = Files.newDirectoryStream(folder, "*" + DRAFT)) {
+      for (Path each : drafts) {
+        Files.delete(each);
+      }
+    }
   }
 
   /** Returns the measurements of a cell; empty if they are missing or damaged. */
@@ -120,7 +132,12 @@ public final class CellStore implements AutoCloseable {
   void keep(String key, RunMetrics metrics) throws IOException {
     Path draft = folder.resolve(key + MEASURED + DRAFT);
     String measured = CellJson.line(metrics);
-    Files.writeString(draft, seal(key, measured, draft(key)) + measured);
+    Files.writeString(
+        draft,
+        seal(key, measured, draft(key)) + measured,
+        StandardOpenOption.CREATE_NEW,
+        StandardOpenOption.WRITE,
+        LinkOption.NOFOLLOW_LINKS);
     Files.move(draft(key), availabilities(key), StandardCopyOption.REPLACE_EXISTING);
     // Last and atomic: this step makes the cell exist.
     Files.move(draft, folder.resolve(key + MEASURED), StandardCopyOption.ATOMIC_MOVE);
@@ -128,7 +145,11 @@ public final class CellStore implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    lockFile.close();
+    try {
+      deleteDrafts(folder); // of runs that failed
+    } finally {
+      lockFile.close();
+    }
     if (temporary) {
       MoreFiles.deleteRecursively(folder, RecursiveDeleteOption.ALLOW_INSECURE);
     }

@@ -33,6 +33,20 @@ class CellStoreTest {
   }
 
   @Test
+  void deletesDraftsThatAKilledRunLeft(@TempDir Path cells) throws IOException {
+    Path victim = Files.writeString(cells.resolve("victim"), "precious");
+    Files.createSymbolicLink(cells.resolve("k.cell.draft"), victim);
+    Files.writeString(cells.resolve("k.availabilities.draft"), "half");
+    try (CellStore store = CellStore.open(cells)) {
+      assertThat(cells.resolve("k.cell.draft")).doesNotExist();
+      assertThat(store.draft("k")).doesNotExist();
+      Files.writeString(store.draft("k"), "failed");
+    }
+    assertThat(cells.resolve("k.availabilities.draft")).doesNotExist();
+    assertThat(victim).hasContent("precious");
+  }
+
+  @Test
   void jsonRoundTripKeepsMetricsAndBytes() throws IOException {
     assertThat(metrics.intervals()).isNotEmpty();
     String line = CellJson.line(metrics);

@@ -6,6 +6,7 @@ import dev.berth.cli.option.Inputs;
 import dev.berth.cli.option.Policies;
 import dev.berth.cli.option.PoliciesOption;
 import dev.berth.cli.output.JsonTarget;
+import dev.berth.cli.output.OutputFiles;
 import dev.berth.cli.output.ScaleDocument;
 import dev.berth.cli.output.ScaleJson;
 import dev.berth.cli.output.ScaleOutcome;
@@ -142,7 +143,10 @@ final class BenchScaleCommand implements Callable<Integer> {
       if (!json.takesStandardOutput()) {
         out.print(new TextRenderer().render(ScaleDocument.of(settings, apart, outcomes)));
       }
-      json.write(ScaleJson.of(scale, settings, apart, outcomes), out);
+      try (OutputFiles files = new OutputFiles()) {
+        json.addTo(files, ScaleJson.of(scale, settings, apart, outcomes), out);
+        files.commit();
+      }
       return exitCode;
     }
   }

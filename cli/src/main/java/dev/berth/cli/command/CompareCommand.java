@@ -7,6 +7,7 @@ import dev.berth.cli.output.Comparison;
 import dev.berth.cli.output.ComparisonDocument;
 import dev.berth.cli.output.ComparisonJson;
 import dev.berth.cli.output.JsonTarget;
+import dev.berth.cli.output.OutputFiles;
 import dev.berth.cli.output.ReportTarget;
 import dev.berth.cli.terminal.ErrorReport;
 import dev.berth.cli.terminal.Output;
@@ -86,18 +87,20 @@ public final class CompareCommand implements Callable<Integer> {
     PrintWriter err = output.err();
     json.check();
     report.check();
-    try (Policies policies = session.policies()) {
+    try (Policies policies = session.policies();
+        OutputFiles files = new OutputFiles()) {
       List<PolicyChoice<?>> choices = run.policies(policies.registry(), compared.ids());
       Comparison comparison =
           new Comparison(run.settings(), comparedPolicies(policies.registry(), choices));
-      List<CellResult> outcomes = run(comparison, err);
+      List<CellResult> outcomes = run(comparison, files, err);
       List<PublishedRun> published = published(comparison);
       if (!json.takesStandardOutput()) {
         out.print(
             new TextRenderer()
                 .render(new ComparisonDocument(comparison, outcomes, published).build(verbose)));
       }
-      json.write(ComparisonJson.of(comparison, outcomes, published), out);
+      json.addTo(files, ComparisonJson.of(comparison, outcomes, published), out);
+      files.commit();
       return session.errors().failedRuns(outcomes, err);
     }
   }
@@ -113,14 +116,15 @@ public final class CompareCommand implements Callable<Integer> {
     return comparedPolicies;
   }
 
-  private List<CellResult> run(Comparison comparison, PrintWriter err) {
+  private List<CellResult> run(Comparison comparison, OutputFiles files, PrintWriter err) {
     Experiment experiment = comparison.experiment();
     RunWatcher watcher =
         new RunWatcher(
             session.watcher(json), verbose ? Optional.of(err) : Optional.empty(), System::nanoTime);
     try (CellStore cells = CellStore.temporary()) {
       List<CellResult> results = new ExperimentRunner(cells, 1, watcher).run(experiment);
-      report.write(
+      report.addTo(
+          files,
           () -> new ExperimentPage(experiment, Summary.of(experiment, results), results).page());
       return results;
     } catch (UncheckedIOException failure) {

@@ -3,6 +3,7 @@ package dev.berth.cli.command;
 import dev.berth.cli.option.InputFile;
 import dev.berth.cli.option.Policies;
 import dev.berth.cli.output.JsonTarget;
+import dev.berth.cli.output.OutputFiles;
 import dev.berth.cli.output.ReportTarget;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.ErrorReport;
@@ -97,7 +98,8 @@ public final class ExperimentCommand implements Callable<Integer> {
     Path path = InputFile.require(file, "FILE");
     try (Policies policies = session.policies()) {
       Experiment experiment = load(path, policies);
-      try (CellStore store = store(path)) {
+      try (CellStore store = store(path);
+          OutputFiles files = new OutputFiles()) {
         int threads = parallel == null ? Runtime.getRuntime().availableProcessors() : parallel;
         ExperimentWatcher watcher = session.experimentWatcher(threads, err);
         List<CellResult> results = new ExperimentRunner(store, threads, watcher).run(experiment);
@@ -105,8 +107,9 @@ public final class ExperimentCommand implements Callable<Integer> {
         if (!json.takesStandardOutput()) {
           out.print(new TextRenderer().render(new SummaryDocument(experiment, summary).build()));
         }
-        report.write(() -> new ExperimentPage(experiment, summary, results).page());
-        json.write(SummaryJson.of(experiment, summary, results), out);
+        report.addTo(files, () -> new ExperimentPage(experiment, summary, results).page());
+        json.addTo(files, SummaryJson.of(experiment, summary, results), out);
+        files.commit();
         return session.errors().failedRuns(results, err);
       }
     } catch (UncheckedIOException failure) {

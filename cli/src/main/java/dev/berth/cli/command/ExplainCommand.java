@@ -7,6 +7,7 @@ import dev.berth.cli.output.Explanation;
 import dev.berth.cli.output.ExplanationDocument;
 import dev.berth.cli.output.ExplanationJson;
 import dev.berth.cli.output.JsonTarget;
+import dev.berth.cli.output.OutputFiles;
 import dev.berth.cli.terminal.ExitCode;
 import dev.berth.cli.terminal.Output;
 import dev.berth.experiments.PolicyChoice;
@@ -79,7 +80,10 @@ public final class ExplainCommand implements Callable<Integer> {
       if (!json.takesStandardOutput()) {
         out.print(new TextRenderer().wrappedAt(WIDTH).render(ExplanationDocument.of(explanation)));
       }
-      json.write(ExplanationJson.of(explanation, settings), out);
+      try (OutputFiles files = new OutputFiles()) {
+        json.addTo(files, ExplanationJson.of(explanation, settings), out);
+        files.commit();
+      }
     }
     return ExitCode.DONE;
   }

@@ -10,6 +10,7 @@ import dev.berth.cli.option.WorkloadParameter;
 import dev.berth.cli.output.FormattedFile;
 import dev.berth.cli.output.JsonTarget;
 import dev.berth.cli.output.OutTarget;
+import dev.berth.cli.output.OutputFiles;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.ExitCode;
 import dev.berth.cli.terminal.Output;
@@ -114,13 +115,16 @@ final class InfrastructureSizeCommand implements Callable<Integer> {
               part,
               Inputs.checked(() -> InfrastructureSizing.fitNowhere(workload, part))));
     }
-    for (Sized each : sized) {
-      each.target.write(each.infrastructure);
+    try (OutputFiles files = new OutputFiles()) {
+      for (Sized each : sized) {
+        each.target.addTo(files, each.infrastructure);
+      }
+      if (!json.takesStandardOutput()) {
+        printer.print(new TextRenderer().render(document(workload, source, peak, dimension, sized)));
+      }
+      json.addTo(files, asJson(workload, source, peak, dimension, sized), printer);
+      files.commit();
     }
-    if (!json.takesStandardOutput()) {
-      printer.print(new TextRenderer().render(document(workload, source, peak, dimension, sized)));
-    }
-    json.write(asJson(workload, source, peak, dimension, sized), printer);
     return ExitCode.DONE;
   }
 

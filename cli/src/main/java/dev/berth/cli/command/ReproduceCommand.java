@@ -4,12 +4,12 @@ import dev.berth.cli.option.Policies;
 import dev.berth.cli.option.SeedOption;
 import dev.berth.cli.option.StudyInputs;
 import dev.berth.cli.output.OutputFile;
+import dev.berth.cli.output.OutputFiles;
 import dev.berth.cli.output.ReportTarget;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.ErrorReport;
 import dev.berth.cli.terminal.ExitCode;
 import dev.berth.cli.terminal.Output;
-import dev.berth.cli.terminal.RunFailedException;
 import dev.berth.experiments.studies.qos.SamplesStudy;
 import dev.berth.experiments.study.StudiesMarkdown;
 import dev.berth.experiments.study.Study;
@@ -110,7 +110,8 @@ public final class ReproduceCommand implements Callable<Integer> {
     report.check();
     StudiesMarkdown document = earlier(studies, chosen, inputs);
     StudyPage page = new StudyPage(seed.value());
-    try (Policies policies = session.policies()) {
+    try (Policies policies = session.policies();
+        OutputFiles pages = new OutputFiles()) {
       boolean first = true;
       for (Study each : chosen) {
         if (!first) {
@@ -129,15 +130,16 @@ public final class ReproduceCommand implements Callable<Integer> {
                       seed.value(),
                       session.experimentWatcher(SamplesStudy.threads(), err)));
           new TextRenderer().lines(StudyPage.section(each, result)).forEach(out::println);
-          result.series().forEach(this::write);
+          write(result.series(), pages);
           document.put(each, result);
           page.add(each, result);
         }
         out.flush();
       }
+      report.addTo(pages, page::document);
+      addMarkdown(pages, document, studies);
+      pages.commit();
     }
-    report.write(page::document);
-    writeMarkdown(document, studies);
     return ExitCode.DONE;
   }
 
@@ -182,18 +184,21 @@ public final class ReproduceCommand implements Callable<Integer> {
     }
   }
 
-  private void write(CsvText series) {
-    report.keep(series.name() + ".csv", series.toString());
-    if (csv == null) {
-      return;
-    }
-    Path file = csv.resolve(series.name() + ".csv");
-    try {
-      OutputFile.at(file, "--csv").write(series.toString());
-    } catch (IOException failure) {
-      throw new RunFailedException(
-          "--csv \"%s\" cannot be written: %s".formatted(file, ErrorReport.describe(failure)),
-          failure);
+  /**
+   * Writes the series of a study, so that they exist even if a later study fails.
+   *
+   * @param pages receives those beside the page
+   */
+  private void write(List<CsvText> series, OutputFiles pages) {
+    try (OutputFiles files = new OutputFiles()) {
+      for (CsvText each : series) {
+        String name = each.name() + ".csv";
+        report.addTo(pages, name, each.toString());
+        if (csv != null) {
+          files.add(OutputFile.at(csv.resolve(name), "--csv"), each.toString());
+        }
+      }
+      files.commit();
     }
   }
 
@@ -237,17 +242,9 @@ public final class ReproduceCommand implements Callable<Integer> {
     return document;
   }
 
-  private void writeMarkdown(StudiesMarkdown document, StudyRegistry studies) {
-    if (markdown == null) {
-      return;
-    }
-    try {
-      OutputFile.at(markdown, "--markdown").write(document.render(studies.all()));
-    } catch (IOException failure) {
-      throw new RunFailedException(
-          "--markdown \"%s\" cannot be written: %s"
-              .formatted(markdown, ErrorReport.describe(failure)),
-          failure);
+  private void addMarkdown(OutputFiles files, StudiesMarkdown document, StudyRegistry studies) {
+    if (markdown != null) {
+      files.add(OutputFile.at(markdown, "--markdown"), document.render(studies.all()));
     }
   }
 }

@@ -4,6 +4,7 @@ import dev.berth.cli.option.Inputs;
 import dev.berth.cli.option.WorkloadParameter;
 import dev.berth.cli.output.FormattedFile;
 import dev.berth.cli.output.OutTarget;
+import dev.berth.cli.output.OutputFiles;
 import dev.berth.cli.terminal.ExitCode;
 import dev.berth.cli.terminal.Output;
 import dev.berth.simulator.Workload;
@@ -31,8 +32,11 @@ final class WorkloadConvertCommand implements Callable<Integer> {
   public Integer call() {
     FormattedFile target = out.file();
     Workload workload = input.read();
-    long count = Inputs.checked(() -> target.write(workload));
-    output.out().printf("%s: %s requests%n", target.path(), count);
+    try (OutputFiles files = new OutputFiles()) {
+      long count = Inputs.checked(() -> target.addTo(files, workload));
+      files.commit();
+      output.out().printf("%s: %s requests%n", target.path(), count);
+    }
     return ExitCode.DONE;
   }
 }

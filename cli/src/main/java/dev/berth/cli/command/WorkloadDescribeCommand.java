@@ -6,6 +6,7 @@ import dev.berth.cli.option.WorkloadParameter;
 import dev.berth.cli.output.DescriptionDocument;
 import dev.berth.cli.output.DescriptionJson;
 import dev.berth.cli.output.JsonTarget;
+import dev.berth.cli.output.OutputFiles;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.ExitCode;
 import dev.berth.cli.terminal.Output;
@@ -84,7 +85,10 @@ final class WorkloadDescribeCommand implements Callable<Integer> {
     if (!json.takesStandardOutput()) {
       printer.print(new TextRenderer().render(DescriptionDocument.of(description, series)));
     }
-    json.write(DescriptionJson.of(description, apart, series), printer);
+    try (OutputFiles files = new OutputFiles()) {
+      json.addTo(files, DescriptionJson.of(description, apart, series), printer);
+      files.commit();
+    }
     return ExitCode.DONE;
   }
 

@@ -8,6 +8,7 @@ import dev.berth.cli.option.SeedOption;
 import dev.berth.cli.output.FormattedFile;
 import dev.berth.cli.output.JsonTarget;
 import dev.berth.cli.output.OutTarget;
+import dev.berth.cli.output.OutputFiles;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.ErrorReport;
 import dev.berth.cli.terminal.ExitCode;
@@ -97,17 +98,20 @@ final class WorkloadGenerateCommand implements Callable<Integer> {
                     until(),
                     seed.value()));
     requireArrivals(effective);
-    long count = target.write(workload);
-    if (!json.takesStandardOutput()) {
-      printer.printf("%s: %s requests, seed %s%n", target.path(), count, seed.value());
+    try (OutputFiles files = new OutputFiles()) {
+      long count = target.addTo(files, workload);
+      if (!json.takesStandardOutput()) {
+        printer.printf("%s: %s requests, seed %s%n", target.path(), count, seed.value());
+      }
+      ObjectNode outcome =
+          JsonText.object()
+              .put("file", target.path().toString())
+              .put("requests", count)
+              .put("seed", seed.value());
+      outcome.set("profile", effective.toJson());
+      json.addTo(files, outcome, printer);
+      files.commit();
     }
-    ObjectNode outcome =
-        JsonText.object()
-            .put("file", target.path().toString())
-            .put("requests", count)
-            .put("seed", seed.value());
-    outcome.set("profile", effective.toJson());
-    json.write(outcome, printer);
     return ExitCode.DONE;
   }
 

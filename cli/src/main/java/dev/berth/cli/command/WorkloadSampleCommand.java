@@ -8,6 +8,7 @@ import dev.berth.cli.option.WorkloadParameter;
 import dev.berth.cli.output.FormattedFile;
 import dev.berth.cli.output.JsonTarget;
 import dev.berth.cli.output.OutTarget;
+import dev.berth.cli.output.OutputFiles;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.ExitCode;
 import dev.berth.cli.terminal.Output;
@@ -100,15 +101,18 @@ final class WorkloadSampleCommand implements Callable<Integer> {
       samples.add(
           Inputs.checked(() -> WorkloadSample.of(workload, clusters, share, which, seed.value())));
     }
-    for (int i = 0; i < count; i++) {
-      FormattedFile target = targets.get(i);
-      WorkloadSample sample = samples.get(i);
-      Inputs.checked(() -> target.write(sample));
+    try (OutputFiles files = new OutputFiles()) {
+      for (int i = 0; i < count; i++) {
+        FormattedFile target = targets.get(i);
+        WorkloadSample sample = samples.get(i);
+        Inputs.checked(() -> target.addTo(files, sample));
+      }
+      if (!json.takesStandardOutput()) {
+        printer.print(new TextRenderer().render(document(workload, clusters, samples, targets)));
+      }
+      json.addTo(files, asJson(workload, clusters, samples, targets), printer);
+      files.commit();
     }
-    if (!json.takesStandardOutput()) {
-      printer.print(new TextRenderer().render(document(workload, clusters, samples, targets)));
-    }
-    json.write(asJson(workload, clusters, samples, targets), printer);
     return ExitCode.DONE;
   }
 

@@ -1,7 +1,6 @@
 package dev.berth.cli.output;
 
 import dev.berth.cli.terminal.BadInputException;
-import dev.berth.cli.terminal.ErrorReport;
 import dev.berth.cli.terminal.RunFailedException;
 import dev.berth.simulator.Infrastructure;
 import dev.berth.simulator.Workload;
@@ -85,35 +84,38 @@ public final class FormattedFile {
   }
 
   /**
-   * Writes a workload, request by request.
+   * Adds a workload, which is written request by request.
    *
+   * @param files receives it
    * @return the number of requests
    * @throws BadInputException if the format cannot express it
    * @throws RunFailedException if it cannot be written
    */
-  public long write(Workload workload) {
+  public long addTo(OutputFiles files, Workload workload) {
     long[] count = new long[1];
-    write(out -> count[0] = Writers.workload(workload, format, out));
+    addTo(files, out -> count[0] = Writers.workload(workload, format, out));
     return count[0];
   }
 
   /**
-   * Writes the hosts of an infrastructure.
+   * Adds the hosts of an infrastructure.
    *
+   * @param files receives them
    * @throws BadInputException if the format cannot express it
    * @throws RunFailedException if it cannot be written
    */
-  public void write(Infrastructure infrastructure) {
-    write(out -> Writers.infrastructure(infrastructure, format, out));
+  public void addTo(OutputFiles files, Infrastructure infrastructure) {
+    addTo(files, out -> Writers.infrastructure(infrastructure, format, out));
   }
 
   private interface Text {
     void appendTo(Writer out) throws IOException;
   }
 
-  private void write(Text text) {
+  private void addTo(OutputFiles files, Text text) {
     try {
-      file.write(
+      files.add(
+          file,
           raw -> {
             OutputStream stream =
                 path.toString().endsWith(GZIP) ? new GZIPOutputStream(raw, BUFFER) : raw;
@@ -128,10 +130,6 @@ public final class FormattedFile {
     } catch (IllegalArgumentException inexpressible) {
       throw new BadInputException(
           "%s \"%s\": %s".formatted(OPTION, path, inexpressible.getMessage()), inexpressible);
-    } catch (IOException failure) {
-      throw new RunFailedException(
-          "%s \"%s\" cannot be written: %s".formatted(OPTION, path, ErrorReport.describe(failure)),
-          failure);
     }
   }
 }

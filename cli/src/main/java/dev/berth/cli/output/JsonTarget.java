@@ -2,10 +2,8 @@ package dev.berth.cli.output;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.cli.terminal.BadInputException;
-import dev.berth.cli.terminal.ErrorReport;
 import dev.berth.cli.terminal.RunFailedException;
 import dev.berth.report.render.JsonText;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -49,21 +47,16 @@ public final class JsonTarget {
   }
 
   /**
-   * Writes the outcome, if it was requested.
+   * Adds the outcome, if it was requested. Standard output gets it at once.
    *
+   * @param files receives it
    * @throws RunFailedException if it cannot be written
    */
-  public void write(JsonNode outcome, PrintWriter standardOutput) {
+  public void addTo(OutputFiles files, JsonNode outcome, PrintWriter standardOutput) {
     if (takesStandardOutput()) {
       standardOutput.print(JsonText.pretty(outcome));
     } else if (file != null) {
-      try {
-        file.write(JsonText.pretty(outcome));
-      } catch (IOException failure) {
-        throw new RunFailedException(
-            "--json \"%s\" cannot be written: %s".formatted(target, ErrorReport.describe(failure)),
-            failure);
-      }
+      files.add(file, JsonText.pretty(outcome));
     }
   }
 }

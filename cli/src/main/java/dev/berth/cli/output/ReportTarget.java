@@ -1,7 +1,6 @@
 package dev.berth.cli.output;
 
 import dev.berth.cli.terminal.BadInputException;
-import dev.berth.cli.terminal.ErrorReport;
 import dev.berth.cli.terminal.RunFailedException;
 import dev.berth.report.Document;
 import dev.berth.report.render.HtmlRenderer;
@@ -15,10 +14,11 @@ import picocli.CommandLine.Option;
 /** The option {@code --report}: the folder for a page with tables and charts. */
 public final class ReportTarget {
 
+  private static final String OPTION = "--report";
   private static final String PAGE = "index.html";
 
   @Option(
-      names = "--report",
+      names = OPTION,
       paramLabel = "DIR",
       description =
           "Also writes a page with tables and charts to DIR/index.html, and the data behind them beside "
@@ -40,47 +40,34 @@ public final class ReportTarget {
       throw new BadInputException(
           "--report \"%s\" is not a folder and cannot be created.".formatted(folder), impossible);
     }
-    OutputFile.at(folder.resolve(PAGE), "--report");
+    OutputFile.at(folder.resolve(PAGE), OPTION);
   }
 
   /**
-   * Writes a file beside the page, if a page was requested.
+   * Adds a file beside the page, if a page was requested.
    *
+   * @param files receives it
    * @param name of the file
    * @throws RunFailedException if it cannot be written
    */
-  public void keep(String name, String content) {
-    if (folder == null) {
-      return;
-    }
-    try {
-      OutputFile.at(folder.resolve(name), "--report").write(content);
-    } catch (IOException failure) {
-      throw unwritable(folder, failure);
+  public void addTo(OutputFiles files, String name, String content) {
+    if (folder != null) {
+      files.add(OutputFile.at(folder.resolve(name), OPTION), content);
     }
   }
 
   /**
-   * Writes the page and its attachments, if a page was requested.
+   * Adds the page and its attachments, if a page was requested.
    *
-   * @throws RunFailedException if it cannot be written
+   * @param files receives them
+   * @throws RunFailedException if one cannot be written
    */
-  public void write(Supplier<Document> maker) {
+  public void addTo(OutputFiles files, Supplier<Document> maker) {
     if (folder == null) {
       return;
     }
     Document page = maker.get();
-    try {
-      page.attachments().forEach(each -> keep(each.name(), each.content()));
-      OutputFile.at(folder.resolve(PAGE), "--report").write(new HtmlRenderer().render(page));
-    } catch (IOException failure) {
-      throw unwritable(folder, failure);
-    }
-  }
-
-  private static RunFailedException unwritable(Path folder, IOException failure) {
-    return new RunFailedException(
-        "--report \"%s\" cannot be written: %s".formatted(folder, ErrorReport.describe(failure)),
-        failure);
+    page.attachments().forEach(each -> addTo(files, each.name(), each.content()));
+    addTo(files, PAGE, new HtmlRenderer().render(page));
   }
 }
