@@ -11,10 +11,12 @@ import dev.berth.cli.command.Session;
 import dev.berth.cli.command.WorkloadCommand;
 import dev.berth.cli.option.Policies;
 import dev.berth.cli.output.JsonTarget;
+import dev.berth.cli.output.OutputFiles;
 import dev.berth.cli.terminal.CleanWriter;
 import dev.berth.cli.terminal.Environment;
 import dev.berth.cli.terminal.ErrorReport;
 import dev.berth.cli.terminal.ExitCode;
+import dev.berth.cli.terminal.ExitGuard;
 import dev.berth.cli.terminal.ExperimentWatcher;
 import dev.berth.cli.terminal.Output;
 import dev.berth.cli.terminal.StandardStream;
@@ -102,10 +104,13 @@ public final class Berth implements Runnable, Session {
     Locale.setDefault(Locale.ROOT); // one language, and digits that programs can read
     StandardStream out = new StandardStream(new FileOutputStream(FileDescriptor.out));
     StandardStream err = new StandardStream(new FileOutputStream(FileDescriptor.err));
+    System.setOut(System.err); // what plugins print is no part of our output
+    ExitGuard guard = ExitGuard.install(OutputFiles::discardAll);
     CommandLine cli = commandLine(Environment.ofProcess(), out.writer(), err.writer());
     int exitCode = cli.execute(args);
     exitCode = out.finish("standard output", exitCode, err);
     err.writer().flush();
+    guard.release();
     System.exit(exitCode);
   }
 

@@ -95,6 +95,28 @@ public final class PluginJar {
     pack(work, folder.resolve("rival.jar"), List.of("Rival"));
   }
 
+  /**
+   * Writes a jar {@code NAME.jar} with one policy.
+   *
+   * @param folder where the jar is written
+   * @param name of its class
+   * @param id of the policy
+   * @param create the body of the method that creates it
+   * @param defaults the body of the method that returns the defaults
+   */
+  public static Path write(Path folder, String name, String id, String create, String defaults)
+      throws IOException {
+    Path work = Files.createTempDirectory(folder, "one");
+    String source =
+        FACTORY
+            .formatted(name, id, name, create, 3)
+            .replace("return new Config(3);", defaults.isEmpty() ? "return new Config(3);" : defaults);
+    compile(work, name, source);
+    Path jar = folder.resolve(name + ".jar");
+    pack(work, jar, List.of(name));
+    return jar;
+  }
+
   private static void compile(Path work, String name, String id, String body, int patience)
       throws IOException {
     compile(work, name, FACTORY.formatted(name, id, name, body, patience));

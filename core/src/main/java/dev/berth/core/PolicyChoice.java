@@ -10,6 +10,7 @@ import dev.berth.core.config.ConfigBinder;
 import dev.berth.core.internal.pipeline.Pipeline;
 import dev.berth.core.internal.state.ClusterState;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 
 /**
@@ -21,7 +22,10 @@ record PolicyChoice(String id, JsonNode config, Function<PolicyContext, Policy> 
 
   static <C extends Record> PolicyChoice of(PolicyFactory<C> factory, C config) {
     return new PolicyChoice(
-        factory.id(), ConfigBinder.toJson(config), context -> factory.create(config, context));
+        factory.id(),
+        ConfigBinder.toJson(config),
+        context ->
+            Objects.requireNonNull(factory.create(config, context), "create() returned null"));
   }
 
   static <C extends Record> PolicyChoice bound(PolicyFactory<C> factory, JsonNode user) {

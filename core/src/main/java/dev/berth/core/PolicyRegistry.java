@@ -3,15 +3,10 @@ package dev.berth.core;
 import dev.berth.api.policy.PolicyFactory;
 import dev.berth.api.policy.PolicyProvider;
 import dev.berth.core.error.UnknownPolicyException;
-import java.io.IOException;
-import java.net.URL;
-import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -26,13 +21,14 @@ public final class PolicyRegistry {
 
   private PolicyRegistry(Collection<? extends PolicyFactory<?>> found) {
     for (PolicyFactory<?> factory : found) {
-      String id = factory.id();
+      Providers.requireOwnPackage(factory);
+      String id = Providers.call(factory, "id()", factory::id);
       check(factory, id);
       PolicyFactory<?> other = factories.putIfAbsent(id, factory);
       if (other != null) {
         throw new IllegalStateException(
             "two policies have the id %s: %s and %s. Maybe one jar is on the class path twice."
-                .formatted(id, describe(other), describe(factory)));
+                .formatted(id, Providers.describe(other), Providers.describe(factory)));
       }
     }
   }
@@ -52,45 +48,32 @@ public final class PolicyRegistry {
    * Returns the policies of all {@linkplain PolicyProvider providers} that a class loader sees. A
    * {@link ServiceLoader} finds the providers.
    *
-   * @throws IllegalStateException if two policies have the same id, an id is not well formed, or a
-   *     provider cannot be created or fails; the message names the jars
+   * <p>Packages that begin with {@code dev.berth} belong to Berth. Its own policies are found only
+   * beside this class: on the same class path, or in the same module layer.
+   *
+   * @throws IllegalStateException if two policies have the same id, an id is missing or not well
+   *     formed, a provider or factory fails, its class is in several jars, or its package belongs to
+   *     Berth; the message names the jars
    */
   public static PolicyRegistry load(ClassLoader loader) {
     List<PolicyFactory<?>> found = new ArrayList<>();
-    try {
-      for (PolicyProvider each : ServiceLoader.load(PolicyProvider.class, loader)) {
-        found.addAll(factoriesOf(each));
+    for (PolicyProvider each :
+        Providers.load(
+            "policy",
+            PolicyProvider.class,
+            ServiceLoader.load(PolicyProvider.class, loader),
+            loader)) {
+      for (PolicyFactory<?> factory : factoriesOf(each)) {
+        Providers.check(factory, loader);
+        found.add(factory);
       }
-    } catch (ServiceConfigurationError broken) {
-      String cause = broken.getCause() == null ? "" : " (" + broken.getCause() + ")";
-      throw new IllegalStateException(
-          "a policy provider cannot be created: %s%s. Providers are listed in %s."
-              .formatted(broken.getMessage(), cause, String.join(", ", services(loader))),
-          broken);
     }
     return new PolicyRegistry(found);
   }
 
   private static List<PolicyFactory<?>> factoriesOf(PolicyProvider provider) {
-    try {
-      return List.copyOf(
-          provider.factories()); // refuses null, which providers may return by mistake
-    } catch (RuntimeException | LinkageError broken) {
-      throw new IllegalStateException(
-          "the policy provider %s fails: %s".formatted(describe(provider), broken), broken);
-    }
-  }
-
-  private static List<String> services(ClassLoader loader) {
-    try {
-      return Collections.list(
-              loader.getResources("META-INF/services/" + PolicyProvider.class.getName()))
-          .stream()
-          .map(URL::toString)
-          .toList();
-    } catch (IOException unreadable) {
-      return List.of("a jar that cannot be read: " + unreadable.getMessage());
-    }
+    // Copying refuses nulls, which providers may return by mistake.
+    return Providers.call(provider, "factories()", () -> List.copyOf(provider.factories()));
   }
 
   /**
@@ -124,20 +107,12 @@ public final class PolicyRegistry {
     if (id.length() > MAX_ID_LENGTH || !ID.matcher(id).matches()) {
       throw new IllegalStateException(
           "%s has the id \"%s\", must be lower-case words joined by - or ., at most %s characters."
-              .formatted(describe(factory), id, MAX_ID_LENGTH));
+              .formatted(Providers.describe(factory), id, MAX_ID_LENGTH));
     }
-    boolean ours = factory.getClass().getPackageName().startsWith("dev.berth.");
-    if (!ours && !id.contains(".")) {
+    if (!Providers.isInOurPackages(factory) && !id.contains(".")) {
       throw new IllegalStateException(
           "%s has the id \"%s\", ids without a dot belong to Berth. Maybe \"acme.%s\"."
-              .formatted(describe(factory), id, id));
+              .formatted(Providers.describe(factory), id, id));
     }
-  }
-
-  /** Returns the class of a provider or factory, and the jar it comes from if that is known. */
-  private static String describe(Object part) {
-    CodeSource source = part.getClass().getProtectionDomain().getCodeSource();
-    return part.getClass().getName()
-        + (source == null || source.getLocation() == null ? "" : " in " + source.getLocation());
   }
 }

@@ -264,8 +264,72 @@ class PolicyRegistryTest {
       assertThatIllegalStateException()
           .isThrownBy(() -> PolicyRegistry.load(loader))
           .withMessageStartingWith(
-              "the policy provider acme.Broken$Provider in " + url(jar) + " fails: ")
+              "acme.Broken$Provider in " + url(jar) + " fails in factories(): ")
           .withMessageContaining(problem);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          throw new IllegalStateException("no"); | fails in id(): java.lang.IllegalStateException: no
+          return id();                           | fails in id(): java.lang.StackOverflowError
+          throw new AssertionError("no");        | fails in id(): java.lang.AssertionError: no
+          return null;                           | returns null from id(), must return a value.
+          """)
+  void reportsAFailingIdWithItsJar(String body, String problem) throws IOException {
+    Path jar = here.resolve("broken-jar");
+    compile(
+        jar,
+        "acme.Broken",
+        source("acme.Broken", "acme.broken").replace("return \"acme.broken\";", body));
+    services(jar, "acme.Broken$Provider");
+
+    assertRefused("acme.Broken in " + url(jar) + " " + problem, jar);
+  }
+
+  @Test
+  void reportsAProviderWhoseClassIsInTwoJars() throws IOException {
+    Path one = jar("one", "acme.BestFit", "acme.best-fit");
+    Path two = jar("two", "acme.BestFit", "acme.worst-fit");
+
+    assertRefused(
+        "the class acme.BestFit$Provider is in several places: %sacme/BestFit$Provider.class,"
+                .formatted(url(one))
+            + " %sacme/BestFit$Provider.class. Maybe remove all but one jar.".formatted(url(two)),
+        one,
+        two);
+  }
+
+  @Test
+  void reportsAPolicyWhoseClassIsInTwoJars() throws IOException {
+    Path one = jar("one", "acme.BestFit", "acme.best-fit");
+    Path two = jar("two", "acme.BestFit", "acme.worst-fit");
+    Files.delete(two.resolve("acme/BestFit$Provider.class"));
+
+    assertRefused("the class acme.BestFit is in several places: ", one, two);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"dev.berth.evil.BestFit", "dev.berth.policies.qos.BestFit", "dev.berth.BestFit"})
+  void refusesOthersInPackagesOfBerth(String type) throws IOException {
+    Path jar = jar("one", type, "best-fit");
+
+    assertRefused(
+        "%s$Provider in %s is in a package of Berth, but no part of it. Maybe name the package"
+                .formatted(type, url(jar))
+            + " com.acme.",
+        jar);
+  }
+
+  private static void assertRefused(String message, Path... jars) throws IOException {
+    try (URLClassLoader loader = loader(jars)) {
+      assertThatIllegalStateException()
+          .isThrownBy(() -> PolicyRegistry.load(loader))
+          .withMessageStartingWith(message);
     }
   }
 

@@ -6,10 +6,14 @@ import dev.berth.api.policy.PolicyFactory;
 import dev.berth.api.policy.RequestDetail;
 import dev.berth.core.Scheduler;
 import dev.berth.core.config.ConfigBinder;
+import dev.berth.core.error.ConfigException;
 import dev.berth.simulator.Simulation;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A policy with its effective configuration, checked.
@@ -22,10 +26,13 @@ public record PolicyChoice<C extends Record>(PolicyFactory<C> factory, C config)
   /**
    * Binds the user's values over the defaults.
    *
-   * @throws dev.berth.core.error.ConfigException if the values are invalid; lists all problems
+   * @throws ConfigException if the values are invalid; lists all problems
+   * @throws PolicyUnusableException if the factory fails
    */
   public static <C extends Record> PolicyChoice<C> of(PolicyFactory<C> factory, JsonNode user) {
-    return new PolicyChoice<>(factory, ConfigBinder.bind(factory, user));
+    return usable(
+        factory,
+        () -> new PolicyChoice<>(factory, ConfigBinder.bind(factory, defaults(factory.defaults()), user)));
   }
 
   /**
@@ -34,12 +41,35 @@ public record PolicyChoice<C extends Record>(PolicyFactory<C> factory, C config)
    * @param watchdog longest time between two passes; it replaces the one of the configuration
    * @param meanStartOverhead mean time that starting an instance takes; the default of a policy
    *     that expects such an overhead
-   * @throws dev.berth.core.error.ConfigException as {@link #of(PolicyFactory, JsonNode)}
+   * @throws ConfigException as {@link #of(PolicyFactory, JsonNode)}
    */
   public static <C extends Record> PolicyChoice<C> of(
       PolicyFactory<C> factory, JsonNode user, Duration watchdog, Duration meanStartOverhead) {
-    C config = ConfigBinder.bind(factory, factory.defaults(meanStartOverhead), user);
-    return new PolicyChoice<>(factory, factory.withWatchdog(config, watchdog));
+    return usable(
+        factory,
+        () -> {
+          C defaults = defaults(factory.defaults(meanStartOverhead));
+          C config = ConfigBinder.bind(factory, defaults, user);
+          return new PolicyChoice<>(
+              factory,
+              Objects.requireNonNull(
+                  factory.withWatchdog(config, watchdog), "withWatchdog() returned null"));
+        });
+  }
+
+  private static <C> C defaults(@Nullable C defaults) {
+    return Objects.requireNonNull(defaults, "defaults() returned null");
+  }
+
+  /** Calls a factory, which may throw anything. */
+  private static <T> T usable(PolicyFactory<?> factory, Supplier<T> call) {
+    try {
+      return call.get();
+    } catch (ConfigException | OutOfMemoryError ours) {
+      throw ours;
+    } catch (Throwable broken) {
+      throw new PolicyUnusableException(factory.id(), factory, broken);
+    }
   }
 
   /** Returns the id of the policy. */
@@ -72,15 +102,15 @@ public record PolicyChoice<C extends Record>(PolicyFactory<C> factory, C config)
   }
 
   private Simulation start(Simulation.Builder ready) {
-    try {
-      return ready.build();
-    } catch (RuntimeException | LinkageError failure) {
-      throw new PolicyUnusableException(id(), failure);
-    }
+    return usable(factory, ready::build);
   }
 
   /** Returns the request details that the policy depends on. */
   public Set<RequestDetail> requiredDetails() {
-    return factory.requiredDetails(config);
+    return usable(
+        factory,
+        () ->
+            Objects.requireNonNull(
+                factory.requiredDetails(config), "requiredDetails() returned null"));
   }
 }

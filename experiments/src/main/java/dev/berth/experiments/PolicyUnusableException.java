@@ -1,5 +1,8 @@
 package dev.berth.experiments;
 
+import dev.berth.api.policy.PolicyFactory;
+import dev.berth.core.Providers;
+
 /** The factory of a policy throws, although the configuration is valid. */
 public final class PolicyUnusableException extends RuntimeException {
 
@@ -9,10 +12,14 @@ public final class PolicyUnusableException extends RuntimeException {
    * Creates an exception.
    *
    * @param policy its id
-   * @param cause the exception of the factory
+   * @param factory creates the policy; the message names its jar, unless that is Berth's
+   * @param cause what the factory throws
    */
-  public PolicyUnusableException(String policy, Throwable cause) {
-    super("policy %s cannot be created: %s".formatted(policy, describe(cause)), cause);
+  public PolicyUnusableException(String policy, PolicyFactory<?> factory, Throwable cause) {
+    super(
+        "policy %s%s cannot be created: %s"
+            .formatted(policy, Providers.jar(factory), describe(cause)),
+        cause);
   }
 
   private static String describe(Throwable failure) {

@@ -1,6 +1,8 @@
 package dev.berth.traces;
 
+import dev.berth.core.Providers;
 import dev.berth.traces.internal.util.Shape;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -9,6 +11,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The formats for one kind of content, and the selection of one of them for a location that a user
@@ -18,7 +21,10 @@ import java.util.stream.Collectors;
  */
 record Formats<F extends Format>(List<F> all) {
 
+  private static final int MAX_NAME_LENGTH = 64;
   private static final Shape NAME = Shape.of("[a-z][a-z0-9]*+(?:-[a-z0-9]++)*+");
+
+  private static volatile @Nullable List<FormatProvider> providers;
 
   /** An input and its format. */
   record Located<F extends Format>(Input input, F format) {}
@@ -43,11 +49,28 @@ record Formats<F extends Format>(List<F> all) {
   }
 
   private static <T> List<T> provided(Function<FormatProvider, List<T>> part) {
-    return ServiceLoader.load(FormatProvider.class, FormatProvider.class.getClassLoader()).stream()
-        .map(ServiceLoader.Provider::get)
-        .map(part)
-        .flatMap(List::stream)
-        .toList();
+    List<T> provided = new ArrayList<>();
+    for (FormatProvider each : providers()) {
+      // Copying refuses nulls, which providers may return by mistake.
+      provided.addAll(Providers.call(each, "its formats", () -> List.copyOf(part.apply(each))));
+    }
+    return provided;
+  }
+
+  /** Returns the providers, which are looked up once. */
+  private static List<FormatProvider> providers() {
+    List<FormatProvider> known = providers;
+    if (known == null) {
+      ClassLoader loader = FormatProvider.class.getClassLoader();
+      known =
+          Providers.load(
+              "format",
+              FormatProvider.class,
+              ServiceLoader.load(FormatProvider.class, loader),
+              loader);
+      providers = known;
+    }
+    return known;
   }
 
   /**
@@ -57,10 +80,11 @@ record Formats<F extends Format>(List<F> all) {
    */
   static <F extends Format> Formats<F> of(List<F> formats) {
     for (F each : formats) {
-      if (!NAME.matches(each.name())) {
+      String name = Providers.call(each, "name()", each::name);
+      if (name.length() > MAX_NAME_LENGTH || !NAME.matches(name)) {
         throw new IllegalStateException(
             "format %s is named \"%s\", must be named by lower-case words with - between."
-                .formatted(each.getClass().getName(), each.name()));
+                .formatted(each.getClass().getName(), name));
       }
     }
     requireUnique(formats, Format::name);

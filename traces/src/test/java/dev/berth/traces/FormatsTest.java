@@ -61,6 +61,14 @@ class FormatsTest {
   }
 
   @Test
+  void namesTheFormatWhoseNameFails() {
+    assertThatThrownBy(() -> Formats.of(List.of(new Mine(null))))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageStartingWith("dev.berth.traces.FormatsTest$Mine")
+        .hasMessageEndingWith(" returns null from name(), must return a value.");
+  }
+
+  @Test
   void refusesTwoFormatsOfOneName() {
     assertThatThrownBy(() -> Formats.of(List.of(new Mine("mine"), new Mine("mine"))))
         .isInstanceOf(IllegalStateException.class)

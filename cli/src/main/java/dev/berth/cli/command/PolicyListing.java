@@ -2,8 +2,9 @@ package dev.berth.cli.command;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.policy.PolicyFactory;
-import dev.berth.cli.terminal.ErrorReport;
 import dev.berth.core.config.ConfigBinder;
+import dev.berth.experiments.PolicyUnusableException;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -22,11 +23,15 @@ record PolicyListing(String id, String summary, Optional<ObjectNode> defaults) {
    */
   static PolicyListing of(String id, PolicyFactory<?> factory) {
     try {
-      ObjectNode defaults = ConfigBinder.toJson(factory.defaults());
-      return new PolicyListing(id, factory.summary(), Optional.of(defaults));
-    } catch (RuntimeException | LinkageError broken) {
-      String why = "cannot be created: " + ErrorReport.describe(broken);
-      return new PolicyListing(id, why, Optional.empty());
+      ObjectNode defaults =
+          ConfigBinder.toJson(Objects.requireNonNull(factory.defaults(), "defaults() returned null"));
+      String summary = Objects.requireNonNull(factory.summary(), "summary() returned null");
+      return new PolicyListing(id, summary, Optional.of(defaults));
+    } catch (OutOfMemoryError full) {
+      throw full;
+    } catch (Throwable broken) { // also errors, and exceptions that the method does not declare
+      String why = new PolicyUnusableException(id, factory, broken).getMessage();
+      return new PolicyListing(id, String.valueOf(why), Optional.empty());
     }
   }
 }

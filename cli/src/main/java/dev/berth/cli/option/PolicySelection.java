@@ -60,8 +60,6 @@ final class PolicySelection {
         choices.add(PolicyChoice.of(factory, user, period, meanOverhead));
       } catch (ConfigException wrong) {
         problems.addAll(problems(wrong));
-      } catch (RuntimeException | LinkageError broken) {
-        throw new PolicyUnusableException(factory.id(), broken);
       }
     }
     if (!problems.isEmpty()) {

@@ -1,5 +1,6 @@
 package dev.berth.experiments.study;
 
+import dev.berth.core.Providers;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -20,10 +21,15 @@ public final class StudyRegistry {
    * Returns the studies of all providers that a class loader finds.
    *
    * @throws IllegalArgumentException if two studies have the same name
+   * @throws IllegalStateException if a provider fails, as for {@link Providers#load}
    */
   public static StudyRegistry load(ClassLoader loader) {
     List<Study> studies = new ArrayList<>();
-    ServiceLoader.load(StudyProvider.class, loader).forEach(it -> studies.addAll(it.studies()));
+    for (StudyProvider each :
+        Providers.load(
+            "study", StudyProvider.class, ServiceLoader.load(StudyProvider.class, loader), loader)) {
+      studies.addAll(Providers.call(each, "studies()", () -> List.copyOf(each.studies())));
+    }
     return of(studies);
   }
 
@@ -35,11 +41,12 @@ public final class StudyRegistry {
   public static StudyRegistry of(Collection<Study> studies) {
     Map<String, Study> byName = new LinkedHashMap<>();
     for (Study each : studies) {
-      Study other = byName.putIfAbsent(each.name(), each);
+      String name = Providers.call(each, "name()", each::name);
+      Study other = byName.putIfAbsent(name, each);
       if (other != null) {
         throw new IllegalArgumentException(
             "Two studies have the name \"%s\": %s and %s. Names must be unique."
-                .formatted(each.name(), other.getClass().getName(), each.getClass().getName()));
+                .formatted(name, other.getClass().getName(), each.getClass().getName()));
       }
     }
     return new StudyRegistry(byName);

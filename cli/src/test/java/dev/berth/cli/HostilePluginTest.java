@@ -1,0 +1,149 @@
+package dev.berth.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.berth.cli.terminal.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What plugins do wrong is reported with their jar, and never looks like a result. */
+class HostilePluginTest {
+
+  private static final String IDLE = "return pass -> {};";
+
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "throw new IllegalStateException(\"no\"); | IllegalStateException: no",
+        "return create(config, context);          | StackOverflowError",
+        "throw new AssertionError(\"no\");        | AssertionError: no",
+        "return null;                             | create() returned null",
+      })
+  void failingCreationNamesTheJar(String create, String problem) throws IOException {
+    Path jar = PluginJar.write(folder, "Evil", "acme.evil", create, "");
+    requireReported(jar, problem, ExitCode.FAILED);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "throw new IllegalStateException(\"no\"); | IllegalStateException: no",
+        "return defaults();                       | StackOverflowError",
+        "throw new AssertionError(\"no\");        | AssertionError: no",
+        "return null;                             | defaults() returned null",
+      })
+  void failingDefaultsNameTheJar(String defaults, String problem) throws IOException {
+    Path jar = PluginJar.write(folder, "Evil", "acme.evil", IDLE, defaults);
+    requireReported(jar, problem, ExitCode.FAILED);
+    Cli.Result listed = Cli.run("policies", "--plugins", folder.toString());
+    assertThat(listed.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(listed.out())
+        .contains("acme.evil\n  policy acme.evil in " + jar.toUri().toURL() + " cannot be created: ")
+        .contains(problem);
+  }
+
+  private void requireReported(Path jar, String problem, int exitCode) throws IOException {
+    Cli.Result result = compare(folder);
+    assertThat(result.exitCode()).isEqualTo(exitCode);
+    assertThat(result.err())
+        .contains("berth: policy acme.evil in " + jar.toUri().toURL() + " cannot be created: ")
+        .contains(problem)
+        .doesNotContain("unexpected failure", "\tat ");
+  }
+
+  private static Cli.Result compare(Path plugins) {
+    return Cli.run(arguments(plugins));
+  }
+
+  private static String[] arguments(Path plugins) {
+    return new String[] {
+      "compare", "--plugins", plugins.toString(), "--policies", "acme.evil", "--no-bounds",
+      "--until", "1m", "--json", "-"
+    };
+  }
+
+  @Test
+  void printingPluginsDoNotDisturbJson() throws Exception {
+    PluginJar.write(
+        folder, "Evil", "acme.evil", "System.out.println(\"hello\"); " + IDLE, "");
+    Ended ended = inProcess(folder);
+    assertThat(ended.exitCode).as(ended.err).isEqualTo(ExitCode.DONE);
+    JsonNode outcome = new ObjectMapper().readTree(ended.out);
+    assertThat(outcome.isObject()).isTrue();
+    assertThat(ended.err).contains("hello");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"System.exit(0)", "Runtime.getRuntime().exit(0)", "System.exit(7)"})
+  void aPluginThatExitsIsAFailure(String exit) throws Exception {
+    Path report = Files.createDirectory(folder.resolve("report"));
+    PluginJar.write(
+        folder, "Evil", "acme.evil", "return pass -> %s;".formatted(exit), "");
+    Ended ended = inProcess(folder, "--report", report.toString());
+    assertThat(ended.exitCode).isEqualTo(ExitCode.FAILED);
+    assertThat(ended.err).contains("berth: com.acme.Evil called System.exit");
+    assertThat(ended.out).isEmpty();
+    assertThat(report).isEmptyDirectory();
+  }
+
+  @Test
+  void aSignalEndsTheProcessAsUsual() throws Exception {
+    PluginJar.write(
+        folder,
+        "Evil",
+        "acme.evil",
+        "return pass -> { System.out.println(\"ready\"); while (true) Thread.onSpinWait(); };",
+        "");
+    Process process = start(folder);
+    Path err = folder.resolve("stderr");
+    for (int i = 0; i < 600 && !Files.readString(err).contains("ready"); i++) {
+      TimeUnit.MILLISECONDS.sleep(50);
+    }
+    process.destroy();
+    assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(process.exitValue()).isEqualTo(143);
+    assertThat(err).content().doesNotContain("System.exit");
+  }
+
+  private record Ended(int exitCode, String out, String err) {}
+
+  private Ended inProcess(Path plugins, String... more) throws Exception {
+    Process process = start(plugins, more);
+    assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+    return new Ended(
+        process.exitValue(),
+        Files.readString(folder.resolve("stdout")),
+        Files.readString(folder.resolve("stderr")));
+  }
+
+  private Process start(Path plugins, String... more) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Berth.class.getName()));
+    command.addAll(List.of(arguments(plugins)));
+    command.addAll(List.of(more));
+    return new ProcessBuilder(command)
+        .redirectOutput(folder.resolve("stdout").toFile())
+        .redirectError(folder.resolve("stderr").toFile())
+        .start();
+  }
+}
