@@ -26,8 +26,6 @@ import dev.berth.traces.InputException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.nio.charset.MalformedInputException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -125,7 +123,7 @@ public final class ExperimentCommand implements Callable<Integer> {
 
   private Experiment load(Path path, Policies policies) {
     try {
-      ExperimentSpec wanted = ExperimentSpec.parse(path.toString(), Files.readString(path));
+      ExperimentSpec wanted = ExperimentSpec.parse(path.toString(), InputFile.text(file, "FILE"));
       Path folder = path.toAbsolutePath().getParent();
       return ExperimentLoader.load(
           wanted, folder == null ? path.toAbsolutePath() : folder, policies.registry());
@@ -133,10 +131,6 @@ public final class ExperimentCommand implements Callable<Integer> {
       throw new BadInputException(String.valueOf(wrong.getMessage()).lines().toList());
     } catch (InputException wrong) {
       throw new BadInputException(wrong);
-    } catch (MalformedInputException binary) {
-      throw new BadInputException("\"%s\" is not a text in UTF-8.".formatted(path), binary);
-    } catch (IOException unreadable) {
-      throw new BadInputException("\"%s\" cannot be read.".formatted(path), unreadable);
     }
   }
 

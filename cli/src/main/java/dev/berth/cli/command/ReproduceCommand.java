@@ -1,5 +1,6 @@
 package dev.berth.cli.command;
 
+import dev.berth.cli.option.InputFile;
 import dev.berth.cli.option.Policies;
 import dev.berth.cli.option.SeedOption;
 import dev.berth.cli.option.StudyInputs;
@@ -7,7 +8,6 @@ import dev.berth.cli.output.OutputFile;
 import dev.berth.cli.output.OutputFiles;
 import dev.berth.cli.output.ReportTarget;
 import dev.berth.cli.terminal.BadInputException;
-import dev.berth.cli.terminal.ErrorReport;
 import dev.berth.cli.terminal.ExitCode;
 import dev.berth.cli.terminal.Output;
 import dev.berth.experiments.studies.qos.SamplesStudy;
@@ -216,18 +216,10 @@ public final class ReproduceCommand implements Callable<Integer> {
               .formatted(seed.value(), SeedOption.DEFAULT));
     }
     OutputFile.at(markdown, "--markdown");
-    StudiesMarkdown document;
-    try {
-      document =
-          Files.exists(markdown)
-              ? StudiesMarkdown.parse(Files.readString(markdown))
-              : new StudiesMarkdown();
-    } catch (IOException unreadable) {
-      throw new BadInputException(
-          "--markdown \"%s\" exists and cannot be read: %s"
-              .formatted(markdown, ErrorReport.describe(unreadable)),
-          unreadable);
-    }
+    StudiesMarkdown document =
+        Files.exists(markdown)
+            ? StudiesMarkdown.parse(InputFile.text(markdown.toString(), "--markdown"))
+            : new StudiesMarkdown();
     List<String> missing =
         studies.all().stream()
             .filter(each -> !document.has(each.name()))

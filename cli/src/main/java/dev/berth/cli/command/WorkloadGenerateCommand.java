@@ -10,17 +10,13 @@ import dev.berth.cli.output.JsonTarget;
 import dev.berth.cli.output.OutTarget;
 import dev.berth.cli.output.OutputFiles;
 import dev.berth.cli.terminal.BadInputException;
-import dev.berth.cli.terminal.ErrorReport;
 import dev.berth.cli.terminal.ExitCode;
 import dev.berth.cli.terminal.Output;
 import dev.berth.report.render.JsonText;
 import dev.berth.simulator.ServiceClasses;
 import dev.berth.traces.prepare.GoogleLikeProfile;
 import dev.berth.traces.prepare.GoogleLikeWorkload;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -134,16 +130,12 @@ final class WorkloadGenerateCommand implements Callable<Integer> {
     if (profile == null) {
       return GoogleLikeProfile.google2011();
     }
-    Path file = InputFile.require(profile, "--profile");
+    String text = InputFile.text(profile, "--profile");
     try {
-      return GoogleLikeProfile.parse(Files.readString(file));
+      return GoogleLikeProfile.parse(text);
     } catch (IllegalArgumentException wrong) {
       throw new BadInputException(
-          "--profile \"%s\": %s".formatted(file, wrong.getMessage()), wrong);
-    } catch (IOException unreadable) {
-      throw new BadInputException(
-          "--profile \"%s\" cannot be read: %s".formatted(file, ErrorReport.describe(unreadable)),
-          unreadable);
+          "--profile \"%s\": %s".formatted(profile, wrong.getMessage()), wrong);
     }
   }
 }

@@ -3,10 +3,6 @@ package dev.berth.cli.option;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.core.config.ConfigBinder;
-import java.io.IOException;
-import java.nio.charset.MalformedInputException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,14 +53,7 @@ final class PolicyConfigs {
     if (!text.startsWith("@")) {
       return ConfigBinder.parse("policy " + policy, text);
     }
-    Path file = InputFile.require(text.substring(1), OPTION);
-    try {
-      return ConfigBinder.parse("policy " + policy + ", " + file, Files.readString(file));
-    } catch (MalformedInputException binary) {
-      throw new BadInputException(
-          "%s: \"%s\" is not a text in UTF-8.".formatted(OPTION, file), binary);
-    } catch (IOException unreadable) {
-      throw new BadInputException("%s: \"%s\" cannot be read.".formatted(OPTION, file), unreadable);
-    }
+    String file = text.substring(1);
+    return ConfigBinder.parse("policy " + policy + ", " + file, InputFile.text(file, OPTION));
   }
 }
