@@ -24,7 +24,8 @@ record PolicyListing(String id, String summary, Optional<ObjectNode> defaults) {
   static PolicyListing of(String id, PolicyFactory<?> factory) {
     try {
       ObjectNode defaults =
-          ConfigBinder.toJson(Objects.requireNonNull(factory.defaults(), "defaults() returned null"));
+          ConfigBinder.toJson(
+              Objects.requireNonNull(factory.defaults(), "defaults() returned null"));
       String summary = Objects.requireNonNull(factory.summary(), "summary() returned null");
       return new PolicyListing(id, summary, Optional.of(defaults));
     } catch (OutOfMemoryError full) {

@@ -21,8 +21,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * The files of one command, which are replaced together: all are written to drafts beside them, and
  * {@link #commit} moves the drafts. Without it, as after a failure, an interruption or on a full
- * disk, the previous files remain and the drafts are deleted. Pipes and devices have no drafts; they
- * are written at once.
+ * disk, the previous files remain and the drafts are deleted. Pipes and devices have no drafts;
+ * they are written at once.
  */
 public final class OutputFiles implements AutoCloseable {
 

@@ -47,7 +47,8 @@ public final class StandardStream {
     if (failure == null || isReaderGone(failure)) {
       return exitCode;
     }
-    errors.writer().printf("berth: %s: %s.%n", name, Printable.line(String.valueOf(failure.getMessage())));
+    String reason = Printable.line(String.valueOf(failure.getMessage()));
+    errors.writer().printf("berth: %s: %s.%n", name, reason);
     return exitCode == ExitCode.DONE ? ExitCode.FAILED : exitCode;
   }
 
