@@ -1,27 +1,27 @@
 package dev.berth.traces;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A file or a folder of files, as input of a format. Safe for use by several threads. */
+/**
+ * A file or a folder of files, as input of a format, on disk or in memory. Safe for use by several
+ * threads.
+ */
 public final class Input {
 
-  private final String file;
-  private final Path path;
+  private final Content content;
   private final LongAdder lines;
   private volatile @Nullable String first; // every format looks at it
 
-  private Input(String file, Path path, LongAdder lines) {
-    this.file = file;
-    this.path = path;
+  private Input(Content content, LongAdder lines) {
+    this.content = content;
     this.lines = lines;
   }
 
@@ -33,32 +33,53 @@ public final class Input {
    */
   public static Input of(String file) {
     try {
-      return new Input(file, Path.of(file), new LongAdder());
+      return new Input(new Content.OnDisk(file, Path.of(file)), new LongAdder());
     } catch (InvalidPathException malformed) {
       throw InputException.ofFile(
           file, "is not a path (%s)".formatted(malformed.getReason().toLowerCase(Locale.ROOT)));
     }
   }
 
+  /**
+   * Returns a file in memory, which is read like a file on disk. Use it with the methods of {@link
+   * Readers} that take a format and an input.
+   *
+   * @param name the name for messages and results; part of it may be matched by a format
+   * @param content the bytes of the file, plain or compressed; copied
+   */
+  public static Input of(String name, byte[] content) {
+    return new Input(Content.InMemory.file(name, content), new LongAdder());
+  }
+
+  /**
+   * Returns a folder in memory, which is read like a folder on disk.
+   *
+   * @param name the name of the folder
+   * @param members the bytes of each file, by name; names with {@code /} make folders in the
+   *     folder; copied
+   */
+  public static Input of(String name, Map<String, byte[]> members) {
+    return new Input(Content.InMemory.folder(name, members), new LongAdder());
+  }
+
   /** Returns the path, as the user named it. */
   public String file() {
-    return file;
+    return content.file();
   }
 
   /** Returns the last name of the path. */
   public String name() {
-    Path last = path.normalize().getFileName();
-    return last == null || last.toString().isEmpty() ? file : last.toString();
+    return content.name();
   }
 
   /** Returns whether the file or folder exists. */
   public boolean exists() {
-    return Files.exists(path);
+    return content.exists();
   }
 
   /** Returns whether this is a folder. */
   public boolean isFolder() {
-    return Files.isDirectory(path);
+    return content.isFolder();
   }
 
   /**
@@ -71,11 +92,10 @@ public final class Input {
     if (!isFolder()) {
       return List.of();
     }
-    try (Stream<Path> members = Files.list(path)) {
-      return members
-          .filter(each -> !String.valueOf(each.getFileName()).startsWith("."))
-          .sorted()
-          .map(each -> new Input(each.toString(), each, lines))
+    try {
+      return content.members().stream()
+          .filter(each -> !each.name().startsWith("."))
+          .map(each -> new Input(each, lines))
           .toList();
     } catch (IOException unreadable) {
       InputException failure = error("may not be read");
@@ -93,12 +113,13 @@ public final class Input {
    * @return the other input; empty if the path lacks the part or the other input does not exist
    */
   public Optional<Input> sibling(String part, String other) {
+    String file = file();
     int at = file.lastIndexOf(part);
     if (at < 0) {
       return Optional.empty();
     }
     String name = file.substring(0, at) + other + file.substring(at + part.length());
-    Input sibling = new Input(name, Path.of(name), lines);
+    Input sibling = new Input(content.at(name), lines);
     return Optional.of(sibling).filter(Input::exists);
   }
 
@@ -113,7 +134,7 @@ public final class Input {
     }
     String known = first;
     if (known == null) {
-      try (Lines opened = Lines.open(file, path)) {
+      try (Lines opened = Lines.open(content)) {
         known = opened.next();
       }
       if (known == null) {
@@ -126,7 +147,7 @@ public final class Input {
 
   /** Returns the location of the {@linkplain #firstLine first line}. */
   SourceLocation firstLocation() {
-    try (Lines opened = Lines.open(file, path)) {
+    try (Lines opened = Lines.open(content)) {
       opened.next();
       return opened.location();
     }
@@ -139,17 +160,17 @@ public final class Input {
    * @throws InputException if the file cannot be opened, or this is a folder
    */
   public Lines open() {
-    return Lines.open(file, path, lines::add);
+    return Lines.open(content, lines::add);
   }
 
   /** Returns an error about the input as a whole. */
   public InputException error(String rule) {
-    return InputException.ofFile(file, rule);
+    return InputException.ofFile(file(), rule);
   }
 
   /** Returns an error about the input as a whole, with a hint at the cause. */
   public InputException error(String rule, String hint) {
-    return InputException.ofFile(file, rule, hint);
+    return InputException.ofFile(file(), rule, hint);
   }
 
   /** Returns how many lines, without blank lines and comments, all closed readers have read. */
@@ -159,6 +180,6 @@ public final class Input {
 
   @Override
   public String toString() {
-    return file;
+    return file();
   }
 }

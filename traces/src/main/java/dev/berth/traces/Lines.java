@@ -8,8 +8,6 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -54,35 +52,34 @@ public final class Lines implements AutoCloseable {
   /**
    * Opens a file.
    *
-   * @param file the path, as the user named it
    * @throws InputException if the file cannot be opened
    */
-  static Lines open(String file, Path path) {
-    return open(file, path, lines -> {});
+  static Lines open(Content content) {
+    return open(content, lines -> {});
   }
 
   /**
    * Opens a file.
    *
-   * @param file the path, as the user named it
    * @param count receives the number of lines returned when the lines are closed
    * @throws InputException if the file cannot be opened
    */
-  static Lines open(String file, Path path, LongConsumer count) {
-    if (Files.isDirectory(path)) {
+  static Lines open(Content content, LongConsumer count) {
+    String file = content.file();
+    if (content.isFolder()) {
       throw InputException.ofFile(file, "is a directory, must be a file");
     }
-    if (!Files.exists(path)) {
+    if (!content.exists()) {
       throw InputException.ofFile(file, "does not exist");
     }
-    if (!Files.isRegularFile(path)) {
+    if (!content.isRegularFile()) {
       throw InputException.ofFile(
           file,
           "is not a regular file, and files are read more than once",
           "save it to a file first");
     }
     try {
-      return new Lines(file, Compression.open(path), count);
+      return new Lines(file, Compression.open(content.open()), count);
     } catch (IOException unreadable) {
       throw unreadable(file, unreadable);
     }

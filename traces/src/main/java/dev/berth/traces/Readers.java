@@ -185,7 +185,16 @@ public final class Readers {
    * @throws InputException if the file cannot be used
    */
   public static List<ServiceClass> serviceClasses(String file, Duration safetyMargin) {
-    return ServiceClassFile.read(Input.of(file), safetyMargin);
+    return serviceClasses(Input.of(file), safetyMargin);
+  }
+
+  /**
+   * Reads service classes like {@link #serviceClasses(String, Duration)}.
+   *
+   * @throws InputException if the input cannot be used
+   */
+  public static List<ServiceClass> serviceClasses(Input input, Duration safetyMargin) {
+    return ServiceClassFile.read(input, safetyMargin);
   }
 
   private static <T> ReadResult<List<T>> all(

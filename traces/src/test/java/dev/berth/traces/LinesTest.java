@@ -135,7 +135,7 @@ class LinesTest {
 
   private static List<String> read(String file) {
     List<String> all = new ArrayList<>();
-    try (Lines lines = Lines.open(file, Path.of(file))) {
+    try (Lines lines = Lines.open(new Content.OnDisk(file, Path.of(file)))) {
       for (String line = lines.next(); line != null; line = lines.next()) {
         all.add(lines.location().line() + ":" + line);
       }

@@ -5,8 +5,6 @@ import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import org.apache.commons.compress.MemoryLimitException;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
@@ -45,13 +43,14 @@ public final class Compression {
   }
 
   /**
-   * Opens a file and decompresses it if necessary.
+   * Decompresses the bytes of a file if necessary.
    *
-   * @throws IOException if the file cannot be opened; reading throws a {@link DamagedException} if
+   * @param file the bytes, which are closed if this fails
+   * @throws IOException if the file cannot be read; reading throws a {@link DamagedException} if
    *     the compressed data cannot be read
    */
-  public static InputStream open(Path path) throws IOException {
-    InputStream raw = new BufferedInputStream(Files.newInputStream(path), BUFFER);
+  public static InputStream open(InputStream file) throws IOException {
+    InputStream raw = new BufferedInputStream(file, BUFFER);
     try {
       return plain(raw);
     } catch (IOException | RuntimeException failure) {
