@@ -33,7 +33,7 @@ class ProseTest {
 
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final List<String> DOCUMENTS =
-      List.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md");
+      List.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md");
   private static final List<String> FOLDERS = List.of("docs", "examples");
   private static final Set<String> NAMING_TYPES =
       Set.of("CONTRIBUTING.md", "docs/guide/glossary.md");

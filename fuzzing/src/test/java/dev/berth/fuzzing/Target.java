@@ -1,0 +1,266 @@
+package dev.berth.fuzzing;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.api.ServiceClass;
+import dev.berth.api.policy.PolicyFactory;
+import dev.berth.core.PolicyRegistry;
+import dev.berth.core.Scheduler;
+import dev.berth.core.config.ConfigBinder;
+import dev.berth.core.config.Durations;
+import dev.berth.core.error.ConfigException;
+import dev.berth.experiments.ExperimentLoader;
+import dev.berth.experiments.ExperimentSpec;
+import dev.berth.experiments.ExperimentSpec.WorkloadSpec;
+import dev.berth.simulator.ArrivalSource;
+import dev.berth.simulator.ServiceClasses;
+import dev.berth.traces.FileWorkload;
+import dev.berth.traces.Format;
+import dev.berth.traces.Input;
+import dev.berth.traces.InputException;
+import dev.berth.traces.ReadOptions;
+import dev.berth.traces.Readers;
+import dev.berth.traces.WorkloadFormat;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What is fuzzed. A target reads bytes of any content, and either succeeds or fails with the error
+ * that is documented for bad input.
+ */
+enum Target {
+  /** Every format for workloads. An input is {@code format:content}. */
+  WORKLOADS {
+    @Override
+    void run(byte[] bytes) {
+      read(Readers.workloadFormats(), bytes, Target::workload);
+    }
+  },
+
+  /** Every format for infrastructures. */
+  INFRASTRUCTURES {
+    @Override
+    void run(byte[] bytes) {
+      read(
+          Readers.infrastructureFormats(),
+          bytes,
+          (format, input, options) ->
+              Readers.infrastructure(format, input, options).value().hosts().size());
+    }
+  },
+
+  /** Every format for host events. */
+  HOST_EVENTS {
+    @Override
+    void run(byte[] bytes) {
+      read(
+          Readers.hostEventsFormats(),
+          bytes,
+          (format, input, options) -> Readers.hostEvents(format, input, options).value().size());
+    }
+  },
+
+  /** Files with service classes. */
+  SERVICE_CLASSES {
+    @Override
+    void run(byte[] bytes) {
+      try {
+        List<ServiceClass> read =
+            Readers.serviceClasses(Input.of("classes.json", bytes), Duration.ofSeconds(30));
+        // What is read can be used.
+        Scheduler.builder().serviceClasses(read).policy("qos-driven").build();
+      } catch (InputException error) {
+        ClearErrors.check(error);
+      }
+    }
+  },
+
+  /** The configurations of all policies. An input is {@code policy:json}. */
+  POLICY_CONFIGS {
+    @Override
+    void run(byte[] bytes) {
+      InputText text = InputText.of(bytes);
+      boolean known = POLICIES.ids().contains(text.name());
+      String json = new String(known ? text.content() : bytes, UTF_8);
+      for (String each : known ? List.of(text.name()) : POLICIES.ids()) {
+        try {
+          create(POLICIES.get(each), ConfigBinder.parse("policy " + each, json));
+        } catch (ConfigException error) {
+          ClearErrors.check(error);
+        }
+      }
+    }
+  },
+
+  /** Specifications of experiments. */
+  EXPERIMENTS {
+    @Override
+    void run(byte[] bytes) {
+      ExperimentSpec spec;
+      try {
+        spec = ExperimentSpec.parse("fuzz.json", new String(bytes, UTF_8));
+      } catch (ConfigException error) {
+        ClearErrors.check(error);
+        return;
+      }
+      ExperimentSpec again = ExperimentSpec.parse("fuzz.json", spec.toJson().toString());
+      require(again.equals(spec), "%s was written and is read as %s", spec, again);
+      try {
+        ExperimentLoader.load(withoutFiles(spec), Path.of(""), POLICIES);
+      } catch (ConfigException error) {
+        ClearErrors.check(error);
+      }
+    }
+  },
+
+  /** Durations. */
+  DURATIONS {
+    @Override
+    void run(byte[] bytes) {
+      Duration parsed;
+      try {
+        parsed = Durations.parse(new String(bytes, UTF_8));
+      } catch (IllegalArgumentException error) {
+        ClearErrors.check(error);
+        return;
+      }
+      String written = Durations.format(parsed);
+      Duration again = Durations.parse(written);
+      require(
+          again.equals(parsed), "%s was written as %s and is read as %s", parsed, written, again);
+    }
+  };
+
+  /**
+   * The limit on the work that an input causes: how many entries may be read for each of its bytes,
+   * with an allowance for formats in which a line makes many hosts.
+   */
+  private static final int ENTRIES_PER_BYTE = 100;
+
+  private static final int ALLOWED_ENTRIES = 1_000_000;
+  private static final int SKIPPED = 1_000;
+
+  private static final PolicyRegistry POLICIES = PolicyRegistry.load();
+  private static final List<ServiceClass> CLASSES =
+      ServiceClasses.goldSilverBronze(Duration.ofSeconds(30));
+
+  /**
+   * Reads an input.
+   *
+   * @throws RuntimeException if it fails with another error than the documented one, which is a
+   *     finding
+   * @throws AssertionError if the documented error is not clear, or the result is wrong
+   */
+  abstract void run(byte[] bytes);
+
+  /** Returns the name in paths. */
+  String id() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** Returns the checked-in inputs that the target handles well. */
+  Path corpus() {
+    return Path.of("corpus", id());
+  }
+
+  /** Reads an input completely, and returns the number of its entries. */
+  private interface Reading<F extends Format> {
+    long read(F format, Input input, ReadOptions options);
+  }
+
+  private static <F extends Format> void read(
+      List<F> formats, byte[] bytes, Reading<? super F> reading) {
+    InputText text = InputText.of(bytes);
+    List<F> named = formats.stream().filter(each -> each.name().equals(text.name())).toList();
+    if (!named.isEmpty()) {
+      read(named.get(0), text.input(), text.content().length, reading);
+      return;
+    }
+    Input whole = new InputText("", bytes).input();
+    for (F each : formats) {
+      boolean recognised;
+      try {
+        recognised = each.recognises(whole);
+      } catch (InputException error) {
+        ClearErrors.check(error);
+        continue;
+      }
+      if (recognised) {
+        read(each, whole, bytes.length, reading);
+      }
+    }
+  }
+
+  /** Reads strictly, and again past the bad lines. */
+  private static <F extends Format> void read(
+      F format, Input input, int length, Reading<? super F> reading) {
+    for (int skipBad : new int[] {0, SKIPPED}) {
+      try {
+        long entries = reading.read(format, input, new ReadOptions(skipBad));
+        long limit = ALLOWED_ENTRIES + (long) ENTRIES_PER_BYTE * length;
+        require(entries <= limit, "%s bytes make %s entries", length, entries);
+        return;
+      } catch (InputException error) {
+        ClearErrors.check(error);
+      }
+    }
+  }
+
+  private static long workload(WorkloadFormat format, Input input, ReadOptions options) {
+    FileWorkload workload = Readers.workload(format, input, CLASSES, options);
+    long opened = 0;
+    try (ArrivalSource source = workload.open()) {
+      for (; source.hasNext(); source.next()) {
+        opened++;
+      }
+    }
+    long checked = workload.size().orElseThrow();
+    require(opened == checked, "%s requests were checked, and %s are read", checked, opened);
+    return checked;
+  }
+
+  /** Binds a configuration, and creates the policy if that succeeds. */
+  private static <C extends Record> void create(PolicyFactory<C> factory, JsonNode json) {
+    C config = ConfigBinder.bind(factory, json);
+    factory.requiredDetails(config);
+    JsonNode written = ConfigBinder.toJson(config);
+    C again = ConfigBinder.bind(factory, written);
+    require(
+        ConfigBinder.toJson(again).equals(written),
+        "%s was written and is read as %s",
+        config,
+        again);
+    Scheduler.builder().serviceClasses(CLASSES).policy(factory, config).build();
+  }
+
+  /** Returns an experiment like another that opens no file and is loaded quickly. */
+  private static ExperimentSpec withoutFiles(ExperimentSpec spec) {
+    return new ExperimentSpec(
+        spec.name(),
+        spec.description(),
+        List.of(new WorkloadSpec("validation-2", "", "", 0, null)),
+        List.of(),
+        spec.scales().subList(0, 1),
+        spec.policies(),
+        spec.seeds().subList(0, 1),
+        spec.until(),
+        spec.watchdog(),
+        spec.margin(),
+        spec.overheads(),
+        spec.hotOverheads(),
+        Optional.empty(),
+        spec.bounds(),
+        spec.reference(),
+        spec.metrics());
+  }
+
+  private static void require(boolean condition, String message, Object... values) {
+    if (!condition) {
+      throw new AssertionError(message.formatted(values));
+    }
+  }
+}
