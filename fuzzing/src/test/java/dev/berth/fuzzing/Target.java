@@ -15,6 +15,7 @@ import dev.berth.experiments.ExperimentSpec;
 import dev.berth.experiments.ExperimentSpec.WorkloadSpec;
 import dev.berth.simulator.ArrivalSource;
 import dev.berth.simulator.ServiceClasses;
+import dev.berth.simulator.Workload;
 import dev.berth.traces.FileWorkload;
 import dev.berth.traces.Format;
 import dev.berth.traces.Input;
@@ -27,6 +28,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * What is fuzzed. A target reads bytes of any content, and either succeeds or fails with the error
@@ -108,7 +110,7 @@ enum Target {
         return;
       }
       ExperimentSpec again = ExperimentSpec.parse("fuzz.json", spec.toJson().toString());
-      require(again.equals(spec), "%s was written and is read as %s", spec, again);
+      require(again.equals(spec), () -> "%s was written and is read as %s".formatted(spec, again));
       try {
         ExperimentLoader.load(withoutFiles(spec), Path.of(""), POLICIES);
       } catch (ConfigException error) {
@@ -131,7 +133,8 @@ enum Target {
       String written = Durations.format(parsed);
       Duration again = Durations.parse(written);
       require(
-          again.equals(parsed), "%s was written as %s and is read as %s", parsed, written, again);
+          again.equals(parsed),
+          () -> "%s was written as %s and is read as %s".formatted(parsed, written, again));
     }
   };
 
@@ -202,7 +205,7 @@ enum Target {
       try {
         long entries = reading.read(format, input, new ReadOptions(skipBad));
         long limit = ALLOWED_ENTRIES + (long) ENTRIES_PER_BYTE * length;
-        require(entries <= limit, "%s bytes make %s entries", length, entries);
+        require(entries <= limit, () -> "%s bytes make %s entries".formatted(length, entries));
         return;
       } catch (InputException error) {
         ClearErrors.check(error);
@@ -212,15 +215,22 @@ enum Target {
 
   private static long workload(WorkloadFormat format, Input input, ReadOptions options) {
     FileWorkload workload = Readers.workload(format, input, CLASSES, options);
-    long opened = 0;
+    long checked = workload.size().orElseThrow();
+    long opened = requests(workload);
+    require(
+        opened == checked,
+        () -> "%s requests were checked, and %s are read".formatted(checked, opened));
+    return checked;
+  }
+
+  private static long requests(Workload workload) {
+    long requests = 0;
     try (ArrivalSource source = workload.open()) {
       for (; source.hasNext(); source.next()) {
-        opened++;
+        requests++;
       }
     }
-    long checked = workload.size().orElseThrow();
-    require(opened == checked, "%s requests were checked, and %s are read", checked, opened);
-    return checked;
+    return requests;
   }
 
   /** Binds a configuration, and creates the policy if that succeeds. */
@@ -231,9 +241,7 @@ enum Target {
     C again = ConfigBinder.bind(factory, written);
     require(
         ConfigBinder.toJson(again).equals(written),
-        "%s was written and is read as %s",
-        config,
-        again);
+        () -> "%s was written and is read as %s".formatted(config, again));
     Scheduler.builder().serviceClasses(CLASSES).policy(factory, config).build();
   }
 
@@ -258,9 +266,9 @@ enum Target {
         spec.metrics());
   }
 
-  private static void require(boolean condition, String message, Object... values) {
+  private static void require(boolean condition, Supplier<String> message) {
     if (!condition) {
-      throw new AssertionError(message.formatted(values));
+      throw new AssertionError(message.get());
     }
   }
 }

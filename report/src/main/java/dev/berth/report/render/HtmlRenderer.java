@@ -39,7 +39,8 @@ import java.util.regex.Pattern;
  */
 public final class HtmlRenderer implements Renderer {
 
-  private static final String LIBRARY = "/META-INF/resources/webjars/echarts/5.5.0/echarts.min.js";
+  private static final String LIBRARY =
+      "/META-INF/resources/_static/echarts/5.6.0/dist/echarts.min.js";
 
   private static final Pattern PLACE = Pattern.compile("\\{\\{(\\w+)}}");
 
