@@ -214,12 +214,13 @@ public final class Lines implements AutoCloseable {
     InputException error;
     if (failure instanceof AccessDeniedException) {
       error = InputException.ofFile(file, "may not be read");
-    } else if (failure instanceof Compression.DamagedException) {
-      String rule = String.valueOf(failure.getMessage());
+    } else if (failure instanceof Compression.DamagedException damaged) {
+      String rule = String.valueOf(damaged.getMessage());
       error =
-          rule.startsWith("ends")
-              ? InputException.ofFile(file, rule, "it was cut off")
-              : InputException.ofFile(file, rule);
+          damaged
+              .hint()
+              .map(hint -> InputException.ofFile(file, rule, hint))
+              .orElseGet(() -> InputException.ofFile(file, rule));
     } else {
       error = InputException.ofFile(file, "cannot be read (%s)".formatted(failure.getMessage()));
     }

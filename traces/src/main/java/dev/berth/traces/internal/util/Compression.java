@@ -6,11 +6,13 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
+import java.util.Optional;
 import org.apache.commons.compress.MemoryLimitException;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
 import org.apache.commons.compress.compressors.zstandard.ZstdCompressorInputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens files that may be compressed with gzip, xz, zstd or bzip2. The first bytes of a file
@@ -21,6 +23,13 @@ public final class Compression {
   /** The memory limit of xz and zstd: twice the memory that {@code xz -9} needs. */
   private static final int MAX_MEMORY_KIB = 128 << 10;
 
+  /**
+   * The decompressed size that any file may have, and how many times its own size in addition. The
+   * traces that are published grow 5 to 20 times, and gzip cannot exceed the limit.
+   */
+  private static final long FREE_BYTES = 16 << 20;
+
+  private static final long MAX_GROWTH = 1_032;
   private static final int BUFFER = 1 << 16;
   private static final byte[] GZIP = {0x1F, (byte) 0x8B};
   private static final byte[] XZ = {(byte) 0xFD, '7', 'z', 'X', 'Z', 0};
@@ -30,15 +39,23 @@ public final class Compression {
   private Compression() {}
 
   /**
-   * Compressed data that are damaged or need too much memory. The message is a phrase that follows
-   * the name of the file.
+   * Compressed data that cannot be read: they are damaged, too large, or the decompressor is
+   * unavailable. The message is a phrase that follows the name of the file.
    */
   public static final class DamagedException extends IOException {
 
     private static final long serialVersionUID = 1;
 
-    private DamagedException(String rule, Throwable cause) {
+    private final @Nullable String hint;
+
+    private DamagedException(String rule, Optional<String> hint, @Nullable Throwable cause) {
       super(rule, cause);
+      this.hint = hint.orElse(null);
+    }
+
+    /** Returns what may be the cause, to follow the word "Maybe"; empty without a guess. */
+    public Optional<String> hint() {
+      return Optional.ofNullable(hint);
     }
   }
 
@@ -52,14 +69,14 @@ public final class Compression {
   public static InputStream open(InputStream file) throws IOException {
     InputStream raw = new BufferedInputStream(file, BUFFER);
     try {
-      return plain(raw);
+      return plain(raw, FREE_BYTES + MAX_GROWTH * Files.size(path));
     } catch (IOException | RuntimeException failure) {
       raw.close();
       throw failure;
     }
   }
 
-  private static InputStream plain(InputStream raw) throws IOException {
+  private static InputStream plain(InputStream raw, long most) throws IOException {
     raw.mark(XZ.length);
     byte[] first = raw.readNBytes(XZ.length);
     raw.reset();
@@ -69,7 +86,8 @@ public final class Compression {
             GzipCompressorInputStream.builder()
                 .setInputStream(raw)
                 .setDecompressConcatenated(true)
-                .get());
+                .get(),
+            most);
       }
       if (startsWith(first, XZ)) {
         return new Guarded(
@@ -77,18 +95,45 @@ public final class Compression {
                 .setInputStream(raw)
                 .setDecompressConcatenated(true)
                 .setMemoryLimitKiB(MAX_MEMORY_KIB)
-                .get());
+                .get(),
+            most);
       }
       if (startsWith(first, ZSTD)) {
-        return new Guarded(new ZstdCompressorInputStream(raw)); // it limits its own windows
+        return new Guarded(
+            loading("zstd", () -> new ZstdCompressorInputStream(raw)), // limits its own windows
+            most);
       }
       if (startsWith(first, BZIP2)) {
-        return new Guarded(new BZip2CompressorInputStream(raw, true));
+        return new Guarded(new BZip2CompressorInputStream(raw, true), most);
       }
     } catch (IOException | RuntimeException damaged) {
       throw described(damaged);
     }
     return raw;
+  }
+
+  /** Creates a decompressor. */
+  @FunctionalInterface
+  interface Opener {
+    InputStream open() throws IOException;
+  }
+
+  /**
+   * Creates a decompressor that loads a native library from the folder for temporary files.
+   *
+   * @throws DamagedException if the library cannot be loaded
+   */
+  static InputStream loading(String method, Opener opener) throws IOException {
+    try {
+      return opener.open();
+    } catch (LinkageError unavailable) { // another one in every later attempt
+      throw new DamagedException(
+          "is compressed with %s, whose library cannot be loaded".formatted(method),
+          Optional.of(
+              "the folder for temporary files cannot be written (-Djava.io.tmpdir); otherwise"
+                  + " decompress the file first"),
+          unavailable);
+    }
   }
 
   private static boolean startsWith(byte[] bytes, byte[] magic) {
@@ -103,22 +148,28 @@ public final class Compression {
     if (failure instanceof MemoryLimitException
         || failure.getCause() instanceof MemoryLimitException) {
       return new DamagedException(
-          "needs more than %s MiB to be decompressed".formatted(MAX_MEMORY_KIB >> 10), failure);
+          "needs more than %s MiB to be decompressed".formatted(MAX_MEMORY_KIB >> 10),
+          Optional.empty(),
+          failure);
     }
     String message = String.valueOf(failure.getMessage());
     if (failure instanceof EOFException
         || message.contains("Truncated")
         || message.contains("nexpected end")) {
-      return new DamagedException("ends in the middle of its compressed data", failure);
+      return new DamagedException(
+          "ends in the middle of its compressed data", Optional.of("it was cut off"), failure);
     }
-    return new DamagedException("holds damaged compressed data", failure);
+    return new DamagedException("holds damaged compressed data", Optional.empty(), failure);
   }
 
-  /** Translates the errors of every decompressor into {@link DamagedException}. */
+  /** Limits every decompressor, and translates its errors into {@link DamagedException}. */
   private static final class Guarded extends FilterInputStream {
 
-    Guarded(InputStream decompressed) {
+    private long left;
+
+    Guarded(InputStream decompressed, long most) {
       super(decompressed);
+      this.left = most;
     }
 
     @Override
@@ -130,11 +181,21 @@ public final class Compression {
 
     @Override
     public int read(byte[] into, int offset, int length) throws IOException {
+      int count;
       try {
-        return in.read(into, offset, length);
+        count = in.read(into, offset, length);
       } catch (IOException | RuntimeException failure) {
         throw described(failure);
       }
+      left -= Math.max(0, count);
+      if (left < 0) {
+        throw new DamagedException(
+            "is more than %s MiB and %s times its size when decompressed"
+                .formatted(FREE_BYTES >> 20, MAX_GROWTH),
+            Optional.of("decompress it first, if it is genuine"),
+            null);
+      }
+      return count;
     }
   }
 }

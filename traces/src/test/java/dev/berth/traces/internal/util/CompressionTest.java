@@ -3,9 +3,12 @@ package dev.berth.traces.internal.util;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.api.ServiceClass;
+import dev.berth.simulator.ServiceClasses;
 import dev.berth.traces.Input;
 import dev.berth.traces.InputException;
 import dev.berth.traces.Lines;
+import dev.berth.traces.Readers;
 import dev.berth.traces.TextFiles;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -14,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -34,6 +38,9 @@ class CompressionTest {
 
   private static final String CUT =
       "f: ends in the middle of its compressed data. Maybe it was cut off.";
+
+  private static final List<ServiceClass> CLASSES =
+      ServiceClasses.goldSilverBronze(Duration.ZERO);
 
   @TempDir private Path folder;
   private TextFiles files;
@@ -106,6 +113,47 @@ class CompressionTest {
     for (String kind : List.of("gz", "xz", "zstd")) {
       byte[] bomb = compress(kind, "x".repeat(1_000_000), 100);
       files.assertRefused("f, line 1: is longer than 1048576 bytes.", () -> read(bomb));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"xz", "zstd", "bzip2"})
+  void refusesTinyFilesThatGrowWithoutEnd(String kind) throws Exception {
+    byte[] bomb = compress(kind, "\n# comment".repeat(100_000), 100); // 100 MB
+
+    files.assertRefused(
+        "f: is more than 16 MiB and 1032 times its size when decompressed. Maybe decompress it"
+            + " first, if it is genuine.",
+        () -> read(bomb));
+    files.assertRefused(
+        "f: is more than 16 MiB and 1032 times its size when decompressed. Maybe decompress it"
+            + " first, if it is genuine.",
+        () -> Readers.workload(folder.resolve("f").toString(), CLASSES));
+  }
+
+  @Test
+  void readsAllThatGzipCanExpress() throws Exception {
+    assertThat(read(compress("gz", "a\n" + "\n".repeat(1_000_000), 60))).hasSize(60);
+  }
+
+  @Test
+  void explainsALibraryThatCannotBeLoaded() {
+    for (LinkageError each :
+        List.of(
+            new ExceptionInInitializerError("x"),
+            new NoClassDefFoundError("x"),
+            new UnsatisfiedLinkError("x"))) {
+      assertThatThrownBy(
+              () ->
+                  Compression.loading(
+                      "zstd",
+                      () -> {
+                        throw each;
+                      }))
+          .isInstanceOfSatisfying(
+              Compression.DamagedException.class,
+              error -> assertThat(error.hint().get()).contains("java.io.tmpdir"))
+          .hasMessage("is compressed with zstd, whose library cannot be loaded");
     }
   }
 
