@@ -52,7 +52,8 @@ class HostilePluginTest {
     Cli.Result listed = Cli.run("policies", "--plugins", folder.toString());
     assertThat(listed.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(listed.out())
-        .contains("acme.evil\n  policy acme.evil in " + jar.toUri().toURL() + " cannot be created: ")
+        .contains(
+            "acme.evil\n  policy acme.evil in " + jar.toUri().toURL() + " cannot be created: ")
         .contains(problem);
   }
 
@@ -71,15 +72,22 @@ class HostilePluginTest {
 
   private static String[] arguments(Path plugins) {
     return new String[] {
-      "compare", "--plugins", plugins.toString(), "--policies", "acme.evil", "--no-bounds",
-      "--until", "1m", "--json", "-"
+      "compare",
+      "--plugins",
+      plugins.toString(),
+      "--policies",
+      "acme.evil",
+      "--no-bounds",
+      "--until",
+      "1m",
+      "--json",
+      "-"
     };
   }
 
   @Test
   void printingPluginsDoNotDisturbJson() throws Exception {
-    PluginJar.write(
-        folder, "Evil", "acme.evil", "System.out.println(\"hello\"); " + IDLE, "");
+    PluginJar.write(folder, "Evil", "acme.evil", "System.out.println(\"hello\"); " + IDLE, "");
     Ended ended = inProcess(folder);
     assertThat(ended.exitCode).as(ended.err).isEqualTo(ExitCode.DONE);
     JsonNode outcome = new ObjectMapper().readTree(ended.out);
@@ -91,8 +99,7 @@ class HostilePluginTest {
   @CsvSource({"System.exit(0)", "Runtime.getRuntime().exit(0)", "System.exit(7)"})
   void aPluginThatExitsIsAFailure(String exit) throws Exception {
     Path report = Files.createDirectory(folder.resolve("report"));
-    PluginJar.write(
-        folder, "Evil", "acme.evil", "return pass -> %s;".formatted(exit), "");
+    PluginJar.write(folder, "Evil", "acme.evil", "return pass -> %s;".formatted(exit), "");
     Ended ended = inProcess(folder, "--report", report.toString());
     assertThat(ended.exitCode).isEqualTo(ExitCode.FAILED);
     assertThat(ended.err).contains("berth: com.acme.Evil called System.exit");

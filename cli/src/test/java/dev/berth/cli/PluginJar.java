@@ -110,7 +110,8 @@ public final class PluginJar {
     String source =
         FACTORY
             .formatted(name, id, name, create, 3)
-            .replace("return new Config(3);", defaults.isEmpty() ? "return new Config(3);" : defaults);
+            .replace(
+                "return new Config(3);", defaults.isEmpty() ? "return new Config(3);" : defaults);
     compile(work, name, source);
     Path jar = folder.resolve(name + ".jar");
     pack(work, jar, List.of(name));

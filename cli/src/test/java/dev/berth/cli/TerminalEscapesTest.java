@@ -39,7 +39,13 @@ class TerminalEscapesTest {
   void compareShowsEscapesInNamesOfFiles() {
     requireClean(
         Cli.run(
-            "compare", "--workload", workload, "--infrastructure", hosts, "--until", "1m",
+            "compare",
+            "--workload",
+            workload,
+            "--infrastructure",
+            hosts,
+            "--until",
+            "1m",
             "--verbose"));
   }
 
@@ -51,8 +57,7 @@ class TerminalEscapesTest {
   @Test
   void explainShowsEscapesInNamesOfFiles() {
     Cli.Result result =
-        Cli.run(
-            "explain", "a", "--at", "1s", "--workload", workload, "--infrastructure", hosts);
+        Cli.run("explain", "a", "--at", "1s", "--workload", workload, "--infrastructure", hosts);
     assertThat(result.exitCode()).as(result.toString()).isEqualTo(ExitCode.DONE);
     requirePrintable(result);
   }
@@ -83,8 +88,15 @@ class TerminalEscapesTest {
   void jsonKeepsNamesThroughTheCleaningWriter() throws IOException {
     Cli.Result result =
         Cli.run(
-            "compare", "--workload", workload, "--infrastructure", hosts, "--until", "1m",
-            "--json", "-");
+            "compare",
+            "--workload",
+            workload,
+            "--infrastructure",
+            hosts,
+            "--until",
+            "1m",
+            "--json",
+            "-");
     requirePrintable(result);
     JsonNode outcome = new ObjectMapper().readTree(result.out());
     assertThat(outcome.findValuesAsText("workload").toString()).contains(EVIL);

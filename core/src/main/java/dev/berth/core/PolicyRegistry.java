@@ -52,8 +52,8 @@ public final class PolicyRegistry {
    * beside this class: on the same class path, or in the same module layer.
    *
    * @throws IllegalStateException if two policies have the same id, an id is missing or not well
-   *     formed, a provider or factory fails, its class is in several jars, or its package belongs to
-   *     Berth; the message names the jars
+   *     formed, a provider or factory fails, its class is in several jars, or its package belongs
+   *     to Berth; the message names the jars
    */
   public static PolicyRegistry load(ClassLoader loader) {
     List<PolicyFactory<?>> found = new ArrayList<>();

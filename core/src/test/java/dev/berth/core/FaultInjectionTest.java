@@ -53,8 +53,7 @@ class FaultInjectionTest {
     cluster.pass(pass -> pass.pause(cluster.instance("ready"), WHY));
     Scheduler scheduler = cluster.scheduler();
     scheduler.offerPool(new PoolSpec("p", cores(2), 9), cluster.now());
-    cluster.pass(
-        pass -> pass.provision(scheduler.pools().get(0), 2, Optional.empty(), NEVER, WHY));
+    cluster.pass(pass -> pass.provision(scheduler.pools().get(0), 2, Optional.empty(), NEVER, WHY));
     cluster.host("p-1", 2).at(5);
     for (String bag : List.of("cancelled", "assigned")) {
       scheduler.submit(

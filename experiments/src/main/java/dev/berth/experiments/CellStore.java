@@ -81,7 +81,9 @@ public final class CellStore implements AutoCloseable {
     return new CellStore(folder, temporary, channel);
   }
 
-  /** Deletes what a killed run left. No other process has drafts here while this one holds the lock. */
+  /**
+   * Deletes what a killed run left. No other process has drafts here while this one holds the lock.
+   */
   private static void deleteDrafts(Path folder) throws IOException {
     try (DirectoryStream<Path> drafts = Files.newDirectoryStream(folder, "*" + DRAFT)) {
       for (Path each : drafts) {

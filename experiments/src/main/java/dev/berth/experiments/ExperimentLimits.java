@@ -52,7 +52,8 @@ final class ExperimentLimits {
     checkNumbers("seeds", tree.path("seeds"), problems);
     for (String times : List.of("overheads", "hotOverheads")) {
       if (tree.path(times).isArray() && tree.path(times).isEmpty()) {
-        problems.add(new Problem(times, "[]", "must hold at least one duration", "Maybe [\"0s\"]."));
+        problems.add(
+            new Problem(times, "[]", "must hold at least one duration", "Maybe [\"0s\"]."));
       }
     }
     JsonNode penalties = tree.path("metrics").path("penalties");
@@ -122,7 +123,10 @@ final class ExperimentLimits {
     if (runs > RUNS) {
       problems.add(
           new Problem(
-              "the number of runs", String.valueOf(runs), "must be at most %s".formatted(RUNS), ""));
+              "the number of runs",
+              String.valueOf(runs),
+              "must be at most %s".formatted(RUNS),
+              ""));
     }
     Duration until = settings.until();
     steps("watchdog", settings.watchdog(), until, RunSettings.MOST_STEPS, problems);

@@ -32,7 +32,9 @@ public record PolicyChoice<C extends Record>(PolicyFactory<C> factory, C config)
   public static <C extends Record> PolicyChoice<C> of(PolicyFactory<C> factory, JsonNode user) {
     return usable(
         factory,
-        () -> new PolicyChoice<>(factory, ConfigBinder.bind(factory, defaults(factory.defaults()), user)));
+        () ->
+            new PolicyChoice<>(
+                factory, ConfigBinder.bind(factory, defaults(factory.defaults()), user)));
   }
 
   /**

@@ -55,8 +55,7 @@ final class PolicyLoader {
       }
     }
     if (!problems.isEmpty()) {
-      throw new ConfigException(
-          ExperimentLoader.SUBJECT, ExperimentLimits.shortened(problems));
+      throw new ConfigException(ExperimentLoader.SUBJECT, ExperimentLimits.shortened(problems));
     }
     if (spec.bounds()) {
       comparedPolicies.addAll(

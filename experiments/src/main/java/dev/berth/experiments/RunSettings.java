@@ -32,7 +32,9 @@ public record RunSettings(
   public static final Overheads OVERHEADS_OF_FILES =
       Overheads.of(List.of(Duration.ofSeconds(2), Duration.ofSeconds(2), Duration.ofSeconds(3)));
 
-  /** Passes that the watchdog can cause in a run; a run with more would not end in a useful time. */
+  /**
+   * Passes that the watchdog can cause in a run; a run with more would not end in a useful time.
+   */
   static final long MOST_STEPS = 100_000_000;
 
   /**

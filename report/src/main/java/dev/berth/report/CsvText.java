@@ -9,8 +9,9 @@ import java.util.stream.Collectors;
  * A table of comma-separated values that grows row by row. Not thread-safe.
  *
  * <p>Numbers of type {@link Double} have three decimals. Values with commas, quotes or line breaks
- * are quoted. A text that a spreadsheet would take for a formula, as it starts with {@code =}, {@code
- * +}, {@code -}, {@code @} or a control character and is no number, gets a {@code '} in front.
+ * are quoted. A text that a spreadsheet would take for a formula, as it starts with {@code =},
+ * {@code +}, {@code -}, {@code @} or a control character and is no number, gets a {@code '} in
+ * front.
  */
 public final class CsvText {
 

@@ -197,7 +197,9 @@ public record Field(SourceLocation location, String name, String text) {
     return location.fieldError(name, text, rule, hint);
   }
 
-  /** Returns whether a text is a decimal number: {@code -1}, {@code .5}, {@code 2.}, {@code 1e-9}. */
+  /**
+   * Returns whether a text is a decimal number: {@code -1}, {@code .5}, {@code 2.}, {@code 1e-9}.
+   */
   private static boolean isNumber(String text) {
     int begin = afterSign(text, 0);
     int point = Digits.end(text, begin);

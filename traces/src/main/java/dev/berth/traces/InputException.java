@@ -150,9 +150,7 @@ public final class InputException extends RuntimeException {
   }
 
   private static String printable(String text, int longest) {
-    return text.length() <= longest
-        ? printable(text)
-        : printable(text.substring(0, longest)) + "…";
+    return text.length() <= longest ? printable(text) : printable(text.substring(0, longest)) + "…";
   }
 
   /** Escapes characters that would garble a terminal. */

@@ -262,8 +262,9 @@ class FormatsTest {
   @Test
   void refusesAnInsertedSwfField() {
     String job = "1 100 0 10 4 -1 -1 4 60 1000 1 12 1 1 1 1 -1 -1";
-    String hint = ", must have 18; or 21 with used hosts, {...}, in field 19. Maybe a field was"
-        + " inserted.";
+    String hint =
+        ", must have 18; or 21 with used hosts, {...}, in field 19. Maybe a field was"
+            + " inserted.";
     for (int size : new int[] {19, 20, 21}) {
       String file = files.write("x.swf", job + " 7".repeat(size - 18));
       files.assertRefused(
@@ -274,8 +275,7 @@ class FormatsTest {
         "x.swf, line 1: has more than 21 fields" + hint, () -> Readers.workload(wide, CLASSES));
     String inserted = files.write("x.swf", job + " 7 {h/0*4} q 2:ppn=8");
     files.assertRefused(
-        "x.swf, line 1: has more than 21 fields" + hint,
-        () -> Readers.workload(inserted, CLASSES));
+        "x.swf, line 1: has more than 21 fields" + hint, () -> Readers.workload(inserted, CLASSES));
     assertThat(arrivals(files.write("x.swf", job + " {h/0*4} q 2:ppn=8"))).hasSize(1);
   }
 
@@ -283,8 +283,7 @@ class FormatsTest {
   void refusesWideLinesAndTooManyHostsOfAlea() {
     String rule = " fields, must have 6: id, name, nodes, cores, speed, ram.";
     String wide = files.write("wide", "0 seth 1 2 1 1000" + " 1".repeat(4_995));
-    files.assertRefused(
-        "wide, line 1: has more than 6" + rule, () -> Readers.infrastructure(wide));
+    files.assertRefused("wide, line 1: has more than 6" + rule, () -> Readers.infrastructure(wide));
     String narrow = files.write("narrow", "0 seth 1 2 1");
     files.assertRefused(
         "narrow, line 1: has 5" + rule, () -> Readers.infrastructure("alea-machines:" + narrow));

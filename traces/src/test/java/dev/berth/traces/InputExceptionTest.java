@@ -59,12 +59,11 @@ class InputExceptionTest {
             Optional.of(hostile));
 
     for (String text :
-        new String[] {
-          error.getMessage(), error.field().get(), error.rule(), error.hint().get()
-        }) {
+        new String[] {error.getMessage(), error.field().get(), error.rule(), error.hint().get()}) {
       assertThat(text).startsWith("\\u202e\\u2066\\u001b]0;x\\u0007\\u000aaaa").contains("aaa…");
       assertThat(text.chars())
-          .noneMatch(each -> Character.isISOControl(each) || Character.getType(each) == Character.FORMAT);
+          .noneMatch(
+              each -> Character.isISOControl(each) || Character.getType(each) == Character.FORMAT);
     }
     assertThat(error.getMessage()).hasSizeLessThan(3_500);
     assertThat(error.field().get()).hasSizeLessThan(100);

@@ -165,8 +165,7 @@ class TimeBoundedReadingTest {
   private Stream<DynamicTest> tests(Map<String, List<String>> samples, Consumer<String> reader) {
     Stream<DynamicTest> inFields =
         new TreeMap<>(samples)
-            .entrySet().stream()
-                .map(each -> dynamicTest(each.getKey(), () -> check(each, reader)));
+            .entrySet().stream().map(each -> dynamicTest(each.getKey(), () -> check(each, reader)));
     return Stream.concat(inFields, Stream.of(dynamicTest("recognition", () -> recognise(reader))));
   }
 

@@ -170,7 +170,6 @@ final class BenchScaleCommand implements Callable<Integer> {
     Scenario scenario =
         new Scenario(
             workload, GoogleLikeMonth.hosts(scale, seed), until, RunSettings.OVERHEADS_OF_FILES);
-    return Inputs.checked(
-        () -> new RunSettings(scenario, longest, longest, List.of(), seed));
+    return Inputs.checked(() -> new RunSettings(scenario, longest, longest, List.of(), seed));
   }
 }

@@ -120,7 +120,8 @@ final class InfrastructureSizeCommand implements Callable<Integer> {
         each.target.addTo(files, each.infrastructure);
       }
       if (!json.takesStandardOutput()) {
-        printer.print(new TextRenderer().render(document(workload, source, peak, dimension, sized)));
+        printer.print(
+            new TextRenderer().render(document(workload, source, peak, dimension, sized)));
       }
       json.addTo(files, asJson(workload, source, peak, dimension, sized), printer);
       files.commit();

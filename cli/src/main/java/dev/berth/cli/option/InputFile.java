@@ -50,8 +50,8 @@ public final class InputFile {
    *
    * @param name its path
    * @param option the option or parameter that has the path, for messages
-   * @throws BadInputException as {@link #require}, and if it is a pipe or a device, larger than
-   *     16 MiB, or no text in UTF-8
+   * @throws BadInputException as {@link #require}, and if it is a pipe or a device, larger than 16
+   *     MiB, or no text in UTF-8
    */
   public static String text(String name, String option) {
     Path path = require(name, option);

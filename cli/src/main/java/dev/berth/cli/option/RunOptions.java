@@ -121,8 +121,7 @@ public final class RunOptions {
         Inputs.scenario(workload, infrastructure, seed.value(), phi, until(), delays(), how);
     List<HostEvent> events =
         failures == null ? List.of() : Inputs.hostEvents(failures, scenario.infrastructure(), how);
-    return Inputs.checked(
-        () -> new RunSettings(scenario, period(), phi, events, seed.value()));
+    return Inputs.checked(() -> new RunSettings(scenario, period(), phi, events, seed.value()));
   }
 
   private boolean isBuiltIn() {

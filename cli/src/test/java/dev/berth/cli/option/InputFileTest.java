@@ -39,8 +39,7 @@ class InputFileTest {
     resize(file, MOST + 1L);
     assertThatThrownBy(() -> InputFile.text(file.toString(), "FILE"))
         .isInstanceOf(BadInputException.class)
-        .hasMessage(
-            "FILE: \"%s\" has more than 16777216 bytes, must have at most 16 MiB.", file);
+        .hasMessage("FILE: \"%s\" has more than 16777216 bytes, must have at most 16 MiB.", file);
     resize(file, 600L << 20);
     assertThat(Cli.run("experiment", file.toString()).err()).contains("at most 16 MiB");
   }

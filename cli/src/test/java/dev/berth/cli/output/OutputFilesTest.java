@@ -111,7 +111,8 @@ class OutputFilesTest {
     Cli.Result result =
         Cli.run("compare", "--until", "1m", "--report", page.toString(), "--json", FULL.toString());
     assertThat(result.exitCode()).isEqualTo(ExitCode.FAILED);
-    assertThat(result.err()).isEqualTo("berth: --json \"/dev/full\" cannot be written: No space left on device\n");
+    assertThat(result.err())
+        .isEqualTo("berth: --json \"/dev/full\" cannot be written: No space left on device\n");
     assertThat(index).hasContent("previous");
     assertThat(namesIn(page)).containsExactly("index.html");
   }

@@ -81,8 +81,30 @@ class DurationsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", " ", "s", "30", "3y", "-30s", "30 s", "30S", "30sec", "1h 30m", "1,5s", "1e3s", "30s!",
-        "PT-5S", "P", "PT", "P1Y", "P-1D", "\u0663s", "1h1h", "1m1h", "1s1ms1s", "0s0s", "PT1\u017F"
+        "",
+        " ",
+        "s",
+        "30",
+        "3y",
+        "-30s",
+        "30 s",
+        "30S",
+        "30sec",
+        "1h 30m",
+        "1,5s",
+        "1e3s",
+        "30s!",
+        "PT-5S",
+        "P",
+        "PT",
+        "P1Y",
+        "P-1D",
+        "\u0663s",
+        "1h1h",
+        "1m1h",
+        "1s1ms1s",
+        "0s0s",
+        "PT1\u017F"
       })
   void invalidTextStatesTheRule(String text) {
     assertThatIllegalArgumentException()

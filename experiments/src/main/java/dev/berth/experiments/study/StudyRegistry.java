@@ -27,7 +27,10 @@ public final class StudyRegistry {
     List<Study> studies = new ArrayList<>();
     for (StudyProvider each :
         Providers.load(
-            "study", StudyProvider.class, ServiceLoader.load(StudyProvider.class, loader), loader)) {
+            "study",
+            StudyProvider.class,
+            ServiceLoader.load(StudyProvider.class, loader),
+            loader)) {
       studies.addAll(Providers.call(each, "studies()", () -> List.copyOf(each.studies())));
     }
     return of(studies);

@@ -166,8 +166,7 @@ public final class TextRenderer implements Renderer {
   }
 
   private static List<String> facts(Facts facts) {
-    List<String> labels =
-        facts.facts().stream().map(fact -> Printable.line(fact.label())).toList();
+    List<String> labels = facts.facts().stream().map(fact -> Printable.line(fact.label())).toList();
     int longest = labels.stream().mapToInt(String::length).max().orElse(0);
     List<String> lines = new ArrayList<>();
     for (int i = 0; i < labels.size(); i++) {

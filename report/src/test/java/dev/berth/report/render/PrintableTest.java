@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 
 class PrintableTest {
 
-  private static final String EVIL = "a\u001b[2Jb\u009bc\u202ed\u0007\u2066\u200f\u2028\ufeff\u061c";
+  private static final String EVIL =
+      "a\u001b[2Jb\u009bc\u202ed\u0007\u2066\u200f\u2028\ufeff\u061c";
   private static final String SEEN =
       "a\\u001b[2Jb\\u009bc\\u202ed\\u0007\\u2066\\u200f\\u2028\\ufeff\\u061c";
 

@@ -17,8 +17,7 @@ import java.util.stream.Collectors;
  */
 public final class ConstraintExpressions {
 
-  private static final Shape COMPARISON =
-      Shape.of("([^=<>!\\s]++)\\s*+([=<>!]++)\\s*+([^=<>!]*+)");
+  private static final Shape COMPARISON = Shape.of("([^=<>!\\s]++)\\s*+([=<>!]++)\\s*+([^=<>!]*+)");
   private static final Shape IN = Shape.of("([^=<>!\\s]++)\\s++in\\s++([^=<>!]++)");
   private static final Shape EXISTS = Shape.of("([^=<>!\\s]++)\\s++exists");
 

@@ -36,11 +36,7 @@ final class PlanWriter {
 
   /** Collects the entries of a journal; changes nothing. */
   PlanWriter(
-      ClusterState state,
-      Transitions transitions,
-      Journal journal,
-      long number,
-      boolean detailed) {
+      ClusterState state, Transitions transitions, Journal journal, long number, boolean detailed) {
     this.state = state;
     this.transitions = transitions;
     this.journal = journal;

@@ -88,7 +88,11 @@ final class BitbrainsWorkloadFormat implements WorkloadFormat {
   }
 
   private static String withoutSuffix(String name) {
-    return SUFFIX.find(name).findFirst().map(found -> name.substring(0, found.start())).orElse(name);
+    return SUFFIX
+        .find(name)
+        .findFirst()
+        .map(found -> name.substring(0, found.start()))
+        .orElse(name);
   }
 
   private record Vm(Input file, long from) {}

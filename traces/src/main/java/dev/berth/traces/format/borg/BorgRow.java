@@ -23,10 +23,7 @@ record BorgRow(SourceLocation location, List<String> names, List<String> cells, 
       throw rest.error("must be a list, [...]");
     }
     return new BorgRow(
-        location,
-        names,
-        cells,
-        new Field(location, list, last.substring(1, last.length() - 1)));
+        location, names, cells, new Field(location, list, last.substring(1, last.length() - 1)));
   }
 
   Field field(String name) {

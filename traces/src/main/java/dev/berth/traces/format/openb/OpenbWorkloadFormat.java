@@ -133,7 +133,9 @@ final class OpenbWorkloadFormat implements WorkloadFormat {
                   builder.constraint(
                       new Constraint.In(
                           MODEL,
-                          models.parts('|').stream().map(Field::text).collect(Collectors.toSet()))));
+                          models.parts('|').stream()
+                              .map(Field::text)
+                              .collect(Collectors.toSet()))));
       Request request = builder.build();
       Optional<Field> scheduled = row.optional(SCHEDULED);
       long start = scheduled.map(Field::nanos).orElse(0L);

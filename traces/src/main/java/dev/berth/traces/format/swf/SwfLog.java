@@ -10,9 +10,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Reads jobs from logs of parallel computers in the Standard Workload Format. A line has 18
- * numbers separated by blanks, or 21 fields in logs of MetaCentrum; a comment begins with {@code
- * ;}.
+ * Reads jobs from logs of parallel computers in the Standard Workload Format. A line has 18 numbers
+ * separated by blanks, or 21 fields in logs of MetaCentrum; a comment begins with {@code ;}.
  */
 public final class SwfLog {
 

@@ -39,8 +39,7 @@ class CompressionTest {
   private static final String CUT =
       "f: ends in the middle of its compressed data. Maybe it was cut off.";
 
-  private static final List<ServiceClass> CLASSES =
-      ServiceClasses.goldSilverBronze(Duration.ZERO);
+  private static final List<ServiceClass> CLASSES = ServiceClasses.goldSilverBronze(Duration.ZERO);
 
   @TempDir private Path folder;
   private TextFiles files;
