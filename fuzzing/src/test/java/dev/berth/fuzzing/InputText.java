@@ -9,21 +9,41 @@ import java.util.TreeMap;
 /**
  * The parts of a fuzzed input that selects what reads it: {@code name:content}. Without a known
  * name, everything reads all of it.
- *
- * @param name the text before the first colon; empty if there is none
- * @param content the bytes after the colon
  */
-record InputText(String name, byte[] content) {
+final class InputText {
 
   private static final int LONGEST_NAME = 64;
   private static final String MEMBER = "=== ";
+
+  private final String name;
+  private final byte[] content;
+
+  private InputText(String name, byte[] content) {
+    this.name = name;
+    this.content = content;
+  }
+
+  /** Returns an input without a name. */
+  static InputText unnamed(byte[] content) {
+    return new InputText("", content);
+  }
 
   static InputText of(byte[] bytes) {
     String text = new String(bytes, ISO_8859_1);
     int colon = text.indexOf(':');
     return colon < 0 || colon > LONGEST_NAME
-        ? new InputText("", bytes)
+        ? unnamed(bytes)
         : new InputText(text.substring(0, colon), text.substring(colon + 1).getBytes(ISO_8859_1));
+  }
+
+  /** Returns the text before the first colon; empty if there is none. */
+  String name() {
+    return name;
+  }
+
+  /** Returns the bytes after the colon, which the caller must not change. */
+  byte[] content() {
+    return content;
   }
 
   /** Returns the content as a file; as a folder if its lines {@code === name} begin files. */
@@ -33,7 +53,7 @@ record InputText(String name, byte[] content) {
       return Input.of("fuzz.csv", content);
     }
     Map<String, byte[]> members = new TreeMap<>();
-    for (String each : ("\n" + text).split("\n" + MEMBER)) {
+    for (String each : ("\n" + text).split("\n" + MEMBER, -1)) {
       int end = each.indexOf('\n');
       if (end > 0) {
         members.put(each.substring(0, end), each.substring(end + 1).getBytes(ISO_8859_1));

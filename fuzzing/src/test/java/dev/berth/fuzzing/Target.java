@@ -183,7 +183,7 @@ enum Target {
       read(named.get(0), text.input(), text.content().length, reading);
       return;
     }
-    Input whole = new InputText("", bytes).input();
+    Input whole = InputText.unnamed(bytes).input();
     for (F each : formats) {
       boolean recognised;
       try {

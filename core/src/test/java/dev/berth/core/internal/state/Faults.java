@@ -6,13 +6,11 @@ import java.util.function.Supplier;
 /** Lets one step of the changes of a cluster fail. Steps are counted from 0. */
 public final class Faults {
 
-  private final ClusterState state;
   private final Supplier<? extends Throwable> failure;
   private int left;
   private boolean happened;
 
-  private Faults(ClusterState state, int step, Supplier<? extends Throwable> failure) {
-    this.state = state;
+  private Faults(int step, Supplier<? extends Throwable> failure) {
     this.left = step;
     this.failure = failure;
   }
@@ -23,7 +21,7 @@ public final class Faults {
    */
   public static boolean at(
       int step, Supplier<? extends Throwable> failure, ClusterState state, Runnable work) {
-    Faults faults = new Faults(state, step, failure);
+    Faults faults = new Faults(step, failure);
     TransitionListener listener = state.index;
     state.index = faults.before(listener);
     state.onStep = faults::step;

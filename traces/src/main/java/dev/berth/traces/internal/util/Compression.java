@@ -12,6 +12,7 @@ import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
 import org.apache.commons.compress.compressors.zstandard.ZstdCompressorInputStream;
+import org.apache.commons.compress.utils.InputStreamStatistics;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,8 +25,9 @@ public final class Compression {
   private static final int MAX_MEMORY_KIB = 128 << 10;
 
   /**
-   * The decompressed size that any file may have, and how many times its own size in addition. The
-   * traces that are published grow 5 to 20 times, and gzip cannot exceed the limit.
+   * The size that decompressed data may always have, and how many times the size of the compressed
+   * data in addition. The traces that are published grow 5 to 20 times, and gzip cannot exceed the
+   * limit.
    */
   private static final long FREE_BYTES = 16 << 20;
 
@@ -69,14 +71,14 @@ public final class Compression {
   public static InputStream open(InputStream file) throws IOException {
     InputStream raw = new BufferedInputStream(file, BUFFER);
     try {
-      return plain(raw, FREE_BYTES + MAX_GROWTH * Files.size(path));
+      return plain(raw);
     } catch (IOException | RuntimeException failure) {
       raw.close();
       throw failure;
     }
   }
 
-  private static InputStream plain(InputStream raw, long most) throws IOException {
+  private static InputStream plain(InputStream raw) throws IOException {
     raw.mark(XZ.length);
     byte[] first = raw.readNBytes(XZ.length);
     raw.reset();
@@ -86,8 +88,7 @@ public final class Compression {
             GzipCompressorInputStream.builder()
                 .setInputStream(raw)
                 .setDecompressConcatenated(true)
-                .get(),
-            most);
+                .get());
       }
       if (startsWith(first, XZ)) {
         return new Guarded(
@@ -95,16 +96,14 @@ public final class Compression {
                 .setInputStream(raw)
                 .setDecompressConcatenated(true)
                 .setMemoryLimitKiB(MAX_MEMORY_KIB)
-                .get(),
-            most);
+                .get());
       }
       if (startsWith(first, ZSTD)) {
         return new Guarded(
-            loading("zstd", () -> new ZstdCompressorInputStream(raw)), // limits its own windows
-            most);
+            loading("zstd", () -> new ZstdCompressorInputStream(raw))); // limits its own windows
       }
       if (startsWith(first, BZIP2)) {
-        return new Guarded(new BZip2CompressorInputStream(raw, true), most);
+        return new Guarded(new BZip2CompressorInputStream(raw, true));
       }
     } catch (IOException | RuntimeException damaged) {
       throw described(damaged);
@@ -114,8 +113,8 @@ public final class Compression {
 
   /** Creates a decompressor. */
   @FunctionalInterface
-  interface Opener {
-    InputStream open() throws IOException;
+  interface Opener<T extends InputStream> {
+    T open() throws IOException;
   }
 
   /**
@@ -123,7 +122,7 @@ public final class Compression {
    *
    * @throws DamagedException if the library cannot be loaded
    */
-  static InputStream loading(String method, Opener opener) throws IOException {
+  static <T extends InputStream> T loading(String method, Opener<T> opener) throws IOException {
     try {
       return opener.open();
     } catch (LinkageError unavailable) { // another one in every later attempt
@@ -165,11 +164,11 @@ public final class Compression {
   /** Limits every decompressor, and translates its errors into {@link DamagedException}. */
   private static final class Guarded extends FilterInputStream {
 
-    private long left;
+    private final InputStreamStatistics counts;
 
-    Guarded(InputStream decompressed, long most) {
+    <T extends InputStream & InputStreamStatistics> Guarded(T decompressed) {
       super(decompressed);
-      this.left = most;
+      this.counts = decompressed;
     }
 
     @Override
@@ -187,8 +186,7 @@ public final class Compression {
       } catch (IOException | RuntimeException failure) {
         throw described(failure);
       }
-      left -= Math.max(0, count);
-      if (left < 0) {
+      if (counts.getUncompressedCount() > FREE_BYTES + MAX_GROWTH * counts.getCompressedCount()) {
         throw new DamagedException(
             "is more than %s MiB and %s times its size when decompressed"
                 .formatted(FREE_BYTES >> 20, MAX_GROWTH),
