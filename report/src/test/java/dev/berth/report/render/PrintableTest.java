@@ -51,7 +51,7 @@ class PrintableTest {
                 List.of(Table.Cell.of("a\u001b"), Table.Cell.of("x")),
                 List.of(Table.Cell.of("a\nbcdef"), Table.Cell.of("y"))));
     assertThat(new TextRenderer().lines(List.of(table)))
-        .containsExactly("name          next", "a\\u001b      x", "a\\u000abcdef  y");
+        .containsExactly("name          next", "a\\u001b       x", "a\\u000abcdef  y");
     Facts facts =
         Facts.of(
             new Facts.Fact("a", "a\u001b", Table.Cell.of("1\u001b2")),
