@@ -208,7 +208,7 @@ class BadInputTest {
     assertThat(result.exitCode()).as(result.toString()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(result.err()).contains(wrong.words());
     assertThat(result.err()).startsWith("berth: ").endsWith("--help'.\n");
-    assertThat(result.err()).doesNotContain("Exception", "at dev.berth", "\tat ");
+    assertThat(result.err()).doesNotContain("Exception", "at dev.berth", "    at ");
     assertThat(result.out()).isEmpty();
   }
 

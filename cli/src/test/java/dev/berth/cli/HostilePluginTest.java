@@ -63,7 +63,7 @@ class HostilePluginTest {
     assertThat(result.err())
         .contains("berth: policy acme.evil in " + jar.toUri().toURL() + " cannot be created: ")
         .contains(problem)
-        .doesNotContain("unexpected failure", "\tat ");
+        .doesNotContain("unexpected failure", "    at ");
   }
 
   private static Cli.Result compare(Path plugins) {

@@ -1,6 +1,6 @@
 package dev.berth.traces;
 
-import java.util.Locale;
+import dev.berth.core.error.Printable;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -10,9 +10,6 @@ import java.util.OptionalLong;
  * trace.
  */
 public final class InputException extends RuntimeException {
-
-  private static final int LONGEST_QUOTE = 60;
-  private static final int LONGEST_PHRASE = 1_000;
 
   private final String file;
   private final OptionalLong line;
@@ -43,10 +40,10 @@ public final class InputException extends RuntimeException {
     super(message(file, line, field, value, rule, hint));
     this.file = file;
     this.line = line;
-    this.field = field.map(InputException::quoted);
+    this.field = field.map(Printable::quote);
     this.value = value;
-    this.rule = phrase(rule);
-    this.hint = hint.map(InputException::phrase);
+    this.rule = Printable.phrase(rule);
+    this.hint = hint.map(Printable::phrase);
   }
 
   /** Returns an error about a file as a whole. */
@@ -82,8 +79,8 @@ public final class InputException extends RuntimeException {
   }
 
   /**
-   * Returns the name of the field as the message shows it, {@linkplain #quoted safe to print};
-   * empty if the error concerns the whole line.
+   * Returns the name of the field as the message shows it, {@linkplain Printable#quote safe to
+   * print}; empty if the error concerns the whole line.
    */
   public Optional<String> field() {
     return field;
@@ -95,8 +92,8 @@ public final class InputException extends RuntimeException {
   }
 
   /**
-   * Returns the rule that is broken, or what is the case, as a phrase without a full stop. It has
-   * at most {@value #LONGEST_PHRASE} characters of the rule given, and is safe to print.
+   * Returns the rule that is broken, or what is the case, as a {@linkplain Printable#phrase phrase}
+   * without a full stop.
    */
   public String rule() {
     return rule;
@@ -128,51 +125,13 @@ public final class InputException extends RuntimeException {
       Optional<String> value,
       String rule,
       Optional<String> hint) {
-    StringBuilder text = new StringBuilder(phrase(file));
+    StringBuilder text = new StringBuilder(Printable.phrase(file));
     line.ifPresent(number -> text.append(", line ").append(number));
     text.append(": ");
-    field.ifPresent(name -> text.append(quoted(name)).append(' '));
-    value.ifPresent(found -> text.append("was \"").append(quoted(found)).append("\", "));
-    text.append(phrase(rule)).append('.');
-    hint.ifPresent(guess -> text.append(" Maybe ").append(phrase(guess)).append('.'));
+    field.ifPresent(name -> text.append(Printable.quote(name)).append(' '));
+    value.ifPresent(found -> text.append("was \"").append(Printable.quote(found)).append("\", "));
+    text.append(Printable.phrase(rule)).append('.');
+    hint.ifPresent(guess -> text.append(" Maybe ").append(Printable.phrase(guess)).append('.'));
     return text.toString();
-  }
-
-  /**
-   * Returns a text in a form that is safe in a message: shortened, and without control characters.
-   */
-  public static String quoted(String found) {
-    return printable(found, LONGEST_QUOTE);
-  }
-
-  private static String phrase(String text) {
-    return printable(text, LONGEST_PHRASE);
-  }
-
-  private static String printable(String text, int longest) {
-    return text.length() <= longest ? printable(text) : printable(text.substring(0, longest)) + "…";
-  }
-
-  /** Escapes characters that would garble a terminal. */
-  private static String printable(String text) {
-    StringBuilder clean = new StringBuilder(text.length());
-    text.codePoints()
-        .forEach(
-            point -> {
-              if (Character.isISOControl(point) || isFormatting(point)) {
-                clean.append(String.format(Locale.ROOT, "\\u%04x", point));
-              } else {
-                clean.appendCodePoint(point);
-              }
-            });
-    return clean.toString();
-  }
-
-  private static boolean isFormatting(int point) {
-    int type = Character.getType(point);
-    return type == Character.FORMAT
-        || type == Character.LINE_SEPARATOR
-        || type == Character.PARAGRAPH_SEPARATOR
-        || type == Character.SURROGATE;
   }
 }

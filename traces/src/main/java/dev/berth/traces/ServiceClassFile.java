@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import dev.berth.api.ServiceClass;
+import dev.berth.core.error.Printable;
 import dev.berth.traces.internal.util.Phrases;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -64,7 +65,7 @@ final class ServiceClassFile {
       JsonLocation location = malformed.getLocation();
       InputException error =
           at(location == null ? parser.currentLocation() : location) // a limit has no location
-              .error("is not JSON: " + InputException.quoted(malformed.getOriginalMessage()));
+              .error("is not JSON: " + Printable.quote(malformed.getOriginalMessage()));
       error.initCause(malformed);
       throw error;
     }

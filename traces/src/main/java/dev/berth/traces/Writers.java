@@ -1,6 +1,7 @@
 package dev.berth.traces;
 
 import dev.berth.api.HostSpec;
+import dev.berth.core.error.Printable;
 import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ArrivalSource;
 import dev.berth.simulator.Infrastructure;
@@ -92,7 +93,7 @@ public final class Writers {
     if (line.length() > Lines.LONGEST / 3) { // a character takes up to three bytes
       throw new IllegalArgumentException(
           "a line that begins with \"%s\" is too long to be read again."
-              .formatted(InputException.quoted(line)));
+              .formatted(Printable.quote(line)));
     }
     out.append(line).append('\n');
   }

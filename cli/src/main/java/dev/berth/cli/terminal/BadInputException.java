@@ -1,5 +1,6 @@
 package dev.berth.cli.terminal;
 
+import dev.berth.core.error.Printable;
 import dev.berth.traces.InputException;
 import java.util.List;
 
@@ -10,8 +11,6 @@ import java.util.List;
  * <p>Each problem is one line that names place, value and rule, and a hint where there is one.
  */
 public final class BadInputException extends RuntimeException {
-
-  private static final int LONGEST_QUOTE = 60;
 
   private final transient List<String> problems;
 
@@ -45,13 +44,11 @@ public final class BadInputException extends RuntimeException {
     wrong.line().ifPresent(line -> text.append(':').append(line));
     text.append(": ");
     wrong.field().ifPresent(field -> text.append(field).append(": "));
-    wrong.value().ifPresent(value -> text.append("was \"").append(shortened(value)).append("\", "));
+    wrong
+        .value()
+        .ifPresent(value -> text.append("was \"").append(Printable.quote(value)).append("\", "));
     text.append(wrong.rule()).append('.');
     wrong.hint().ifPresent(hint -> text.append(" Maybe ").append(hint).append('.'));
     return text.toString();
-  }
-
-  private static String shortened(String value) {
-    return value.length() <= LONGEST_QUOTE ? value : value.substring(0, LONGEST_QUOTE) + "...";
   }
 }

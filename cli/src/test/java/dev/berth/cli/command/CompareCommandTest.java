@@ -362,7 +362,7 @@ class CompareCommandTest {
             "--json",
             file.toString());
     assertThat(result.exitCode()).isEqualTo(ExitCode.FAILED);
-    assertThat(result.err()).startsWith("berth: policy " + policy).doesNotContain("\tat ");
+    assertThat(result.err()).startsWith("berth: policy " + policy).doesNotContain("    at ");
     assertThat(result.out()).contains("policy " + policy, "\n  priority ");
     JsonNode runs = MAPPER.readTree(file.toFile()).get("runs");
     assertThat(runs.get(0).get("failure").textValue()).contains(policy);
@@ -375,9 +375,9 @@ class CompareCommandTest {
     String[] args = {
       "compare", "--plugins", plugins.toString(), "--policies", "acme.broken", "--until", "1m"
     };
-    assertThat(Cli.run(args).err()).doesNotContain("\tat ");
+    assertThat(Cli.run(args).err()).doesNotContain("    at ");
     assertThat(Cli.run(new Environment(true, false), args).err())
-        .contains("out of ideas", "\tat com.acme.Broken");
+        .contains("out of ideas", "    at com.acme.Broken");
   }
 
   @Test

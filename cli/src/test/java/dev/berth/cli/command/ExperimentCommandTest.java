@@ -124,7 +124,7 @@ class ExperimentCommandTest {
     assertThat(result.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(result.err())
         .contains("acme.broken", "out of ideas", ": failed")
-        .doesNotContain("\tat ");
+        .doesNotContain("    at ");
     assertThat(result.out()).contains("acme.broken (2 failed)", "\npriority ");
     assertThat(report.resolve("index.html")).isNotEmptyFile();
   }
@@ -168,7 +168,7 @@ class ExperimentCommandTest {
     assertThat(result.err().lines().findFirst().orElse("")).matches(expected);
     assertThat(result.err())
         .contains("Try 'berth experiment --help'.")
-        .doesNotContain("\tat ", "Exception");
+        .doesNotContain("    at ", "Exception");
     assertThat(result.out()).isEmpty();
     assertThat(folder.resolve("small.cells")).as("nothing was run").doesNotExist();
   }

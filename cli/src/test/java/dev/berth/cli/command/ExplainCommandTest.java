@@ -150,7 +150,7 @@ class ExplainCommandTest {
               "--plugins",
               plugins.toString());
       assertThat(result.exitCode()).isEqualTo(ExitCode.FAILED);
-      assertThat(result.err()).startsWith("berth: policy " + policy).doesNotContain("\tat ");
+      assertThat(result.err()).startsWith("berth: policy " + policy).doesNotContain("    at ");
     }
   }
 

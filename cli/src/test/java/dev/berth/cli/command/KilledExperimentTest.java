@@ -168,7 +168,7 @@ class KilledExperimentTest {
     Map<String, String> all = new TreeMap<>();
     all.put("exit", Integer.toString(process.exitValue()));
     all.put("stderr", printed.toString());
-    assertThat(printed.toString()).doesNotContain("berth:", "\tat ");
+    assertThat(printed.toString()).doesNotContain("berth:", "    at ");
     for (Path each : List.of(its, its.resolve("report"))) {
       addFiles(each, all);
     }

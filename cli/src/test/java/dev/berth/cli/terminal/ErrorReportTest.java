@@ -28,7 +28,7 @@ class ErrorReportTest {
     assertThat(run(false, () -> sneaky(new OutOfMemoryError("heap")))).isEqualTo(ExitCode.FAILED);
     assertThat(printed.toString())
         .contains("berth: unexpected failure: StackOverflowError", "berth: out of memory.")
-        .doesNotContain("\tat ");
+        .doesNotContain("    at ");
   }
 
   @Test

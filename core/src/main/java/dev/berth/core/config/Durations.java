@@ -2,6 +2,7 @@ package dev.berth.core.config;
 
 import com.google.common.base.Ascii;
 import com.google.common.collect.Comparators;
+import dev.berth.core.error.Printable;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
@@ -53,9 +54,7 @@ public final class Durations {
    */
   public static Duration parse(String text) {
     if (text.length() > LONGEST_TEXT) {
-      throw wrong(
-          text.substring(0, LONGEST_TEXT) + "…",
-          " The longest text has %s characters.".formatted(LONGEST_TEXT));
+      throw wrong(text, " The longest text has %s characters.".formatted(LONGEST_TEXT));
     }
     String trimmed = text.strip();
     if (trimmed.startsWith("P") || trimmed.startsWith("p")) {
@@ -144,6 +143,7 @@ public final class Durations {
   }
 
   private static IllegalArgumentException wrong(String text, String hint) {
-    return new IllegalArgumentException("was \"%s\", %s.%s".formatted(text, RULE, hint));
+    return new IllegalArgumentException(
+        "was \"%s\", %s.%s".formatted(Printable.quote(text), RULE, hint));
   }
 }

@@ -19,7 +19,7 @@ public final class ConfigException extends RuntimeException {
   public ConfigException(String subject, List<Problem> problems) {
     super(
         problems.stream()
-            .map(problem -> subject + ": " + problem.describe())
+            .map(problem -> Printable.phrase(subject) + ": " + problem.describe())
             .collect(Collectors.joining("\n")));
     this.problems = List.copyOf(problems);
   }
@@ -39,9 +39,15 @@ public final class ConfigException extends RuntimeException {
    */
   public record Problem(String path, String value, String rule, String hint) {
 
-    /** Returns the problem in a line. */
+    /** Returns the problem in a line that is {@linkplain Printable safe to print}. */
     public String describe() {
-      return path + " was " + value + ", " + rule + "." + (hint.isEmpty() ? "" : " " + hint);
+      return Printable.phrase(path)
+          + " was "
+          + Printable.quote(value)
+          + ", "
+          + Printable.phrase(rule)
+          + "."
+          + (hint.isEmpty() ? "" : " " + Printable.phrase(hint));
     }
   }
 }

@@ -1,8 +1,8 @@
 package dev.berth.traces.format.csv;
 
 import dev.berth.api.Constraint;
+import dev.berth.core.error.Printable;
 import dev.berth.traces.CsvTable;
-import dev.berth.traces.InputException;
 import dev.berth.traces.internal.FieldWriter;
 import java.util.Collection;
 import java.util.List;
@@ -48,7 +48,7 @@ final class CsvCells {
     if (grammar || !text.equals(text.strip())) {
       throw fields.refused(
           "%s \"%s\" has a character that csv cannot represent there; jsonl can"
-              .formatted(what, InputException.quoted(text)));
+              .formatted(what, Printable.quote(text)));
     }
     return text;
   }

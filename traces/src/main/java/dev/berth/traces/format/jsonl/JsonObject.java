@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.berth.core.error.Printable;
 import dev.berth.traces.Field;
 import dev.berth.traces.InputException;
 import dev.berth.traces.SourceLocation;
@@ -59,7 +60,7 @@ record JsonObject(SourceLocation location, String path, JsonNode node) {
     } catch (JsonProcessingException malformed) {
       String why = malformed.getOriginalMessage().replace('\n', ' ');
       InputException error =
-          location.error("is not JSON%s: %s".formatted(at(malformed), InputException.quoted(why)));
+          location.error("is not JSON%s: %s".formatted(at(malformed), Printable.quote(why)));
       error.initCause(malformed);
       throw error;
     }

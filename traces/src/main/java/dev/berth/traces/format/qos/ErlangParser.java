@@ -1,5 +1,6 @@
 package dev.berth.traces.format.qos;
 
+import dev.berth.core.error.Printable;
 import dev.berth.traces.InputException;
 import dev.berth.traces.SourceLocation;
 import java.util.ArrayList;
@@ -155,6 +156,6 @@ final class ErlangParser {
   private InputException unexpected() {
     return location.error(
         "is not an Erlang term: \"%s\" is unexpected at character %s"
-            .formatted(InputException.quoted(text.substring(at, at + 1)), at + 1));
+            .formatted(Printable.quote(text.substring(at, at + 1)), at + 1));
   }
 }
