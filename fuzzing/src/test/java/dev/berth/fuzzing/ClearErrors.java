@@ -32,7 +32,7 @@ final class ClearErrors {
   }
 
   private static void checkText(String text) {
-    if (text.isBlank() || text.startsWith("null")) {
+    if (text.isBlank() || text.equals("null")) {
       throw new AssertionError("not for users: " + text);
     }
     if (text.length() > LONGEST_PROBLEM) {
