@@ -14,23 +14,19 @@ public final class Printable {
   private Printable() {}
 
   /**
-   * Returns a value for a message: at most {@value #LONGEST_QUOTE} of its characters, and … instead
-   * of the others.
+   * Returns a value for a message: its first {@value #LONGEST_QUOTE} characters as printed, and …
+   * instead of the others.
    */
   public static String quote(String value) {
-    return shortened(value, LONGEST_QUOTE);
+    return line(value, LONGEST_QUOTE);
   }
 
   /**
-   * Returns a part of a message: at most {@value #LONGEST_PHRASE} of its characters, and … instead
-   * of the others.
+   * Returns a part of a message: its first {@value #LONGEST_PHRASE} characters as printed, and …
+   * instead of the others.
    */
   public static String phrase(String text) {
-    return shortened(text, LONGEST_PHRASE);
-  }
-
-  private static String shortened(String text, int longest) {
-    return text.length() <= longest ? line(text) : line(text.substring(0, longest)) + "…";
+    return line(text, LONGEST_PHRASE);
   }
 
   /**
@@ -38,19 +34,28 @@ public final class Printable {
    * characters are visible as {@code \}{@code uXXXX}, with their number in hexadecimal digits.
    */
   public static String line(String text) {
-    if (text.codePoints().noneMatch(Printable::isHarmful)) {
+    return line(text, Integer.MAX_VALUE);
+  }
+
+  private static String line(String text, int longest) {
+    if (text.length() <= longest && text.codePoints().noneMatch(Printable::isHarmful)) {
       return text;
     }
-    StringBuilder clean = new StringBuilder(text.length() + 16);
-    text.codePoints()
-        .forEach(
-            point -> {
-              if (isHarmful(point)) {
-                clean.append(String.format(Locale.ROOT, "\\u%04x", point));
-              } else {
-                clean.appendCodePoint(point);
-              }
-            });
+    StringBuilder clean = new StringBuilder();
+    int point;
+    for (int at = 0; at < text.length(); at += Character.charCount(point)) {
+      point = text.codePointAt(at);
+      int before = clean.length();
+      if (isHarmful(point)) {
+        clean.append(String.format(Locale.ROOT, "\\u%04x", point));
+      } else {
+        clean.appendCodePoint(point);
+      }
+      if (clean.length() > longest) {
+        clean.setLength(before);
+        return clean.append('…').toString();
+      }
+    }
     return clean.toString();
   }
 

@@ -51,6 +51,14 @@ class PrintableTest {
   }
 
   @Test
+  void textThatIsEscapedIsCutAtItsLengthAsPrinted() {
+    assertThat(Printable.quote("\u001b".repeat(10))).isEqualTo("\\u001b".repeat(10));
+    assertThat(Printable.quote("\u001b".repeat(11))).isEqualTo("\\u001b".repeat(10) + "…");
+    assertThat(Printable.quote("x" + "\ud83d\udea2".repeat(30)))
+        .isEqualTo("x" + "\ud83d\udea2".repeat(29) + "…");
+  }
+
+  @Test
   void problemsOfAConfigurationAreSafeAndShort() {
     String longText = HOSTILE + "x".repeat(100_000);
     ConfigException error =
