@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.zip.CRC32;
@@ -118,7 +119,8 @@ class CompressionTest {
   @ParameterizedTest
   @ValueSource(strings = {"xz", "zstd", "bzip2"})
   void refusesTinyFilesThatGrowWithoutEnd(String kind) throws Exception {
-    byte[] bomb = compress(kind, "\n# comment".repeat(100_000), 100); // 100 MB
+    byte[] part = compress(kind, "\n# comment".repeat(100_000)); // of a megabyte
+    byte[] bomb = join(Collections.nCopies(40, part).toArray(byte[][]::new));
 
     files.assertRefused(
         "f: is more than 16 MiB and 1032 times its size when decompressed. Maybe decompress it"
@@ -184,10 +186,12 @@ class CompressionTest {
     return bytes.toByteArray();
   }
 
-  private static byte[] join(byte[] first, byte[] second) {
-    byte[] all = Arrays.copyOf(first, first.length + second.length);
-    System.arraycopy(second, 0, all, first.length, second.length);
-    return all;
+  private static byte[] join(byte[]... parts) {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    for (byte[] each : parts) {
+      all.writeBytes(each);
+    }
+    return all.toByteArray();
   }
 
   private List<String> read(byte[] content) {
