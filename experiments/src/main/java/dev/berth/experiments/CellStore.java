@@ -1,6 +1,7 @@
 package dev.berth.experiments;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.google.common.hash.HashCode;
 import com.google.common.hash.Hashing;
 import com.google.common.io.MoreFiles;
 import com.google.common.io.RecursiveDeleteOption;
@@ -11,6 +12,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -24,7 +26,8 @@ import java.util.Optional;
  * Stored digests detect later damage; a damaged cell is treated as missing.
  *
  * <p>Only one process at a time can use the folder. Several threads may call the methods for
- * different cells.
+ * different cells. Every {@link IOException} names the file or folder that it concerns, except
+ * those of {@link #open}.
  */
 public final class CellStore implements AutoCloseable {
 
@@ -69,6 +72,8 @@ public final class CellStore implements AutoCloseable {
       lock = channel.tryLock();
     } catch (OverlappingFileLockException ours) {
       // Another store of this process uses it.
+    } catch (IOException failure) {
+      throw named(folder.resolve(LOCK), failure);
     } finally {
       if (lock == null) {
         channel.close();
@@ -77,7 +82,12 @@ public final class CellStore implements AutoCloseable {
     if (lock == null) {
       throw new IOException("another run is using it");
     }
-    deleteDrafts(folder);
+    try {
+      deleteDrafts(folder);
+    } catch (IOException failure) {
+      channel.close(); // and thereby the lock
+      throw failure;
+    }
     return new CellStore(folder, temporary, channel);
   }
 
@@ -98,7 +108,7 @@ public final class CellStore implements AutoCloseable {
     if (!Files.isRegularFile(file) || !Files.isRegularFile(availabilities(key))) {
       return Optional.empty();
     }
-    String kept = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+    String kept = read(file);
     int seal = kept.indexOf('\n') + 1;
     String measured = kept.substring(seal);
     if (!kept.substring(0, seal).equals(seal(key, measured, availabilities(key)))) {
@@ -111,13 +121,35 @@ public final class CellStore implements AutoCloseable {
     }
   }
 
+  private static String read(Path file) throws IOException {
+    try {
+      return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+    } catch (IOException failure) {
+      throw named(file, failure);
+    }
+  }
+
   /** Returns the header of stored measurements, unique to these. */
   private static String seal(String key, String measured, Path availabilities) throws IOException {
+    HashCode digest;
+    try {
+      digest = MoreFiles.asByteSource(availabilities).hash(Hashing.sha256());
+    } catch (IOException failure) {
+      throw named(availabilities, failure);
+    }
     return "berth cell %s %s %s\n"
-        .formatted(
-            key,
-            Hashing.sha256().hashString(measured, StandardCharsets.UTF_8),
-            MoreFiles.asByteSource(availabilities).hash(Hashing.sha256()));
+        .formatted(key, Hashing.sha256().hashString(measured, StandardCharsets.UTF_8), digest);
+  }
+
+  /** Returns an error that names the file, which those of reading and writing do not. */
+  private static IOException named(Path file, IOException failure) {
+    if (failure instanceof FileSystemException) {
+      return failure;
+    }
+    FileSystemException named =
+        new FileSystemException(file.toString(), null, failure.getMessage());
+    named.initCause(failure);
+    return named;
   }
 
   /** Returns the path of the availabilities of a cell, whether they exist or not. */
@@ -134,12 +166,17 @@ public final class CellStore implements AutoCloseable {
   void keep(String key, RunMetrics metrics) throws IOException {
     Path draft = folder.resolve(key + MEASURED + DRAFT);
     String measured = CellJson.line(metrics);
-    Files.writeString(
-        draft,
-        seal(key, measured, draft(key)) + measured,
-        StandardOpenOption.CREATE_NEW,
-        StandardOpenOption.WRITE,
-        LinkOption.NOFOLLOW_LINKS);
+    String sealed = seal(key, measured, draft(key)) + measured;
+    try {
+      Files.writeString(
+          draft,
+          sealed,
+          StandardOpenOption.CREATE_NEW,
+          StandardOpenOption.WRITE,
+          LinkOption.NOFOLLOW_LINKS);
+    } catch (IOException failure) {
+      throw named(draft, failure);
+    }
     Files.move(draft(key), availabilities(key), StandardCopyOption.REPLACE_EXISTING);
     // Last and atomic: this step makes the cell exist.
     Files.move(draft, folder.resolve(key + MEASURED), StandardCopyOption.ATOMIC_MOVE);
@@ -150,10 +187,18 @@ public final class CellStore implements AutoCloseable {
     try {
       deleteDrafts(folder); // of runs that failed
     } finally {
-      lockFile.close();
+      closeLock();
     }
     if (temporary) {
       MoreFiles.deleteRecursively(folder, RecursiveDeleteOption.ALLOW_INSECURE);
+    }
+  }
+
+  private void closeLock() throws IOException {
+    try {
+      lockFile.close();
+    } catch (IOException failure) {
+      throw named(folder.resolve(LOCK), failure);
     }
   }
 }

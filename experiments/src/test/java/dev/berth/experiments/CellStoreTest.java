@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.berth.simulator.metrics.RunMetrics;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -141,6 +142,16 @@ class CellStoreTest {
           .hasMessage("another run is using it");
       keep(first);
     }
+    CellStore.open(folder).close();
+  }
+
+  @Test
+  void unlocksFolderThatCannotBeOpened() throws IOException {
+    Path draft = Files.createDirectories(folder.resolve("k.cell.draft").resolve("in the way"));
+    assertThatThrownBy(() -> CellStore.open(folder))
+        .isInstanceOf(DirectoryNotEmptyException.class)
+        .hasMessageContaining("k.cell.draft");
+    Files.delete(draft);
     CellStore.open(folder).close();
   }
 

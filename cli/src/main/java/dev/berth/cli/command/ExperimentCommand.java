@@ -55,6 +55,7 @@ import picocli.CommandLine.ParentCommand;
 public final class ExperimentCommand implements Callable<Integer> {
 
   private static final String SUFFIX = ".json";
+  private static final String RESUMES = " The same command then resumes where it stopped.";
 
   @Mixin private Output output = new Output();
 
@@ -112,13 +113,18 @@ public final class ExperimentCommand implements Callable<Integer> {
       }
     } catch (UncheckedIOException failure) {
       throw new RunFailedException(
-          "inputs cannot be read or results cannot be stored: "
-              + ErrorReport.reason(Objects.requireNonNull(failure.getCause())),
+          "inputs cannot be read or results cannot be stored: %s"
+              .formatted(sentence(Objects.requireNonNull(failure.getCause())) + RESUMES),
           failure);
     } catch (IOException failure) {
       throw new RunFailedException(
-          "results cannot be stored: " + ErrorReport.describe(failure), failure);
+          "results cannot be stored: " + sentence(failure) + RESUMES, failure);
     }
+  }
+
+  private static String sentence(IOException failure) {
+    String reason = ErrorReport.reason(failure);
+    return reason.endsWith(".") ? reason : reason + ".";
   }
 
   private Experiment load(Path path, Policies policies) {

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -17,12 +19,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The files of one command, which are replaced together: all are written to drafts beside them, and
  * {@link #commit} moves the drafts. Without it, as after a failure, an interruption or on a full
  * disk, the previous files remain and the drafts are deleted. Pipes and devices have no drafts;
  * they are written at once.
+ *
+ * <p>A killed process leaves its drafts. The next command that writes the same file deletes them.
  */
 public final class OutputFiles implements AutoCloseable {
 
@@ -39,6 +46,7 @@ public final class OutputFiles implements AutoCloseable {
   private record Draft(Path path, Path target, OutputFile file) {}
 
   private final List<Draft> drafts = new ArrayList<>();
+  private final Set<Path> paths = ConcurrentHashMap.newKeySet(); // of the drafts
   private boolean closed;
 
   public OutputFiles() {
@@ -88,17 +96,19 @@ public final class OutputFiles implements AutoCloseable {
         content.writeTo(out);
       }
     } catch (IOException failure) {
-      throw unwritable(file, failure);
+      throw unwritable(file, failure, "");
     }
   }
 
   /** Opens a draft that did not exist, so a link that stands in its place is never followed. */
   private synchronized OutputStream draft(Path target, OutputFile file) throws IOException {
     requireOpen();
+    deleteStaleDrafts(target);
     long process = ProcessHandle.current().pid();
     for (int i = 0; ; i++) {
       Path draft =
           target.resolveSibling(".%s.%s.%s.tmp".formatted(target.getFileName(), process, i));
+      paths.add(draft);
       try {
         OutputStream out =
             Files.newOutputStream(
@@ -109,6 +119,7 @@ public final class OutputFiles implements AutoCloseable {
         drafts.add(new Draft(draft, target, file));
         return out;
       } catch (FileAlreadyExistsException taken) {
+        paths.remove(draft);
         if (i == MOST_NAMES) {
           throw taken;
         }
@@ -117,7 +128,44 @@ public final class OutputFiles implements AutoCloseable {
   }
 
   /**
-   * Replaces the files. If one cannot be replaced, those before it have been.
+   * Deletes drafts of this file that killed processes left. A draft has the number of its process
+   * in its name; it stays while there is such a process.
+   */
+  private static void deleteStaleDrafts(Path target) {
+    Pattern name =
+        Pattern.compile(
+            Pattern.quote("." + target.getFileName() + ".") + "([0-9]{1,18})\\.[0-9]{1,3}\\.tmp");
+    Path folder = target.getParent();
+    if (folder == null) {
+      return;
+    }
+    try (DirectoryStream<Path> all =
+        Files.newDirectoryStream(
+            folder,
+            each -> name.matcher(String.valueOf(each.getFileName())).matches())) {
+      for (Path each : all) {
+        Matcher parts = name.matcher(String.valueOf(each.getFileName()));
+        if (parts.matches()
+            && !isInUse(each, Long.parseLong(parts.group(1)))
+            && Files.isRegularFile(each, LinkOption.NOFOLLOW_LINKS)) {
+          Files.deleteIfExists(each);
+        }
+      }
+    } catch (IOException | DirectoryIteratorException | SecurityException harmless) {
+      // The folder cannot be listed, or a draft cannot be deleted: it stays.
+    }
+  }
+
+  private static boolean isInUse(Path draft, long process) {
+    if (process != ProcessHandle.current().pid()) {
+      return ProcessHandle.of(process).isPresent();
+    }
+    return OPEN.stream().anyMatch(each -> each.paths.contains(draft));
+  }
+
+  /**
+   * Replaces the files. If one cannot be replaced, those before it have been, and the message names
+   * them.
    *
    * @throws RunFailedException if one cannot be replaced
    */
@@ -125,14 +173,26 @@ public final class OutputFiles implements AutoCloseable {
     if (closed) {
       throw new RunFailedException("results were not written: " + INTERRUPTED, null);
     }
-    for (Draft each : drafts) {
+    for (int i = 0; i < drafts.size(); i++) {
+      Draft each = drafts.get(i);
       try {
         move(each);
       } catch (IOException failure) {
-        throw unwritable(each.file, failure);
+        throw unwritable(each.file, failure, replaced(drafts.subList(0, i)));
       }
     }
     drafts.clear();
+    paths.clear();
+  }
+
+  private static String replaced(List<Draft> moved) {
+    return moved.isEmpty()
+        ? ""
+        : moved.stream()
+            .map(each -> '"' + each.file.path().toString() + '"')
+            .collect(
+                Collectors.joining(
+                    ", ", ". These files are replaced already: ", "; the others are unchanged."));
   }
 
   private static void move(Draft draft) throws IOException {
@@ -149,10 +209,11 @@ public final class OutputFiles implements AutoCloseable {
     }
   }
 
-  private static RunFailedException unwritable(OutputFile file, IOException failure) {
+  private static RunFailedException unwritable(
+      OutputFile file, IOException failure, String others) {
     return new RunFailedException(
-        "%s \"%s\" cannot be written: %s"
-            .formatted(file.option(), file.path(), ErrorReport.reason(failure)),
+        "%s \"%s\" cannot be written: %s%s"
+            .formatted(file.option(), file.path(), ErrorReport.reason(failure), others),
         failure);
   }
 
@@ -169,5 +230,6 @@ public final class OutputFiles implements AutoCloseable {
       }
     }
     drafts.clear();
+    paths.clear();
   }
 }

@@ -1,10 +1,12 @@
 package dev.berth.cli.output;
 
 import dev.berth.cli.terminal.BadInputException;
+import dev.berth.cli.terminal.ErrorReport;
 import dev.berth.cli.terminal.RunFailedException;
 import dev.berth.report.Document;
 import dev.berth.report.render.HtmlRenderer;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Supplier;
@@ -36,9 +38,14 @@ public final class ReportTarget {
     }
     try {
       Files.createDirectories(folder);
+    } catch (FileAlreadyExistsException file) {
+      throw new BadInputException(
+          "--report \"%s\" is not a folder and cannot be created.".formatted(folder), file);
     } catch (IOException impossible) {
       throw new BadInputException(
-          "--report \"%s\" is not a folder and cannot be created.".formatted(folder), impossible);
+          "--report \"%s\" is not a folder and cannot be created: %s."
+              .formatted(folder, ErrorReport.reason(impossible)),
+          impossible);
     }
     OutputFile.at(folder.resolve(PAGE), OPTION);
   }

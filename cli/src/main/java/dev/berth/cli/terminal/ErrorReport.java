@@ -10,6 +10,7 @@ import dev.berth.traces.InputException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.FileSystemException;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.ExecutionException;
@@ -116,6 +117,7 @@ public final class ErrorReport implements IParameterExceptionHandler, IExecution
    */
   public static String reason(IOException failure) {
     return failure.getClass() == IOException.class
+            || failure.getClass() == FileSystemException.class // "file: reason"
         ? String.valueOf(failure.getMessage())
         : describe(failure);
   }

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,6 +56,70 @@ class OutputFilesTest {
     }
     assertThat(one).hasContent("previous");
     assertThat(namesIn(folder)).containsExactly("one.json");
+  }
+
+  @Test
+  void aFailureBetweenReplacementsNamesWhatWasReplaced() throws IOException {
+    Path one = Files.writeString(folder.resolve("one.json"), "previous");
+    Path two = folder.resolve("two.csv");
+    Path three = Files.writeString(folder.resolve("three.csv"), "previous");
+    try (OutputFiles files = new OutputFiles()) {
+      files.add(OutputFile.at(one, "--json"), "new");
+      files.add(OutputFile.at(two, "--csv"), "new");
+      files.add(OutputFile.at(three, "--csv"), "new");
+      Files.createDirectories(two.resolve("in the way"));
+      assertThatThrownBy(files::commit)
+          .isInstanceOf(RunFailedException.class)
+          .hasMessageStartingWith("--csv \"%s\" cannot be written: ", two)
+          .hasMessageEndingWith(
+              ". These files are replaced already: \"%s\"; the others are unchanged.", one);
+    }
+    assertThat(one).hasContent("new");
+    assertThat(three).hasContent("previous");
+    assertThat(namesIn(folder)).containsExactly("one.json", "three.csv", "two.csv");
+  }
+
+  @Test
+  void deletesDraftsOfTheSameFileThatKilledProcessesLeft() throws Exception {
+    Process ended = new ProcessBuilder("sleep", "0").start();
+    ended.waitFor();
+    Process running = new ProcessBuilder("sleep", "600").start();
+    try {
+      Path victim = Files.writeString(folder.resolve("victim"), "precious");
+      List<String> kept =
+          List.of(
+              ".one.json.%s.0.tmp".formatted(running.pid()),
+              ".one.json.notes.0.tmp",
+              ".other.json.%s.0.tmp".formatted(ended.pid()),
+              "one.json.%s.0.tmp".formatted(ended.pid()));
+      for (String each : kept) {
+        Files.writeString(folder.resolve(each), "half");
+      }
+      Files.writeString(folder.resolve(".one.json.%s.0.tmp".formatted(ended.pid())), "half");
+      Files.writeString(
+          folder.resolve(".one.json.%s.7.tmp".formatted(ProcessHandle.current().pid())), "half");
+      Path link = folder.resolve(".one.json.%s.1.tmp".formatted(ended.pid()));
+      Files.createSymbolicLink(link, victim);
+
+      Path one = folder.resolve("one.json");
+      try (OutputFiles other = new OutputFiles();
+          OutputFiles files = new OutputFiles()) {
+        other.add(OutputFile.at(one, "--json"), "other");
+        files.add(OutputFile.at(one, "--json"), "new");
+        files.commit();
+        other.commit();
+      }
+      assertThat(one).hasContent("other");
+      assertThat(victim).hasContent("precious");
+      assertThat(namesIn(folder))
+          .containsExactlyInAnyOrder(
+              Stream.concat(
+                      kept.stream(),
+                      Stream.of("one.json", "victim", link.getFileName().toString()))
+                  .toArray(String[]::new));
+    } finally {
+      running.destroyForcibly();
+    }
   }
 
   @Test

@@ -21,6 +21,7 @@ import dev.berth.simulator.ClassResult;
 import dev.berth.simulator.metrics.AvailabilityFile;
 import dev.berth.simulator.metrics.AvailabilityFile.Entry;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -396,7 +397,13 @@ final class RequestFigures {
 
   private static ExperimentFailedException unreadable(IOException failure) {
     return new ExperimentFailedException(
-        "stored availabilities cannot be read: " + failure, failure);
+        "stored availabilities cannot be read: " + reason(failure), failure);
+  }
+
+  private static String reason(IOException failure) {
+    return failure.getClass() == FileSystemException.class
+        ? String.valueOf(failure.getMessage())
+        : failure.getClass().getSimpleName() + ": " + failure.getMessage();
   }
 
   private static int rank(List<CellResult> its, String serviceClass) {

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -25,6 +26,8 @@ import java.util.TreeMap;
  *
  * <p>A request takes four bytes: whether it has an availability, whether it meets its objective,
  * its class, and the availability in ten-millionths.
+ *
+ * <p>Every {@link IOException} is a {@link FileSystemException} that names the file.
  */
 public final class AvailabilityFile {
 
@@ -37,6 +40,17 @@ public final class AvailabilityFile {
   private static final int PAGE = 1 << 13; // requests
 
   private AvailabilityFile() {}
+
+  /** Returns an error that names the file, which those of reading and writing do not. */
+  private static IOException named(Path path, IOException failure) {
+    if (failure instanceof FileSystemException) {
+      return failure;
+    }
+    FileSystemException named =
+        new FileSystemException(path.toString(), null, failure.getMessage());
+    named.initCause(failure);
+    return named;
+  }
 
   /**
    * The entry of one request.
@@ -65,6 +79,7 @@ public final class AvailabilityFile {
 
     private static final int MOST_PAGES = 64;
 
+    private final Path path;
     private final FileChannel channel;
     private final Map<String, Integer> rankOf = new HashMap<>();
     private final Map<Long, ByteBuffer> pages =
@@ -82,6 +97,7 @@ public final class AvailabilityFile {
             "%s service classes, must be at most %s.".formatted(classes.size(), CLASS_MASK + 1));
       }
       classes.forEach(each -> rankOf.put(each, rankOf.size()));
+      this.path = path;
       channel =
           FileChannel.open(
               path,
@@ -102,7 +118,12 @@ public final class AvailabilityFile {
       boolean fulfilled =
           serviceClass.slo().isMetBy(service, service + outcome.report().waitingTime());
       int parts = (int) Math.round(outcome.report().availability().getAsDouble() * PARTS);
-      ByteBuffer page = page(outcome.number() / PAGE);
+      ByteBuffer page;
+      try {
+        page = page(outcome.number() / PAGE);
+      } catch (IOException failure) {
+        throw named(path, failure);
+      }
       page.putInt(
           (int) (outcome.number() % PAGE) * Integer.BYTES,
           PRESENT | (fulfilled ? FULFILLED : 0) | rank << CLASS_SHIFT | parts);
@@ -146,6 +167,8 @@ public final class AvailabilityFile {
         for (var each : new TreeMap<>(pages).entrySet()) {
           write(each.getKey(), each.getValue());
         }
+      } catch (IOException failure) {
+        throw named(path, failure);
       }
     }
   }
@@ -172,9 +195,9 @@ public final class AvailabilityFile {
 
   /** Reads a file. Skips requests without availability. */
   public static void read(Path path, Visitor visitor) throws IOException {
-    try (DataInputStream input = open(path)) {
+    try (Entries entries = new Entries(path)) {
       long number = 0;
-      for (int packed = next(input); packed != END; packed = next(input)) {
+      for (int packed = entries.next(); packed != END; packed = entries.next()) {
         if ((packed & PRESENT) != 0) {
           visitor.visit(number, Entry.of(packed));
         }
@@ -185,16 +208,16 @@ public final class AvailabilityFile {
 
   /** Reads two files side by side. Skips requests without availability in either. */
   public static void readPairs(Path first, Path second, PairVisitor visitor) throws IOException {
-    try (DataInputStream one = open(first);
-        DataInputStream other = open(second)) {
-      int left = next(one);
-      int right = next(other);
+    try (Entries one = new Entries(first);
+        Entries other = new Entries(second)) {
+      int left = one.next();
+      int right = other.next();
       while (left != END && right != END) {
         if ((left & right & PRESENT) != 0) {
           visitor.visit(Entry.of(left), Entry.of(right));
         }
-        left = next(one);
-        right = next(other);
+        left = one.next();
+        right = other.next();
       }
     }
   }
@@ -202,16 +225,31 @@ public final class AvailabilityFile {
   /** No entry: an availability above 1. */
   private static final int END = PRESENT | PARTS_MASK;
 
-  private static int next(DataInputStream input) throws IOException {
-    try {
-      return input.readInt();
-    } catch (EOFException end) {
-      return END;
-    }
-  }
+  /** The packed entries of a file. */
+  private static final class Entries implements AutoCloseable {
 
-  private static DataInputStream open(Path path) throws IOException {
-    InputStream input = Files.newInputStream(path);
-    return new DataInputStream(new BufferedInputStream(input, 1 << 16));
+    private final Path path;
+    private final DataInputStream input;
+
+    Entries(Path path) throws IOException {
+      this.path = path;
+      InputStream file = Files.newInputStream(path);
+      this.input = new DataInputStream(new BufferedInputStream(file, 1 << 16));
+    }
+
+    int next() throws IOException {
+      try {
+        return input.readInt();
+      } catch (EOFException end) {
+        return END;
+      } catch (IOException failure) {
+        throw named(path, failure);
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      input.close();
+    }
   }
 }
