@@ -65,15 +65,25 @@ public final class CellStore implements AutoCloseable {
   }
 
   private static CellStore open(Path folder, boolean temporary) throws IOException {
+    Path file = folder.resolve(LOCK);
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+        && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw new IOException( // opening a pipe would wait forever
+          "\"%s\" is not a regular file".formatted(file));
+    }
     FileChannel channel =
-        FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel.open(
+            file,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.WRITE,
+            LinkOption.NOFOLLOW_LINKS);
     FileLock lock = null;
     try {
       lock = channel.tryLock();
     } catch (OverlappingFileLockException ours) {
       // Another store of this process uses it.
     } catch (IOException failure) {
-      throw named(folder.resolve(LOCK), failure);
+      throw named(file, failure);
     } finally {
       if (lock == null) {
         channel.close();

@@ -78,6 +78,10 @@ public final class Policies implements AutoCloseable {
 
   /** Returns the URL of a jar. A class loader would silently ignore a broken jar. */
   private static URL url(Path jar) {
+    if (!Files.isRegularFile(jar)) { // opening a pipe could wait forever
+      throw new BadInputException(
+          "--plugins: \"%s\" is not a regular file, must be a jar.".formatted(jar));
+    }
     try {
       new JarFile(jar.toFile()).close();
       return jar.toUri().toURL();

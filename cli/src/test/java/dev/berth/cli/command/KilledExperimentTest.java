@@ -24,6 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Experiments whose process is killed and started again. */
 class KilledExperimentTest {
 
+  private static final int KILLS = Integer.getInteger("berth.kills", 12);
+  private static final int MOST_KILLS = 4; // of one experiment
   private static final int NEVER = Integer.MAX_VALUE;
   private static final int CELLS = 3 * 4 + 2 * 3; // both scales share the infinite host
 
@@ -74,6 +76,56 @@ class KilledExperimentTest {
   @Tag("long")
   void resumedParallelExperimentGivesSameBytes() throws Exception {
     resumedExperimentGivesSameBytes(2, 1, CELLS - 4); // early, and near the end
+  }
+
+  /**
+   * Kills the process at random moments, also while it writes its outputs, until an experiment
+   * ends. {@code -Dberth.kills=96} kills that often.
+   */
+  @Test
+  @Tag("long")
+  void experimentKilledAtRandomMomentsGivesSameBytes() throws Exception {
+    Map<String, String> undisturbed = run("calm", 1, NEVER, 0);
+    undisturbed.remove("stderr");
+    long longest = millisOf("timed");
+    int kills = 0;
+    int ended = 0;
+    for (int experiment = 0; kills < KILLS; experiment++) {
+      String name = "killed-" + experiment;
+      for (int i = 0; i < MOST_KILLS && kills < KILLS; i++) {
+        long delay = longest * (20 + random.nextInt(90)) / 100;
+        Map<String, String> killed = run(name, 1 + random.nextInt(2), 0, (int) delay - 300);
+        if (killed.get("exit").equals("0")) {
+          ended++;
+          break;
+        }
+        kills++;
+        for (String each : List.of("index.html", "results.json", "results.csv", "json")) {
+          if (killed.containsKey(each)) {
+            assertThat(killed.get(each)).isEqualTo(undisturbed.get(each));
+          }
+        }
+      }
+      Map<String, String> atLast = run(name, 2, NEVER, 0);
+      atLast.remove("stderr");
+      assertThat(atLast).as(name).isEqualTo(undisturbed);
+      assertThat(hiddenFiles(name)).as("drafts that killed runs left").isEmpty();
+    }
+    System.out.printf("%s kills, %s runs ended before their kill%n", kills, ended);
+  }
+
+  private long millisOf(String name) throws Exception {
+    long begin = System.nanoTime();
+    run(name, 1, NEVER, 0);
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+  }
+
+  private List<Path> hiddenFiles(String name) throws IOException {
+    try (Stream<Path> all = Files.walk(folder.resolve(name))) {
+      return all.filter(Files::isRegularFile)
+          .filter(each -> each.toString().endsWith(".tmp") || each.toString().endsWith(".draft"))
+          .toList();
+    }
   }
 
   private void resumedExperimentGivesSameBytes(int parallel, int... moments) throws Exception {
