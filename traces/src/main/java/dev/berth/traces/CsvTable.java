@@ -29,13 +29,27 @@ public final class CsvTable implements AutoCloseable {
           .build()
           .readerForListOf(String.class);
 
+  /** The length of a list of names in a message, which may be shortened further. */
+  private static final int LONGEST_LIST = 1_000;
+
   private final Lines lines;
   private final List<String> header;
   private final Map<String, Integer> columns = new HashMap<>();
+  private final String columnNames; // for messages
 
   private CsvTable(Lines lines, List<String> header) {
     this.lines = lines;
     this.header = header;
+    this.columnNames = joined(header);
+  }
+
+  /** Returns the names, up to a length: a header can be as long as a line. */
+  private static String joined(List<String> header) {
+    StringBuilder names = new StringBuilder();
+    for (int i = 0; i < header.size() && names.length() < LONGEST_LIST; i++) {
+      names.append(i == 0 ? "" : ",").append(header.get(i));
+    }
+    return names.length() > LONGEST_LIST ? names.substring(0, LONGEST_LIST) : names.toString();
   }
 
   /** Opens a file that has no header and whose columns are known. */
@@ -148,7 +162,7 @@ public final class CsvTable implements AutoCloseable {
     if (cells.size() != header.size()) {
       throw location.error(
           "has %s fields, must have %s: %s"
-              .formatted(cells.size(), header.size(), String.join(",", header)));
+              .formatted(cells.size(), header.size(), columnNames));
     }
     return new Row(location, columns, cells);
   }

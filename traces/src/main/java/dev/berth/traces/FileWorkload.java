@@ -103,6 +103,7 @@ public final class FileWorkload implements Workload {
   private final class ArrivalCheck implements LenientReader.Check<Arrival> {
 
     private final TimeOrder order = new TimeOrder();
+    private final NameLimits limits = new NameLimits();
     private final DuplicateIds.Finder<SourceLocation> ids = new DuplicateIds.Finder<>(candidates);
 
     @Override
@@ -112,6 +113,7 @@ public final class FileWorkload implements Workload {
       if (!classNames.contains(name)) {
         throw new Field(location, "class", name).error("must be one of %s".formatted(classNames));
       }
+      limits.check(arrival.request(), location);
       String id = arrival.request().id();
       ids.earlier(id, location)
           .ifPresent(

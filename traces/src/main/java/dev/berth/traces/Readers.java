@@ -119,12 +119,14 @@ public final class Readers {
   public static ReadResult<Infrastructure> infrastructure(
       InfrastructureFormat format, Input input, ReadOptions options) {
     Map<String, SourceLocation> locations = new HashMap<>();
+    NameLimits limits = new NameLimits();
     ReadResult<List<HostSpec>> read =
         all(
             input,
             skips -> format.open(input, skips),
             options,
             (host, location) -> {
+              limits.check(host, location);
               SourceLocation earlier = locations.putIfAbsent(host.id(), location);
               if (earlier != null) {
                 throw InputException.repeatedId(host.id(), location, earlier);
