@@ -66,6 +66,34 @@ class HostilePluginTest {
         .doesNotContain("unexpected failure", "    at ");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "compare --policies acme.evil --no-bounds --until 1m",
+        "compare --policies acme.evil --no-bounds --until 1m --json -",
+        "explain bronze-17 --at 20m --policy acme.evil",
+        "bench scale --days 0.01 --scale 0.001 --policies acme.evil",
+        "experiment EXPERIMENT",
+      })
+  void failingPassesNameTheJar(String command) throws IOException {
+    Path jar =
+        PluginJar.write(
+            folder, "Evil", "acme.evil", "return pass -> { throw new Error(\"no\"); };", "");
+    Path experiment =
+        Files.writeString(
+            folder.resolve("x.json"),
+            "{\"workloads\":[\"validation-1\"],\"policies\":[\"acme.evil\"],\"until\":\"1m\"}");
+    Cli.Result result =
+        Cli.run(
+            (command.replace("EXPERIMENT", experiment.toString()) + " --plugins " + folder)
+                .split(" "));
+    assertThat(result.exitCode()).as(result.toString()).isEqualTo(ExitCode.FAILED);
+    assertThat(result.err())
+        .contains("berth: policy acme.evil in " + jar.toUri().toURL() + " failed in pass 1: ")
+        .doesNotContain("unexpected failure", "\tat ");
+  }
+
   private static Cli.Result compare(Path plugins) {
     return Cli.run(arguments(plugins));
   }

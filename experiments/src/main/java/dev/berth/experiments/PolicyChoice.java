@@ -4,9 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.policy.PolicyFactory;
 import dev.berth.api.policy.RequestDetail;
+import dev.berth.core.Providers;
 import dev.berth.core.Scheduler;
 import dev.berth.core.config.ConfigBinder;
 import dev.berth.core.error.ConfigException;
+import dev.berth.core.error.PolicyFailedException;
 import dev.berth.simulator.Simulation;
 import java.time.Duration;
 import java.util.Objects;
@@ -91,8 +93,9 @@ public record PolicyChoice<C extends Record>(PolicyFactory<C> factory, C config)
    *     decisions unless the settings change that
    * @param execution runs the simulation and returns its result; the simulation is closed
    *     afterwards
-   * @throws PolicyUnusableException if the policy cannot be created
-   * @throws dev.berth.core.error.PolicyFailedException if the policy throws in a pass
+   * @throws PolicyUnusableException if the policy cannot be created, or the policy of a plugin
+   *     throws in a pass; the message names the jar
+   * @throws PolicyFailedException if a policy of Berth throws in a pass
    */
   public <R> R simulate(
       Function<Scheduler.Builder, Simulation.Builder> settings, Function<Simulation, R> execution) {
@@ -100,6 +103,11 @@ public record PolicyChoice<C extends Record>(PolicyFactory<C> factory, C config)
         settings.apply(Scheduler.builder().policy(factory, config).decisionLog(0));
     try (Simulation simulation = start(ready)) {
       return execution.apply(simulation);
+    } catch (PolicyFailedException failure) {
+      if (Providers.jar(factory).isEmpty()) {
+        throw failure;
+      }
+      throw new PolicyUnusableException(id(), factory, failure);
     }
   }
 

@@ -2,8 +2,12 @@ package dev.berth.experiments;
 
 import dev.berth.api.policy.PolicyFactory;
 import dev.berth.core.Providers;
+import dev.berth.core.error.PolicyFailedException;
 
-/** The factory of a policy throws, although the configuration is valid. */
+/**
+ * The factory of a policy throws, although the configuration is valid, or the policy of a plugin
+ * throws in a pass.
+ */
 public final class PolicyUnusableException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
@@ -20,6 +24,24 @@ public final class PolicyUnusableException extends RuntimeException {
         "policy %s%s cannot be created: %s"
             .formatted(policy, Providers.jar(factory), describe(cause)),
         cause);
+  }
+
+  /**
+   * Creates an exception.
+   *
+   * @param policy its id
+   * @param factory has created the policy; the message names its jar
+   * @param failure of a pass
+   */
+  PolicyUnusableException(String policy, PolicyFactory<?> factory, PolicyFailedException failure) {
+    super(withJar("policy " + policy, Providers.jar(factory), failure), failure);
+  }
+
+  private static String withJar(String policy, String jar, PolicyFailedException failure) {
+    String message = String.valueOf(failure.getMessage());
+    return message.startsWith(policy + " ")
+        ? policy + jar + message.substring(policy.length())
+        : message + jar;
   }
 
   private static String describe(Throwable failure) {
