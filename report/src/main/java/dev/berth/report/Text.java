@@ -1,6 +1,8 @@
 package dev.berth.report;
 
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Paragraphs, or the items of a list. The text is plain: no character of it is markup. A line break
@@ -26,13 +28,20 @@ public record Text(boolean bullets, List<String> lines) implements Block {
     return new Text(false, List.of(paragraphs));
   }
 
-  /** Returns a list of items. */
+  /** Returns a list of items. A line break within an item becomes visible. */
   public static Text bullets(String... items) {
-    return new Text(true, List.of(items));
+    return new Text(true, Stream.of(items).map(Text::line).toList());
   }
 
-  /** Returns one paragraph, whose line breaks are those of the text. */
+  /**
+   * Returns one paragraph, whose lines end in line breaks. A line break within a line, as in a name
+   * from a file, becomes visible.
+   */
   public static Text ofLines(List<String> lines) {
-    return of(String.join("\n", lines));
+    return of(lines.stream().map(Text::line).collect(Collectors.joining("\n")));
+  }
+
+  private static String line(String text) {
+    return text.replace("\r", "\\u000d").replace("\n", "\\u000a");
   }
 }

@@ -20,6 +20,7 @@ import dev.berth.report.Table;
 import dev.berth.report.Table.Cell;
 import dev.berth.report.Table.Column;
 import dev.berth.report.Text;
+import dev.berth.report.render.Printable;
 import dev.berth.report.render.JsonText;
 import dev.berth.simulator.Adjustments;
 import dev.berth.simulator.Infrastructure;
@@ -33,6 +34,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 
 /**
  * The outcome of a comparison for people. Each service class has a row for each policy, followed by
@@ -76,7 +78,7 @@ public final class ComparisonDocument {
     addLines(blocks, outcomes.stream().flatMap(each -> each.failure().stream()).toList());
     List<String> completions = completions();
     if (!completions.isEmpty()) {
-      blocks.add(Stack.of(new Heading("done"), new Text(true, completions)));
+      blocks.add(Stack.of(new Heading("done"), Text.bullets(completions.toArray(String[]::new))));
     }
     addLines(blocks, comparison.notes());
     addLines(blocks, legend());
@@ -88,7 +90,7 @@ public final class ComparisonDocument {
     List<String> heading = heading();
     return new Document(
         heading.get(0),
-        String.join("\n", heading.subList(1, heading.size())),
+        heading.stream().skip(1).map(Printable::line).collect(Collectors.joining("\n")),
         List.of(new Section("comparison", "", blocks)),
         List.of());
   }

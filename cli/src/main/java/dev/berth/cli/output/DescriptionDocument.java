@@ -9,6 +9,7 @@ import dev.berth.report.Table;
 import dev.berth.report.Table.Cell;
 import dev.berth.report.Table.Column;
 import dev.berth.report.Text;
+import dev.berth.report.render.Printable;
 import dev.berth.traces.prepare.DemandSample;
 import dev.berth.traces.prepare.Distribution;
 import dev.berth.traces.prepare.WorkloadDescription;
@@ -149,8 +150,8 @@ public final class DescriptionDocument {
     double most = series.stream().mapToDouble(sample -> total(sample, dimension)).max().orElse(0);
     Table.Builder table =
         Table.builder(id, "Demand for %s over time".formatted(dimension))
-            .column(Column.ofText(dimension + " over time").withKey("at"));
-    classes.forEach(each -> table.column(Column.ofNumbers(each).withKey("class " + each)));
+            .column(Column.ofText(Printable.line(dimension + " over time")).withKey("at"));
+    classes.forEach(each -> table.column(Column.ofNumbers(Printable.line(each)).withKey("class " + each)));
     table.column(Column.ofNumbers("all")).column(Column.unnamed("bar"));
     for (DemandSample sample : series) {
       List<Cell> row = new ArrayList<>(List.of(Cell.of("  " + TimeText.of(sample.at()))));

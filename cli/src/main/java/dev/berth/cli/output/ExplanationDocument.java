@@ -9,6 +9,7 @@ import dev.berth.report.Numbers;
 import dev.berth.report.Section;
 import dev.berth.report.Stack;
 import dev.berth.report.Text;
+import dev.berth.report.render.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -42,7 +43,7 @@ public final class ExplanationDocument {
                 explanation.policy(),
                 standing(got, explanation.at().toNanos())),
         Stream.of(promise(got), life(got), verdict(got), moves(got))
-            .map(line -> "  " + line)
+            .map(line -> "  " + Printable.line(line))
             .collect(Collectors.joining("\n")),
         List.of(new Section("reasons", "", blocks)),
         List.of());
