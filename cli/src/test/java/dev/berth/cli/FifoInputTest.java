@@ -30,7 +30,8 @@ class FifoInputTest {
     write("small.json", experiment("requests.csv", "hosts.csv", ""));
     write("on-pipe.json", experiment("pipe", "hosts.csv", ""));
     write("hosts-on-pipe.json", experiment("requests.csv", "csv:pipe", ""));
-    write("failures-on-pipe.json", experiment("requests.csv", "hosts.csv", ",\"failures\":\"pipe\""));
+    write(
+        "failures-on-pipe.json", experiment("requests.csv", "hosts.csv", ",\"failures\":\"pipe\""));
     write(
         "classes-on-pipe.json",
         experiment("requests.csv", "hosts.csv", "")

@@ -73,10 +73,7 @@ public final class CellStore implements AutoCloseable {
     }
     FileChannel channel =
         FileChannel.open(
-            file,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.WRITE,
-            LinkOption.NOFOLLOW_LINKS);
+            file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
     FileLock lock = null;
     try {
       lock = channel.tryLock();

@@ -161,8 +161,7 @@ public final class CsvTable implements AutoCloseable {
     List<String> cells = split(location, line);
     if (cells.size() != header.size()) {
       throw location.error(
-          "has %s fields, must have %s: %s"
-              .formatted(cells.size(), header.size(), columnNames));
+          "has %s fields, must have %s: %s".formatted(cells.size(), header.size(), columnNames));
     }
     return new Row(location, columns, cells);
   }

@@ -37,8 +37,7 @@ class FifoTest {
     assertRefused(() -> Readers.hostEvents(pipe));
     assertRefused(() -> Readers.serviceClasses(pipe, Duration.ZERO));
     for (WorkloadFormat each : Readers.workloadFormats()) {
-      assertRefused(
-          () -> Readers.workload(each, Input.of(pipe), CLASSES, new ReadOptions(1_000)));
+      assertRefused(() -> Readers.workload(each, Input.of(pipe), CLASSES, new ReadOptions(1_000)));
     }
     for (InfrastructureFormat each : Readers.infrastructureFormats()) {
       assertRefused(() -> Readers.infrastructure(each, Input.of(pipe), new ReadOptions(1_000)));
@@ -56,13 +55,11 @@ class FifoTest {
     for (WorkloadFormat each : Readers.workloadFormats()) {
       assertRefused(
           () ->
-              Readers.workload(
-                  each, Input.of(folder.toString()), CLASSES, new ReadOptions(1_000)));
+              Readers.workload(each, Input.of(folder.toString()), CLASSES, new ReadOptions(1_000)));
     }
     for (InfrastructureFormat each : Readers.infrastructureFormats()) {
       assertRefused(
-          () ->
-              Readers.infrastructure(each, Input.of(folder.toString()), new ReadOptions(1_000)));
+          () -> Readers.infrastructure(each, Input.of(folder.toString()), new ReadOptions(1_000)));
     }
   }
 

@@ -74,10 +74,7 @@ class WideTableTest {
       strings = {"%s==a", "a==%s", "a!=%s", "%s<1", "%s>1", "%s in a", "a in b|%s", "%s exists"})
   void longNamesAndValuesOfConstraints(String constraint) {
     String text =
-        REQUESTS
-            + ",constraints\n0,r,gold,1,1,1,"
-            + constraint.formatted("x".repeat(501))
-            + "\n";
+        REQUESTS + ",constraints\n0,r,gold,1,1,1," + constraint.formatted("x".repeat(501)) + "\n";
     Input input = Input.of("x", text.getBytes(StandardCharsets.UTF_8));
     assertThatThrownBy(() -> Readers.workload(requests(), input, CLASSES, ReadOptions.STRICT))
         .isInstanceOf(InputException.class)
@@ -107,8 +104,7 @@ class WideTableTest {
 
   @Test
   void requestsWithManyDimensions() {
-    String text =
-        REQUESTS + names(COLUMNS) + "\n0,r,gold,1,1,1" + ",1".repeat(COLUMNS) + "\n";
+    String text = REQUESTS + names(COLUMNS) + "\n0,r,gold,1,1,1" + ",1".repeat(COLUMNS) + "\n";
     Input input = Input.of("x", text.getBytes(StandardCharsets.UTF_8));
     assertThatThrownBy(() -> Readers.workload(requests(), input, CLASSES, ReadOptions.STRICT))
         .isInstanceOf(InputException.class)
@@ -116,9 +112,7 @@ class WideTableTest {
   }
 
   private static String names(int columns) {
-    return IntStream.range(0, columns)
-        .mapToObj(each -> "," + each)
-        .collect(Collectors.joining());
+    return IntStream.range(0, columns).mapToObj(each -> "," + each).collect(Collectors.joining());
   }
 
   private static WorkloadFormat requests() {

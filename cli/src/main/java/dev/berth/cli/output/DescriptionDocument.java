@@ -151,7 +151,8 @@ public final class DescriptionDocument {
     Table.Builder table =
         Table.builder(id, "Demand for %s over time".formatted(dimension))
             .column(Column.ofText(Printable.line(dimension + " over time")).withKey("at"));
-    classes.forEach(each -> table.column(Column.ofNumbers(Printable.line(each)).withKey("class " + each)));
+    classes.forEach(
+        each -> table.column(Column.ofNumbers(Printable.line(each)).withKey("class " + each)));
     table.column(Column.ofNumbers("all")).column(Column.unnamed("bar"));
     for (DemandSample sample : series) {
       List<Cell> row = new ArrayList<>(List.of(Cell.of("  " + TimeText.of(sample.at()))));

@@ -141,8 +141,7 @@ public final class OutputFiles implements AutoCloseable {
     }
     try (DirectoryStream<Path> all =
         Files.newDirectoryStream(
-            folder,
-            each -> name.matcher(String.valueOf(each.getFileName())).matches())) {
+            folder, each -> name.matcher(String.valueOf(each.getFileName())).matches())) {
       for (Path each : all) {
         Matcher parts = name.matcher(String.valueOf(each.getFileName()));
         if (parts.matches()

@@ -70,8 +70,7 @@ final class FaultCampaign {
    */
   public static void main(String[] args) throws IOException {
     FaultCampaign campaign =
-        new FaultCampaign(
-            Path.of(args[0]), Long.parseLong(args[1]), Boolean.parseBoolean(args[2]));
+        new FaultCampaign(Path.of(args[0]), Long.parseLong(args[1]), Boolean.parseBoolean(args[2]));
     campaign.run();
     campaign.counts.forEach((what, count) -> System.out.println(what + "=" + count));
   }
@@ -127,8 +126,7 @@ final class FaultCampaign {
       }
       List<Fault> faults =
           Stream.of(Fault.values()).filter(each -> each.appliesTo(operation)).toList();
-      for (Fault fault :
-          everyFault ? faults : List.of(faults.get(random.nextInt(faults.size())))) {
+      for (Fault fault : everyFault ? faults : List.of(faults.get(random.nextInt(faults.size())))) {
         prepare(initial);
         try {
           fail(fault, i, operation, initial.keySet());
@@ -168,8 +166,7 @@ final class FaultCampaign {
     if (result.exitCode() == ExitCode.DONE || fault == Fault.CRASH) {
       return;
     }
-    List<String> errors =
-        result.err().lines().filter(line -> line.startsWith("berth: ")).toList();
+    List<String> errors = result.err().lines().filter(line -> line.startsWith("berth: ")).toList();
     assertThat(errors).as(result.err()).hasSize(1);
     assertThat(errors.get(0)).contains(folder.toString());
     if (operation != Operation.LOOK) { // what cannot be looked at may be reported as missing
@@ -186,14 +183,14 @@ final class FaultCampaign {
       if (content != null && Arrays.equals(content, each.getValue())) {
         replaced.add(each.getKey());
       } else {
-        assertThat(content).as("%s after %s", each.getKey(), result).isEqualTo(former(each.getKey()));
+        assertThat(content)
+            .as("%s after %s", each.getKey(), result)
+            .isEqualTo(former(each.getKey()));
       }
     }
     if (result.exitCode() == ExitCode.DONE) {
       assertThat(replaced).hasSameSizeAs(expected.keySet());
-    } else if (!replaced.isEmpty()
-        && replaced.size() < expected.size()
-        && fault != Fault.CRASH) {
+    } else if (!replaced.isEmpty() && replaced.size() < expected.size() && fault != Fault.CRASH) {
       count("partly-replaced");
       assertThat(result.err())
           .contains("replaced already")
@@ -203,7 +200,8 @@ final class FaultCampaign {
 
   private static void requireSame(Map<Path, byte[]> actual, Map<Path, byte[]> wanted) {
     assertThat(actual.keySet()).isEqualTo(wanted.keySet());
-    wanted.forEach((path, content) -> assertThat(actual.get(path)).as("%s", path).isEqualTo(content));
+    wanted.forEach(
+        (path, content) -> assertThat(actual.get(path)).as("%s", path).isEqualTo(content));
   }
 
   private static byte[] former(Path path) {

@@ -103,8 +103,7 @@ final class FaultyChannel extends FileChannel {
   }
 
   @Override
-  public long transferTo(long position, long count, WritableByteChannel target)
-      throws IOException {
+  public long transferTo(long position, long count, WritableByteChannel target) throws IOException {
     Faults.before(Operation.READ, path);
     return real.transferTo(position, count, target);
   }

@@ -114,8 +114,7 @@ class OutputFilesTest {
       assertThat(namesIn(folder))
           .containsExactlyInAnyOrder(
               Stream.concat(
-                      kept.stream(),
-                      Stream.of("one.json", "victim", link.getFileName().toString()))
+                      kept.stream(), Stream.of("one.json", "victim", link.getFileName().toString()))
                   .toArray(String[]::new));
     } finally {
       running.destroyForcibly();

@@ -81,7 +81,8 @@ public final class QueueStudy extends AbstractStudy {
     QueueFigures theirs = (label, figure) -> published.get(label, figure).orElse(Double.NaN);
     List<Claim> checked = claims.stream().map(each -> each.check(theirs, ours)).toList();
     List<Block> blocks = new ArrayList<>();
-    blocks.add(Text.ofLines(List.of(cut(Path.of(setting.input()).getFileName().toString(), first))));
+    blocks.add(
+        Text.ofLines(List.of(cut(Path.of(setting.input()).getFileName().toString(), first))));
     blocks.add(Stack.of(table(runs), Text.of(units(runs))));
     blocks.add(new Grid(2, charts(runs)));
     blocks.addAll(
