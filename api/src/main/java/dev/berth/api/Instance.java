@@ -92,7 +92,8 @@ public interface Instance {
   /**
    * Returns e / σ: the life span that its service so far justifies, in nanoseconds, rounded as by
    * {@link Slo#lifeSpan}. While the instance runs, {@code earnedTime(now) −
-   * serviceClass().slo().lifeSpan(now)} is constant; in all other states, {@code earnedTime} is.
+   * serviceClass().slo().lifeSpan(now)} is constant; in all other states, {@code earnedTime} is. It
+   * wraps around beyond 2<sup>63</sup> ns, after 292 years · σ of service.
    *
    * @param now not before {@link #stateSince}
    */

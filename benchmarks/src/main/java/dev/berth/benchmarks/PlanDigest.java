@@ -409,6 +409,8 @@ public final class PlanDigest {
   /** Replays a history on a scheduler; steps mean what they mean to the replay of the testkit. */
   private static final class Life {
 
+    private static final long LATEST = (1L << 62) + Duration.ofDays(1).toNanos();
+
     private final History history;
     private final Account account;
     private final Scheduler scheduler;
@@ -508,7 +510,7 @@ public final class PlanDigest {
       } else if (step instanceof Step.HostGone it) {
         pick(it.pick(), stopping).ifPresent(this::remove);
       } else if (step instanceof Step.Elapse it) {
-        now += Math.min(it.length().toNanos(), (history.horizon() - now) / 2);
+        now += Math.min(it.length().toNanos(), (horizon(history) - now) / 2);
       } else if (step instanceof Step.Pass) {
         Plan plan = scheduler.schedule(now);
         account.plan(plan);
@@ -542,6 +544,16 @@ public final class PlanDigest {
         used.put(each, amount / RequestOptions.EIGHTHS * it.eighths() + rest);
       }
       scheduler.usageReported(id, used.build(), history.scale().resources(it.shortfall()), now);
+    }
+
+    /** The latest time, which histories approach; it must not change, or all digests would. */
+    private static long horizon(History history) {
+      long lowest =
+          history.serviceClasses().stream()
+              .mapToLong(each -> each.slo().partsPerBillion())
+              .min()
+              .orElseThrow();
+      return Math.min(history.epoch() + (1L << 61) / 1_000_000_000 * lowest, LATEST);
     }
 
     private void complete(String id, Optional<Duration> cpuTime) {

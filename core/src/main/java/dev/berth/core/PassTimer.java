@@ -72,9 +72,8 @@ final class PassTimer {
   }
 
   OptionalLong nextPassAt() {
-    return due.isEmpty()
-        ? orNever(Math.min(watchdogAt(), timerAt()))
-        : OptionalLong.of(state.now());
+    long at = due.isEmpty() ? Math.min(watchdogAt(), timerAt()) : state.now();
+    return orNever(Math.max(at, state.now())); // events may have come after it
   }
 
   OptionalLong nextTimerAt() {

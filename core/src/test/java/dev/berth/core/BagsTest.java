@@ -21,6 +21,7 @@ import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.TimeLimits;
 import dev.berth.api.Trigger;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.api.policy.SchedulingPass.Fork;
@@ -426,7 +427,8 @@ class BagsTest {
 
       assertThat(cluster.snapshot()).isEqualTo(before);
       assertThat(cluster.instance("a").state()).isEqualTo(InstanceState.RUNNING);
-      assertThat(cluster.scheduler().nextPassAt()).hasValue(5 * SECOND);
+      assertThat(cluster.scheduler().nextPassAt()).hasValue(7 * SECOND);
+      assertThat(cluster.scheduler().nextTimerAt()).hasValue(5 * SECOND);
       assertThat(cluster.pass().triggers()).containsExactly(Trigger.EXPIRY);
     }
 
@@ -464,17 +466,17 @@ class BagsTest {
 
       assertThat(cluster.pass().isEmpty()).isTrue();
       assertThat(cluster.scheduler().nextPassAt()).isEmpty();
-      assertThat(cluster.atNanos(Long.MAX_VALUE).pass().actions()).isEmpty();
+      assertThat(cluster.atNanos(TimeLimits.LONGEST_LIFE.toNanos()).pass().actions()).isEmpty();
     }
 
     @Test
     void expiresAtNegativeTimes() {
-      Cluster early = Cluster.byHand().atNanos(Long.MIN_VALUE).host("h1", 1);
-      early.scheduler().submit(expiringBag("bag", 1, "a"), Long.MIN_VALUE + 3);
-      early.atNanos(Long.MIN_VALUE + 3).pass();
+      Cluster early = Cluster.byHand().atNanos(TimeLimits.EARLIEST).host("h1", 1);
+      early.scheduler().submit(expiringBag("bag", 1, "a"), TimeLimits.EARLIEST + 3);
+      early.atNanos(TimeLimits.EARLIEST + 3).pass();
 
-      assertThat(early.scheduler().nextPassAt()).hasValue(Long.MIN_VALUE + 3 + SECOND);
-      assertThat(early.atNanos(Long.MIN_VALUE + 3 + SECOND).pass().triggers())
+      assertThat(early.scheduler().nextPassAt()).hasValue(TimeLimits.EARLIEST + 3 + SECOND);
+      assertThat(early.atNanos(TimeLimits.EARLIEST + 3 + SECOND).pass().triggers())
           .containsExactly(Trigger.EXPIRY);
     }
   }

@@ -18,6 +18,7 @@ import dev.berth.api.Pool;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
+import dev.berth.api.TimeLimits;
 import dev.berth.api.Trigger;
 import dev.berth.api.policy.Outcome;
 import dev.berth.api.policy.SchedulingPass;
@@ -538,7 +539,7 @@ class HostPoolsTest {
           });
 
       assertThat(cluster.scheduler().nextPassAt()).isEmpty();
-      assertThat(cluster.atNanos(Long.MAX_VALUE).pass().triggers())
+      assertThat(cluster.atNanos(TimeLimits.LONGEST_LIFE.toNanos()).pass().triggers())
           .containsExactly(Trigger.EMBEDDER);
     }
   }

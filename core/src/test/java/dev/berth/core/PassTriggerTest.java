@@ -194,6 +194,17 @@ class PassTriggerTest {
   }
 
   @Test
+  void overdueWatchdogIsDueNow() {
+    Cluster late =
+        Cluster.byHand(Scheduler.builder().watchdog(Duration.ofSeconds(10))).host("h", 1);
+    late.running("a", 1, "h");
+    late.at(3).pass();
+    late.scheduler().loadReported("h", 1, 40_000_000_000L);
+
+    assertThat(late.scheduler().nextPassAt()).hasValue(40_000_000_000L);
+  }
+
+  @Test
   void refusesANonPositiveWatchdog() {
     Policy hasty =
         new Policy() {

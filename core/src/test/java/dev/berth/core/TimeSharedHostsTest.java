@@ -12,6 +12,7 @@ import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
+import dev.berth.api.TimeLimits;
 import dev.berth.api.pipeline.Backfill;
 import dev.berth.api.policy.SchedulingPass.Fork;
 import dev.berth.core.error.EventRefusedException;
@@ -138,13 +139,13 @@ class TimeSharedHostsTest {
 
   @Test
   void countsCompletionsAtTheMinimumTime() {
-    Cluster early = sharingFrom(Long.MIN_VALUE);
+    Cluster early = sharingFrom(TimeLimits.EARLIEST);
     early.running(job("a", 1), "ts").running(job("b", 1), "ts");
     early.completed("a");
-    early.atNanos(Long.MIN_VALUE + 5).completed("b");
+    early.atNanos(TimeLimits.EARLIEST + 5).completed("b");
 
     assertThat(early.host("ts").recentCompletions())
-        .containsExactly(Long.MIN_VALUE, Long.MIN_VALUE + 5);
+        .containsExactly(TimeLimits.EARLIEST, TimeLimits.EARLIEST + 5);
   }
 
   private static Cluster sharingFrom(long now) {

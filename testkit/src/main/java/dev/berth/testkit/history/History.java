@@ -3,7 +3,7 @@ package dev.berth.testkit.history;
 import dev.berth.api.HostSpec;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.ServiceClass;
-import java.time.Duration;
+import dev.berth.api.TimeLimits;
 import java.util.List;
 import java.util.StringJoiner;
 
@@ -28,16 +28,6 @@ public record History(
     int present,
     List<PoolSpec> pools,
     List<Step> steps) {
-
-  private static final long BILLION = 1_000_000_000;
-
-  /**
-   * Half of the maximum of Q, see {@link dev.berth.api.pipeline.VictimOrder}; margins need room
-   * too.
-   */
-  private static final long MOST_EARNED = 1L << 61;
-
-  private static final long LATEST = (1L << 62) + Duration.ofDays(1).toNanos();
 
   /** Creates a history without pools. */
   public History(
@@ -68,18 +58,11 @@ public record History(
   }
 
   /**
-   * Returns the latest time, in nanoseconds, which it approaches at most. Until then no instance
-   * earns more than 2<sup>61</sup> ns (73 years): with an objective of 1 that is 73 years after the
-   * beginning, with one of 0.001 it is 26 days. It is a day after 2<sup>62</sup> at the latest,
-   * because policies may use times as {@linkplain dev.berth.api.pipeline.VictimOrder values}.
+   * Returns the latest time, in nanoseconds, which it approaches at most: the {@linkplain
+   * TimeLimits#LONGEST_LIFE longest life} after the beginning, within the {@link TimeLimits}.
    */
   public long horizon() {
-    long lowest =
-        serviceClasses.stream()
-            .mapToLong(each -> each.slo().partsPerBillion())
-            .min()
-            .orElse(BILLION);
-    return Math.min(epoch + MOST_EARNED / BILLION * lowest, LATEST);
+    return Math.min(epoch + TimeLimits.LONGEST_LIFE.toNanos(), TimeLimits.LATEST);
   }
 
   /** Returns the same history with other service classes; at least one. */

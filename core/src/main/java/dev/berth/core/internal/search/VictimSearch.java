@@ -133,7 +133,7 @@ final class VictimSearch {
   /** Prepares for a time, and for a pass; no instance is a victim twice in a pass. */
   void prepare(long time, long pass) {
     now = time;
-    nextInstant = time == Long.MAX_VALUE ? time : time + 1;
+    nextInstant = time + 1;
     passNumber = pass;
     if (room.length < table.dimensions()) {
       room = new long[table.dimensions()];
@@ -256,8 +256,7 @@ final class VictimSearch {
       }
       int place = cursors[group]++;
       if (someActed && list(host, group).get(place).actedInPass == passNumber) {
-        // The next pass may be at the same time. The maximum is excluded: it means never.
-        refusedUntil = Math.min(now, Long.MAX_VALUE - 1);
+        refusedUntil = now; // the next pass may be at the same time
         continue;
       }
       pair.victim(host, group, place, keyAt(host, group, place));

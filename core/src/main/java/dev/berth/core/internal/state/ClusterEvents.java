@@ -15,9 +15,11 @@ import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.TimeLimits;
 import dev.berth.api.Usage;
 import dev.berth.core.decision.SeededTieBreaker;
 import dev.berth.core.error.EventRefusedException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -370,12 +372,31 @@ public final class ClusterEvents {
     return instance;
   }
 
-  /** Refuses an event of the past. Builds the message only then, since every event is checked. */
+  /**
+   * Refuses an event of the past or outside the {@link TimeLimits}. Builds the message only then,
+   * since every event is checked.
+   */
   private void requireNotPast(long time, String kind, String id, String event) {
     if (time < state.now) {
       throw new EventRefusedException(
           "%s%s%s at %s ns, but time has reached %s ns. Events must come in order of time."
               .formatted(kind, id, event, time, state.now));
+    }
+    if (time > state.latest() || time < TimeLimits.EARLIEST) {
+      throw new EventRefusedException(
+          "%s%s%s at %s ns, must be from %s to %s ns: within %s days of the epoch%s."
+              .formatted(
+                  kind,
+                  id,
+                  event,
+                  time,
+                  Math.max(TimeLimits.EARLIEST, state.now),
+                  state.latest(),
+                  Duration.ofNanos(TimeLimits.LATEST).toDays(),
+                  state.now == Long.MIN_VALUE
+                      ? ""
+                      : " and %s days of the first event"
+                          .formatted(TimeLimits.LONGEST_LIFE.toDays())));
     }
   }
 

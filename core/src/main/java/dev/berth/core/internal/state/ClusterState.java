@@ -7,6 +7,7 @@ import dev.berth.api.HostState;
 import dev.berth.api.Instance;
 import dev.berth.api.Pool;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.TimeLimits;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -56,7 +57,8 @@ public final class ClusterState {
   private long expirySeenUntil;
   boolean expiriesChanged = true; // since these two were computed
   long admissions;
-  long now = Long.MIN_VALUE;
+  long now = Long.MIN_VALUE; // before the first event
+  private long latest = Long.MIN_VALUE; // end of the longest life, once the first event happened
   private int openChanges; // begun and not ended
   @Nullable Runnable onStep; // of a change; tests let steps fail
 
@@ -112,6 +114,17 @@ public final class ClusterState {
   /** Returns the time of the latest event or pass; {@link Long#MIN_VALUE} before the first. */
   public long now() {
     return now;
+  }
+
+  /** Returns the latest time that the scheduler accepts; see {@link TimeLimits}. */
+  long latest() {
+    if (now == Long.MIN_VALUE) {
+      return TimeLimits.LATEST;
+    }
+    if (latest == Long.MIN_VALUE) { // now is the time of the first event
+      latest = Math.min(now + TimeLimits.LONGEST_LIFE.toNanos(), TimeLimits.LATEST);
+    }
+    return latest;
   }
 
   /** Returns the hosts that are up, in order of joining; immutable. */
