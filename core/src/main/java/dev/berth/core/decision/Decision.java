@@ -59,8 +59,8 @@ public record Decision(
    * @param instance id of the victim
    * @param rule code of the rule that allowed the preemption; empty if unknown
    * @param why that rule in words, empty if unknown
-   * @param value the victim's value in the policy's victim order, such as its QoS metric in
-   *     nanoseconds
+   * @param value the victim's value in the policy's victim order, such as its QoS metric; in
+   *     nanoseconds, or a greater unit if an objective is below 0.439
    * @param beneficiaryValue the value of the instance placed
    */
   public record Victim(

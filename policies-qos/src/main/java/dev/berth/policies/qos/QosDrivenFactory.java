@@ -1,10 +1,12 @@
 package dev.berth.policies.qos;
 
+import dev.berth.api.ServiceClass;
 import dev.berth.api.pipeline.ScoreWeights;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Creates {@code qos-driven}: it preempts instances that are ahead of their objectives for
@@ -60,12 +62,14 @@ final class QosDrivenFactory implements PolicyFactory<QosDrivenConfig> {
 
   @Override
   public Policy create(QosDrivenConfig config, PolicyContext context) {
-    QosMetric metric = new QosMetric(config.expectedOverhead());
+    List<ServiceClass> classes = context.serviceClasses();
+    QosUnit unit = QosUnit.of(classes, config.expectedOverhead());
+    QosMetric metric = new QosMetric(config.expectedOverhead(), unit);
     return context
         .pipeline()
         .queue(metric)
-        .preemption(metric, new QosPreemptionRule(context.serviceClasses()))
-        .preemptionCost(new QosPreemptionCost(config.preemptionCost(), context.serviceClasses()))
+        .preemption(metric, new QosPreemptionRule(classes, unit))
+        .preemptionCost(new QosPreemptionCost(config.preemptionCost(), classes, unit))
         .allocationScore(config.allocationScore().score())
         .minimizeVictims(config.minimizeVictims())
         .preemptStarting(config.preemptStarting())

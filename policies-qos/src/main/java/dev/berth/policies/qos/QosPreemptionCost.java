@@ -14,11 +14,11 @@ import java.util.List;
 final class QosPreemptionCost implements VictimCost {
 
   private final PreemptionCostReading reading;
-  private final long[] margins; // by class rank
+  private final long[] margins; // by class rank, in units
 
-  QosPreemptionCost(PreemptionCostReading reading, List<ServiceClass> classes) {
+  QosPreemptionCost(PreemptionCostReading reading, List<ServiceClass> classes, QosUnit unit) {
     this.reading = reading;
-    this.margins = classes.stream().mapToLong(each -> each.safetyMargin().toNanos()).toArray();
+    this.margins = classes.stream().mapToLong(each -> unit.of(each.safetyMargin())).toArray();
   }
 
   @Override

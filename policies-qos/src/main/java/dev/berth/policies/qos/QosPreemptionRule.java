@@ -40,12 +40,16 @@ final class QosPreemptionRule implements MonotonePreemptionRule {
 
   private static final double ROUNDINGS = 2; // ns
 
-  private final long[] margins; // by class rank
+  private final double nanos; // in a unit of the values
+  private final double roundings; // in units, of both values, now and later
+  private final long[] margins; // by class rank, in units
   private final int[] importance;
   private final double[] limits;
 
-  QosPreemptionRule(List<ServiceClass> classes) {
-    margins = classes.stream().mapToLong(each -> each.safetyMargin().toNanos()).toArray();
+  QosPreemptionRule(List<ServiceClass> classes, QosUnit unit) {
+    nanos = unit.nanos();
+    roundings = unit.bits() == 0 ? ROUNDINGS : 4; // a larger unit is rounded to twice
+    margins = classes.stream().mapToLong(each -> unit.of(each.safetyMargin())).toArray();
     importance = classes.stream().mapToInt(ServiceClass::importance).toArray();
     limits = classes.stream().mapToDouble(ServiceClass::preemptionOverheadLimit).toArray();
   }
@@ -93,9 +97,9 @@ final class QosPreemptionRule implements MonotonePreemptionRule {
     }
     boolean runs = victim.state() == InstanceState.RUNNING;
     double parts = (double) victim.serviceClass().slo().partsPerBillion();
-    long ahead = after(now, (double) (margins[classK] - qK), runs ? (1e9 - parts) / parts : 0);
-    long worseOff = after(now, (double) (qJ - qK), runs ? 1e9 / parts : 0);
-    long below = after(now, (double) (qJ - margins[classJ]), 1);
+    long ahead = closed(now, margins[classK] - qK, runs ? (1e9 - parts) / parts : 0);
+    long worseOff = closed(now, qJ - qK, runs ? 1e9 / parts : 0);
+    long below = closed(now, qJ - margins[classJ], 1);
     long byMetric = Math.max(ahead, worseOff); // (A)
     if (importance[classJ] < importance[classK]) {
       return Math.min(byMetric, below); // (B)
@@ -111,15 +115,19 @@ final class QosPreemptionRule implements MonotonePreemptionRule {
   private static long withinLimit(Instance victim, double limit, long now) {
     double lost = (double) victim.restartOverhead();
     double missing = lost / limit - lost - (double) victim.serviceTime(now); // infinite at limit 0
-    return after(now, missing, victim.state() == InstanceState.RUNNING ? 1 : 0);
+    return after(now, missing - ROUNDINGS, victim.state() == InstanceState.RUNNING ? 1 : 0);
   }
 
   /**
-   * Returns the earliest time at which a gap is closed; now if it is. Both metric values are
-   * rounded to the nanosecond; at a low speed, that is a long time.
+   * Returns the earliest time at which a gap between values is closed; now if it is. Both values
+   * are rounded to the unit; at a low speed, that is a long time.
    */
+  private long closed(long now, long gap, double speed) {
+    return after(now, ((double) gap - roundings) * nanos, speed);
+  }
+
   private static long after(long now, double gap, double speed) {
-    double sooner = (gap - ROUNDINGS) / speed * (1 - 1e-9) - 3;
+    double sooner = gap / speed * (1 - 1e-9) - 3;
     double left = (double) Long.MAX_VALUE - Math.max(0, now);
     return sooner >= left ? Long.MAX_VALUE : now + Math.max(0, (long) sooner);
   }

@@ -51,7 +51,7 @@ class QosMetricTest {
   void matchesTheWorkedExamplesOfThePaper(double slo, double e, double p, double expected) {
     Instance instance = after(slo, Math.round(p * MINUTE), Math.round(e * MINUTE));
     long now = Math.round(p * MINUTE) + Math.round(e * MINUTE);
-    assertThat(new QosMetric(Duration.ZERO).value(instance, now) / MINUTE)
+    assertThat(new QosMetric(Duration.ZERO, QosUnit.NANOSECOND).value(instance, now) / MINUTE)
         .isCloseTo(expected, within(0.0001));
   }
 
@@ -63,7 +63,7 @@ class QosMetricTest {
             .serviceClasses(ServiceClass.builder("only").slo(0.9).build())
             .build();
     Instance instance = scheduler.submit(Request.builder("r", "only").build(), 7);
-    QosMetric metric = new QosMetric(Duration.ZERO);
+    QosMetric metric = new QosMetric(Duration.ZERO, QosUnit.NANOSECOND);
     assertThat(metric.value(instance, 7)).isZero();
     assertThat(metric.value(instance, 107)).isEqualTo(-100);
   }
@@ -71,8 +71,12 @@ class QosMetricTest {
   @Test
   void expectedOverheadLowersTheMetric() {
     Instance instance = after(0.9, 0, 600_000_000_000L);
-    assertThat(new QosMetric(Duration.ofSeconds(3)).value(instance, 600_000_000_000L))
-        .isEqualTo(new QosMetric(Duration.ZERO).value(instance, 600_000_000_000L) - 3_000_000_000L);
+    assertThat(
+            new QosMetric(Duration.ofSeconds(3), QosUnit.NANOSECOND)
+                .value(instance, 600_000_000_000L))
+        .isEqualTo(
+            new QosMetric(Duration.ZERO, QosUnit.NANOSECOND).value(instance, 600_000_000_000L)
+                - 3_000_000_000L);
   }
 
   @Property
@@ -81,7 +85,7 @@ class QosMetricTest {
       @ForAll @LongRange(min = 0, max = 1L << 50) long waited,
       @ForAll @LongRange(min = 0, max = 1L << 50) long served) {
     Instance instance = after(slo, waited, served);
-    QosMetric metric = new QosMetric(Duration.ofSeconds(2));
+    QosMetric metric = new QosMetric(Duration.ofSeconds(2), QosUnit.NANOSECOND);
     long now = waited + served;
     assertThat(instance.state()).isEqualTo(InstanceState.RUNNING);
     assertThat(
@@ -98,7 +102,9 @@ class QosMetricTest {
     Instance instance = after(slo, waited, served);
     double sigma = instance.serviceClass().slo().share();
     double expected = served / sigma - (served + waited);
-    assertThat((double) new QosMetric(Duration.ZERO).value(instance, waited + served))
+    assertThat(
+            (double)
+                new QosMetric(Duration.ZERO, QosUnit.NANOSECOND).value(instance, waited + served))
         .isCloseTo(expected, within(2 + Math.abs(served / sigma) * 1e-15));
   }
 }

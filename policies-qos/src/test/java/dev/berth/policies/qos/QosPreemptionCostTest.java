@@ -61,7 +61,7 @@ class QosPreemptionCostTest {
   }
 
   private static double[] cost(PreemptionCostReading reading, PreemptionPair... victims) {
-    QosPreemptionCost cost = new QosPreemptionCost(reading, CLASSES);
+    QosPreemptionCost cost = new QosPreemptionCost(reading, CLASSES, QosUnit.NANOSECOND);
     double[] tuple = new double[cost.width(CLASSES.size())];
     for (PreemptionPair each : victims) {
       cost.add(each, tuple);

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class QosPreemptionDatesTest {
 
   private static final long SECOND = 1_000_000_000;
-  private static final QosMetric METRIC = new QosMetric(Duration.ZERO);
+  private static final QosMetric METRIC = new QosMetric(Duration.ZERO, QosUnit.NANOSECOND);
 
   /** Beneficiaries up to the bound are allowed the victim; the first beyond it is not. */
   @Property(tries = 5000)
@@ -215,7 +215,15 @@ class QosPreemptionDatesTest {
         long keyJ,
         long keyK,
         Resident victim) {
-      this(classes, classJ, classK, start, keyJ, keyK, victim, new QosPreemptionRule(classes));
+      this(
+          classes,
+          classJ,
+          classK,
+          start,
+          keyJ,
+          keyK,
+          victim,
+          new QosPreemptionRule(classes, QosUnit.NANOSECOND));
     }
 
     static Duel any(SplittableRandom random) {

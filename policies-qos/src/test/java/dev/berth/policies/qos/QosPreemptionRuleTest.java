@@ -57,7 +57,9 @@ class QosPreemptionRuleTest {
     "1, 10, 2, 9, within-margin",
   })
   void judgesByTheRulesOfThePaper(int classJ, long qJ, int classK, long qK, String code) {
-    Verdict verdict = new QosPreemptionRule(CLASSES).judge(new Pair(classJ, qJ, classK, qK, 0));
+    Verdict verdict =
+        new QosPreemptionRule(CLASSES, QosUnit.NANOSECOND)
+            .judge(new Pair(classJ, qJ, classK, qK, 0));
     assertThat(verdict.code()).isEqualTo(code);
     assertThat(verdict.allowed()).isEqualTo(code.length() == 1);
   }
@@ -71,7 +73,9 @@ class QosPreemptionRuleTest {
   })
   void overheadLimitProtectsWithinTheClass(int classJ, int classK, double overhead, String code) {
     assertThat(
-            new QosPreemptionRule(CLASSES).judge(new Pair(classJ, 0, classK, 50, overhead)).code())
+            new QosPreemptionRule(CLASSES, QosUnit.NANOSECOND)
+                .judge(new Pair(classJ, 0, classK, 50, overhead))
+                .code())
         .isEqualTo(code);
   }
 
@@ -88,7 +92,8 @@ class QosPreemptionRuleTest {
     List<ServiceClass> two =
         List.of(serviceClass("important", 1, marginJ), serviceClass("other", 2, marginK));
 
-    Verdict verdict = new QosPreemptionRule(two).judge(new Pair(0, qJ, 1, qK, 0));
+    Verdict verdict =
+        new QosPreemptionRule(two, QosUnit.NANOSECOND).judge(new Pair(0, qJ, 1, qK, 0));
 
     assertThat(verdict.allowed()).isFalse();
     assertThat(verdict.closesClass()).isEqualTo(closes);
@@ -108,7 +113,7 @@ class QosPreemptionRuleTest {
     List<ServiceClass> two =
         List.of(
             serviceClass("a", importanceJ, marginJ), serviceClass("b", 3 - importanceJ, marginK));
-    QosPreemptionRule rule = new QosPreemptionRule(two);
+    QosPreemptionRule rule = new QosPreemptionRule(two, QosUnit.NANOSECOND);
     Verdict verdict = rule.judge(new Pair(classJ, qJ, classK, qK, 0));
     if (verdict.closesClass()) {
       assertThat(rule.judge(new Pair(classJ, qJ, classK, qK - less, 0)).allowed()).isFalse();

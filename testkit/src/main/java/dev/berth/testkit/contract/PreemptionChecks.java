@@ -46,17 +46,17 @@ final class PreemptionChecks {
     }
   }
 
-  private static long margin(ReferenceInstance instance) {
-    return instance.serviceClass().safetyMargin().toNanos();
+  private long margin(ReferenceInstance instance) {
+    return instance.safetyMargin(expectedOverhead);
   }
 
-  private static String slack(ReferenceInstance instance, long qos) {
+  private String slack(ReferenceInstance instance, long qos) {
     return "%s (%s, importance %s) has Q %s of margin %s"
         .formatted(
             instance.id(),
             instance.serviceClass().name(),
             instance.serviceClass().importance(),
-            Duration.ofNanos(qos),
+            Duration.ofNanos(qos).multipliedBy(instance.unitOfQos(expectedOverhead)),
             instance.serviceClass().safetyMargin());
   }
 

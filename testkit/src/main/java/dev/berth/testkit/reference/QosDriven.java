@@ -108,7 +108,7 @@ public record QosDriven(
   }
 
   /** φ. */
-  private static long margin(ReferenceInstance instance) {
-    return instance.serviceClass().safetyMargin().toNanos();
+  private long margin(ReferenceInstance instance) {
+    return instance.safetyMargin(expectedOverhead);
   }
 }

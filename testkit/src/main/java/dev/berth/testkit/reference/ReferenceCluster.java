@@ -37,6 +37,7 @@ import java.util.Set;
 public final class ReferenceCluster {
 
   private final List<ServiceClass> serviceClasses;
+  private final Map<Long, Long> units = new HashMap<>(); // of Q, by α
   private final List<HostSpec> hosts = new ArrayList<>(); // in the order in which they joined
   private final List<ReferenceInstance> instances = new ArrayList<>(); // in order of admission
   private final Map<String, ReferencePool> pools = new LinkedHashMap<>(); // as first offered
@@ -110,7 +111,7 @@ public final class ReferenceCluster {
             .findFirst()
             .orElseThrow();
     dimensions.addAll(request.demand().dimensions());
-    instances.add(new ReferenceInstance(request, serviceClass, now));
+    instances.add(new ReferenceInstance(request, serviceClass, now, this::unitOfQos));
   }
 
   /** A starting instance is in service from now on. */
@@ -442,6 +443,10 @@ public final class ReferenceCluster {
     boolean sameJob =
         one.request().job().isPresent() && one.request().job().equals(other.request().job());
     return !sameJob || !(one.request().antiAffinity() || other.request().antiAffinity());
+  }
+
+  private long unitOfQos(long alpha) {
+    return units.computeIfAbsent(alpha, each -> Metrics.unitOfQos(serviceClasses, each));
   }
 
   private ReferenceInstance get(String id) {

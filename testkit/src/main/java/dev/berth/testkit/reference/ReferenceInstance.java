@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -28,13 +29,16 @@ public final class ReferenceInstance {
   private final Request request;
   private final ServiceClass serviceClass;
   private final long admittedAt;
+  private final LongUnaryOperator unitOfQos; // of α, in its cluster
   private final List<Residency> stays = new ArrayList<>();
   private OptionalLong doneAt = OptionalLong.empty();
 
-  ReferenceInstance(Request request, ServiceClass serviceClass, long admittedAt) {
+  ReferenceInstance(
+      Request request, ServiceClass serviceClass, long admittedAt, LongUnaryOperator unitOfQos) {
     this.request = request;
     this.serviceClass = serviceClass;
     this.admittedAt = admittedAt;
+    this.unitOfQos = unitOfQos;
   }
 
   // ---- Events
@@ -225,12 +229,30 @@ public final class ReferenceInstance {
     return doneAt.orElse(now) - admittedAt - serviceTime(now);
   }
 
-  /** Returns Q (Eqs. 2 to 7) for an expected overhead α, while it is not done. */
+  /**
+   * Returns Q (Eqs. 2 to 7) for an expected overhead α, in {@linkplain #unitOfQos units}, while it
+   * is not done.
+   */
   public long qos(long now, long alpha) {
     List<Run> runs = runs(now);
+    long unit = unitOfQos(alpha);
+    if (unit > 1) {
+      boolean isRunning = state() == InstanceState.RUNNING;
+      return Metrics.qos(runs, isRunning, serviceClass.slo(), admittedAt, now, alpha, unit);
+    }
     long e = Metrics.serviceTime(runs);
     long p = now - admittedAt - e;
     return Metrics.qos(Metrics.earned(runs, serviceClass.slo()), e, p, alpha);
+  }
+
+  /** Returns φ, the safety margin of its class, in the same units as Q; rounded down. */
+  public long safetyMargin(long alpha) {
+    return Math.floorDiv(serviceClass.safetyMargin().toNanos(), unitOfQos(alpha));
+  }
+
+  /** Returns the unit of Q in its cluster, in nanoseconds; see {@link Metrics#unitOfQos}. */
+  public long unitOfQos(long alpha) {
+    return unitOfQos.applyAsLong(alpha);
   }
 
   /**
