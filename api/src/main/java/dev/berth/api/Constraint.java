@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  * A placement constraint: a condition on one attribute of the host that an instance runs on.
  *
  * <p>The semantics follow the Google cluster trace of 2011. Attribute values are text; {@link
- * LessThan} and {@link GreaterThan} compare whole numbers. On a host that <em>lacks the
- * attribute</em>, {@link NotEqual} holds and all others fail. On a host whose value is not a whole
- * number, {@link LessThan} and {@link GreaterThan} fail.
+ * LessThan} and {@link GreaterThan} compare whole numbers: at most 19 of the digits 0 to 9, perhaps
+ * after a minus sign. On a host that <em>lacks the attribute</em>, {@link NotEqual} holds and all
+ * others fail. On a host whose value is not a whole number, {@link LessThan} and {@link
+ * GreaterThan} fail.
  *
  * <p>Immutable. All constraints of a request must hold.
  */
@@ -149,14 +150,29 @@ public sealed interface Constraint {
   }
 
   private static OptionalLong wholeNumber(@Nullable String text) {
-    if (text == null) {
+    if (text == null || !isInDigits(text)) {
       return OptionalLong.empty();
     }
     try {
       return OptionalLong.of(Long.parseLong(text));
-    } catch (NumberFormatException notWhole) {
+    } catch (NumberFormatException tooLarge) {
       return OptionalLong.empty();
     }
+  }
+
+  /** Returns whether a text is a sequence of the digits 0 to 9, perhaps after a minus sign. */
+  private static boolean isInDigits(String text) {
+    int begin = text.startsWith("-") ? 1 : 0;
+    int digits = text.length() - begin;
+    if (digits == 0 || digits > 19) { // a long has no more; readers refuse more, too
+      return false;
+    }
+    for (int i = begin; i < text.length(); i++) {
+      if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static void requireName(String attribute) {

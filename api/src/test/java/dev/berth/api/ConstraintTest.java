@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConstraintTest {
 
@@ -35,7 +36,7 @@ class ConstraintTest {
         "4, false, true, true, false, true, true",
         "6, false, true, false, true, false, true",
         "-7, false, true, true, false, false, true",
-        "+6, false, true, false, true, false, true",
+        "+6, false, true, false, false, false, true",
         "05, false, true, false, false, false, true",
         "4.5, false, true, false, false, false, true",
         "6.0, false, true, false, false, false, true",
@@ -157,5 +158,38 @@ class ConstraintTest {
     public Collection<Instance> instances() {
       return List.of();
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "+5",
+        "\u0665",
+        "\uff15",
+        "5 ",
+        " 5",
+        "",
+        "-",
+        "--5",
+        "5.0",
+        "0x5",
+        "5_000",
+        "1e3",
+        "9223372036854775808",
+        "00000000000000000005"
+      })
+  void textThatIsNoWholeNumberInDigitsIsNeitherLessNorGreater(String text) {
+    assertThat(new Constraint.LessThan("a", Long.MAX_VALUE).holdsWith(Map.of("a", text))).isFalse();
+    assertThat(new Constraint.GreaterThan("a", Long.MIN_VALUE).holdsWith(Map.of("a", text)))
+        .isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"5", "05", "-5", "0", "-0", "9223372036854775806", "-9223372036854775807"})
+  void wholeNumbersInDigitsAreCompared(String text) {
+    assertThat(new Constraint.LessThan("a", Long.MAX_VALUE).holdsWith(Map.of("a", text))).isTrue();
+    assertThat(new Constraint.GreaterThan("a", Long.MIN_VALUE).holdsWith(Map.of("a", text)))
+        .isTrue();
   }
 }

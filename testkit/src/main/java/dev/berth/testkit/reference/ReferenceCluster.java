@@ -428,9 +428,12 @@ public final class ReferenceCluster {
   }
 
   private static OptionalLong wholeNumber(Optional<String> text) {
+    Optional<String> digits = text.filter(each -> each.matches("-?[0-9]{1,19}"));
     try {
-      return text.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(text.get()));
-    } catch (NumberFormatException other) {
+      return digits.isEmpty()
+          ? OptionalLong.empty()
+          : OptionalLong.of(Long.parseLong(digits.get()));
+    } catch (NumberFormatException tooLarge) {
       return OptionalLong.empty();
     }
   }
