@@ -29,7 +29,7 @@ final class TaskConstraintTable implements AutoCloseable {
 
   private final PartitionedTable table;
   private final TimeOrder order = new TimeOrder();
-  private final Map<Long, TaskConstraints> now = new HashMap<>();
+  private final Map<Long, Collected> now = new HashMap<>();
   private long time = -1;
   private @Nullable Row ahead;
 
@@ -46,14 +46,24 @@ final class TaskConstraintTable implements AutoCloseable {
    */
   record TaskConstraints(List<Constraint> constraints, boolean unsupported) {
     static final TaskConstraints NONE = new TaskConstraints(List.of(), false);
+  }
 
-    TaskConstraints with(@Nullable Constraint more) {
-      if (more == null) {
-        return new TaskConstraints(constraints, true);
+  /** The constraints of a task that were read so far. */
+  private static final class Collected {
+
+    private final List<Constraint> constraints = new ArrayList<>();
+    private boolean unsupported;
+
+    void add(@Nullable Constraint constraint) {
+      if (constraint == null) {
+        unsupported = true;
+      } else {
+        constraints.add(constraint);
       }
-      List<Constraint> all = new ArrayList<>(constraints);
-      all.add(more);
-      return new TaskConstraints(List.copyOf(all), unsupported);
+    }
+
+    TaskConstraints all() {
+      return new TaskConstraints(List.copyOf(constraints), unsupported);
     }
   }
 
@@ -73,10 +83,11 @@ final class TaskConstraintTable implements AutoCloseable {
     for (Row row = peek(); row != null && row.at <= at; row = peek()) {
       ahead = null;
       if (row.at == at) {
-        now.put(row.key, now.getOrDefault(row.key, TaskConstraints.NONE).with(row.constraint));
+        now.computeIfAbsent(row.key, task -> new Collected()).add(row.constraint);
       }
     }
-    return now.getOrDefault(key, TaskConstraints.NONE);
+    Collected found = now.get(key);
+    return found == null ? TaskConstraints.NONE : found.all();
   }
 
   private @Nullable Row peek() {
