@@ -14,6 +14,9 @@ import java.util.OptionalLong;
  */
 public interface Host {
 
+  /** The number of applications whose {@linkplain #history histories} a host keeps at most. */
+  int MAX_HISTORIES = 1024;
+
   /** Returns the id that the embedder chose. */
   String id();
 
@@ -79,7 +82,11 @@ public interface Host {
     return List.of();
   }
 
-  /** Returns the history of an application on this host since the host joined, or empty. */
+  /**
+   * Returns the history of an application on this host since the host joined, or empty. A host
+   * keeps those of the {@value #MAX_HISTORIES} applications that completed on it most recently; the
+   * history of another one starts anew.
+   */
   default Optional<ApplicationHistory> history(String application) {
     return Optional.empty();
   }

@@ -253,7 +253,8 @@ public final class Scheduler {
   /**
    * Reports that an instance has completed its work, and the CPU time that the work took. The
    * scheduler adds it to the completions of the {@linkplain Request#application application} on
-   * that host.
+   * that host, which keeps a {@linkplain Host#history history} of its {@value Host#MAX_HISTORIES}
+   * latest applications.
    *
    * @param cpuTime not negative
    * @return the service that the instance received
@@ -651,8 +652,8 @@ public final class Scheduler {
     /**
      * Returns a scheduler without hosts or instances.
      *
-     * @throws IllegalArgumentException if no policy or no service class was chosen, or two classes
-     *     have one name
+     * @throws IllegalArgumentException if no policy or no service class was chosen, two classes
+     *     have one name, or a property of a class is null or outside its range
      * @throws UnknownPolicyException if no policy has the id
      * @throws ConfigException if the policy's configuration is wrong; it lists all problems
      */

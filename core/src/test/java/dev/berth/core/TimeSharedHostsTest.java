@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.berth.api.Action;
 import dev.berth.api.ApplicationHistory;
 import dev.berth.api.Dimension;
+import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
@@ -177,6 +178,34 @@ class TimeSharedHostsTest {
 
     assertThat(cluster.scheduler().completed("a", Duration.ofNanos(3), 5).serviceTime())
         .isEqualTo(5);
+  }
+
+  /** An embedder may name an application for each run; a host lives for years. */
+  @Test
+  void hostForgetsTheApplicationThatCompletedLeastRecently() {
+    complete("first");
+    complete("second");
+    complete("first");
+    for (int i = 2; i < Host.MAX_HISTORIES; i++) {
+      complete("app" + i);
+    }
+    assertThat(cluster.host("ts").history("second")).isPresent();
+
+    complete("one more");
+
+    assertThat(cluster.host("ts").history("second")).isEmpty();
+    assertThat(cluster.host("ts").history("first")).contains(new ApplicationHistory(2, 7));
+    assertThat(cluster.host("ts").history("one more")).contains(new ApplicationHistory(1, 7));
+
+    complete("second");
+    assertThat(cluster.host("ts").history("second")).contains(new ApplicationHistory(1, 7));
+    assertThat(cluster.host("ts").history("first")).isEmpty();
+    assertThat(cluster.host("ts").history("app2")).isPresent();
+  }
+
+  private void complete(String application) {
+    cluster.running(job("a", 1).application(application), "ts");
+    cluster.scheduler().completed("a", Duration.ofNanos(7), cluster.now());
   }
 
   @Test

@@ -13,7 +13,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,7 +40,8 @@ public final class HostRecord implements Host {
 
   // If the host is time-shared
   private @Nullable HostLoad load;
-  private final Map<String, ApplicationHistory> histories = new HashMap<>();
+  private final Map<String, ApplicationHistory> histories =
+      new LinkedHashMap<>(); // the latest completion last
   private final ArrayDeque<Long> recentCompletions = new ArrayDeque<>();
   private @Nullable List<Long> completionList; // the same, until one is added or removed
 
@@ -81,9 +82,14 @@ public final class HostRecord implements Host {
     load = told;
   }
 
+  /** Adds a completed run to the history of its application. */
   public void ran(String application, long cpuTime) {
-    histories.merge(
-        application, ApplicationHistory.first(cpuTime), (before, first) -> before.plus(cpuTime));
+    ApplicationHistory before = histories.remove(application);
+    histories.put(
+        application, before == null ? ApplicationHistory.first(cpuTime) : before.plus(cpuTime));
+    if (histories.size() > MAX_HISTORIES) {
+      histories.remove(histories.keySet().iterator().next());
+    }
   }
 
   /** Records that an instance ceased to run here. */
