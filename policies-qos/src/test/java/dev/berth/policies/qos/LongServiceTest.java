@@ -17,6 +17,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -158,14 +159,9 @@ class LongServiceTest {
   }
 
   private static boolean areClose(List<BigInteger> all) {
-    for (BigInteger a : all) {
-      for (BigInteger b : all) {
-        if (a != b && a.subtract(b).abs().compareTo(RESOLUTION) < 0) {
-          return true;
-        }
-      }
-    }
-    return false;
+    List<BigInteger> sorted = all.stream().sorted().toList();
+    return IntStream.range(1, sorted.size())
+        .anyMatch(i -> sorted.get(i).subtract(sorted.get(i - 1)).compareTo(RESOLUTION) < 0);
   }
 
   private static long parts(SplittableRandom random) {
