@@ -1,56 +1,43 @@
 package dev.berth.core;
 
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /** Detects a call of a scheduler during another call: from a second thread, or from a policy. */
 final class CallGuard {
 
-  private final AtomicReference<@Nullable Thread> inside = new AtomicReference<>();
+  private static final AtomicReferenceFieldUpdater<CallGuard, @Nullable Thread> CALLER =
+      AtomicReferenceFieldUpdater.newUpdater(CallGuard.class, Thread.class, "caller");
 
-  /** Begins a call. */
-  void enter() {
-    Thread current = Thread.currentThread();
-    Thread other = inside.compareAndExchange(null, current);
-    if (other == current) {
-      throw new IllegalStateException(
-          "a policy called its scheduler from within a pass. Maybe act on the pass instead.");
-    }
-    if (other != null) {
-      throw simultaneous(other, current);
+  /**
+   * The thread whose call is under way, or null. A call ends with an assignment instead of a
+   * method, since no method can be called if the stack has overflowed.
+   */
+  volatile @Nullable Thread caller;
+
+  /** Begins a call; refuses it during another call. */
+  void enter(Thread current) {
+    if (!CALLER.compareAndSet(this, null, current)) {
+      requireNoOther();
+      throw new IllegalStateException("another thread uses the scheduler at the same time.");
     }
   }
 
-  /** Ends a call. */
-  void exit() {
-    inside.set(null);
+  /** Refuses a call by the thread whose call is under way. */
+  void requireOutside(Thread current, String refusal) {
+    if (caller == current) {
+      throw new IllegalStateException(refusal);
+    }
   }
 
   /** Refuses to read during a call of another thread. */
   void requireNoOther() {
-    Thread other = inside.get();
-    if (other != null && other != Thread.currentThread()) {
-      throw simultaneous(other, Thread.currentThread());
-    }
-  }
-
-  /** Runs an explanation as a call; refuses it during another call. */
-  <T> T whileIdle(Supplier<T> explanation) {
-    if (!inside.compareAndSet(null, Thread.currentThread())) {
+    Thread other = caller;
+    Thread current = Thread.currentThread();
+    if (other != null && other != current) {
       throw new IllegalStateException(
-          "explanations are available only between the calls of a scheduler.");
+          "threads %s and %s use one scheduler at the same time."
+              .formatted(other.getName(), current.getName()));
     }
-    try {
-      return explanation.get();
-    } finally {
-      exit();
-    }
-  }
-
-  private static IllegalStateException simultaneous(Thread one, Thread other) {
-    return new IllegalStateException(
-        "threads %s and %s use one scheduler at the same time."
-            .formatted(one.getName(), other.getName()));
   }
 }

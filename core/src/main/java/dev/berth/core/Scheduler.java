@@ -92,7 +92,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Scheduler {
 
-  final ClusterState state; // tests let its changes fail
+  private static final String NESTED =
+      "a policy called its scheduler from within a pass. Maybe act on the pass instead.";
+
+  private final ClusterState state;
   private final ClusterEvents events;
   private final String policyId;
   private final JsonNode policyConfig;
@@ -101,7 +104,8 @@ public final class Scheduler {
   private final PassTimer timer;
   private final PassRunner runner;
   private final CallGuard calls = new CallGuard();
-  private @Nullable Throwable failure; // that left the state incomplete, if known
+  private boolean unfinished; // whether a call is under way, or failed in the middle of a change
+  private @Nullable Throwable failure; // of that call
 
   private Scheduler(Builder builder) {
     this.state = new ClusterState(builder.seed, builder.classes);
@@ -323,17 +327,12 @@ public final class Scheduler {
    *     time has changed, and a pass that was due is still due
    */
   public Plan schedule(long now) {
-    calls.enter();
-    try {
-      requireWhole();
-      events.advanceTo(now, "a pass");
-      return runner.run(now);
-    } catch (Throwable thrown) {
-      note(thrown);
-      throw thrown;
-    } finally {
-      calls.exit();
-    }
+    return call(
+        NESTED,
+        () -> {
+          events.advanceTo(now);
+          return runner.run(now);
+        });
   }
 
   /**
@@ -455,68 +454,79 @@ public final class Scheduler {
 
   // ---- Inside
 
-  private interface Change<T> {
-    T make();
-  }
-
-  private <T> T event(Trigger trigger, Change<T> change) {
-    calls.enter();
-    try {
-      requireWhole();
-      T result = change.make();
-      timer.trigger(trigger);
-      return result;
-    } catch (Throwable thrown) {
-      noteInEvent(thrown);
-      throw thrown;
-    } finally {
-      calls.exit();
-    }
-  }
-
-  private void report(Runnable change) {
-    calls.enter();
-    try {
-      requireWhole();
-      change.run();
-    } catch (Throwable thrown) {
-      noteInEvent(thrown);
-      throw thrown;
-    } finally {
-      calls.exit();
-    }
-  }
-
-  private <T> T explain(Supplier<T> explanation) {
-    return calls.whileIdle(
+  private <T> T event(Trigger trigger, Supplier<T> change) {
+    return call(
+        NESTED,
         () -> {
-          try {
-            requireWhole();
-            return explanation.get();
-          } catch (Throwable thrown) {
-            noteInEvent(thrown);
-            throw thrown;
-          }
+          T result = change.get();
+          timer.trigger(trigger);
+          return result;
         });
   }
 
-  private void requireWhole() {
-    if (state.openChanges() != 0) {
-      throw new SchedulerFailedException(failure);
+  private void report(Runnable change) {
+    call(
+        NESTED,
+        () -> {
+          change.run();
+          return state;
+        });
+  }
+
+  private <T> T explain(Supplier<T> explanation) {
+    return call(
+        "explanations are available only between the calls of a scheduler.",
+        () -> {
+          state.beginChange(); // of what a pipeline keeps
+          T result;
+          try {
+            result = explanation.get();
+          } catch (Throwable thrown) {
+            if (!(thrown instanceof VirtualMachineError)) {
+              state.revertChange();
+            }
+            throw thrown;
+          }
+          state.revertChange();
+          return result;
+        });
+  }
+
+  private <T> T call(String refusalFromInside, Supplier<T> work) {
+    Thread current = Thread.currentThread();
+    calls.requireOutside(current, refusalFromInside);
+    try {
+      calls.enter(current);
+      if (unfinished) {
+        throw new SchedulerFailedException(
+            failure instanceof SchedulerFailedException ? failure.getCause() : failure);
+      }
+      return attempt(work);
+    } finally {
+      if (calls.caller == current) {
+        calls.caller = null; // without a call, which might overflow the stack
+      }
     }
   }
 
-  /** Marks the scheduler failed if an error ended an event, perhaps after a complete change. */
-  private void noteInEvent(Throwable thrown) {
-    if (thrown instanceof VirtualMachineError) {
-      state.beginChange(); // and never end it
-    }
-    note(thrown);
-  }
-
-  private void note(Throwable thrown) {
-    if (failure == null && state.openChanges() != 0) {
-      failure = thrown instanceof SchedulerFailedException ? thrown.getCause() : thrown;
+  /**
+   * Does some work. The scheduler has failed unless the work succeeds or is known to have changed
+   * nothing. This holds even if no method can be called after an error.
+   */
+  private <T> T attempt(Supplier<T> work) {
+    long before = state.changes();
+    unfinished = true;
+    try {
+      T result = work.get();
+      unfinished = false;
+      return result;
+    } catch (Throwable thrown) {
+      failure = thrown;
+      if (state.changes() == before && state.openChanges() == 0) {
+        failure = null;
+        unfinished = false;
+      }
+      throw thrown;
     }
   }
 

@@ -49,7 +49,7 @@ public final class Pass {
   private final long number;
   private final Thread thread = Thread.currentThread();
   private final int level; // of open changes, of which the pass is the last
-  private @Nullable Throwable stop; // why the policy cannot continue; null if it can
+  @Nullable Throwable stop; // why the policy cannot continue; null if it can
   private final Set<Trigger> triggers;
   private final boolean detailed;
   private final int topScores;
@@ -119,7 +119,7 @@ public final class Pass {
     if (stop != null) {
       throw stopped(stop);
     }
-    close(root);
+    close();
     writer = new PlanWriter(state, transitions, journal, number, detailed);
   }
 
@@ -226,9 +226,9 @@ public final class Pass {
     if (isTorn()) {
       return false;
     }
-    close(root);
+    close();
     undoTo(0);
-    state.endChange();
+    state.revertChange();
     return true;
   }
 
@@ -576,12 +576,26 @@ public final class Pass {
     state.endChange();
   }
 
-  /** Discards the forks of a view and ends it. */
-  void close(PolicyView view) {
-    while (innermost != view) {
-      ((PolicyView.ForkView) innermost).close();
+  /**
+   * Discards an open fork of a view and the forks in it. Undoes their actions, unless the end of
+   * the pass will.
+   */
+  void discard(PolicyView.ForkView fork) {
+    if (!isStopped()) {
+      undoTo(fork.mark);
     }
-    view.open = false;
+    while (innermost != fork.parent && innermost instanceof PolicyView.ForkView last) {
+      innermost = last.parent;
+      last.open = false;
+    }
+  }
+
+  /** Discards the open forks and ends the view of the policy. */
+  private void close() {
+    while (innermost instanceof PolicyView.ForkView last) {
+      discard(last);
+    }
+    root.open = false;
   }
 
   // ---- For the views

@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -212,9 +213,32 @@ class PolicyView implements SchedulingPass {
             subject, (HostRecord) host, records, records.length, grantOf(subject, grant)));
   }
 
+  // ---- Actions
+
+  /**
+   * Acts, unless the pass takes no actions now. If an error of the virtual machine ends the action,
+   * the policy cannot continue, even if it catches the error.
+   */
+  private <T> T act(Supplier<T> action) {
+    checkActs();
+    return stoppingOnError(action);
+  }
+
+  final <T> T stoppingOnError(Supplier<T> action) {
+    try {
+      return action.get();
+    } catch (VirtualMachineError fatal) {
+      pass.stop = fatal; // without a call, which might overflow the stack
+      throw fatal;
+    }
+  }
+
   @Override
   public Outcome place(Instance instance, Host host, List<Instance> victims, Resources grant) {
-    checkActs();
+    return act(() -> tryPlace(instance, host, victims, grant));
+  }
+
+  private Outcome tryPlace(Instance instance, Host host, List<Instance> victims, Resources grant) {
     InstanceRecord[] records = new InstanceRecord[victims.size()];
     Reason refusal = resolve(instance, host, victims, records);
     if (refusal == null) {
@@ -280,49 +304,74 @@ class PolicyView implements SchedulingPass {
     return adjust(instance, instance.granted(), subject -> pass.reject(subject, requireWhy(why)));
   }
 
+  private Outcome adjust(
+      Instance instance, Resources grant, Function<InstanceRecord, @Nullable Reason> doing) {
+    return act(
+        () -> {
+          InstanceRecord subject = state.record(instance);
+          Reason refusal =
+              subject == null
+                  ? new Reason.Unknown("instance", instance.id())
+                  : guard.wrongGrant(subject, grant, false);
+          return answer(
+              instance, refusal == null && subject != null ? doing.apply(subject) : refusal);
+        });
+  }
+
   @Override
   public Outcome provision(
       Pool pool, int count, Optional<String> cluster, OptionalLong expiresAt, Reason why) {
-    checkActs();
-    PoolRecord known = state.record(pool);
-    return answer(
-        pool.name(),
-        known == null
-            ? new Reason.Unknown("pool", pool.name())
-            : pass.provision(known, count, cluster, expiresAt, requireWhy(why)));
+    return act(
+        () -> {
+          PoolRecord known = state.record(pool);
+          return answer(
+              pool.name(),
+              known == null
+                  ? new Reason.Unknown("pool", pool.name())
+                  : pass.provision(known, count, cluster, expiresAt, requireWhy(why)));
+        });
   }
 
   @Override
   public Outcome release(Host host, Reason why) {
-    checkActs();
-    return answer(host.id(), pass.release(host, requireWhy(why)));
+    return act(() -> answer(host.id(), pass.release(host, requireWhy(why))));
   }
 
   @Override
   public Outcome assign(Bag bag, String cluster, OptionalLong expiresAt, Reason why) {
-    checkActs();
-    BagRecord known = state.record(bag);
-    return answer(
-        bag.id(),
-        known == null
-            ? new Reason.Unknown("bag", bag.id())
-            : pass.assign(known, cluster, expiresAt, requireWhy(why)));
+    return onBag(bag, known -> pass.assign(known, cluster, expiresAt, requireWhy(why)));
   }
 
   @Override
   public Outcome cancel(Bag bag, Reason why) {
-    checkActs();
-    BagRecord known = state.record(bag);
-    return answer(
-        bag.id(),
-        known == null
-            ? new Reason.Unknown("bag", bag.id())
-            : pass.tryCancel(known, requireWhy(why)));
+    return onBag(bag, known -> pass.tryCancel(known, requireWhy(why)));
+  }
+
+  @Override
+  public Outcome defer(Bag bag, Reason why) {
+    return onBag(
+        bag,
+        known -> {
+          pass.defer(known, requireWhy(why));
+          return null;
+        });
+  }
+
+  private Outcome onBag(Bag bag, Function<BagRecord, @Nullable Reason> doing) {
+    return act(
+        () -> {
+          BagRecord known = state.record(bag);
+          return answer(
+              bag.id(), known == null ? new Reason.Unknown("bag", bag.id()) : doing.apply(known));
+        });
   }
 
   @Override
   public Outcome defer(Instance instance, Reason why) {
-    checkActs();
+    return act(() -> tryDefer(instance, why));
+  }
+
+  private Outcome tryDefer(Instance instance, Reason why) {
     InstanceRecord waiting = state.record(instance);
     if (waiting == null) {
       return answer(instance, new Reason.Unknown("instance", instance.id()));
@@ -339,17 +388,6 @@ class PolicyView implements SchedulingPass {
 
   private static Reason requireWhy(Reason why) {
     return Objects.requireNonNull(why, "why");
-  }
-
-  private Outcome adjust(
-      Instance instance, Resources grant, Function<InstanceRecord, @Nullable Reason> doing) {
-    checkActs();
-    InstanceRecord subject = state.record(instance);
-    Reason refusal =
-        subject == null
-            ? new Reason.Unknown("instance", instance.id())
-            : guard.wrongGrant(subject, grant, false);
-    return answer(instance, refusal == null && subject != null ? doing.apply(subject) : refusal);
   }
 
   private Grant grantOf(InstanceRecord instance, Resources grant) {
@@ -370,33 +408,27 @@ class PolicyView implements SchedulingPass {
   }
 
   @Override
-  public Outcome defer(Bag bag, Reason why) {
-    checkActs();
-    BagRecord known = state.record(bag);
-    if (known == null) {
-      return answer(bag.id(), new Reason.Unknown("bag", bag.id()));
-    }
-    pass.defer(known, requireWhy(why));
-    return Outcome.accept();
-  }
-
-  @Override
   public void wakeAt(long time) {
-    checkActs();
-    if (time <= state.now()) {
-      throw new IllegalArgumentException(
-          "pass %s requested a wake-up at %s ns, must be after now, %s ns."
-              .formatted(number, time, state.now()));
-    }
-    pass.wakeBy(time);
+    act(
+        () -> {
+          if (time <= state.now()) {
+            throw new IllegalArgumentException(
+                "pass %s requested a wake-up at %s ns, must be after now, %s ns."
+                    .formatted(number, time, state.now()));
+          }
+          pass.wakeBy(time);
+          return this;
+        });
   }
 
   @Override
   public Fork fork() {
-    checkActs();
-    ForkView fork = new ForkView(this, pass.mark());
-    pass.innermost(fork);
-    return fork;
+    return act(
+        () -> {
+          ForkView fork = new ForkView(this, pass.mark());
+          pass.innermost(fork);
+          return fork;
+        });
   }
 
   private @Nullable Reason resolve(
@@ -420,8 +452,8 @@ class PolicyView implements SchedulingPass {
   /** A fork of a pass. */
   static final class ForkView extends PolicyView implements SchedulingPass.Fork {
 
-    private final PolicyView parent;
-    private final int mark;
+    final PolicyView parent;
+    final int mark; // size of the journal before its first action
 
     ForkView(PolicyView parent, int mark) {
       super(parent.pass, parent.state, parent.guard, parent.draws().copy());
@@ -432,8 +464,13 @@ class PolicyView implements SchedulingPass {
     @Override
     public void keep() {
       checkActs();
-      parent.draws().continueFrom(draws());
-      end();
+      stoppingOnError(
+          () -> {
+            parent.draws().continueFrom(draws());
+            pass().innermost(parent);
+            open = false;
+            return parent;
+          });
     }
 
     @Override
@@ -441,17 +478,12 @@ class PolicyView implements SchedulingPass {
       if (open) {
         pass().requireThread();
         checkIdle();
-        pass().close(this);
-        if (!pass().isStopped()) {
-          pass().undoTo(mark);
-        }
-        end();
+        stoppingOnError(
+            () -> {
+              pass().discard(this);
+              return parent;
+            });
       }
-    }
-
-    private void end() {
-      open = false;
-      pass().innermost(parent);
     }
   }
 }

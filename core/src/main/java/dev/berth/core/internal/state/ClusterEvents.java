@@ -55,20 +55,17 @@ public final class ClusterEvents {
   }
 
   /** Advances the time, for a pass. */
-  public void advanceTo(long time, String event) {
-    advanceTo(time, event, "", "");
-  }
-
-  private void advanceTo(long time, String kind, String id, String event) {
-    requireNotPast(time, kind, id, event);
+  public void advanceTo(long time) {
+    requireNotPast(time, "a pass", "", "");
     state.now = time;
   }
 
   /** Offers a pool of hosts, or changes the offer. */
   public void offerPool(PoolSpec pool, long time) {
     refuseClash("pool ", pool.name(), pool.capacity());
-    advanceTo(time, "pool ", pool.name(), " is offered");
+    requireNotPast(time, "pool ", pool.name(), " is offered");
     state.beginChange();
+    state.now = time;
     state.table.dense(pool.capacity()); // fixes its scales
     state.pools.offer(pool).starting.values().forEach(state::touch);
     state.endChange();
@@ -88,8 +85,9 @@ public final class ClusterEvents {
               .formatted(id));
     }
     refuseClash("host ", id, spec.capacity());
-    advanceTo(time, "host ", id, " joins");
+    requireNotPast(time, "host ", id, " joins");
     state.beginChange();
+    state.now = time;
     HostRecord host =
         new HostRecord(
             spec,
@@ -132,7 +130,7 @@ public final class ClusterEvents {
       for (int i = 0; i < formers.size(); i++) {
         formers.get(i).restore(stranded.get(i));
       }
-      state.endChange();
+      state.revertChange();
       throw failure;
     }
     state.now = time;
@@ -152,8 +150,9 @@ public final class ClusterEvents {
     if (provided == null) {
       throw new EventRefusedException("host %s leaves, but no such host is present.".formatted(id));
     }
-    advanceTo(time, "host ", id, " leaves");
+    requireNotPast(time, "host ", id, " leaves");
     state.beginChange();
+    state.now = time;
     state.expiriesChanged = true;
     state.pools.gone(provided, time);
     state.endChange();
@@ -172,8 +171,9 @@ public final class ClusterEvents {
     } catch (IllegalArgumentException wrong) {
       throw new EventRefusedException("host %s: %s".formatted(id, wrong.getMessage()));
     }
-    advanceTo(time, "host ", id, " reports its load");
+    requireNotPast(time, "host ", id, " reports its load");
     state.beginChange();
+    state.now = time;
     host.reportsLoad(told);
     state.touch(host);
     state.endChange();
@@ -196,15 +196,18 @@ public final class ClusterEvents {
         bag.members.add(member);
       }
     } catch (Throwable failure) {
-      for (InstanceRecord each : bag.members) {
-        transitions.leavePending(each);
-        state.instances.remove(each.id());
-        transitions.forget(each);
+      for (Request each : spec.requests()) { // an admitted one may not be a member yet
+        InstanceRecord admitted = state.instances.get(each.id());
+        if (admitted != null && admitted.bag == bag) {
+          transitions.leavePending(admitted);
+          state.instances.remove(each.id());
+          transitions.forget(admitted);
+        }
       }
       state.table.forgetDimensionsFrom(dimensions);
       state.admissions = admittedBefore;
       state.now = before;
-      state.endChange();
+      state.revertChange();
       throw failure;
     }
     state.bags.put(spec.id(), bag);
@@ -255,7 +258,7 @@ public final class ClusterEvents {
     } catch (Throwable failure) {
       transitions.forget(instance);
       state.table.forgetDimensionsFrom(dimensions);
-      state.endChange();
+      state.revertChange();
       throw failure;
     }
     state.now = time;
@@ -325,8 +328,9 @@ public final class ClusterEvents {
           "bag %s is cancelled, but there is no such bag, or it has ended.".formatted(id));
     }
     Objects.requireNonNull(why, "why");
-    advanceTo(time, "bag ", id, " is cancelled");
+    requireNotPast(time, "bag ", id, " is cancelled");
     state.beginChange();
+    state.now = time;
     transitions.cancel(bag);
     BagReport report = transitions.report(bag, why);
     transitions.forgetCancelled(bag, report);

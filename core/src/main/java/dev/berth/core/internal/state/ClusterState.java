@@ -60,7 +60,7 @@ public final class ClusterState {
   long now = Long.MIN_VALUE; // before the first event
   private long latest = Long.MIN_VALUE; // end of the longest life, once the first event happened
   private int openChanges; // begun and not ended
-  @Nullable Runnable onStep; // of a change; tests let steps fail
+  private long changes;
 
   /** Creates an empty cluster with some service classes. */
   public ClusterState(long seed, Collection<? extends ServiceClass> serviceClasses) {
@@ -79,24 +79,29 @@ public final class ClusterState {
    */
   public void beginChange() {
     openChanges++;
-    step();
   }
 
-  /** Ends a change that is complete, or undone. */
+  /** Ends a change that is complete. */
   public void endChange() {
-    step();
+    if (openChanges == 1) {
+      changes++;
+    }
     openChanges--;
+  }
+
+  /** Ends a change that is undone. */
+  public void revertChange() {
+    openChanges--;
+  }
+
+  /** Returns the number of changes that were completed, without those that are part of others. */
+  public long changes() {
+    return changes;
   }
 
   /** Returns the number of changes that have not ended; between two calls, 0 unless one failed. */
   public int openChanges() {
     return openChanges;
-  }
-
-  private void step() {
-    if (onStep != null) {
-      onStep.run();
-    }
   }
 
   // ---- Contents
@@ -275,7 +280,6 @@ public final class ClusterState {
 
   /** Notes that the view of a host has changed. */
   void touch(HostRecord host) {
-    step();
     host.version = ++versions;
     HostRecord latest = latestChanged;
     if (latest != host) {
@@ -304,7 +308,6 @@ public final class ClusterState {
   }
 
   void touch(ProvidedHost host) {
-    step();
     host.version = ++versions;
   }
 

@@ -243,7 +243,7 @@ public final class Transitions {
       state.index.rekey(instance);
     } catch (Throwable failure) {
       former.restore(instance);
-      state.endChange();
+      state.revertChange();
       throw failure;
     }
     state.now = time;

@@ -116,7 +116,7 @@ final class IndexedHosts {
 
   /** Sets the time; no other event follows. */
   void passAt(long time) {
-    events.advanceTo(time, "a pass");
+    events.advanceTo(time);
   }
 
   /** Submits an instance of one job. */

@@ -1,0 +1,420 @@
+package dev.berth.core;
+
+import static dev.berth.core.Cluster.cores;
+import static dev.berth.core.Jobs.job;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import com.google.common.base.Throwables;
+import dev.berth.api.Bag;
+import dev.berth.api.BagSpec;
+import dev.berth.api.Constraint;
+import dev.berth.api.Host;
+import dev.berth.api.Instance;
+import dev.berth.api.Plan;
+import dev.berth.api.Pool;
+import dev.berth.api.PoolSpec;
+import dev.berth.api.Reason;
+import dev.berth.api.pipeline.Admission;
+import dev.berth.api.pipeline.Backfill;
+import dev.berth.api.pipeline.PreemptionRule.Verdict;
+import dev.berth.api.pipeline.QueueDiscipline;
+import dev.berth.api.policy.Outcome;
+import dev.berth.api.policy.PipelineBuilder;
+import dev.berth.api.policy.SchedulingPass;
+import dev.berth.api.policy.SchedulingPass.Fork;
+import dev.berth.core.error.PolicyFailedException;
+import dev.berth.core.error.SchedulerFailedException;
+import dev.berth.core.faults.Steps;
+import dev.berth.core.faults.Trial;
+import dev.berth.core.faults.Trials;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The passes, events and explanations in which {@link FaultInjectionTest} lets each step fail. */
+public final class FaultTrials implements Trials {
+
+  private static final Reason WHY = new Reason.PolicyChoice("test", "because");
+  private static final OptionalLong NEVER = OptionalLong.empty();
+
+  /** An act on a pass, whose cluster the test knows. */
+  interface Act {
+    Object on(SchedulingPass pass, Cluster cluster);
+  }
+
+  private static final class Given extends RuntimeException {
+    private static final long serialVersionUID = 1;
+  }
+
+  /** A trial on a cluster, which the fault-free continuation of an equal cluster judges. */
+  static final class OnCluster implements Trial {
+
+    private final Supplier<Cluster> maker;
+    private final Consumer<Cluster> work;
+    private @Nullable Cluster cluster;
+    private @Nullable Snapshot before;
+    private @Nullable List<Plan> expected; // the plans of an equal cluster without a fault
+
+    OnCluster(Supplier<Cluster> maker, Consumer<Cluster> work) {
+      this.maker = maker;
+      this.work = work;
+    }
+
+    @Override
+    public void prepare() {
+      cluster = maker.get();
+      if (before == null) {
+        before = cluster.snapshot();
+        expected = continuation(maker.get());
+      }
+    }
+
+    @Override
+    public void run() {
+      work.accept(cluster);
+    }
+
+    @Override
+    public boolean check(@Nullable Throwable thrown, String when) {
+      assertThat(thrown).as(when).isNotNull();
+      if (Throwables.getRootCause(thrown) instanceof AssertionError wrong) {
+        throw wrong;
+      }
+      Throwable refusal =
+          catchThrowable(
+              () -> cluster.scheduler().explain().whyPending("waits", cluster.scheduler().now()));
+      if (refusal instanceof SchedulerFailedException) {
+        assertFailed(cluster, when);
+        return false;
+      }
+      assertThat(cluster.snapshot()).as(when).isEqualTo(before);
+      assertThat(continuation(cluster)).as("the plans after %s", when).isEqualTo(expected);
+      return true;
+    }
+  }
+
+  @Override
+  public Map<String, Trial> all() {
+    Map<String, Trial> all = new LinkedHashMap<>();
+    all.put("pass", new OnCluster(FaultTrials::byHand, FaultTrials::act));
+    all.put("undone pass", new OnCluster(FaultTrials::byHand, FaultTrials::actAndFail));
+    all.put("caught error", new OnCluster(FaultTrials::byHand, FaultTrials::actInSpite));
+    pipelines()
+        .forEach(
+            (name, parts) ->
+                all.put("pass: " + name, new OnCluster(() -> piped(parts), Cluster::pass)));
+    events()
+        .forEach(
+            (name, event) -> all.put("event: " + name, new OnCluster(FaultTrials::byHand, event)));
+    events()
+        .forEach(
+            (name, event) ->
+                all.put(
+                    "event with pipeline: " + name,
+                    new OnCluster(FaultTrials::withPreemption, event)));
+    all.put(
+        "explanation",
+        new OnCluster(
+            FaultTrials::withPreemption,
+            cluster -> cluster.scheduler().explain().whyPending("waits", cluster.now())));
+    return all;
+  }
+
+  // ---- A policy by hand
+
+  /** Returns a trial of work on a cluster whose policy is driven by hand. */
+  static OnCluster byHand(Consumer<Cluster> work) {
+    return new OnCluster(FaultTrials::byHand, work);
+  }
+
+  /** Instances in all states, two bags, and a pool with a host that is up and one that starts. */
+  private static Cluster byHand() {
+    Cluster cluster = Cluster.byHand().host("h1", 4).host("h2", 9);
+    for (String id : List.of("resized", "paused", "suspended", "moved", "ready", "stays")) {
+      cluster.running(id, "bronze", 1, "h2");
+    }
+    cluster.running("victim", "bronze", 2, "h1").running("another", "bronze", 1, "h1");
+    cluster.pass(pass -> pass.pause(cluster.instance("ready"), WHY));
+    Scheduler scheduler = cluster.scheduler();
+    scheduler.offerPool(new PoolSpec("p", cores(2), 9), cluster.now());
+    cluster.pass(pass -> pass.provision(scheduler.pools().get(0), 2, Optional.empty(), NEVER, WHY));
+    cluster.host("p-1", 2).at(5);
+    return withBags(cluster)
+        .pending("b", 3)
+        .pending("c", 1)
+        .pending("rejected", 1)
+        .pending("waits", 9);
+  }
+
+  private static Cluster withBags(Cluster cluster) {
+    for (String bag : List.of("cancelled", "assigned")) {
+      cluster
+          .scheduler()
+          .submit(
+              new BagSpec(bag, List.of(Cluster.request(bag + "-member", 1).build())),
+              cluster.now());
+    }
+    return cluster;
+  }
+
+  static List<Act> acts() {
+    List<Act> acts = new ArrayList<>();
+    acts.add(
+        (pass, in) -> {
+          try (Fork fork = pass.fork()) {
+            return fork.place(in.instance("b"), in.host("h1"), victims(in));
+          }
+        });
+    acts.add(
+        (pass, in) -> {
+          Fork fork = pass.fork();
+          Outcome outcome = fork.place(in.instance("b"), in.host("h1"), victims(in));
+          fork.keep();
+          return outcome;
+        });
+    acts.add(
+        (pass, in) -> {
+          Fork fork = pass.fork();
+          Fork inner = fork.fork();
+          Outcome outcome = inner.place(in.instance("c"), in.host("h2"));
+          fork.close();
+          return outcome;
+        });
+    acts.add((pass, in) -> pass.place(in.instance("c"), in.host("h2")));
+    acts.add((pass, in) -> pass.resize(in.instance("resized"), cores(1.5), WHY));
+    acts.add((pass, in) -> pass.pause(in.instance("paused"), WHY));
+    acts.add((pass, in) -> pass.suspend(in.instance("suspended"), WHY));
+    acts.add((pass, in) -> pass.resume(in.instance("ready"), cores(1), WHY));
+    acts.add((pass, in) -> pass.migrate(in.instance("moved"), in.host("p-1"), cores(1), WHY));
+    acts.add((pass, in) -> pass.reject(in.instance("rejected"), WHY));
+    acts.add((pass, in) -> pass.provision(pool(in), 1, Optional.empty(), NEVER, WHY));
+    acts.add((pass, in) -> pass.release(pool(in).starting().get(0), WHY));
+    acts.add((pass, in) -> pass.assign(bag(in, "assigned"), "cluster", NEVER, WHY));
+    acts.add((pass, in) -> pass.cancel(bag(in, "cancelled"), WHY));
+    acts.add((pass, in) -> pass.defer(in.instance("waits"), WHY));
+    acts.add((pass, in) -> pass.defer(bag(in, "assigned"), WHY));
+    acts.add(
+        (pass, in) -> {
+          pass.wakeAt(in.now() + 1);
+          return "woken";
+        });
+    return acts;
+  }
+
+  private static List<Instance> victims(Cluster in) {
+    return List.of(in.instance("victim"), in.instance("another"));
+  }
+
+  private static Pool pool(Cluster in) {
+    return in.scheduler().pools().get(0);
+  }
+
+  private static Bag bag(Cluster in, String id) {
+    return in.scheduler().bag(id).orElseThrow();
+  }
+
+  private static Plan act(Cluster cluster) {
+    return cluster.pass(pass -> acts().forEach(each -> each.on(pass, cluster)));
+  }
+
+  /** Acts in a pass that then fails, which undoes it. */
+  private static void actAndFail(Cluster cluster) {
+    try {
+      cluster.pass(
+          pass -> {
+            acts().forEach(each -> each.on(pass, cluster));
+            throw new Given();
+          });
+    } catch (PolicyFailedException undone) {
+      if (!(undone.getCause() instanceof Given)) {
+        throw undone;
+      }
+    }
+  }
+
+  /** Acts in a pass whose policy catches errors and continues: no later act may be accepted. */
+  private static void actInSpite(Cluster cluster) {
+    cluster.pass(
+        pass -> {
+          Throwable caught = null;
+          for (Act each : acts()) {
+            Object done;
+            try {
+              done = each.on(pass, cluster);
+            } catch (Throwable thrown) {
+              Steps.recover();
+              if (caught == null
+                  && !(thrown instanceof VirtualMachineError && isDuringAnAct(thrown))) {
+                throw thrown;
+              }
+              caught = thrown;
+              continue;
+            }
+            if (caught != null && !(done instanceof Outcome outcome && !outcome.accepted())) {
+              throw new AssertionError("after %s it accepted %s".formatted(caught, done), caught);
+            }
+          }
+        });
+  }
+
+  /** Returns whether an error occurred while the pass acted, and not before, or in a query. */
+  private static boolean isDuringAnAct(Throwable thrown) {
+    return Stream.of(thrown.getStackTrace())
+        .dropWhile(each -> !each.getMethodName().equals("step"))
+        .skip(2) // the step and its method
+        .anyMatch(each -> each.getMethodName().equals("stoppingOnError"));
+  }
+
+  // ---- Pipelines
+
+  private static Map<String, UnaryOperator<PipelineBuilder>> pipelines() {
+    Map<String, UnaryOperator<PipelineBuilder>> all = new LinkedHashMap<>();
+    all.put(
+        "preemption",
+        parts ->
+            parts
+                .queue(QueueDiscipline.FIFO)
+                .preemption(TestParts.latestFirst(), TestParts.LESS_IMPORTANT)
+                .minimizeVictims(true));
+    all.put("backfilling", parts -> parts.queue(QueueDiscipline.SJF).backfill(Backfill.EASY));
+    all.put(
+        "reservations and late requests",
+        parts ->
+            parts
+                .queue(QueueDiscipline.EDF)
+                .backfill(Backfill.CONSERVATIVE)
+                .admission(Admission.IN_TIME));
+    all.put(
+        "filter and cost",
+        parts ->
+            parts
+                .filter(
+                    (instance, host, now) ->
+                        host.id().equals("h3") && instance.id().length() == 1
+                            ? Optional.of(WHY)
+                            : Optional.empty())
+                .preemptionCost(TestParts.cost(each -> each.request().demand().hashCode() % 3))
+                .preemption(TestParts.latestFirst(), pair -> Verdict.allow("any", "any")));
+    return all;
+  }
+
+  /** Returns a cluster whose pipeline preempts. */
+  static Cluster withPreemption() {
+    return piped(pipelines().get("preemption"));
+  }
+
+  private static Cluster piped(UnaryOperator<PipelineBuilder> parts) {
+    Cluster cluster =
+        Cluster.of(Scheduler.builder().topScores(2).seed(7), parts)
+            .host("h1", 4)
+            .host("h2", 4)
+            .host("h3", 2);
+    cluster.running("victim", "bronze", 2, "h1").running("another", "bronze", 1, "h1");
+    cluster.running("paused", "silver", 3, "h2").starting("resized", "bronze", 1, "h3");
+    cluster.scheduler().offerPool(new PoolSpec("p", cores(2), 3), cluster.now());
+    cluster.at(5);
+    withBags(cluster).pending("b", "silver", 3);
+    cluster.pending(job("late", 2, 9).deadline(Duration.ofSeconds(10)));
+    cluster.pending(job("c", 2, 3)).pending("d", "gold", 2).pending("e", "gold", 2);
+    cluster.pending(
+        Cluster.request("constrained", 1)
+            .job("job")
+            .antiAffinity(true)
+            .constraint(new Constraint.Equal("name", "h2")));
+    cluster.pending(Cluster.request("sibling", 1).job("job").antiAffinity(true));
+    return cluster.at(7).pending("waits", "bronze", 4);
+  }
+
+  // ---- Events
+
+  static Map<String, Consumer<Cluster>> events() {
+    Map<String, Consumer<Cluster>> all = new LinkedHashMap<>();
+    all.put("host joins", in -> in.host("h4", 1));
+    all.put("provisioned host joins", in -> in.host("p-2", 2));
+    all.put("host leaves", in -> in.removed("h1"));
+    all.put("request", in -> in.pending(request("new")));
+    all.put("start fails", in -> in.failed("victim"));
+    all.put("completion", in -> in.completed("victim"));
+    all.put(
+        "completion with CPU time",
+        in -> in.scheduler().completed("another", Duration.ofSeconds(1), in.now()));
+    all.put("cancelled request", in -> in.cancel("b"));
+    all.put("cancelled bag", in -> in.scheduler().cancelBag("cancelled", WHY, in.now()));
+    all.put(
+        "bag",
+        in ->
+            in.scheduler()
+                .submit(
+                    new BagSpec("new", List.of(request("n1").build(), request("n2").build())),
+                    in.now()));
+    all.put("pool", in -> in.scheduler().offerPool(new PoolSpec("p", cores(2), 2), in.now()));
+    all.put("usage", in -> in.scheduler().usageReported("victim", cores(1), cores(0), in.now()));
+    all.put("load", in -> in.scheduler().loadReported("h1", 1, in.now()));
+    return all;
+  }
+
+  private static dev.berth.api.Request.Builder request(String id) {
+    return Cluster.request(id, 1).job("job").constraint(new Constraint.Equal("name", "h1"));
+  }
+
+  // ---- The law
+
+  /** Returns the plans of the passes that follow, with some events between them. */
+  private static List<Plan> continuation(Cluster cluster) {
+    List<Plan> plans = new ArrayList<>();
+    boolean piped = !cluster.instance("waits").request().serviceClass().equals("gold");
+    plans.add(piped ? cluster.pass() : act(cluster));
+    cluster.removed("h1").host("h5", 3).pending("later", "gold", 3);
+    plans.add(cluster.pass());
+    cluster.host("h1", 4);
+    if (cluster.instance("resized").host().isPresent()) {
+      cluster.failed("resized");
+    }
+    plans.add(cluster.pass());
+    return plans;
+  }
+
+  static void assertFailed(Cluster cluster, String when) {
+    Scheduler scheduler = cluster.scheduler();
+    List<String> hosts = scheduler.hosts().stream().map(Host::toString).toList();
+    events()
+        .forEach(
+            (name, event) ->
+                assertThat(catchThrowable(() -> event.accept(cluster)))
+                    .as("event '%s' after %s", name, when)
+                    .isInstanceOf(SchedulerFailedException.class));
+    assertThat(catchThrowable(cluster::pass))
+        .as("a pass after %s", when)
+        .isInstanceOf(SchedulerFailedException.class)
+        .hasMessageContaining("takes no more events or passes");
+    assertThat(scheduler.hosts().stream().map(Host::toString).toList())
+        .as("hosts after %s", when)
+        .isEqualTo(hosts);
+    assertThat(scheduler.instances()).as("instances after %s", when).isNotEmpty();
+    assertThat(catchThrowable(() -> read(scheduler))).as("queries after %s", when).isNull();
+  }
+
+  /** Reads all that a scheduler shows. */
+  private static void read(Scheduler scheduler) {
+    long now = scheduler.now();
+    scheduler.hosts().forEach(Snapshot.HostView::of);
+    scheduler.instances().forEach(each -> Snapshot.InstanceView.of(each, now));
+    scheduler.pools().forEach(Snapshot.PoolView::of);
+    scheduler.bags().forEach(each -> Snapshot.BagView.of(each, now));
+    scheduler.decisions().all();
+    scheduler.pendingCount();
+    scheduler.passes();
+    scheduler.nextPassAt();
+    scheduler.nextTimerAt();
+  }
+}
