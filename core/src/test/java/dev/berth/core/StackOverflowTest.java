@@ -122,6 +122,7 @@ class StackOverflowTest {
     boolean again();
   }
 
+  @SuppressWarnings("InfiniteRecursion") // the stack ends it
   private static boolean atTheEnd(Attempt attempt, int stride, int level, AtomicInteger overflows) {
     boolean last;
     try {

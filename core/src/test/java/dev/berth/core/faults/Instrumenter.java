@@ -40,7 +40,7 @@ public final class Instrumenter extends ClassLoader {
     try {
       return type.cast(loadClass(implementation).getDeclaredConstructor().newInstance());
     } catch (ReflectiveOperationException missing) {
-      throw new AssertionError(missing);
+      throw new LinkageError(missing.getMessage(), missing);
     }
   }
 
