@@ -12,6 +12,8 @@ import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
+import dev.berth.api.policy.PolicyFactory;
+import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.PolicyFailedException;
@@ -26,6 +28,8 @@ final class HostileRun {
 
   private static final long CORE = 1_000_000_000;
   private static final Reason WHY = new Reason.PolicyChoice("hostile", "for no reason");
+
+  private static final PolicyRegistry POLICIES = PolicyRegistry.load();
 
   private final Random random;
   private final Scheduler scheduler;
@@ -78,7 +82,15 @@ final class HostileRun {
   }
 
   private @Nullable Policy pipeline(PolicyContext context) {
-    return random.nextInt(3) == 0 ? null : context.pipeline().build();
+    return switch (random.nextInt(3)) {
+      case 0 -> null;
+      case 1 -> create(POLICIES.get("qos-driven"), context);
+      default -> context.pipeline().build();
+    };
+  }
+
+  private static <C extends Record> Policy create(PolicyFactory<C> factory, PolicyContext context) {
+    return factory.create(factory.defaults(), context);
   }
 
   /** Makes calls, and checks the laws after each. */
