@@ -109,6 +109,7 @@ final class HostilePolicy implements Policy {
   }
 
   private void actInFork(SchedulingPass pass, int depth) {
+    String before = own == null ? "" : StateLaws.describe(own);
     List<Fork> opened = new ArrayList<>();
     attempt(false, () -> opened.add(pass.fork()));
     if (opened.isEmpty()) {
@@ -118,21 +119,40 @@ final class HostilePolicy implements Policy {
     if (depth < 4) {
       act(random.nextInt(8) == 0 ? pass : fork, depth + 1);
     }
+    if (random.nextInt(3) == 0) {
+      attempt(false, fork::close);
+      if (own != null && isRunning(pass) && !StateLaws.describe(own).equals(before)) {
+        problems.add("a discarded fork changed " + before);
+      }
+    }
     for (int ends = random.nextInt(4); ends > 0; ends--) { // perhaps never, or twice
       attempt(false, random.nextBoolean() ? fork::keep : fork::close);
     }
     kept.add(fork);
   }
 
+  private static boolean isRunning(SchedulingPass pass) {
+    try {
+      pass.number();
+      return true;
+    } catch (IllegalStateException stopped) {
+      return false;
+    }
+  }
+
+  /** Acts on an ended pass, or on a fork that is perhaps not closed yet. */
   private void actOnKept(List<Host> hosts, List<Instance> pending) {
     SchedulingPass ended = kept.get(random.nextInt(kept.size()));
-    if (!hosts.isEmpty() && !pending.isEmpty()) {
-      attempt(false, () -> ended.place(pending.get(0), hosts.get(0)));
-    }
-    attempt(false, () -> ended.wakeAt(Long.MAX_VALUE));
     if (ended instanceof Fork fork) {
       attempt(false, random.nextBoolean() ? fork::keep : fork::close);
+      return;
     }
+    List<String> accepted = new ArrayList<>();
+    refuses(accepted, "instances", ended::instances);
+    if (!hosts.isEmpty() && !pending.isEmpty()) {
+      refuses(accepted, "place", () -> ended.place(pending.get(0), hosts.get(0)));
+    }
+    accepted.forEach(each -> problems.add("an ended pass accepted: " + each));
   }
 
   /** Calls the scheduler during its pass; only queries may answer. */

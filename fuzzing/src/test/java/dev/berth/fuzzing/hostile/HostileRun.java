@@ -1,5 +1,6 @@
 package dev.berth.fuzzing.hostile;
 
+import com.google.common.math.LongMath;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** A scheduler with a {@link HostilePolicy}, and random events, valid and invalid. */
 final class HostileRun {
 
+  private static final int END = 10; // calls, perhaps at the end of time
   private static final long CORE = 1_000_000_000;
   private static final Reason WHY = new Reason.PolicyChoice("hostile", "for no reason");
 
@@ -95,7 +97,11 @@ final class HostileRun {
 
   /** Makes calls, and checks the laws after each. */
   void make(int calls) {
+    now = random.nextInt(8) == 0 ? -Long.MAX_VALUE / 2 : 0;
     for (int i = 0; i < calls; i++) {
+      if (i == calls - END && random.nextInt(4) == 0) {
+        now = Long.MAX_VALUE - random.nextInt(END);
+      }
       boolean compares = random.nextInt(8) == 0;
       String before = compares ? StateLaws.describe(scheduler) : "";
       boolean changed = random.nextInt(10) < 3 ? pass() : event();
@@ -137,7 +143,7 @@ final class HostileRun {
   /** Reports an event; returns whether it was accepted. */
   private boolean event() {
     counts.events++;
-    now += random.nextInt(3);
+    now = LongMath.saturatedAdd(now, random.nextInt(3));
     long time = random.nextInt(30) == 0 ? late() : now;
     try {
       report(time);
