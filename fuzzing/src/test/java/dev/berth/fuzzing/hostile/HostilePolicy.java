@@ -248,7 +248,7 @@ final class HostilePolicy implements Policy {
 
   static void refuses(List<String> accepted, String what, Supplier<?> call) {
     try {
-      call.get();
+      Object unused = call.get();
       accepted.add(what);
     } catch (IllegalStateException refused) {
       // as documented
@@ -355,7 +355,7 @@ final class HostilePolicy implements Policy {
   /** Acts, and catches what is documented; anything else is a problem. */
   private void attempt(boolean mayBeNull, Supplier<?> act) {
     try {
-      act.get();
+      Object unused = act.get();
     } catch (IllegalStateException | IllegalArgumentException | UnsupportedOperationException e) {
       // as documented; a cancellation is an IllegalStateException
     } catch (NullPointerException nothing) {

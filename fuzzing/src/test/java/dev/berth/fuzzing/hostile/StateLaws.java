@@ -112,6 +112,7 @@ final class StateLaws {
     return text.toString();
   }
 
+  @SuppressWarnings("AnnotateFormatMethod")
   static void require(boolean holds, String otherwise, Object... subjects) {
     if (!holds) {
       throw new AssertionError(otherwise.formatted(subjects));
