@@ -133,7 +133,8 @@ final class ServiceClassFile {
   }
 
   private ServiceClass serviceClass(Map<String, Field> members, Field name) {
-    ServiceClass.Builder builder = ServiceClass.builder(name.required()).safetyMargin(margin);
+    ServiceClass.Builder builder =
+        valid(name, () -> ServiceClass.builder(name.required())).safetyMargin(margin);
     set(members.get(SLO), field -> builder.slo(field.number().doubleValue()));
     set(
         members.get(IMPORTANCE),
