@@ -2,7 +2,6 @@ package dev.berth.report;
 
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Paragraphs, or the items of a list. The text is plain: no character of it is markup. A line break
@@ -28,9 +27,9 @@ public record Text(boolean bullets, List<String> lines) implements Block {
     return new Text(false, List.of(paragraphs));
   }
 
-  /** Returns a list of items. A line break within an item becomes visible. */
+  /** Returns a list of items. */
   public static Text bullets(String... items) {
-    return new Text(true, Stream.of(items).map(Text::line).toList());
+    return new Text(true, List.of(items));
   }
 
   /**

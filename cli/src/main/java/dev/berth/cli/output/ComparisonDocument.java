@@ -78,7 +78,10 @@ public final class ComparisonDocument {
     addLines(blocks, outcomes.stream().flatMap(each -> each.failure().stream()).toList());
     List<String> completions = completions();
     if (!completions.isEmpty()) {
-      blocks.add(Stack.of(new Heading("done"), Text.bullets(completions.toArray(String[]::new))));
+      blocks.add(
+          Stack.of(
+              new Heading("done"),
+              new Text(true, completions.stream().map(Printable::line).toList())));
     }
     addLines(blocks, comparison.notes());
     addLines(blocks, legend());

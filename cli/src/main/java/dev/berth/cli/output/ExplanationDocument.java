@@ -51,7 +51,7 @@ public final class ExplanationDocument {
 
   /** Returns a part with an item for each clause of a text. */
   private static Block part(String title, String text) {
-    return Stack.of(new Heading(title), Text.bullets(text.split("; ", -1)));
+    return Stack.of(new Heading(title), Text.bullets(Printable.line(text).split("; ", -1)));
   }
 
   private static String standing(Accounting got, long now) {
