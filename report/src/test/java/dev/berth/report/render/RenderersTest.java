@@ -60,7 +60,8 @@ class RenderersTest {
                   "Result #1",
                   List.of(
                       Text.of("One paragraph\nin two lines.", "1. Another"),
-                      Stack.of(table(), new Text(true, List.of("an item\n  of two lines", "_another_"))),
+                      Stack.of(
+                          table(), new Text(true, List.of("an item\n  of two lines", "_another_"))),
                       Facts.of(
                           new Fact("passes", "passes", Cell.count(12)),
                           new Fact("config", "configuration", Cell.of("{}")),

@@ -6,7 +6,8 @@ import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferenceInstance;
 import dev.berth.testkit.rule.Rule;
 import dev.berth.testkit.rule.RuleBroken;
-import java.time.Duration;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -24,15 +25,23 @@ final class PreemptionChecks {
     this.expectedOverhead = expectedOverhead;
   }
 
-  /** Checks rules (A) to (C) of section 3.3.1 and the limit of Eq. 8 (P08). */
+  /**
+   * Checks rules (A) to (C) of section 3.3.1 and the limit of Eq. 8 (P08). A subject may compute Q
+   * in nanoseconds, or in the larger unit that a low objective demands.
+   */
   void checkMargins(ReferenceInstance j, ReferenceInstance k, long now) {
-    long qj = j.qos(now, expectedOverhead);
-    long qk = k.qos(now, expectedOverhead);
+    BigInteger rounding = rounding(j);
+    BigInteger qj = j.exactQos(now, expectedOverhead);
+    BigInteger qk = k.exactQos(now, expectedOverhead);
     int rankJ = j.serviceClass().importance();
     int rankK = k.serviceClass().importance();
-    boolean bothWithin = qk < margin(k) && qj < margin(j);
+    boolean lessSlack = qj.compareTo(qk.add(rounding)) < 0;
+    boolean victimMayBeAhead = qk.compareTo(margin(k).subtract(rounding)) >= 0;
+    boolean bothMayBeWithin =
+        qk.compareTo(margin(k).add(rounding)) < 0 && qj.compareTo(margin(j).add(rounding)) < 0;
     boolean allowed =
-        qk >= margin(k) ? qj < qk : bothWithin && (rankJ < rankK || (rankJ == rankK && qj < qk));
+        (victimMayBeAhead && lessSlack)
+            || (bothMayBeWithin && (rankJ < rankK || (rankJ == rankK && lessSlack)));
     if (!allowed) {
       throw new RuleBroken(
           Rule.P08, "%s preempts %s: %s, %s".formatted(j.id(), k.id(), slack(j, qj), slack(k, qk)));
@@ -46,17 +55,23 @@ final class PreemptionChecks {
     }
   }
 
-  private long margin(ReferenceInstance instance) {
-    return instance.safetyMargin(expectedOverhead);
+  /** Returns by how much a subject may misjudge Q: two units, if the unit is not a nanosecond. */
+  private BigInteger rounding(ReferenceInstance instance) {
+    long unit = instance.unitOfQos(expectedOverhead);
+    return unit == 1 ? BigInteger.ZERO : BigInteger.valueOf(2 * unit);
   }
 
-  private String slack(ReferenceInstance instance, long qos) {
-    return "%s (%s, importance %s) has Q %s of margin %s"
+  private static BigInteger margin(ReferenceInstance instance) {
+    return BigInteger.valueOf(instance.serviceClass().safetyMargin().toNanos());
+  }
+
+  private static String slack(ReferenceInstance instance, BigInteger qos) {
+    return "%s (%s, importance %s) has Q %ss of margin %s"
         .formatted(
             instance.id(),
             instance.serviceClass().name(),
             instance.serviceClass().importance(),
-            Duration.ofNanos(qos).multipliedBy(instance.unitOfQos(expectedOverhead)),
+            new BigDecimal(qos, 9).stripTrailingZeros().toPlainString(),
             instance.serviceClass().safetyMargin());
   }
 

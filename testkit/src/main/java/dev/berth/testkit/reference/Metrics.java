@@ -96,7 +96,7 @@ public final class Metrics {
    * @param isRunning whether the last of the runs has not ended
    * @param unit nanoseconds
    */
-  public static long qos(
+  public static BigInteger qos(
       List<Run> runs,
       boolean isRunning,
       Slo slo,
@@ -115,7 +115,7 @@ public final class Metrics {
             .add(BigInteger.valueOf(admittedAt))
             .subtract(BigInteger.valueOf(alpha));
     BigInteger changing = meter.subtract(BigInteger.valueOf(now));
-    return floor(constant, unit).add(floor(changing, unit)).longValueExact();
+    return floor(constant, unit).add(floor(changing, unit));
   }
 
   private static BigInteger lifeSpan(Slo slo, long time) {

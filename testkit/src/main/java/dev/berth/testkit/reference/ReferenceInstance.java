@@ -12,6 +12,7 @@ import dev.berth.testkit.event.InstanceSnapshot;
 import dev.berth.testkit.reference.Metrics.Run;
 import dev.berth.testkit.reference.Residency.Beginning;
 import dev.berth.testkit.reference.Residency.Ending;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -237,12 +238,21 @@ public final class ReferenceInstance {
     List<Run> runs = runs(now);
     long unit = unitOfQos(alpha);
     if (unit > 1) {
-      boolean isRunning = state() == InstanceState.RUNNING;
-      return Metrics.qos(runs, isRunning, serviceClass.slo(), admittedAt, now, alpha, unit);
+      return qos(runs, now, alpha, unit).longValueExact();
     }
     long e = Metrics.serviceTime(runs);
     long p = now - admittedAt - e;
     return Metrics.qos(Metrics.earned(runs, serviceClass.slo()), e, p, alpha);
+  }
+
+  /** Returns Q in nanoseconds, for any life. */
+  public BigInteger exactQos(long now, long alpha) {
+    return qos(runs(now), now, alpha, 1);
+  }
+
+  private BigInteger qos(List<Run> runs, long now, long alpha, long unit) {
+    boolean isRunning = state() == InstanceState.RUNNING;
+    return Metrics.qos(runs, isRunning, serviceClass.slo(), admittedAt, now, alpha, unit);
   }
 
   /** Returns φ, the safety margin of its class, in the same units as Q; rounded down. */
