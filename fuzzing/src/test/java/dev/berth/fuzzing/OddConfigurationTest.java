@@ -2,6 +2,7 @@ package dev.berth.fuzzing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -38,6 +39,7 @@ class OddConfigurationTest {
   /** How many configurations have several odd values. */
   private static final int MIXED = Integer.getInteger("berth.configs", 2_000);
 
+  private static final Duration LONGEST_RUN = Duration.ofSeconds(60);
   private static final int RUNS_OF = 8; // one of so many that are bound runs
   private static final int PLACES = 4; // odd values in one configuration, at most
   private static final String HERE = "@odd@";
@@ -196,7 +198,7 @@ class OddConfigurationTest {
       bound++;
       if (random.nextInt(RUNS_OF) == 0) {
         run++;
-        run(choice);
+        assertTimeoutPreemptively(LONGEST_RUN, () -> run(choice), "run");
       }
     } catch (ConfigException explained) {
       // Checked by the target.
