@@ -254,8 +254,8 @@ public final class ConfigBinder {
       cause = cause.getCause();
     }
     String message =
-        cause instanceof JsonMappingException mapping
-            ? mapping.getOriginalMessage()
+        cause instanceof JsonProcessingException processing
+            ? processing.getOriginalMessage()
             : String.valueOf(cause.getMessage());
     return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
   }

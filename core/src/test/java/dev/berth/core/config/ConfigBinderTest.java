@@ -3,6 +3,7 @@ package dev.berth.core.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
@@ -278,6 +279,15 @@ class ConfigBinderTest {
   void namesAFractionalNumber() {
     assertThat(problems("{\"retries\": 2.5}"))
         .containsExactly(new Problem("config.retries", "2.5", "must be a whole number", ""));
+  }
+
+  @Test
+  void namesANumberOutOfRangeInALine() {
+    assertThat(problems("{\"retries\": 99999999999}"))
+        .singleElement()
+        .extracting(Problem::rule, STRING)
+        .contains("out of range of int")
+        .doesNotContain("\n", "Source");
   }
 
   @Test

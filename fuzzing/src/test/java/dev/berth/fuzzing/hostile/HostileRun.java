@@ -1,6 +1,5 @@
 package dev.berth.fuzzing.hostile;
 
-import com.google.common.math.LongMath;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
@@ -11,6 +10,7 @@ import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.TimeLimits;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;
@@ -97,11 +97,13 @@ final class HostileRun {
 
   /** Makes calls, and checks the laws after each. */
   void make(int calls) {
-    now = random.nextInt(8) == 0 ? -Long.MAX_VALUE / 2 : 0;
+    now = random.nextInt(8) == 0 ? TimeLimits.EARLIEST : 0;
+    long latest = now + TimeLimits.LONGEST_LIFE.toNanos();
     for (int i = 0; i < calls; i++) {
       if (i == calls - END && random.nextInt(4) == 0) {
-        now = Long.MAX_VALUE - random.nextInt(END);
+        now = latest - random.nextInt(END);
       }
+      now = Math.max(scheduler.now(), Math.min(now, latest));
       boolean compares = random.nextInt(8) == 0;
       String before = compares ? StateLaws.describe(scheduler) : "";
       boolean changed = random.nextInt(10) < 3 ? pass() : event();
@@ -141,8 +143,8 @@ final class HostileRun {
   /** Reports an event; returns whether it was accepted. */
   private boolean event() {
     counts.events++;
-    now = LongMath.saturatedAdd(now, random.nextInt(3));
-    long time = random.nextInt(30) == 0 ? late() : now;
+    now += random.nextInt(3);
+    long time = random.nextInt(30) == 0 ? wrongTime() : now;
     try {
       report(time);
       now = scheduler.now();
@@ -154,8 +156,12 @@ final class HostileRun {
     }
   }
 
-  private long late() {
-    return random.nextInt(4) == 0 ? Long.MIN_VALUE : now - 1 - random.nextInt(5);
+  private long wrongTime() {
+    return switch (random.nextInt(6)) {
+      case 0 -> Long.MIN_VALUE;
+      case 1 -> Long.MAX_VALUE;
+      default -> now - 1 - random.nextInt(5);
+    };
   }
 
   private void report(long at) {

@@ -281,12 +281,12 @@ public final class ClusterState {
   /** Notes that the view of a host has changed. */
   void touch(HostRecord host) {
     host.version = ++versions;
-    HostRecord latest = latestChanged;
-    if (latest != host) {
+    HostRecord last = latestChanged;
+    if (last != host) {
       unchain(host);
-      host.changedBefore = latest;
-      if (latest != null) {
-        latest.changedAfter = host;
+      host.changedBefore = last;
+      if (last != null) {
+        last.changedAfter = host;
       }
       latestChanged = host;
     }
