@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class HostileRun {
 
   private static final int END = 10; // calls, perhaps at the end of time
+  private static final int MOST_EARLY = 5;
   private static final long CORE = 1_000_000_000;
   private static final Reason WHY = new Reason.PolicyChoice("hostile", "for no reason");
 
@@ -97,8 +98,9 @@ final class HostileRun {
 
   /** Makes calls, and checks the laws after each. */
   void make(int calls) {
-    now = random.nextInt(8) == 0 ? TimeLimits.EARLIEST : 0;
-    long latest = now + TimeLimits.LONGEST_LIFE.toNanos();
+    now = random.nextInt(8) == 0 ? TimeLimits.EARLIEST + MOST_EARLY : 0;
+    long earliest = now - MOST_EARLY; // of the first event that is accepted
+    long latest = earliest + TimeLimits.LONGEST_LIFE.toNanos();
     for (int i = 0; i < calls; i++) {
       if (i == calls - END && random.nextInt(4) == 0) {
         now = latest - random.nextInt(END);
@@ -160,7 +162,7 @@ final class HostileRun {
     return switch (random.nextInt(6)) {
       case 0 -> Long.MIN_VALUE;
       case 1 -> Long.MAX_VALUE;
-      default -> now - 1 - random.nextInt(5);
+      default -> now - 1 - random.nextInt(MOST_EARLY);
     };
   }
 
